@@ -1,0 +1,78 @@
+"""Argument checks of the public functions: one home for the wording of refusals."""
+
+from __future__ import annotations
+
+import numbers
+import operator
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TypeVar
+
+import numpy as np
+
+T = TypeVar("T", bound=str)
+
+
+def integer(name: str, value: object, *, minimum: int = 0) -> int:
+    """Return `value` as a Python int, refusing bools, floats and values below `minimum`."""
+    accepted = f"{name} must be an integer >= {minimum}"
+    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
+        raise TypeError(f"{accepted}, got {value!r} of type {type(value).__name__}")
+    result = operator.index(value)
+    if result < minimum:
+        raise ValueError(f"{accepted}, got {result}")
+    return result
+
+
+def integers(name: str, values: object, *, minimum: int = 0) -> list[int]:
+    """Return an iterable of integers as a list of Python ints, each checked."""
+    if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
+        raise TypeError(
+            f"{name} must be an iterable of integers >= {minimum}, got {values!r} "
+            f"of type {type(values).__name__}"
+        )
+    return [integer(f"{name}[{i}]", v, minimum=minimum) for i, v in enumerate(values)]
+
+
+def boolean(name: str, value: object) -> bool:
+    """Return `value` as a Python bool; nothing but a bool is one."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(
+            f"{name} must be True or False, got {value!r} of type "
+            f"{type(value).__name__}"
+        )
+    return bool(value)
+
+
+def choice(name: str, value: object, accepted: Iterable[T]) -> T:
+    """Return `value` if it is one of the `accepted` words."""
+    words = list(accepted)
+    for word in words:
+        if isinstance(value, str) and value == word:
+            return word
+    listed = ", ".join(repr(word) for word in words)
+    kind = ValueError if isinstance(value, str) else TypeError
+    raise kind(f"{name} must be one of {listed}, got {value!r}")
+
+
+def amount(name: str, value: object) -> Fraction:
+    """Return a finite, non-negative int, Fraction or float as the Fraction it is."""
+    accepted = f"{name} must be a finite int, Fraction or float >= 0"
+    if isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{accepted}, got {value!r} of type {type(value).__name__}")
+    if isinstance(value, numbers.Rational):
+        result = exact_rational(value)
+    elif isinstance(value, (float, np.floating)):
+        if not np.isfinite(value):
+            raise ValueError(f"{accepted}, got {value!r}")
+        result = Fraction(*value.as_integer_ratio())
+    else:
+        raise TypeError(f"{accepted}, got {value!r} of type {type(value).__name__}")
+    if result < 0:
+        raise ValueError(f"{accepted}, got {value!r}")
+    return result
+
+
+def exact_rational(value: numbers.Rational) -> Fraction:
+    """Return a rational number of any type (NumPy's integers too) as a Fraction."""
+    return Fraction(int(value.numerator), int(value.denominator))

@@ -1,0 +1,344 @@
+"""The vocabulary in which every game is written.
+
+A *game* is a finite, acyclic graph of *states*. In a *decision* state a player moves by
+one of the legal actions; in a *chance* state luck moves, to one of the weighted
+outcomes; in a *terminal* state the game is over and pays one return a player. All
+players see the whole state: these are games of perfect information. The words are those
+of OpenSpiel [1]_ and Gambit [2]_, so that a game written for one of them is quickly
+rewritten here.
+
+Two differences from OpenSpiel: a state is any hashable value and knows nothing of the
+game, so the questions are put to the game; and chance has *integer weights* in place of
+float probabilities, so that every probability is an exact rational.
+
+A game inherits from nothing: any object with the seven members of `Game` is one.
+`CheckedGame` asks such an object and refuses answers that break the promises.
+
+References
+----------
+.. [1] M. Lanctot et al., "OpenSpiel: A Framework for Reinforcement Learning in Games",
+   2019, arXiv:1908.09453.
+.. [2] R. Savani and T. L. Turocy, "Gambit: The package for computation in game theory",
+   https://www.gambit-project.org.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Hashable, Iterable, Sequence
+from fractions import Fraction
+from typing import Final, Generic, Protocol, TypeVar, runtime_checkable
+
+import numpy as np
+
+from cardgames_dp import _checks
+
+__all__ = ["CHANCE", "TERMINAL", "Action", "CheckedGame", "Game", "GameError", "State"]
+
+CHANCE: Final = -1
+"""What `Game.current_player` says where chance moves."""
+
+TERMINAL: Final = -4
+"""What `Game.current_player` says where the game is over."""
+
+State = TypeVar("State", bound=Hashable)
+Action = TypeVar("Action", bound=Hashable)
+
+
+class GameError(ValueError):
+    """A game broke a promise of `Game`, as by a cycle or by a state without actions.
+
+    An answer of the wrong *type* (a float where exact arithmetic needs a rational) is a
+    TypeError instead.
+    """
+
+
+@runtime_checkable
+class Game(Protocol[State, Action]):
+    """A finite game of perfect information with any number of players, and chance.
+
+    The promises: states and actions are hashable; equal states have equal futures,
+    returns included; no play comes back to a state where it was before. A game without
+    chance still has `chance_outcomes` (it is never called).
+
+    Examples
+    --------
+    Heads or tails, without a word on how it is solved:
+
+    >>> from cardgames_dp.game import CHANCE, TERMINAL, Game
+    >>> class Toss:
+    ...     num_players = 1
+    ...     def initial_state(self): return "call"
+    ...     def current_player(self, state):
+    ...         if state == "call": return 0
+    ...         return CHANCE if state in ("heads", "tails") else TERMINAL
+    ...     def legal_actions(self, state): return ["heads", "tails"]
+    ...     def next_state(self, state, action): return action
+    ...     def chance_outcomes(self, state): return [(1, "right"), (1, "wrong")]
+    ...     def returns(self, state): return [1 if state == "right" else -1]
+    >>> isinstance(Toss(), Game)
+    True
+    """
+
+    @property
+    def num_players(self) -> int:
+        """How many players there are, at least one; chance is not a player."""
+        ...
+
+    def initial_state(self) -> State:
+        """Return the state in which the game starts."""
+        ...
+
+    def current_player(self, state: State) -> int:
+        """Return the index from 0 of the player to move, or `CHANCE` or `TERMINAL`."""
+        ...
+
+    def legal_actions(self, state: State) -> Sequence[Action]:
+        """Return the actions of a decision state: one or more, distinct, in order."""
+        ...
+
+    def next_state(self, state: State, action: Action) -> State:
+        """Return the state to which a legal action leads from a decision state."""
+        ...
+
+    def chance_outcomes(self, state: State) -> Iterable[tuple[int, State]]:
+        """Return the outcomes of a chance state as pairs of weight and next state.
+
+        Weights are integers >= 0 with a positive sum; the probability of an outcome is
+        its weight over that sum. A state may be listed more than once.
+        """
+        ...
+
+    def returns(self, state: State) -> Sequence[int | Fraction]:
+        """Return what each player gets in a terminal state, as exact rationals."""
+        ...
+
+
+_METHODS = (
+    "initial_state",
+    "current_player",
+    "legal_actions",
+    "next_state",
+    "chance_outcomes",
+    "returns",
+)
+
+
+class CheckedGame(Generic[State, Action]):
+    """A game of which every answer is held to the promises of `Game`.
+
+    It is a `Game` itself, with narrower answers: actions and returns come as tuples,
+    returns as Fractions, and outcomes of weight zero do not come at all. A cycle, which
+    no single answer shows, is left to whoever walks through the states.
+
+    Parameters
+    ----------
+    game : Game
+        The object to ask.
+
+    Raises
+    ------
+    TypeError
+        If `game` lacks a member of the protocol, or `num_players` is not an integer.
+    GameError
+        If there is no player.
+
+    Examples
+    --------
+    >>> from cardgames_dp.game import CheckedGame
+    >>> CheckedGame("chess")
+    Traceback (most recent call last):
+        ...
+    TypeError: game must have the members of cardgames_dp.game.Game, got 'chess' of \
+type str without num_players, initial_state, current_player, legal_actions, \
+next_state, chance_outcomes, returns
+    """
+
+    __slots__ = ("_game", "_num_players")
+
+    def __init__(self, game: Game[State, Action]) -> None:
+        missing = [name for name in _METHODS if not callable(getattr(game, name, None))]
+        if not hasattr(game, "num_players"):
+            missing.insert(0, "num_players")
+        if missing:
+            raise TypeError(
+                f"game must have the members of cardgames_dp.game.Game, got {game!r} "
+                f"of type {type(game).__name__} without {', '.join(missing)}"
+            )
+        self._game = game
+        try:
+            self._num_players = _checks.integer(
+                "num_players", game.num_players, minimum=1
+            )
+        except ValueError as error:
+            raise GameError(*error.args) from None
+
+    @property
+    def num_players(self) -> int:
+        """How many players there are."""
+        return self._num_players
+
+    def initial_state(self) -> State:
+        """Return the state in which the game starts.
+
+        Raises
+        ------
+        TypeError
+            If it is not hashable.
+        """
+        state = self._game.initial_state()
+        _require_hashable(state, "initial_state")
+        return state
+
+    def current_player(self, state: State) -> int:
+        """Return the index of the player to move, or `CHANCE` or `TERMINAL`.
+
+        Raises
+        ------
+        TypeError
+            If the answer is not an integer.
+        GameError
+            If it is another integer.
+        """
+        player = self._game.current_player(state)
+        if _is_integer(player) and (
+            0 <= player < self._num_players or player in (CHANCE, TERMINAL)
+        ):
+            return int(player)
+        kind = GameError if _is_integer(player) else TypeError
+        raise kind(
+            f"current_player({state!r}) must be the index of one of the players "
+            f"(num_players is {self._num_players}), CHANCE ({CHANCE}) or TERMINAL "
+            f"({TERMINAL}), got {player!r} of type {type(player).__name__}"
+        )
+
+    def legal_actions(self, state: State) -> tuple[Action, ...]:
+        """Return the actions of a decision state in the order of the game.
+
+        Raises
+        ------
+        TypeError
+            If they are not a sequence, or one of them is not hashable.
+        GameError
+            If there is none, or one stands twice.
+        """
+        actions = self._game.legal_actions(state)
+        _require_sequence(actions, "legal_actions", state)
+        if len(actions) == 0:
+            raise GameError(
+                f"legal_actions({state!r}) must hold at least one action, got none; "
+                f"where the game is over, current_player is TERMINAL ({TERMINAL})"
+            )
+        result = tuple(actions)
+        for action in result:
+            _require_hashable(action, "legal_actions", state)
+        if len(set(result)) < len(result):
+            raise GameError(
+                f"legal_actions({state!r}) must hold distinct actions, got {actions!r}"
+            )
+        return result
+
+    def next_state(self, state: State, action: Action) -> State:
+        """Return the state to which an action leads.
+
+        Raises
+        ------
+        TypeError
+            If it is not hashable.
+        """
+        following = self._game.next_state(state, action)
+        _require_hashable(following, "next_state", state, action)
+        return following
+
+    def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
+        """Return the outcomes of a chance state that have a positive weight.
+
+        Raises
+        ------
+        TypeError
+            If the answer is not an iterable of pairs, a weight is not an integer or a
+            state not hashable.
+        GameError
+            If a weight is negative, or none is positive.
+        """
+        outcomes: object = self._game.chance_outcomes(state)
+        expected = f"chance_outcomes({state!r}) must hold pairs (weight, state)"
+        if not isinstance(outcomes, Iterable):
+            raise TypeError(
+                f"{expected}, got {outcomes!r} of type {type(outcomes).__name__}"
+            )
+        possible: list[tuple[int, State]] = []
+        for outcome in outcomes:
+            if not isinstance(outcome, tuple | list) or len(outcome) != 2:
+                raise TypeError(f"{expected}, got {outcome!r}")
+            weight, following = outcome
+            if not _is_integer(weight):
+                raise TypeError(
+                    f"{expected} whose weights are integers >= 0, got the weight "
+                    f"{weight!r} of type {type(weight).__name__}"
+                )
+            if weight < 0:
+                raise GameError(
+                    f"{expected} whose weights are integers >= 0, got the weight "
+                    f"{weight}"
+                )
+            if weight > 0:
+                _require_hashable(following, "chance_outcomes", state)
+                possible.append((int(weight), following))
+        if not possible:
+            raise GameError(f"{expected} whose weights have a positive sum, got 0")
+        return possible
+
+    def returns(self, state: State) -> tuple[Fraction, ...]:
+        """Return what each player gets in a terminal state.
+
+        Raises
+        ------
+        TypeError
+            If the answer is not a sequence of rational numbers.
+        GameError
+            If it does not have one number a player.
+        """
+        returns = self._game.returns(state)
+        _require_sequence(returns, "returns", state)
+        if len(returns) != self._num_players:
+            raise GameError(
+                f"returns({state!r}) must hold one rational a player (num_players is "
+                f"{self._num_players}), got {len(returns)}: {returns!r}"
+            )
+        return tuple([_rational(number, state) for number in returns])
+
+
+def _is_integer(value: object) -> bool:
+    return type(value) is int or (
+        not isinstance(value, bool) and isinstance(value, numbers.Integral)
+    )
+
+
+def _rational(value: object, state: object) -> Fraction:
+    if not isinstance(value, bool) and isinstance(value, numbers.Rational):
+        return _checks.exact_rational(value)
+    raise TypeError(
+        f"returns({state!r}) must hold exact rationals (int or Fraction), got "
+        f"{value!r} of type {type(value).__name__}"
+    )
+
+
+def _require_sequence(value: object, method: str, state: object) -> None:
+    # A set or an iterator would make "the first optimal action" mean nothing.
+    if not isinstance(value, (tuple, list, Sequence, np.ndarray)):
+        raise TypeError(
+            f"{method}({state!r}) must be a sequence, as a list or a tuple, got "
+            f"{value!r} of type {type(value).__name__}"
+        )
+
+
+def _require_hashable(value: object, method: str, *arguments: object) -> None:
+    try:
+        hash(value)
+    except TypeError as error:
+        call = f"{method}({', '.join(map(repr, arguments))})"
+        raise TypeError(
+            f"{call} must give hashable states and actions, got {value!r} of type "
+            f"{type(value).__name__}"
+        ) from error

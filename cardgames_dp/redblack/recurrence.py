@@ -1,0 +1,143 @@
+"""The recurrence of red/black with the maximum taken in every cell: any rules at all.
+
+A utility can make the player stop when poor, draw again when rich, and stop once more
+when richer, so nothing here assumes a single boundary: an antidiagonal n = red + black
+is computed from the one before it, cell by cell, in vector operations. The tables are
+filled from these levels, whatever the rules; single values under a utility are read off
+the last one.
+
+Float64 levels carry marginal values, ``max(0, r/n (gain + v) + b/n (v' - cost))``, or
+under a utility totals, ``max(utility(cash), r/n W + b/n W')``. Exact levels carry the
+integers ``C(n, r) D W`` of the Pascal form (see :mod:`cardgames_dp.redblack.sweep`), D a
+common denominator of the rewards: one addition and one comparison a cell.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp.redblack.rules import Rules
+
+
+class FloatLevel(NamedTuple):
+    """The cells ``[r, n - r]`` of one antidiagonal, r = first, first + 1, ...
+
+    Attributes
+    ----------
+    n, first : int
+    stop, draw : ndarray of float64
+        What stopping and drawing are worth: marginal values (`stop` is 0) under linear
+        rules, totals under a utility. They are equal for the empty deck.
+    """
+
+    n: int
+    first: int
+    stop: NDArray[np.float64]
+    draw: NDArray[np.float64]
+
+
+class ExactLevel(NamedTuple):
+    """The same in integers: each of `stop` and `draw` is over ``denominators``.
+
+    Attributes
+    ----------
+    n, first : int
+    stop, draw : ndarray of int
+        Totals, in arrays of dtype object.
+    denominators : ndarray of int
+        ``C(n, r) D``.
+    """
+
+    n: int
+    first: int
+    stop: NDArray[np.object_]
+    draw: NDArray[np.object_]
+    denominators: NDArray[np.object_]
+
+
+def float_levels(rules: Rules, red: int, black: int) -> Iterator[FloatLevel]:
+    """Yield the levels n = 0, 1, ..., red + black in float64."""
+    linear = rules.utility is None
+    gain, cost = float(rules.gain), float(rules.cost)
+    # worth[i] is the worth of r = i - 1 on the level before, 0 where there is no cell.
+    worth = np.zeros(red + 2)
+    reds = np.arange(red + 1, dtype=np.float64)
+    for n in range(red + black + 1):
+        first, last = max(0, n - black), min(red, n)
+        r = reds[first : last + 1]
+        b = n - r
+        if linear:
+            stop = np.zeros(len(r))
+            drew_red, drew_black = gain, -cost
+        else:
+            stop = rules.reward(gain * (red - r) - cost * (black - b))
+            drew_red, drew_black = 0.0, 0.0
+        if n == 0:
+            draw = stop
+        else:
+            draw = r * (worth[first : last + 1] + drew_red)
+            draw += b * (worth[first + 1 : last + 2] + drew_black)
+            draw /= n
+        yield FloatLevel(n, first, stop, draw)
+        worth = np.zeros(red + 2)
+        worth[first + 1 : last + 2] = np.maximum(stop, draw)
+
+
+def exact_levels(rules: Rules, red: int, black: int) -> Iterator[ExactLevel]:
+    """Yield the levels n = 0, 1, ..., red + black in integers."""
+    rewards = _integer_rewards(rules, red, black)
+    counts = np.zeros(red + 2, dtype=object)  # counts[i] is C(n, i - 1)
+    best = np.zeros(red + 2, dtype=object)
+    counts[1] = 1
+    for n in range(red + black + 1):
+        first, last = max(0, n - black), min(red, n)
+        cells = slice(first + 1, last + 2)
+        if n:
+            counts[1:] += counts[:-1]
+        stop = counts[cells] * rewards.numerators(n, first, last)
+        draw = best[first : last + 1] + best[cells] if n else stop
+        yield ExactLevel(n, first, stop, draw, counts[cells] * rewards.denominator)
+        best = np.zeros(red + 2, dtype=object)
+        best[cells] = np.maximum(stop, draw)
+
+
+class _IntegerRewards(NamedTuple):
+    """Rewards of stopping over one common denominator: by cash, in units of `unit`."""
+
+    by_cash: dict[int, int]
+    denominator: int
+    gain: int
+    cost: int
+    red: int
+    black: int
+
+    def numerators(self, n: int, first: int, last: int) -> NDArray[np.object_]:
+        """Return the numerators of the cells ``[r, n - r]``, r from first to last."""
+        array = np.empty(last - first + 1, dtype=object)
+        array[:] = [
+            self.by_cash[
+                self.gain * (self.red - r) - self.cost * (self.black - n + r)
+            ]
+            for r in range(first, last + 1)
+        ]
+        return array
+
+
+def _integer_rewards(rules: Rules, red: int, black: int) -> _IntegerRewards:
+    unit = Fraction(1, math.lcm(rules.gain.denominator, rules.cost.denominator))
+    gain, cost = int(rules.gain / unit), int(rules.cost / unit)
+    cash = sorted(
+        {gain * i - cost * j for i in range(red + 1) for j in range(black + 1)}
+    )
+    rewards = rules.exact_reward(unit * c for c in cash)
+    denominator = math.lcm(*(reward.denominator for reward in rewards))
+    by_cash = {
+        c: int(reward * denominator) for c, reward in zip(cash, rewards, strict=True)
+    }
+    return _IntegerRewards(by_cash, denominator, gain, cost, red, black)

@@ -1,0 +1,251 @@
+"""The rules of red/black: the one place where they stand.
+
+A deck holds `red` cards and `black` cards, face down and shuffled. The player turns
+cards over one by one and may stop whenever they like, before the first card as well as
+after the last. A red card pays `win`, a black card costs `lose`, and every card drawn
+costs `fee`; cards are not returned. On stopping the player receives
+``utility(cash)``, or plainly the cash.
+
+With ``Rules()`` this is "Problem 14" of N. Coldwell's collection and L. Shepp's urn [1]_.
+
+A fee changes nothing but the two amounts, so the solvers see two numbers only: the
+*gain* of a red card, ``win - fee``, and the *cost* of a black one, ``lose + fee``.
+
+References
+----------
+.. [1] L. A. Shepp, "Explicit solutions to some problems of optimal stopping",
+   Annals of Mathematical Statistics 40 (1969), 993-1010.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp.game import CHANCE, TERMINAL
+from cardgames_dp.redblack import _utility
+
+Amount: TypeAlias = int | Fraction | float
+Tie: TypeAlias = Literal["stop", "draw"]
+Utility: TypeAlias = Callable[[NDArray[Any]], NDArray[Any]]
+TIES: tuple[Tie, ...] = ("stop", "draw")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The amounts, the player's taste for risk and the tie rule of a red/black game.
+
+    Parameters
+    ----------
+    win : int, Fraction or float, default 1
+        What a red card pays; finite and not negative. Floats are taken for exactly the
+        binary fractions that they are.
+    lose : int, Fraction or float, default 1
+        What a black card costs; finite and not negative.
+    fee : int, Fraction or float, default 0
+        What every card drawn costs, whatever its colour; finite and not negative.
+    utility : callable, optional
+        What cash is worth to the player when they stop: a vectorised function of an
+        array of cash that returns a real array of the same shape. It is given float64
+        arrays by the float64 backend. The exact backend gives it arrays of Fractions;
+        where it cannot take those (most functions of `numpy` cannot) it is given the
+        same cash as float64, and its results are taken for the binary fractions that
+        they are. A concave utility is a risk-averse player. Absent, cash is its own
+        utility.
+    tie : {"stop", "draw"}, default "stop"
+        What the player does where stopping and drawing are worth exactly the same. It
+        never changes a value; it does change the laws of payoff and duration.
+
+    Raises
+    ------
+    TypeError
+        If an amount is not a number of these kinds (a bool is not), or `utility` is
+        not callable.
+    ValueError
+        If an amount is negative, infinite or NaN, or `tie` is another word.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> redblack.value(26, 26, rules=redblack.Rules(win=2), backend="exact") > 13
+    True
+    """
+
+    win: Amount = 1
+    lose: Amount = 1
+    fee: Amount = 0
+    utility: Utility | None = None
+    tie: Tie = "stop"
+
+    def __post_init__(self) -> None:
+        for name in ("win", "lose", "fee"):
+            _checks.amount(name, getattr(self, name))
+        if self.utility is not None and not callable(self.utility):
+            raise TypeError(
+                "utility must be None or a callable of an array of cash, got "
+                f"{self.utility!r} of type {type(self.utility).__name__}"
+            )
+        _checks.choice("tie", self.tie, TIES)
+
+    @property
+    def gain(self) -> Fraction:
+        """What drawing a red card adds to the cash, ``win - fee`` (may be negative)."""
+        return _checks.amount("win", self.win) - _checks.amount("fee", self.fee)
+
+    @property
+    def cost(self) -> Fraction:
+        """What drawing a black card takes from the cash, ``lose + fee``."""
+        return _checks.amount("lose", self.lose) + _checks.amount("fee", self.fee)
+
+    def cash(self, red_drawn: int, black_drawn: int) -> Fraction:
+        """Return the cash in hand after drawing so many red and black cards."""
+        return self.gain * red_drawn - self.cost * black_drawn
+
+    def reward(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return what stopping with each `cash` is worth to the player, in float64.
+
+        Raises
+        ------
+        TypeError
+            If the utility returns something other than real numbers.
+        ValueError
+            If it returns another shape than it was given, or NaN or an infinity.
+        """
+        if self.utility is None:
+            return cash
+        return _utility.in_float64(self.utility, cash)
+
+    def exact_reward(self, cash: Iterable[Fraction]) -> list[Fraction]:
+        """Return what stopping with each `cash` is worth to the player, exactly.
+
+        Raises
+        ------
+        TypeError
+            If the utility returns something other than real numbers, or needs float64
+            while some cash is not exactly a float64.
+        ValueError
+            If it returns another shape than it was given, or NaN or an infinity.
+        """
+        amounts = list(cash)
+        if self.utility is None:
+            return amounts
+        return _utility.in_fractions(self.utility, amounts)
+
+    def game(self, red: int, black: int) -> RedBlackGame:
+        """Return the game with this deck, for :func:`cardgames_dp.exact.solve`.
+
+        Parameters
+        ----------
+        red, black : int
+            Cards of each colour in the full deck, not negative.
+
+        Returns
+        -------
+        RedBlackGame
+            The `tie` rule is the order of the actions: the preferred one comes first,
+            which is what the default ``tie_break="first"`` of the solver takes.
+
+        Examples
+        --------
+        >>> from cardgames_dp import exact, redblack
+        >>> exact.solve(redblack.Rules().game(2, 2)).value
+        (Fraction(2, 3),)
+        """
+        return RedBlackGame(
+            rules=self,
+            red=_checks.integer("red", red),
+            black=_checks.integer("black", black),
+        )
+
+
+def checked(rules: object) -> Rules:
+    """Return the rules that a function was given, the classic ones for None."""
+    if rules is None:
+        return Rules()
+    if not isinstance(rules, Rules):
+        raise TypeError(
+            f"rules must be redblack.Rules or None, got {rules!r} of type "
+            f"{type(rules).__name__}"
+        )
+    return rules
+
+
+class State(NamedTuple):
+    """What a player of red/black sees: cards remaining, and what was just decided.
+
+    Attributes
+    ----------
+    red, black : int
+        Cards of each colour that remain.
+    decision : {"", "draw", "stop"}
+        Empty while the player decides; then chance turns a card over ("draw") or the
+        game is over ("stop").
+    """
+
+    red: int
+    black: int
+    decision: Literal["", "draw", "stop"] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RedBlackGame:
+    """Red/black in the vocabulary of :class:`cardgames_dp.game.Game`: one player, chance.
+
+    The return of the player is the utility of the final cash, counted from the full
+    deck of `red` and `black` cards.
+
+    Attributes
+    ----------
+    rules : Rules
+    red, black : int
+        Cards of each colour in the full deck.
+    """
+
+    rules: Rules
+    red: int
+    black: int
+
+    @property
+    def num_players(self) -> int:
+        """One: chance is not a player."""
+        return 1
+
+    def initial_state(self) -> State:
+        """Return the full deck, with the player to decide."""
+        return State(self.red, self.black)
+
+    def current_player(self, state: State) -> int:
+        """Return 0 where the player decides, else `CHANCE` or `TERMINAL`."""
+        if state.decision == "draw":
+            return CHANCE
+        if state.decision == "stop" or not (state.red or state.black):
+            return TERMINAL
+        return 0
+
+    def legal_actions(self, state: State) -> tuple[str, str]:
+        """Return both actions, the one that the tie rule prefers first."""
+        return ("stop", "draw") if self.rules.tie == "stop" else ("draw", "stop")
+
+    def next_state(self, state: State, action: Literal["draw", "stop"]) -> State:
+        """Return the state after the player's decision."""
+        return State(state.red, state.black, action)
+
+    def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
+        """Return the two colours of the next card, weighted by the cards remaining."""
+        outcomes = []
+        if state.red:
+            outcomes.append((state.red, State(state.red - 1, state.black)))
+        if state.black:
+            outcomes.append((state.black, State(state.red, state.black - 1)))
+        return outcomes
+
+    def returns(self, state: State) -> tuple[Fraction]:
+        """Return the utility of the cash with which the game ended."""
+        cash = self.rules.cash(self.red - state.red, self.black - state.black)
+        return (self.rules.exact_reward([cash])[0],)

@@ -1,0 +1,356 @@
+r"""One sweep up the Pascal triangle of red/black, past a single stopping boundary.
+
+Let r red and b black cards remain, n = r + b, a red card gain `g`, a black one cost
+`c`. Count rewards from what playing on to the very end would bring: stopping at (r, b)
+is then worth the *reward* ``s = c b - g r = c n - (g + c) r``, the end of the deck 0,
+and the best expected reward W(r, b) is ``max(s, r/n W(r-1, b) + b/n W(r, b-1))``. In
+Pascal form, ``U(n, r) = C(n, r) W``, the probabilities are gone [1]_::
+
+    U(n, r) = max(s C(n, r), U(n-1, r-1) + U(n-1, r))        U(0, 0) = 0
+
+and a whole antidiagonal n is one addition of two shifted arrays. The marginal value of
+the position is W - s.
+
+**One boundary.** The maximum matters in one cell of a level. For each n the stop set is
+``r <= top(n)``: take a red card away and a player can gain no more than before. And
+top(n) is top(n-1) or top(n-1) + 1: below, both successors of (n, top(n-1)) stop, so that
+drawing there is worth s (n-1)/n <= s; above, if (n, r) stops so does (n-1, r-1). Each
+level therefore decides one cell, r = top(n-1) + 1, by comparing its stopping value with
+the sum that the addition has just brought; cells below the boundary are never touched.
+
+**Band.** In float64 the sweep keeps only the cells that a path from the full deck may
+visit: r within x(n) of its mean, where x(n) is the smaller of Serfling's and Bernstein's
+bounds [2]_ [3]_ for one tail of probability 2**-64 / N**2. Cells outside count as 0,
+which is what playing to the end brings, so the result is what some policy achieves: a
+lower bound. Omitted paths, at most 2 N of these tails, could bring ``c black`` at most.
+With the boundary outside the band for good (its cells cannot be reached, or only
+stopping there would be a loss) the sweep is pure addition. O(l**1.5) time, O(sqrt l)
+memory.
+
+**Scale.** Float cells are in units of a power of two, renewed with the band every
+`BLOCK` levels. Unequal colours are *tilted*, G = U t**r with t near black/red, so that
+the cells that matter stay of one magnitude. The stopping value is computed afresh from a
+128-bit binomial at each level, so nothing drifts, and every operation adds or multiplies
+non-negative numbers: each cell is within (1 + u)**(2n + 4) of the exact one.
+
+In exact arithmetic the same code runs on Python integers, with neither band nor scale.
+
+References
+----------
+.. [1] W. M. Boyce, "On a simple optimal stopping problem", Discrete Mathematics 5
+   (1973), 297-312, has this in integers for the marginal value.
+.. [2] R. J. Serfling, "Probability inequalities for the sum in sampling without
+   replacement", Annals of Statistics 2 (1974), 39-48.
+.. [3] W. Hoeffding, "Probability inequalities for sums of bounded random variables",
+   Journal of the American Statistical Association 58 (1963), 13-30; section 6 carries
+   them over to draws without replacement.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import cycle, islice
+from math import ldexp
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import diagonal
+from cardgames_dp.diagonal import Scaled
+from cardgames_dp.redblack.rules import Rules, Tie
+
+BLOCK = 64
+"""Levels between two renewals of band and scale."""
+
+_TAIL_BITS = 64
+"""A level's tail outside the band has probability at most 2**-64 / N**2."""
+
+_TILT_BITS = 16
+"""Bits of a tilt: its residue of 2**-16 a card is nothing over the width of a band."""
+
+_START = 8
+"""Levels' worth of roundings that the stopping values and the last division stand for."""
+
+_LOG_RANGE = 200.0
+"""How far, as a logarithm, the cells of an untilted band may be apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """Gain and cost of the linear rules as coprime integers, in units of `unit`.
+
+    Scaling leaves policies alone, so ``win = lose = 0.1`` is exactly the classic game.
+    """
+
+    gain: int
+    cost: int
+    unit: Fraction
+
+    @classmethod
+    def of(cls, rules: Rules) -> Stakes:
+        """Return the stakes of rules under which drawing can pay, ``gain > 0``."""
+        gain, cost = rules.gain, rules.cost
+        unit = Fraction(
+            math.gcd(gain.numerator * cost.denominator, cost.numerator * gain.denominator),
+            gain.denominator * cost.denominator,
+        )
+        return cls(int(gain / unit), int(cost / unit), unit)
+
+    def reward(self, n: int, r: int) -> int:
+        """Return what stopping brings more than playing to the end, in units."""
+        return self.cost * n - (self.gain + self.cost) * r
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The cells that a path from the full deck of `red` and `black` cards visits.
+
+    Outside it at one level and on one side, with probability 2**-64 / N**2 at most.
+    """
+
+    red: int
+    black: int
+
+    def reach(self, n: int) -> float:
+        """Return x(n): how far from its mean the band lets r be, n cards from the end."""
+        total = self.red + self.black
+        tail = math.log(2) * _TAIL_BITS + 2 * math.log(total)
+        # Cards drawn and cards left have the same law of deviations: use the fewer.
+        fewer = min(n, total - n)
+        serfling = math.sqrt(tail * (total - n) * (n + 1) / (2 * total))
+        variance = fewer * (self.red / total) * (self.black / total)
+        bernstein = tail / 3 + math.sqrt(tail * tail / 9 + 2 * tail * variance)
+        return min(serfling, bernstein)
+
+    def over(self, n: int, end: int) -> tuple[int, int]:
+        """Return the lowest and the highest r of the band at the levels from n to `end`."""
+        total = self.red + self.black
+        # The reach rises up to the middle of the deck and falls from there.
+        middle = min(max(total // 2, n), end)
+        widest = max(self.reach(n), self.reach(end), self.reach(middle))
+        lowest = math.floor(self.red * n / total - widest) - 1
+        return lowest, math.ceil(self.red * end / total + widest) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tilt:
+    """Weights t of the colours, ``red / 2**red_shift`` and the same for black.
+
+    At most one differs from 1, and it is below 1, so cells never grow faster than
+    Pascal's. The band's cells, C(n, r) times the weights, are then of one magnitude.
+    """
+
+    red: int = 1
+    red_shift: int = 0
+    black: int = 1
+    black_shift: int = 0
+
+    @classmethod
+    def of(cls, red: int, black: int) -> Tilt:
+        """Return the weights that a deck needs: none when its colours are nearly even."""
+        reach = Band(red, black).reach((red + black) // 2)
+        width = min(red, black, 2 * reach + 2 * BLOCK)
+        if abs(math.log(black / red)) * width < _LOG_RANGE:
+            return cls()
+        fewer, more = sorted((red, black))
+        shift = _TILT_BITS + (more // fewer).bit_length()
+        weight = (fewer << shift) // more
+        return cls(weight, shift) if black < red else cls(1, 0, weight, shift)
+
+    @property
+    def roundings(self) -> int:
+        """Roundings of a cell at each level: of its sum, and of its weight if tilted."""
+        return 1 if self.red == self.black else 2
+
+    def weight(self, red: int, black: int) -> Scaled:
+        """Return the weight of so many cards."""
+        if self.roundings == 1:
+            return Scaled(1, 0)
+        reds = diagonal.power(Scaled(self.red, -self.red_shift), red)
+        blacks = diagonal.power(Scaled(self.black, -self.black_shift), black)
+        return Scaled(reds.mantissa * blacks.mantissa, reds.exponent + blacks.exponent)
+
+
+class Level(NamedTuple):
+    """One antidiagonal of a sweep.
+
+    Attributes
+    ----------
+    n : int
+        Cards remaining.
+    top : int
+        The largest r at which stopping is right. Once the boundary is out of the deck's
+        reach its last place is repeated.
+    rose : bool
+        Whether the cell that this level decided, the one above the boundary, stops.
+    certain : bool
+        Whether rounding and cuts cannot have changed the decision that placed `top`.
+    cells : ndarray
+        ``cells[i]`` holds U(n, base + i), tilted, over ``2**unit``. Overwritten by the
+        next level.
+    base, unit : int
+    """
+
+    n: int
+    top: int
+    rose: bool
+    certain: bool
+    cells: NDArray[Any]
+    base: int
+    unit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The sweep from the empty deck up to the full one of `red` and `black` cards.
+
+    Attributes
+    ----------
+    stakes : Stakes
+    red, black : int
+        The full deck, with a card of each colour at least.
+    exact : bool
+        In Python integers, or in float64.
+    tie : {"stop", "draw"}
+        Whether the boundary includes a cell where both are worth the same. In float64
+        the rounded comparison decides.
+    tilt : Tilt
+        The weights of the colours, as the deck needs them.
+    """
+
+    stakes: Stakes
+    red: int
+    black: int
+    exact: bool
+    tie: Tie = "stop"
+    tilt: Tilt = field(init=False)
+
+    def __post_init__(self) -> None:
+        tilt = Tilt() if self.exact else Tilt.of(self.red, self.black)
+        object.__setattr__(self, "tilt", tilt)
+
+    @property
+    def error(self) -> Fraction:
+        """A bound of the relative rounding error of every W of the sweep."""
+        if self.exact:
+            return Fraction(0)
+        levels = self.red + self.black + _START
+        return diagonal.relative_error(self.tilt.roundings * levels)
+
+    @property
+    def omitted(self) -> Fraction:
+        """A bound of what the paths outside the band could add to W of the full deck."""
+        if self.exact:
+            return Fraction(0)
+        worst = self.stakes.cost * self.black
+        return Fraction(worst, (self.red + self.black) << (_TAIL_BITS - 1))
+
+    def reward(self, level: Level, r: int, count: Scaled) -> Fraction:
+        """Return W at a cell of a level, in units of the stakes, given C(n, r)."""
+        if r <= level.top:
+            return Fraction(self.stakes.reward(level.n, r))
+        weight = self.tilt.weight(r, level.n - r)
+        number = Fraction(level.cells.item(r - level.base))
+        scale = Scaled(
+            count.mantissa * weight.mantissa,
+            count.exponent + weight.exponent - level.unit,
+        )
+        return number / scale.fraction()
+
+    def levels(self) -> Iterator[Level]:
+        """Yield the levels n = 1, 2, ..., until the full deck is reached or stops.
+
+        The full deck stops for good once ``top >= red``.
+        """
+        stakes, red, black, exact = self.stakes, self.red, self.black, self.exact
+        both, total, tilt = stakes.gain + stakes.cost, red + black, self.tilt
+        band = None if exact else Band(red, black)
+        # Twice, for what the bounds neglect: roundings of the second order, and their own.
+        doubt_of_paths = 2 * float(self.omitted)
+        doubt_a_level = 2 * tilt.roundings * float(diagonal.UNIT_ROUNDOFF)
+        includes_tie = self.tie == "stop"
+        cells, base, unit = np.zeros(2, object if exact else np.float64), -1, 0
+        # C(n, top), tilted, is mantissa * 2**exponent: exact, or of 192 bits and more.
+        mantissa, exponent = 1, 0
+        n, top, bounded = 0, 0, True
+        while n < total and top < red:
+            end = min(n + BLOCK, total)
+            first, last = max(n - black, 0), min(red, end)
+            if band:
+                lowest, highest = band.over(n, end)
+                first, last = max(first, lowest), min(last, highest)
+                # The lowest reward of the band falls with n, once it is not positive.
+                bounded = bounded and stakes.reward(n, lowest) > 0
+                cells, unit = _rescaled(cells, unit)
+                mantissa, exponent = Scaled(mantissa, exponent).normalised()
+            bounded = bounded and top >= n - black
+            if bounded:
+                first, last = top, max(last, top + BLOCK + 1)
+            cells, base = _window(cells, base, first, last), first - 1
+            for cells in islice(_additions(cells, tilt), end - n):
+                n += 1
+                stops, certain = False, True
+                if bounded:
+                    # One cell to decide: does top + 1 stop, too?
+                    reward = stakes.cost * n - both * (top + 1)
+                    if reward > 0:
+                        above = mantissa * (n * tilt.red) // (top + 1)
+                        place = exponent - tilt.red_shift - unit
+                        stop = reward * above if exact else ldexp(reward * above, place)
+                        draw = cells.item(top + 1 - base)
+                        stops = stop > draw or (includes_tie and stop == draw)
+                        doubt = doubt_a_level * (n + _START) + doubt_of_paths / reward
+                        certain = exact or abs(stop - draw) > doubt * stop
+                    if stops:
+                        top, mantissa, exponent = top + 1, above, exponent - tilt.red_shift
+                    else:
+                        # Below it everything stops, at one card more than before.
+                        mantissa = mantissa * (n * tilt.black) // (n - top)
+                        exponent -= tilt.black_shift
+                        reward = (reward + both) * mantissa
+                        stop = reward if exact else ldexp(reward, exponent - unit)
+                    cells[top - base] = stop
+                yield Level(n, top, stops, certain, cells, base, unit)
+
+
+def _window(
+    cells: NDArray[Any], base: int, first: int, last: int
+) -> NDArray[Any]:
+    """Return the cells r = first..last behind an empty rim; those not there are 0."""
+    window = np.zeros(last - first + 2, cells.dtype)
+    lowest, highest = max(first, base + 1), min(last, base + len(cells) - 1)
+    if lowest <= highest:
+        window[lowest - first + 1 : highest - first + 2] = cells[
+            lowest - base : highest - base + 1
+        ]
+    return window
+
+
+def _rescaled(cells: NDArray[np.float64], unit: int) -> tuple[NDArray[np.float64], int]:
+    """Return the cells in the unit that makes the largest one about 1."""
+    shift = math.frexp(cells.max())[1]
+    return np.ldexp(cells, -shift), unit + shift
+
+
+def _additions(cells: NDArray[Any], tilt: Tilt) -> Iterator[NDArray[Any]]:
+    """Yield the window one, two, ... levels on: Pascal's rule, in place of the cells."""
+    red = ldexp(tilt.red, -tilt.red_shift)
+    black = ldexp(tilt.black, -tilt.black_shift)
+    other = cells.copy()
+    # Views made once a block: slicing is a third of the time of a level.
+    there = (other, other[1:], cells[:-1], cells[1:])
+    back = (cells, cells[1:], other[:-1], other[1:])
+    for window, result, drew_red, drew_black in cycle((there, back)):
+        if red < 1:
+            np.multiply(drew_red, red, out=result)
+            np.add(result, drew_black, out=result)
+        elif black < 1:
+            np.multiply(drew_black, black, out=result)
+            np.add(result, drew_red, out=result)
+        else:
+            np.add(drew_red, drew_black, out=result)
+        yield window

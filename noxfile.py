@@ -1,0 +1,96 @@
+#!/usr/bin/env python3
+# /// script
+# dependencies = ["nox>=2025.10.14"]
+# ///
+"""Sessions of development: every check of the project, each in its own environment.
+
+``python3 -m nox`` runs all but the benchmarks; ``python3 -m nox -s NAME`` runs one, and
+what stands behind a ``--`` goes to that session's tool.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nox
+
+nox.needs_version = ">=2025.10.14"
+nox.options.default_venv_backend = "virtualenv"
+nox.options.reuse_venv = "yes"
+
+ROOT = Path(__file__).parent
+PACKAGE = ".[pandas,plot,progress]"
+
+
+def group(name: str) -> list[str]:
+    """Return the requirements of a dependency group of pyproject.toml."""
+    pyproject = nox.project.load_toml(ROOT / "pyproject.toml")
+    return list(nox.project.dependency_groups(pyproject, name))
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """Test the installed package with every extra, its docstrings and the README."""
+    session.install(PACKAGE, *group("test"))
+    session.run("pytest", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style and format with Ruff."""
+    session.install(*group("lint"))
+    session.run("ruff", "check", *session.posargs)
+    session.run("ruff", "format", "--check")
+
+
+@nox.session
+def types(session: nox.Session) -> None:
+    """Check the types with mypy, strictly."""
+    session.install(PACKAGE, *group("types"))
+    session.run("mypy", *session.posargs)
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the documentation and run its examples; a warning is an error."""
+    session.install(PACKAGE, *group("docs"))
+    for builder in ("html", "doctest"):
+        # -E: pages kept from an earlier build would keep their warnings to themselves.
+        options = ["-E", "-W", "--keep-going", "-b", builder]
+        session.run("sphinx-build", *options, "docs", f"docs/_build/{builder}")
+
+
+@nox.session
+def examples(session: nox.Session) -> None:
+    """Run every example as it stands, in an empty folder."""
+    session.install(PACKAGE)
+    scripts = sorted((ROOT / "examples").glob("*.py"))
+    if not scripts:
+        session.error("examples/ holds no script")
+    session.chdir(session.create_tmp())
+    for script in scripts:
+        session.run("python", str(script), env={"MPLBACKEND": "Agg"})
+
+
+@nox.session(reuse_venv=False)
+def wheel(session: nox.Session) -> None:
+    """Build the wheel, install it alone in a fresh environment and try it there."""
+    built = Path(session.create_tmp())
+    for old in built.glob("*.whl"):
+        old.unlink()
+    options = ["--no-deps", "--wheel-dir", str(built)]
+    session.run("python", "-m", "pip", "wheel", *options, ".")
+    session.install(*map(str, built.glob("*.whl")))
+    session.chdir(built)
+    session.run("python", "-I", str(ROOT / "tests" / "smoke_wheel.py"))
+
+
+@nox.session(default=False)
+def bench(session: nox.Session) -> None:
+    """Measure speed with pytest-benchmark."""
+    session.install(PACKAGE, *group("bench"))
+    session.run("pytest", "tests/benchmarks", *session.posargs)
+
+
+if __name__ == "__main__":
+    nox.main()

@@ -1,0 +1,25 @@
+"""Does an installed cardgames_dp work? Needs nothing but the package itself.
+
+Run in an interpreter that has imported nothing yet; prints what it tried, or fails.
+"""
+
+import importlib.metadata
+import math
+import sys
+from pathlib import Path
+
+import cardgames_dp
+
+heavy = {"matplotlib", "pandas", "scipy.optimize", "scipy.stats"} & sys.modules.keys()
+assert not heavy, f"import cardgames_dp loads {sorted(heavy)}"
+
+package = Path(cardgames_dp.__file__).parent
+assert (package / "py.typed").is_file(), f"no py.typed in {package}"
+
+version = importlib.metadata.version("cardgames_dp")
+assert cardgames_dp.__version__ == version, (cardgames_dp.__version__, version)
+
+value = cardgames_dp.redblack.value(26, 26)
+assert math.isclose(value, 2.624475548993925, rel_tol=1e-12), value
+
+print(f"cardgames_dp {version} in {package}: redblack.value(26, 26) = {value}")

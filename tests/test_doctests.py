@@ -1,0 +1,34 @@
+"""The examples in the package's docstrings and in the README, run as they stand."""
+
+import doctest
+import importlib
+import pkgutil
+from pathlib import Path
+
+import pytest
+
+import cardgames_dp
+
+FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+README = Path(__file__).parents[1] / "README.rst"
+MODULES = [
+    "cardgames_dp",
+    *(
+        module.name
+        for module in pkgutil.walk_packages(cardgames_dp.__path__, "cardgames_dp.")
+    ),
+]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_docstrings(name: str) -> None:
+    failed, _ = doctest.testmod(importlib.import_module(name), optionflags=FLAGS)
+    assert not failed
+
+
+def test_readme() -> None:
+    failed, attempted = doctest.testfile(
+        str(README), module_relative=False, optionflags=FLAGS
+    )
+    assert attempted
+    assert not failed

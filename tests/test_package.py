@@ -1,0 +1,120 @@
+"""What holds for the package as a whole: its public names, its import, its examples."""
+
+import ast
+import inspect
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+import cardgames_dp
+
+ROOT = Path(__file__).parents[1]
+MODULES: list[ModuleType] = [
+    cardgames_dp,
+    *filter(inspect.ismodule, map(cardgames_dp.__dict__.get, cardgames_dp.__all__)),
+]
+
+
+PUBLIC_OBJECTS = [
+    pytest.param(member, id=f"{module.__name__}.{name}")
+    for module in MODULES
+    for name, member in vars(module).items()
+    if name in getattr(module, "__all__", ())
+    and (inspect.isfunction(member) or inspect.isclass(member))
+]
+
+
+def methods(cls: type) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Yield the public methods and properties that a class defines itself."""
+    for name, member in vars(cls).items():
+        if isinstance(member, property):
+            function = member.fget
+        else:  # class methods and static methods wrap a function
+            function = getattr(member, "__func__", member)
+        if inspect.isfunction(function) and not name.startswith("_"):
+            yield name, function
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_all_is_explicit_and_complete(module: ModuleType) -> None:
+    """Its order is for the linter to check (RUF022)."""
+    assert module.__doc__
+    names = getattr(module, "__all__", [])
+    assert len(set(names)) == len(names)
+    assert [name for name in names if not hasattr(module, name)] == []
+    written = [
+        ast.literal_eval(node.value)
+        for node in ast.parse(inspect.getsource(module)).body
+        if isinstance(node, ast.Assign)
+        and [ast.unparse(target) for target in node.targets] == ["__all__"]
+    ]
+    assert written == [names]
+    own = {
+        name
+        for name, member in vars(module).items()
+        if not name.startswith("_")
+        and not inspect.ismodule(member)
+        and str(getattr(member, "__module__", "")).startswith(module.__name__)
+    }
+    assert own <= set(names)
+
+
+@pytest.mark.parametrize("member", PUBLIC_OBJECTS)
+def test_documented(member: Any) -> None:
+    documentation = inspect.getdoc(member) or ""
+    assert documentation.splitlines()[0].endswith(".")
+    if inspect.isclass(member):
+        assert [name for name, method in methods(member) if not method.__doc__] == []
+    else:
+        assert "\nExamples\n--------\n" in documentation
+        assert ">>> " in documentation
+
+
+@pytest.mark.parametrize("member", PUBLIC_OBJECTS)
+def test_annotated(member: Any) -> None:
+    functions = dict(methods(member)) if inspect.isclass(member) else {"": member}
+    for name, function in functions.items():
+        signature = inspect.signature(function)
+        bare = [
+            parameter.name
+            for parameter in signature.parameters.values()
+            if parameter.annotation is inspect.Parameter.empty
+            and parameter.name not in ("self", "cls")
+        ]
+        assert bare == [], name
+        assert signature.return_annotation is not inspect.Signature.empty, name
+
+
+def test_smoke() -> None:
+    """In a fresh interpreter: a light import, py.typed, the version and a value."""
+    source = str(Path(cardgames_dp.__file__).parents[1])
+    run = subprocess.run(
+        [sys.executable, str(ROOT / "tests" / "smoke_wheel.py")],
+        env=os.environ | {"PYTHONPATH": source},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    assert cardgames_dp.__version__ in run.stdout
+
+
+def test_there_are_examples() -> None:
+    assert sorted((ROOT / "examples").glob("*.py"))
+
+
+@pytest.mark.parametrize(
+    "script", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name
+)
+def test_examples_explain_themselves_and_can_be_imported(script: Path) -> None:
+    module = ast.parse(script.read_text(encoding="utf-8"))
+    assert ast.get_docstring(module)
+    guard = module.body[-1]
+    assert isinstance(guard, ast.If)
+    assert ast.unparse(guard.test) == "__name__ == '__main__'"
