@@ -76,3 +76,14 @@ def amount(name: str, value: object) -> Fraction:
 def exact_rational(value: numbers.Rational) -> Fraction:
     """Return a rational number of any type (NumPy's integers too) as a Fraction."""
     return Fraction(int(value.numerator), int(value.denominator))
+
+
+def as_float(exact: Fraction) -> float:
+    """Return the nearest float64, refusing what is too large for one."""
+    try:
+        return float(exact)
+    except OverflowError:
+        raise ValueError(
+            "rules must have amounts whose winnings fit in a float64; use "
+            "backend='exact'"
+        ) from None

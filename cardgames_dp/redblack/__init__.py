@@ -1,3 +1,63 @@
-from cardgames_dp.redblack.boundary import Thresholds, thresholds
-from cardgames_dp.redblack.rules import Rules
+"""Red/black: draw from red cards (+1) and black ones (-1), stop when you like.
+
+A deck of `red` and `black` cards is shuffled; the player turns cards over one by one,
+gains 1 by a red card, loses 1 by a black one, and may stop at any time. What is the game
+worth, and when should they stop? N. Coldwell's "Problem 14" asks it for 26 + 26 cards;
+it is L. Shepp's urn, and a Brownian bridge in the limit.
+
+Names
+-----
+red, black
+    Cards remaining, red the good ones. All tables are indexed ``[red, black]``.
+n
+    ``red + black``, cards remaining.
+value
+    What playing on optimally brings, on average, beyond stopping now.
+total
+    Cash in hand plus value.
+excess
+    ``black - red`` remaining: how far ahead the player of a balanced deck is.
+
+What to use
+-----------
+The value of one deck: `value`, `enclosure` with certified error; of many: `values`.
+When to stop: `thresholds` without a table, `solve` for every state with `Solution`'s
+tables, `Advice` and spreadsheet. What will happen: `payoff_law`, `duration_law`, and
+`simulate` for any policy. What a clairvoyant would win: `omniscient_value`. Other
+amounts, fees, risk aversion: `Rules`, which every function takes.
+
+References
+----------
+L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
+Mathematical Statistics 40 (1969), 993-1010.
+"""
+
+from cardgames_dp.diagonal import TooLargeError
+from cardgames_dp.redblack.boundary import Boundary, Thresholds, thresholds
+from cardgames_dp.redblack.laws import Law, duration_law, payoff_law
+from cardgames_dp.redblack.omniscient import omniscient_value
+from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
+from cardgames_dp.redblack.solution import Advice, Solution
+from cardgames_dp.redblack.table import solve
 from cardgames_dp.redblack.valuation import Enclosure, enclosure, value, values
+
+__all__ = [
+    "Advice",
+    "Boundary",
+    "Enclosure",
+    "Law",
+    "RedBlackGame",
+    "Rules",
+    "Solution",
+    "State",
+    "Thresholds",
+    "TooLargeError",
+    "duration_law",
+    "enclosure",
+    "omniscient_value",
+    "payoff_law",
+    "solve",
+    "thresholds",
+    "value",
+    "values",
+]

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp.diagonal import antidiagonal
 from cardgames_dp.redblack.rules import Rules, Tie, checked
 from cardgames_dp.redblack.sweep import Stakes, Sweep
 
@@ -77,6 +78,86 @@ def _tops_of_free_cards(rules: Rules, total: int, tie: Tie) -> NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Boundary:
+    """The stopping boundary of a solved deck, in both forms.
+
+    Attributes
+    ----------
+    red, black : int
+        The full deck.
+    rules : Rules
+    excess : ndarray of int64, shape (red + black + 1,), read-only
+        For each number n of cards remaining, the smallest excess (black less red
+        remaining) at which the player stops: at (r, b) they stop exactly when
+        ``b - r >= excess[r + b]``. It is n + 1, which no state has, where they do not
+        stop in any state of the deck.
+    """
+
+    red: int
+    black: int
+    rules: Rules
+    excess: NDArray[np.int64]
+
+    @classmethod
+    def of_table(cls, rules: Rules, stop: NDArray[np.bool_]) -> Boundary:
+        """Read the boundary off a table of stops, indexed ``[red, black]`` remaining.
+
+        Raises
+        ------
+        ValueError
+            If for some n the stop set is not one-sided.
+        """
+        red, black = stop.shape[0] - 1, stop.shape[1] - 1
+        excess = np.arange(1, red + black + 2)
+        for n in range(red + black + 1):
+            first, last = max(0, n - black), min(red, n)
+            stops = antidiagonal(stop, n, first, last)
+            count = int(np.count_nonzero(stops))
+            if not stops[:count].all():
+                raise ValueError(
+                    f"with {n} cards remaining the stop set is not one-sided, so there "
+                    "is no boundary; Solution.stop tells where to stop"
+                )
+            if count:
+                excess[n] = n - 2 * (first + count - 1)
+        excess.flags.writeable = False
+        return cls(red, black, rules, excess)
+
+    @property
+    def thresholds(self) -> NDArray[np.int64]:
+        """The thresholds that the deck determines: entry ``k - 1`` is n_k.
+
+        At excess k the player stops exactly when at most n_k cards remain. A deck
+        determines n_k if it also has states of excess k with more cards.
+
+        Raises
+        ------
+        ValueError
+            If the rules have no thresholds (see :func:`thresholds`).
+        """
+        _refuse_rules_without_thresholds(self.rules)
+        found = []
+        for k in range(1, self.black + 1):
+            # States of excess k: red = (n - k) / 2 and black = (n + k) / 2.
+            n = np.arange(k, min(2 * self.red + k, 2 * self.black - k) + 1, 2)
+            stops = self.excess[n] <= k
+            if stops.all():
+                break
+            found.append(int(n[stops].max()))
+        return np.array(found, dtype=np.int64)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Boundary):
+            return NotImplemented
+        mine = (self.red, self.black, self.rules)
+        return mine == (other.red, other.black, other.rules) and np.array_equal(
+            self.excess, other.excess
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Thresholds:
     """The largest n at which stopping is right, for each excess: n_1, n_2, ...
 
@@ -116,7 +197,9 @@ class Thresholds:
     def __array__(
         self, dtype: np.dtype[np.generic] | None = None, copy: bool | None = None
     ) -> NDArray[np.generic]:
-        return np.array(self.n, dtype=dtype) if copy else np.asarray(self.n, dtype=dtype)
+        return (
+            np.array(self.n, dtype=dtype) if copy else np.asarray(self.n, dtype=dtype)
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Thresholds):
@@ -127,8 +210,7 @@ class Thresholds:
             and self.rules == other.rules
         )
 
-    def __hash__(self) -> int:
-        return hash((self.n.tobytes(), self.exact_up_to, self.rules))
+    __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
         shown = ", ".join(map(str, self[:8])) + (", ..." if len(self) > 8 else "")

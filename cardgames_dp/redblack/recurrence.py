@@ -24,6 +24,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp.redblack.rules import Rules
 
+_SMALLEST, _LARGEST = Fraction(1, 10**270), Fraction(10**300)
+
 
 class FloatLevel(NamedTuple):
     """The cells ``[r, n - r]`` of one antidiagonal, r = first, first + 1, ...
@@ -34,12 +36,15 @@ class FloatLevel(NamedTuple):
     stop, draw : ndarray of float64
         What stopping and drawing are worth: marginal values (`stop` is 0) under linear
         rules, totals under a utility. They are equal for the empty deck.
+    scale : ndarray of float64, or float
+        The magnitude of the numbers from which they were computed.
     """
 
     n: int
     first: int
     stop: NDArray[np.float64]
     draw: NDArray[np.float64]
+    scale: NDArray[np.float64] | float
 
 
 class ExactLevel(NamedTuple):
@@ -63,8 +68,9 @@ class ExactLevel(NamedTuple):
 
 def float_levels(rules: Rules, red: int, black: int) -> Iterator[FloatLevel]:
     """Yield the levels n = 0, 1, ..., red + black in float64."""
-    linear = rules.utility is None
-    gain, cost = float(rules.gain), float(rules.cost)
+    amounts = _float_amounts(rules, red + black)
+    gain, cost = amounts
+    utility = rules.utility is not None
     # worth[i] is the worth of r = i - 1 on the level before, 0 where there is no cell.
     worth = np.zeros(red + 2)
     reds = np.arange(red + 1, dtype=np.float64)
@@ -72,21 +78,33 @@ def float_levels(rules: Rules, red: int, black: int) -> Iterator[FloatLevel]:
         first, last = max(0, n - black), min(red, n)
         r = reds[first : last + 1]
         b = n - r
-        if linear:
-            stop = np.zeros(len(r))
-            drew_red, drew_black = gain, -cost
-        else:
+        drew_red, drew_black = worth[first : last + 1], worth[first + 1 : last + 2]
+        scale: NDArray[np.float64] | float
+        if utility:
             stop = rules.reward(gain * (red - r) - cost * (black - b))
-            drew_red, drew_black = 0.0, 0.0
+            draw = (r * drew_red + b * drew_black) / max(n, 1)
+            scale = (r * np.abs(drew_red) + b * np.abs(drew_black)) / max(n, 1)
+        else:
+            stop = np.zeros(len(r))
+            draw = (r * (drew_red + gain) + b * (drew_black - cost)) / max(n, 1)
+            scale = max(amounts)
         if n == 0:
             draw = stop
-        else:
-            draw = r * (worth[first : last + 1] + drew_red)
-            draw += b * (worth[first + 1 : last + 2] + drew_black)
-            draw /= n
-        yield FloatLevel(n, first, stop, draw)
+        yield FloatLevel(n, first, stop, draw, scale)
         worth = np.zeros(red + 2)
-        worth[first + 1 : last + 2] = np.maximum(stop, draw)
+        np.maximum(stop, draw, out=worth[first + 1 : last + 2])
+
+
+def _float_amounts(rules: Rules, cards: int) -> tuple[float, float]:
+    """Return gain and cost, refusing those that would overflow or lose their digits."""
+    for amount in (abs(rules.gain), rules.cost):
+        if amount and not _SMALLEST <= amount * max(cards, 1) <= _LARGEST:
+            raise ValueError(
+                "rules must have amounts between 1e-270 and 1e300 / (red + black) for "
+                f"float64, got {float(amount) if amount < _LARGEST else '> 1e300'}; "
+                "use backend='exact'"
+            )
+    return float(rules.gain), float(rules.cost)
 
 
 def exact_levels(rules: Rules, red: int, black: int) -> Iterator[ExactLevel]:
@@ -121,9 +139,7 @@ class _IntegerRewards(NamedTuple):
         """Return the numerators of the cells ``[r, n - r]``, r from first to last."""
         array = np.empty(last - first + 1, dtype=object)
         array[:] = [
-            self.by_cash[
-                self.gain * (self.red - r) - self.cost * (self.black - n + r)
-            ]
+            self.by_cash[self.gain * (self.red - r) - self.cost * (self.black - n + r)]
             for r in range(first, last + 1)
         ]
         return array

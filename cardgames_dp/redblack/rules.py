@@ -33,6 +33,7 @@ from cardgames_dp.redblack import _utility
 
 Amount: TypeAlias = int | Fraction | float
 Tie: TypeAlias = Literal["stop", "draw"]
+Decision: TypeAlias = Literal["stop", "draw"]
 Utility: TypeAlias = Callable[[NDArray[Any]], NDArray[Any]]
 TIES: tuple[Tie, ...] = ("stop", "draw")
 
@@ -228,11 +229,11 @@ class RedBlackGame:
             return TERMINAL
         return 0
 
-    def legal_actions(self, state: State) -> tuple[str, str]:
+    def legal_actions(self, state: State) -> tuple[Decision, Decision]:
         """Return both actions, the one that the tie rule prefers first."""
         return ("stop", "draw") if self.rules.tie == "stop" else ("draw", "stop")
 
-    def next_state(self, state: State, action: Literal["draw", "stop"]) -> State:
+    def next_state(self, state: State, action: Decision) -> State:
         """Return the state after the player's decision."""
         return State(state.red, state.black, action)
 

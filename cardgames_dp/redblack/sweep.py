@@ -95,7 +95,9 @@ class Stakes:
         """Return the stakes of rules under which drawing can pay, ``gain > 0``."""
         gain, cost = rules.gain, rules.cost
         unit = Fraction(
-            math.gcd(gain.numerator * cost.denominator, cost.numerator * gain.denominator),
+            math.gcd(
+                gain.numerator * cost.denominator, cost.numerator * gain.denominator
+            ),
             gain.denominator * cost.denominator,
         )
         return cls(int(gain / unit), int(cost / unit), unit)
@@ -306,7 +308,11 @@ class Sweep:
                         doubt = doubt_a_level * (n + _START) + doubt_of_paths / reward
                         certain = exact or abs(stop - draw) > doubt * stop
                     if stops:
-                        top, mantissa, exponent = top + 1, above, exponent - tilt.red_shift
+                        top, mantissa, exponent = (
+                            top + 1,
+                            above,
+                            exponent - tilt.red_shift,
+                        )
                     else:
                         # Below it everything stops, at one card more than before.
                         mantissa = mantissa * (n * tilt.black) // (n - top)
@@ -317,9 +323,7 @@ class Sweep:
                 yield Level(n, top, stops, certain, cells, base, unit)
 
 
-def _window(
-    cells: NDArray[Any], base: int, first: int, last: int
-) -> NDArray[Any]:
+def _window(cells: NDArray[Any], base: int, first: int, last: int) -> NDArray[Any]:
     """Return the cells r = first..last behind an empty rim; those not there are 0."""
     window = np.zeros(last - first + 2, cells.dtype)
     lowest, highest = max(first, base + 1), min(last, base + len(cells) - 1)

@@ -111,7 +111,7 @@ def value(
     if result is None:
         sweep = _sweep(rules, red, black, exact=exact)
         result = _marginal(sweep, _start(sweep))
-    return result if exact else as_float(result)
+    return result if exact else _checks.as_float(result)
 
 
 @overload
@@ -171,12 +171,19 @@ def values(
     exact = _checks.choice("backend", backend, BACKENDS) == "exact"
     _checks.choice("method", method, METHODS)
     if rules.utility is not None:
-        found = {size: _expected_utility(rules, size, size, exact=exact) for size in set(sizes)}
+        found = {
+            size: _expected_utility(rules, size, size, exact=exact)
+            for size in set(sizes)
+        }
     else:
         found = _balanced(rules, sorted(set(sizes)), exact=exact)
     result = np.empty(len(sizes), dtype=object)
     result[:] = [found[size] for size in sizes]
-    return result if exact else np.array([as_float(v) for v in result], dtype=np.float64)
+    return (
+        result
+        if exact
+        else np.array([_checks.as_float(v) for v in result], dtype=np.float64)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -276,20 +283,9 @@ def enclosure(
     return Enclosure(_rounded(lower, -math.inf), _rounded(upper, math.inf), method)
 
 
-def as_float(exact: Fraction) -> float:
-    """Return the nearest float64, refusing what is too large for one."""
-    try:
-        return float(exact)
-    except OverflowError:
-        raise ValueError(
-            "rules must have amounts whose winnings fit in a float64; use "
-            "backend='exact'"
-        ) from None
-
-
 def _rounded(exact: Fraction, towards: float) -> float:
     """Return a float64 next to an exact number, on the side of `towards` or equal."""
-    nearest = as_float(exact)
+    nearest = _checks.as_float(exact)
     wrong_side = nearest > exact if towards < 0 else nearest < exact
     return math.nextafter(nearest, towards) if wrong_side else nearest
 

@@ -1,0 +1,20 @@
+"""Finite card games solved by dynamic programming: exactly, fast, with stated error.
+
+A game is a package of its own; its rules are written once, and two independent backends
+turn them into solutions: vectorised float64 sweeps, and exact rationals.
+
+`redblack`
+    Draw red cards (+1) and black ones (-1), stop when you like.
+`exact`
+    Subgame-perfect solutions, in Fractions, of any finite game written in the
+    vocabulary of `game`: the ones here and your own.
+
+All randomness comes in through ``rng=`` arguments, nothing is cached, and no global
+state (NumPy's, mpmath's) is touched. Results are immutable.
+"""
+
+from cardgames_dp import exact, game, redblack
+
+__all__ = ["__version__", "exact", "game", "redblack"]
+
+__version__ = "0.1.0"

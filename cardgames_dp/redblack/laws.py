@@ -1,0 +1,369 @@
+"""Laws of the payoff and of the number of draws under the optimal policy.
+
+A forward sweep from the full deck carries the chance of being at (r, b), n = r + b, with
+play still going on; at each level the mass in the stop set leaves. In exact arithmetic
+it carries numbers of paths F, which obey Pascal's rule, and the chance is
+``F(n, r) C(n, r) / C(N, R)``: all orders of the remaining cards are equally likely.
+
+Under linear rules the stop set comes from :func:`cardgames_dp.redblack.boundary.tops`,
+without a table, so the whole takes O(l**1.5) time in float64; under a utility it comes
+from the table of :func:`cardgames_dp.redblack.solve`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp.diagonal import antidiagonal
+from cardgames_dp.redblack.boundary import tops
+from cardgames_dp.redblack.rules import TIES, Rules, Tie, checked
+from cardgames_dp.redblack.sweep import BLOCK, Band
+from cardgames_dp.redblack.table import solve
+from cardgames_dp.redblack.valuation import BACKENDS, Backend
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Law:
+    """A finite probability law: made by :func:`payoff_law` and :func:`duration_law`.
+
+    Attributes
+    ----------
+    of : {"payoff", "duration"}
+        What is distributed.
+    support : ndarray, shape (k,), read-only
+        The values it can take, increasing: int64 for a duration; for a payoff float64,
+        or Fractions (dtype object).
+    probabilities : ndarray, shape (k,), read-only
+        Theirs, all positive: float64, or Fractions (dtype object) that sum to 1.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> law = redblack.payoff_law(2, 2, backend="exact")
+    >>> {int(x): str(p) for x, p in law.to_dict().items()}
+    {0: '1/3', 1: '2/3'}
+    >>> law.mean
+    Fraction(2, 3)
+    """
+
+    of: str
+    support: NDArray[Any]
+    probabilities: NDArray[Any]
+
+    @property
+    def mean(self) -> float | Fraction:
+        """The expectation, a Fraction of an exact law."""
+        return self._expect(self.support)
+
+    @property
+    def variance(self) -> float | Fraction:
+        """The variance, a Fraction of an exact law."""
+        return self._expect((self.support - self.mean) ** 2)
+
+    @property
+    def standard_deviation(self) -> float:
+        """The square root of the variance."""
+        return math.sqrt(self.variance)
+
+    @property
+    def loss_probability(self) -> float | Fraction:
+        """The probability of a result below 0 (0 for durations)."""
+        return self._expect(self.support < 0)
+
+    def cdf(self, x: float | Fraction) -> float | Fraction:
+        """Return the probability of a result of `x` or less.
+
+        Parameters
+        ----------
+        x : int, Fraction or float
+            Any real number; compared exactly with an exact law's support.
+        """
+        return self._expect(self.support <= x)
+
+    def to_dict(self) -> dict[Any, Any]:
+        """Return ``{result: probability}``, in increasing order."""
+        pairs = zip(self.support.tolist(), self.probabilities.tolist(), strict=True)
+        return dict(pairs)
+
+    def to_pandas(self) -> pd.Series[Any]:
+        """Return the probabilities as a Series indexed by the results.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        try:
+            import pandas as pd
+        except ModuleNotFoundError as error:
+            raise ModuleNotFoundError(
+                "to_pandas needs pandas: python3 -m pip install 'cardgames_dp[pandas]'"
+            ) from error
+        index = pd.Index(self.support, name=self.of)
+        return pd.Series(self.probabilities, index=index, name="probability")
+
+    def __repr__(self) -> str:
+        return (
+            f"<redblack.Law of the {self.of}: {len(self.support)} results, mean "
+            f"{float(self.mean):.6g}, standard deviation {self.standard_deviation:.6g}>"
+        )
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Law):
+            return NotImplemented
+        return (
+            self.of == other.of
+            and np.array_equal(self.support, other.support)
+            and np.array_equal(self.probabilities, other.probabilities)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _expect(self, results: NDArray[Any]) -> float | Fraction:
+        products = (results * self.probabilities).tolist()
+        if self.probabilities.dtype == object:
+            return sum(products, Fraction(0))
+        return math.fsum(products)
+
+
+def payoff_law(
+    red: int,
+    black: int,
+    *,
+    tie: Tie | None = None,
+    rules: Rules | None = None,
+    backend: Backend = "float64",
+) -> Law:
+    """Return the law of the cash that an optimal player goes home with.
+
+    Parameters
+    ----------
+    red, black : int
+        Cards of each colour in the deck.
+    tie : {"stop", "draw"}, optional
+        What the player does where both are worth the same; the rules' own if not given.
+        It changes the law, never its mean.
+    rules : Rules, optional
+        The classic ones if not given. With a utility, the player maximises its
+        expectation; the law is still that of the cash.
+    backend : {"float64", "exact"}
+        In float64 a tie is a tie to rounding.
+
+    Returns
+    -------
+    Law
+        Under linear rules its mean is the value of the game.
+
+    Raises
+    ------
+    TypeError, ValueError, TooLargeError
+        As for :func:`value`; with a utility, as for :func:`solve`.
+
+    References
+    ----------
+    The law of the boundary game is computed here from first principles; document 001
+    simulates its mean.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> law = redblack.payoff_law(26, 26)
+    >>> law.support.tolist()
+    [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0]
+    >>> law.probabilities.round(6).tolist()
+    [0.220521, 0.145155, 0.109334, 0.129925, 0.152057, 0.195397, 0.047611]
+    """
+    game = _Game.checked(red, black, tie, rules, backend)
+    gain, cost = game.rules.gain, game.rules.cost
+    unit = Fraction(1, math.lcm(gain.denominator, cost.denominator))
+    win, lose = int(gain / unit), int(cost / unit)
+    law: dict[int, Any] = defaultdict(int)  # by cash in units: equal cash must meet
+    for stop in _stops(game):
+        drawn_black = game.black - (stop.n - stop.red)
+        law[win * (game.red - stop.red) - lose * drawn_black] += stop.weight
+    payoffs = [unit * cash for cash in sorted(law)]
+    support = np.empty(len(payoffs), dtype=object if game.exact else np.float64)
+    support[:] = payoffs if game.exact else [_checks.as_float(p) for p in payoffs]
+    return _law("payoff", support, [law[cash] for cash in sorted(law)], game)
+
+
+def duration_law(
+    red: int,
+    black: int,
+    *,
+    tie: Tie | None = None,
+    rules: Rules | None = None,
+    backend: Backend = "float64",
+) -> Law:
+    """Return the law of the number of cards that an optimal player draws.
+
+    Parameters
+    ----------
+    red, black, tie, rules, backend
+        As for :func:`payoff_law`.
+
+    Returns
+    -------
+    Law
+
+    Raises
+    ------
+    TypeError, ValueError, TooLargeError
+        As for :func:`payoff_law`.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> round(redblack.duration_law(26, 26).mean, 6)
+    36.45156
+    >>> round(redblack.duration_law(26, 26, tie="draw").mean, 6)
+    36.607307
+    """
+    game = _Game.checked(red, black, tie, rules, backend)
+    law: dict[int, Any] = defaultdict(int)
+    for stop in _stops(game):
+        law[game.red + game.black - stop.n] += stop.weight
+    support = np.array(sorted(law), dtype=np.int64)
+    return _law("duration", support, [law[d] for d in sorted(law)], game)
+
+
+def _law(of: str, support: NDArray[Any], weights: list[Any], game: _Game) -> Law:
+    probabilities = np.empty(len(weights), dtype=object if game.exact else np.float64)
+    if game.exact:
+        orders = math.comb(game.red + game.black, game.red)
+        probabilities[:] = [Fraction(weight, orders) for weight in weights]
+    else:
+        probabilities[:] = weights
+    for array in (support, probabilities):
+        array.flags.writeable = False
+    return Law(of, support, probabilities)
+
+
+class _Game(NamedTuple):
+    red: int
+    black: int
+    tie: Tie
+    rules: Rules
+    exact: bool
+
+    @classmethod
+    def checked(
+        cls, red: object, black: object, tie: object, rules: object, backend: object
+    ) -> _Game:
+        red, black = _checks.integer("red", red), _checks.integer("black", black)
+        rules = checked(rules)
+        exact = _checks.choice("backend", backend, BACKENDS) == "exact"
+        tie = rules.tie if tie is None else _checks.choice("tie", tie, TIES)
+        return cls(red, black, tie, rules, exact)
+
+
+class _Stop(NamedTuple):
+    """Play ends with n cards remaining, so many of them red.
+
+    The weight is the chance of that, or in exact arithmetic the number of orders of the
+    deck, C(N, R) in all, in which it does.
+    """
+
+    n: int
+    red: int
+    weight: Any
+
+
+def _stops(game: _Game) -> Iterator[_Stop]:
+    """Yield where play can end, and with what weight, from the full deck down."""
+    red, black, exact = game.red, game.black, game.exact
+    stop_set = _stop_set(game)
+    band = None if exact or min(red, black) == 0 else Band(red, black)
+    orders = _Orders(red + black, red) if exact else None
+    # going[i] belongs to first + i red cards: the chance, or the number of paths, with
+    # which play comes to n cards remaining and goes on.
+    going, first = np.ones(1, dtype=object if exact else np.float64), red
+    for n in range(red + black, -1, -1):
+        stops = stop_set(n, first, first + len(going) - 1)
+        for i in stops:
+            if weight := going.item(i):
+                r = first + i
+                yield _Stop(n, r, weight * orders.of(n, r) if orders else weight)
+                going[i] = 0
+        if len(stops) == len(going):
+            return
+        # Below the boundary nothing is left to draw from.
+        ended = len(stops) if isinstance(stops, range) else 0
+        going, first = _drawn(going[ended:], n, first + ended, exact=exact)
+        if band and n % BLOCK == 0:
+            lowest, highest = band.over(max(n - BLOCK, 0), n)
+            going = going[max(lowest - first, 0) : highest - first + 1]
+            first = max(lowest, first)
+
+
+def _drawn(
+    going: NDArray[Any], n: int, first: int, *, exact: bool
+) -> tuple[NDArray[Any], int]:
+    """Return the window on the next level, n - 1, and the r of its first cell."""
+    result = np.empty(len(going) + 1, going.dtype)
+    result[-1] = 0
+    if exact:
+        result[:-1] = going
+        result[1:] += going
+    else:
+        r = np.arange(first, first + len(going), dtype=np.float64)
+        np.multiply(going, r / n, out=result[:-1])
+        result[1:] += going * ((n - r) / n)
+    # A colour that is used up cannot be drawn: no r = -1, nor r = n.
+    too_low, too_high = int(first == 0), int(first + len(going) > n)
+    return result[too_low : len(result) - too_high], first - 1 + too_low
+
+
+def _stop_set(game: _Game) -> Callable[[int, int, int], Sequence[int]]:
+    """Return the function of n, first, last that tells where play ends, as ``r - first``.
+
+    A boundary gives ranges from 0 on, a table gives lists.
+    """
+    red, black, rules = game.red, game.black, game.rules
+    if rules.utility is None:
+        top = tops(rules, red, black, exact=game.exact, tie=game.tie).tolist()
+        top[0] = 0  # with no cards play ends under any tie rule
+        return lambda n, first, last: range(min(top[n], last) + 1 - first)
+    backend: Backend = "exact" if game.exact else "float64"
+    rules = dataclasses.replace(rules, tie=game.tie)
+    stop = solve(red, black, rules=rules, backend=backend).stop
+    return lambda n, first, last: np.flatnonzero(
+        antidiagonal(stop, n, first, last)
+    ).tolist()
+
+
+class _Orders:
+    """Numbers of orders C(n, r) of what remains, each reached from the one before."""
+
+    def __init__(self, n: int, r: int) -> None:
+        self._n, self._r, self._count = n, r, math.comb(n, r)
+
+    def of(self, n: int, r: int) -> int:
+        """Return C(n, r), for n not larger than at the call before."""
+        while self._n > n:
+            if self._r > r:
+                self._count = self._count * self._r // self._n
+                self._r -= 1
+            else:
+                self._count = self._count * (self._n - self._r) // self._n
+            self._n -= 1
+        while self._r > r:
+            self._count = self._count * self._r // (n - self._r + 1)
+            self._r -= 1
+        while self._r < r:
+            self._count = self._count * (n - self._r) // (self._r + 1)
+            self._r += 1
+        return self._count

@@ -1,0 +1,98 @@
+r"""What a player who knows the order of the cards expects: no policy can do better.
+
+Such a player stops at the highest point of the walk of their cash, so the expectation is
+that of the walk's maximum M. By the reflection principle the orders whose walk reaches m
+are as many as those that end where the reflected walk does [1]_::
+
+    P(M >= m) = C(N, black + m) / C(N, red)     for m > max(red - black, 0)
+
+and 1 up to there. For a balanced deck the sum over m is ``(4**l / C(2 l, l) - 1) / 2``.
+
+References
+----------
+.. [1] W. Feller, *An Introduction to Probability Theory and Its Applications*, vol. 1,
+   3rd ed., chapter III.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Literal, overload
+
+from cardgames_dp import _checks
+from cardgames_dp.redblack.valuation import BACKENDS, Backend
+
+_NEGLIGIBLE = 1e-25
+
+
+@overload
+def omniscient_value(
+    red: int, black: int, *, backend: Literal["float64"] = "float64"
+) -> float: ...
+@overload
+def omniscient_value(
+    red: int, black: int, *, backend: Literal["exact"]
+) -> Fraction: ...
+def omniscient_value(
+    red: int, black: int, *, backend: Backend = "float64"
+) -> float | Fraction:
+    """Return what a player who knows the order of the cards expects to win.
+
+    The classic amounts are meant: a red card pays 1, a black one costs 1.
+
+    Parameters
+    ----------
+    red, black : int
+        Cards of each colour in the deck.
+    backend : {"float64", "exact"}
+
+    Returns
+    -------
+    float or Fraction
+        The expected maximum of the cash over all stopping times, an upper bound of
+        :func:`value`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the kinds above.
+
+    Notes
+    -----
+    ``P(M >= m) = C(N, black + m) / C(N, red)`` for m > red - black, m > 0, by the
+    reflection principle; the float64 backend sums the terms by their ratios, which are
+    all positive, until they no longer count.
+
+    References
+    ----------
+    Document 001, whose footnote credits the 4.04 of the 52 cards to Howe, 2014.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> round(redblack.omniscient_value(26, 26), 4)
+    4.0407
+    >>> redblack.omniscient_value(1, 1, backend="exact")
+    Fraction(1, 2)
+    """
+    red, black = _checks.integer("red", red), _checks.integer("black", black)
+    exact = _checks.choice("backend", backend, BACKENDS) == "exact"
+    certain = max(red - black, 0)
+    # C(N, black + m) is C(N, black + m - 1) times (red - m + 1) / (black + m), and the
+    # last certain one is C(N, red) itself.
+    if exact:
+        orders = term = math.comb(red + black, red)
+        total = 0
+        for m in range(certain + 1, red + 1):
+            term = term * (red - m + 1) // (black + m)
+            total += term
+        return certain + Fraction(total, orders)
+    chance, expected = 1.0, 0.0
+    for m in range(certain + 1, red + 1):
+        chance *= (red - m + 1) / (black + m)
+        expected += chance
+        # The ratios fall, so what is left is less than a geometric series of this one.
+        if chance < _NEGLIGIBLE * expected:
+            break
+    return certain + expected

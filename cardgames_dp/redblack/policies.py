@@ -1,0 +1,230 @@
+"""Stopping policies of red/black, and the one form in which players use them.
+
+All that a player can know of a shuffled deck is how many cards of each colour remain,
+and the cash in hand follows from that. So a policy is a set of states at which to stop,
+and each form of one becomes a mask over r, the red cards remaining, for each number n
+of cards remaining.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp.redblack.boundary import tops
+from cardgames_dp.redblack.rules import Amount, Rules
+from cardgames_dp.redblack.table import solve
+
+NamedPolicy: TypeAlias = Literal["optimal", "first_positive", "never_stop"]
+StopFunction: TypeAlias = Callable[
+    [NDArray[np.int64], NDArray[np.int64]], NDArray[np.bool_]
+]
+Stops: TypeAlias = Callable[[int], NDArray[np.bool_]]
+"""``stops(n)[r]``: whether to stop with n > 0 cards remaining, r of them red.
+
+Where a deck has no such state it may be either.
+"""
+POLICIES: tuple[NamedPolicy, ...] = ("optimal", "first_positive", "never_stop")
+
+
+@dataclass(frozen=True, slots=True)
+class StopAtCash:
+    """The policy of stopping as soon as the cash in hand is at least `amount`.
+
+    Cash and amount are compared exactly, as the rational numbers that they are.
+
+    Parameters
+    ----------
+    amount : int, Fraction or float
+        In the unit of the rules' amounts; finite and not negative. At 0 the player does
+        not draw at all.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `amount` is no such number.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> result = redblack.simulate(26, 26, games=1000, policy=redblack.StopAtCash(3))
+    >>> result.payoffs.tolist()
+    [0.0, 3.0]
+    """
+
+    amount: Amount
+
+    def __post_init__(self) -> None:
+        _checks.amount("amount", self.amount)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class StopAtExcess:
+    """The policy of stopping at a boundary: any, in the form of ``Boundary.excess``.
+
+    Parameters
+    ----------
+    excess : array_like of int, shape (red + black + 1,)
+        For each number n of cards remaining, the smallest excess (black less red cards
+        remaining) at which to stop: with r red and b black cards remaining the player
+        stops exactly when ``b - r >= excess[r + b]``. From n + 1 on it means never. The
+        empty deck ends the game whatever ``excess[0]`` says. Kept as a read-only copy.
+
+    Raises
+    ------
+    TypeError
+        If `excess` holds something else than integers.
+    ValueError
+        If it has not one dimension.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> best = redblack.solve(26, 26).boundary.excess
+    >>> timid = redblack.simulate(
+    ...     26, 26, games=10_000, policy=redblack.StopAtExcess(best - 1), rng=1
+    ... )
+    >>> timid.mean < redblack.simulate(26, 26, games=10_000, rng=1).mean
+    True
+    """
+
+    excess: NDArray[np.int64]
+
+    def __init__(self, excess: ArrayLike) -> None:
+        array = np.asarray(excess)
+        if array.dtype.kind not in "iu":
+            raise TypeError(
+                f"excess must be an array of integers, got one of dtype {array.dtype}"
+            )
+        if array.ndim != 1:
+            raise ValueError(
+                f"excess must have one dimension, got an array of shape {array.shape}"
+            )
+        array = array.astype(np.int64)  # a copy
+        array.flags.writeable = False
+        object.__setattr__(self, "excess", array)
+
+    def __repr__(self) -> str:
+        return f"StopAtExcess(<{len(self.excess)} levels>)"
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, StopAtExcess):
+            return NotImplemented
+        return np.array_equal(self.excess, other.excess)
+
+    def __hash__(self) -> int:
+        return hash(self.excess.tobytes())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.excess,)  # arrays are unpickled writeable
+
+
+Policy: TypeAlias = NamedPolicy | StopAtCash | StopAtExcess | StopFunction
+
+
+def stop_masks(policy: object, rules: Rules, red: int, black: int) -> tuple[str, Stops]:
+    """Return the name of a policy and its stops, for a full deck under given rules.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `policy` is none that there is; a callable's answers are checked when they
+        are given.
+    """
+    if isinstance(policy, StopAtCash):
+        amount = _checks.amount("amount", policy.amount)
+        return repr(policy), _one_sided(red, _cash_tops(amount, rules, red, black))
+    if isinstance(policy, StopAtExcess):
+        return repr(policy), _one_sided(red, _excess_tops(policy.excess, red, black))
+    if callable(policy):
+        name = getattr(policy, "__name__", type(policy).__name__)
+        return name, _asked(policy, red, black)
+    if not isinstance(policy, str) or policy not in POLICIES:
+        words = ", ".join(map(repr, POLICIES))
+        kind = ValueError if isinstance(policy, str) else TypeError
+        raise kind(
+            f"policy must be one of {words}, a StopAtCash, a StopAtExcess, or a "
+            f"callable of the red and black cards remaining, got {policy!r}"
+        )
+    if policy == "never_stop":
+        return policy, _one_sided(red, np.full(red + black + 1, -1))
+    if policy == "first_positive":  # positive cash is one unit at least
+        return policy, _one_sided(red, _cash_tops(cash_unit(rules), rules, red, black))
+    if rules.utility is None:
+        return policy, _one_sided(red, tops(rules, red, black, exact=False))
+    table = solve(red, black, rules=rules).stop
+    return policy, _asked(lambda r, b: table[r, b], red, black)
+
+
+def cash_unit(rules: Rules) -> Fraction:
+    """Return an amount, ``1 / integer``, of which every cash is a multiple."""
+    return Fraction(1, math.lcm(rules.gain.denominator, rules.cost.denominator))
+
+
+def _one_sided(red: int, highest: NDArray[np.int64]) -> Stops:
+    """Return the stops of a player who stops where ``r <= highest[n]``."""
+    reds = np.arange(red + 1)
+    return lambda n: reds <= highest[n]
+
+
+def _cash_tops(
+    amount: Fraction, rules: Rules, red: int, black: int
+) -> NDArray[np.int64]:
+    """Return for each n the largest r where the cash is at least `amount`, else -1."""
+    unit = Fraction(1, math.lcm(cash_unit(rules).denominator, amount.denominator))
+    gain, cost, wanted = (int(x / unit) for x in (rules.gain, rules.cost, amount))
+    found = []
+    for n in range(red + black + 1):
+        # The cash with r red cards is gain (red - r) - cost (black - (n - r)).
+        spare = gain * red - cost * (black - n) - wanted
+        if spare < 0:
+            found.append(-1)
+        elif gain + cost == 0:  # both colours are the same to the player
+            found.append(red)
+        else:
+            found.append(min(spare // (gain + cost), red))
+    return np.array(found, np.int64)
+
+
+def _excess_tops(excess: NDArray[np.int64], red: int, black: int) -> NDArray[np.int64]:
+    """Return for each n the largest r with ``(n - r) - r >= excess[n]``."""
+    levels = red + black + 1
+    if len(excess) != levels:
+        raise ValueError(
+            f"policy.excess must have red + black + 1 = {levels} entries, one for each "
+            f"number of cards remaining, got {len(excess)}"
+        )
+    n = np.arange(levels)
+    # Clipped, lest the difference overflow: every r stops from -n on, none at n + 2.
+    highest: NDArray[np.int64] = (n - excess.clip(-n, n + 2)) // 2
+    return highest
+
+
+def _asked(policy: Callable[..., object], red: int, black: int) -> Stops:
+    """Return the stops of a callable policy, with every answer checked."""
+    expected = "policy must return a bool array of the shape of its arguments"
+
+    def stops(n: int) -> NDArray[np.bool_]:
+        first, last = max(0, n - black), min(red, n)
+        reds = np.arange(first, last + 1)
+        answer = policy(reds, n - reds)
+        if not isinstance(answer, np.ndarray):
+            raise TypeError(f"{expected}, got {type(answer).__name__}")
+        if answer.dtype != np.bool_:
+            raise TypeError(f"{expected}, got one of dtype {answer.dtype}")
+        if answer.shape != (last - first + 1,):
+            raise ValueError(
+                f"{expected}, {(last - first + 1,)}, got shape {answer.shape}"
+            )
+        mask = np.zeros(red + 1, np.bool_)
+        mask[first : last + 1] = answer
+        return mask
+
+    return stops

@@ -1,0 +1,127 @@
+"""Full tables of red/black, by both backends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks, diagonal
+from cardgames_dp.redblack import recurrence
+from cardgames_dp.redblack.rules import Rules, checked
+from cardgames_dp.redblack.solution import Solution
+from cardgames_dp.redblack.valuation import BACKENDS, METHODS, Backend, Method
+
+_TIE_TOLERANCE = 2.0**-50
+"""Float64 worths closer than this, relative to the amounts and times n, are called equal."""
+
+_FRACTION_BYTES = 200
+"""About what a Fraction of a small table takes, with its array slot and two integers."""
+
+
+def solve(
+    red: int,
+    black: int,
+    *,
+    rules: Rules | None = None,
+    backend: Backend = "float64",
+    method: Method = "auto",
+    max_bytes: int | None = None,
+) -> Solution:
+    """Solve the game in every state that it can reach.
+
+    Parameters
+    ----------
+    red, black : int
+        Cards of each colour in the full deck.
+    rules : Rules, optional
+        The classic ones if not given.
+    backend : {"float64", "exact"}
+        Float tables by vectorised antidiagonals; exact ones in integers, as Fractions,
+        for decks of up to some hundreds of cards.
+    method : {"auto", "diagonal"}
+        The algorithm; "diagonal" is the only one that makes tables.
+    max_bytes : int, optional
+        The largest table to make; half of this machine's memory if not given.
+
+    Returns
+    -------
+    Solution
+        Tables indexed by cards remaining, ``[red, black]``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the kinds above, or amounts are too large for float64.
+    TooLargeError
+        If the tables would not fit in memory. :func:`value` gives the value,
+        :func:`thresholds` the boundary and :func:`payoff_law` the law without a table.
+
+    Notes
+    -----
+    In float64 two worths that differ by rounding alone are taken for a tie; the exact
+    backend knows for certain.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> table = redblack.solve(4, 4)
+    >>> table.values[:5, :5].round(4).tolist()[3]
+    [3.0, 2.25, 1.5, 0.85, 0.3429]
+    >>> bool(table.stop[1, 2]), bool(table.ties[1, 2])
+    (True, True)
+    """
+    red, black = _checks.integer("red", red), _checks.integer("black", black)
+    rules = checked(rules)
+    exact = _checks.choice("backend", backend, BACKENDS) == "exact"
+    if _checks.choice("method", method, METHODS) == "auto":
+        method = "diagonal"
+    if max_bytes is not None:
+        max_bytes = _checks.integer("max_bytes", max_bytes)
+    shape = (red + 1, black + 1)
+    cell_bytes = _FRACTION_BYTES + (red + black) // 4 if exact else 10
+    diagonal.refuse_too_large(
+        f"a table of {shape[0]} x {shape[1]} states",
+        shape[0] * shape[1] * cell_bytes,
+        "use value(...), thresholds(...), payoff_law(...), which need no table",
+        max_bytes,
+    )
+    # The table first takes what drawing is ahead of stopping by, with its sign.
+    values = np.empty(shape, object if exact else np.float64)
+    for n, first, advantage in (_exact if exact else _float64)(rules, red, black):
+        last = first + len(advantage) - 1
+        diagonal.antidiagonal(values, n, first, last)[:] = advantage
+    stop, ties = np.empty(shape, bool), np.empty(shape, bool)
+    for row in range(red + 1):  # row by row, because only rows lie together in memory
+        ties[row] = values[row] == 0
+        stop[row] = values[row] <= 0
+        np.maximum(values[row], 0, out=values[row])
+    if rules.tie == "draw":
+        stop &= ~ties
+    stop[0, 0], ties[0, 0] = True, False  # an empty deck leaves no choice
+    for table in (values, stop, ties):
+        table.flags.writeable = False
+    return Solution(red, black, rules, backend, method, values, stop, ties)
+
+
+def _float64(
+    rules: Rules, red: int, black: int
+) -> Iterator[tuple[int, int, NDArray[np.float64]]]:
+    """Yield n, the first r, and what drawing is ahead by in the cells ``[r, n - r]``."""
+    for level in recurrence.float_levels(rules, red, black):
+        advantage = level.draw - level.stop
+        advantage[np.abs(advantage) <= level.n * _TIE_TOLERANCE * level.scale] = 0
+        yield level.n, level.first, advantage
+
+
+def _exact(
+    rules: Rules, red: int, black: int
+) -> Iterator[tuple[int, int, NDArray[np.object_]]]:
+    """Yield the same in Fractions."""
+    for level in recurrence.exact_levels(rules, red, black):
+        advantage = level.draw - level.stop
+        for i, denominator in enumerate(level.denominators):
+            advantage[i] = Fraction(advantage[i], denominator)
+        yield level.n, level.first, advantage
