@@ -14,7 +14,7 @@ T = TypeVar("T", bound=str)
 
 
 def integer(name: str, value: object, *, minimum: int = 0) -> int:
-    """Return `value` as a Python int, refusing bools, floats and values below `minimum`."""
+    """Return `value` as a Python int; bools, floats and smaller numbers are refused."""
     accepted = f"{name} must be an integer >= {minimum}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{accepted}, got {value!r} of type {type(value).__name__}")

@@ -19,7 +19,6 @@ import os
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-import numpy as np
 from numpy.typing import NDArray
 
 MANTISSA_BITS = 192
@@ -63,7 +62,7 @@ class Scaled(NamedTuple):
 
 
 def binomial(n: int, k: int) -> Scaled:
-    """Return C(n, k), below it by a relative error under ``min(k, n - k) * 2**-160``."""
+    """Return C(n, k), or less by one part in ``2**160 / min(k, n - k)`` at most."""
     k = min(k, n - k)
     result = Scaled(1, 0).normalised()
     for done in range(0, k, 16):
@@ -74,7 +73,7 @@ def binomial(n: int, k: int) -> Scaled:
 
 
 def power(base: Scaled, k: int) -> Scaled:
-    """Return ``base**k``, below it by a relative error under ``k * 2**-160``."""
+    """Return ``base**k``, or less by one part in ``2**160 / k`` at most."""
     result, square = Scaled(1, 0), base
     while k:
         if k & 1:
@@ -89,7 +88,7 @@ def _product(x: Scaled, y: Scaled) -> Scaled:
 
 
 def relative_error(operations: int) -> Fraction:
-    """Return a bound of ``(1 + u)**operations - 1``, for u the unit roundoff of float64.
+    """Return a bound of ``(1 + u)**operations - 1``, u the unit roundoff of float64.
 
     References
     ----------

@@ -1,9 +1,9 @@
 """Red/black: draw from red cards (+1) and black ones (-1), stop when you like.
 
 A deck of `red` and `black` cards is shuffled; the player turns cards over one by one,
-gains 1 by a red card, loses 1 by a black one, and may stop at any time. What is the game
-worth, and when should they stop? N. Coldwell's "Problem 14" asks it for 26 + 26 cards;
-it is L. Shepp's urn, and a Brownian bridge in the limit.
+gains 1 by a red card, loses 1 by a black one, and may stop at any time. What is the
+game worth, and when should they stop? N. Coldwell's "Problem 14" asks it for 26 + 26
+cards; it is L. Shepp's urn, and a Brownian bridge in the limit.
 
 Names
 -----

@@ -73,12 +73,13 @@ def _as_float64(cash: list[Fraction]) -> NDArray[np.float64]:
 
 
 def _rational(value: object, cash: Fraction) -> Fraction:
-    if isinstance(value, numbers.Rational) and not isinstance(value, bool):
-        return _checks.exact_rational(value)
-    if isinstance(value, (float, np.floating)):
-        if not np.isfinite(value):
-            raise ValueError(f"utility must be finite, got {value} at cash {cash}")
-        return Fraction(*value.as_integer_ratio())
+    if not isinstance(value, bool):
+        if isinstance(value, numbers.Rational):
+            return _checks.exact_rational(value)
+        if isinstance(value, (float, np.floating)):
+            if not np.isfinite(value):
+                raise ValueError(f"utility must be finite, got {value} at cash {cash}")
+            return Fraction(*value.as_integer_ratio())
     raise TypeError(
         f"utility must return int, Fraction or float numbers, got {value!r} of type "
         f"{type(value).__name__} at cash {cash}"

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._records import ArrayRecord
 from cardgames_dp.diagonal import antidiagonal
 from cardgames_dp.redblack.rules import Rules, Tie, checked
 from cardgames_dp.redblack.sweep import Stakes, Sweep
@@ -78,7 +79,7 @@ def _tops_of_free_cards(rules: Rules, total: int, tie: Tie) -> NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Boundary:
+class Boundary(ArrayRecord):
     """The stopping boundary of a solved deck, in both forms.
 
     Attributes
@@ -120,7 +121,6 @@ class Boundary:
                 )
             if count:
                 excess[n] = n - 2 * (first + count - 1)
-        excess.flags.writeable = False
         return cls(red, black, rules, excess)
 
     @property
@@ -146,19 +146,9 @@ class Boundary:
             found.append(int(n[stops].max()))
         return np.array(found, dtype=np.int64)
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Boundary):
-            return NotImplemented
-        mine = (self.red, self.black, self.rules)
-        return mine == (other.red, other.black, other.rules) and np.array_equal(
-            self.excess, other.excess
-        )
-
-    __hash__ = None  # type: ignore[assignment]
-
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Thresholds:
+class Thresholds(ArrayRecord):
     """The largest n at which stopping is right, for each excess: n_1, n_2, ...
 
     A sequence of ints, and an array to NumPy. ``thresholds[0]`` is n_1.
@@ -201,17 +191,6 @@ class Thresholds:
             np.array(self.n, dtype=dtype) if copy else np.asarray(self.n, dtype=dtype)
         )
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Thresholds):
-            return NotImplemented
-        return (
-            np.array_equal(self.n, other.n)
-            and self.exact_up_to == other.exact_up_to
-            and self.rules == other.rules
-        )
-
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         shown = ", ".join(map(str, self[:8])) + (", ..." if len(self) > 8 else "")
         return (
@@ -221,14 +200,14 @@ class Thresholds:
 
 
 def thresholds(max_excess: int, *, rules: Rules | None = None) -> Thresholds:
-    """Return the thresholds n_1 to n_max_excess of the stopping boundary, without a table.
+    """Return the thresholds of the stopping boundary, n_1 to n_max_excess, by a sweep.
 
     The player stops at excess k (black less red cards remaining; how far ahead the
     player of a balanced deck is) exactly when at most n_k cards remain.
 
     A decision compares two float64 numbers whose error is bounded; those that the bound
-    leaves open are settled in integers up to excess 100, where the classic game has one,
-    the tie at 1 red and 2 black, and reported beyond.
+    leaves open are settled in integers up to excess 100, where the classic game has
+    one, the tie at 1 red and 2 black, and reported beyond.
 
     Parameters
     ----------
@@ -265,7 +244,7 @@ def thresholds(max_excess: int, *, rules: Rules | None = None) -> Thresholds:
     rules = checked(rules)
     _refuse_rules_without_thresholds(rules)
     stakes = Stakes.of(rules)
-    # The boundary's excess is about 0.84 sqrt(n) or more: met long before this deck ends.
+    # The boundary is at 0.84 sqrt(n) or beyond: met long before this deck ends.
     deck = 4 * (max_excess + 2) ** 2
     last = np.zeros(max_excess + 3, dtype=np.int64)  # of each excess, with its parity
     doubtful: dict[int, list[int]] = {}  # excess -> levels
@@ -286,7 +265,6 @@ def thresholds(max_excess: int, *, rules: Rules | None = None) -> Thresholds:
             undecided.append(excess)
             last[excess] = -1
     result = last[1 : max_excess + 1].copy()
-    result.flags.writeable = False
     exact_up_to = min(undecided, default=max_excess + 1) - 1
     return Thresholds(result, exact_up_to, tuple(undecided), rules)
 

@@ -1,8 +1,8 @@
 """Laws of the payoff and of the number of draws under the optimal policy.
 
-A forward sweep from the full deck carries the chance of being at (r, b), n = r + b, with
-play still going on; at each level the mass in the stop set leaves. In exact arithmetic
-it carries numbers of paths F, which obey Pascal's rule, and the chance is
+A forward sweep from the full deck carries the chance of being at (r, b), n = r + b,
+with play still going on; at each level the mass in the stop set leaves. In exact
+arithmetic it carries numbers of paths F, which obey Pascal's rule, and the chance is
 ``F(n, r) C(n, r) / C(N, R)``: all orders of the remaining cards are equally likely.
 
 Under linear rules the stop set comes from :func:`cardgames_dp.redblack.boundary.tops`,
@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._records import ArrayRecord
 from cardgames_dp.diagonal import antidiagonal
 from cardgames_dp.redblack.boundary import tops
 from cardgames_dp.redblack.rules import TIES, Rules, Tie, checked
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Law:
+class Law(ArrayRecord):
     """A finite probability law: made by :func:`payoff_law` and :func:`duration_law`.
 
     Attributes
@@ -120,17 +121,6 @@ class Law:
             f"<redblack.Law of the {self.of}: {len(self.support)} results, mean "
             f"{float(self.mean):.6g}, standard deviation {self.standard_deviation:.6g}>"
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Law):
-            return NotImplemented
-        return (
-            self.of == other.of
-            and np.array_equal(self.support, other.support)
-            and np.array_equal(self.probabilities, other.probabilities)
-        )
-
-    __hash__ = None  # type: ignore[assignment]
 
     def _expect(self, results: NDArray[Any]) -> float | Fraction:
         products = (results * self.probabilities).tolist()
@@ -230,7 +220,7 @@ def duration_law(
     >>> round(redblack.duration_law(26, 26).mean, 6)
     36.45156
     >>> round(redblack.duration_law(26, 26, tie="draw").mean, 6)
-    36.607307
+    36.607294
     """
     game = _Game.checked(red, black, tie, rules, backend)
     law: dict[int, Any] = defaultdict(int)
@@ -247,8 +237,6 @@ def _law(of: str, support: NDArray[Any], weights: list[Any], game: _Game) -> Law
         probabilities[:] = [Fraction(weight, orders) for weight in weights]
     else:
         probabilities[:] = weights
-    for array in (support, probabilities):
-        array.flags.writeable = False
     return Law(of, support, probabilities)
 
 
@@ -328,7 +316,7 @@ def _drawn(
 
 
 def _stop_set(game: _Game) -> Callable[[int, int, int], Sequence[int]]:
-    """Return the function of n, first, last that tells where play ends, as ``r - first``.
+    """Return the function that tells where play ends: n, first, last -> r - first.
 
     A boundary gives ranges from 0 on, a table gives lists.
     """

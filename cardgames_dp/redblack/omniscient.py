@@ -1,8 +1,8 @@
 r"""What a player who knows the order of the cards expects: no policy can do better.
 
-Such a player stops at the highest point of the walk of their cash, so the expectation is
-that of the walk's maximum M. By the reflection principle the orders whose walk reaches m
-are as many as those that end where the reflected walk does [1]_::
+Such a player stops at the highest point of the walk of their cash, so the expectation
+is that of the walk's maximum M. By the reflection principle the orders whose walk
+reaches m are as many as those that end where the reflected walk does [1]_::
 
     P(M >= m) = C(N, black + m) / C(N, red)     for m > max(red - black, 0)
 

@@ -74,8 +74,10 @@ class StopAtExcess:
     excess : array_like of int, shape (red + black + 1,)
         For each number n of cards remaining, the smallest excess (black less red cards
         remaining) at which to stop: with r red and b black cards remaining the player
-        stops exactly when ``b - r >= excess[r + b]``. From n + 1 on it means never. The
-        empty deck ends the game whatever ``excess[0]`` says. Kept as a read-only copy.
+        stops exactly when ``b - r >= excess[r + b]``. (The excess of a state is even or
+        odd as n is, so that boundaries differ by 2 if at all.) From n + 1 on it means
+        never. The empty deck ends the game whatever ``excess[0]`` says. Kept as a
+        read-only copy.
 
     Raises
     ------
@@ -89,7 +91,7 @@ class StopAtExcess:
     >>> from cardgames_dp import redblack
     >>> best = redblack.solve(26, 26).boundary.excess
     >>> timid = redblack.simulate(
-    ...     26, 26, games=10_000, policy=redblack.StopAtExcess(best - 1), rng=1
+    ...     26, 26, games=10_000, policy=redblack.StopAtExcess(best - 2), rng=1
     ... )
     >>> timid.mean < redblack.simulate(26, 26, games=10_000, rng=1).mean
     True

@@ -6,7 +6,8 @@ after the last. A red card pays `win`, a black card costs `lose`, and every card
 costs `fee`; cards are not returned. On stopping the player receives
 ``utility(cash)``, or plainly the cash.
 
-With ``Rules()`` this is "Problem 14" of N. Coldwell's collection and L. Shepp's urn [1]_.
+With ``Rules()`` this is "Problem 14" of N. Coldwell's collection, and L. Shepp's urn
+[1]_.
 
 A fee changes nothing but the two amounts, so the solvers see two numbers only: the
 *gain* of a red card, ``win - fee``, and the *cost* of a black one, ``lose + fee``.
@@ -196,10 +197,10 @@ class State(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RedBlackGame:
-    """Red/black in the vocabulary of :class:`cardgames_dp.game.Game`: one player, chance.
+    """Red/black in the vocabulary of :class:`cardgames_dp.game.Game`.
 
-    The return of the player is the utility of the final cash, counted from the full
-    deck of `red` and `black` cards.
+    There is one player, and chance. The player's return is the utility of the final
+    cash, counted from the full deck of `red` and `black` cards.
 
     Attributes
     ----------

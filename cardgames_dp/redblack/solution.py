@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._records import ArrayRecord
 from cardgames_dp.redblack import sheet
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.rules import Rules
@@ -36,7 +37,7 @@ class Advice:
     stop : float or Fraction
         What stopping now brings in all.
     draw : float, Fraction or None
-        What drawing one card and playing on optimally brings in all; None without cards.
+        What drawing a card and playing on optimally brings in all; None without cards.
     action : {"draw", "stop"}
         What an optimal player does; the tie rule decides where both are worth the same.
     tie : bool
@@ -56,25 +57,34 @@ class Advice:
     @property
     def margin(self) -> float | Fraction | None:
         """By how much the better of drawing and stopping beats the other."""
-        return None if self.draw is None else abs(self.draw - self.stop)
+        if self.draw is None:
+            return None
+        return max(self.draw, self.stop) - min(self.draw, self.stop)
 
     def __str__(self) -> str:
         position = (
-            f"With {self.red} red and {self.black} black cards left and "
+            f"{self.red} red and {self.black} black cards left, "
             f"{_short(self.cash)} in hand"
         )
-        if self.draw is None or self.margin is None:
-            return f"{position}, the deck is empty: the game is over."
+        if self.draw is None:
+            return f"{position}: the deck is empty, the game is over."
         if self.tie:
             return (
-                f"{position}, drawing and stopping are worth the same, "
-                f"{_short(self.stop)}; the tie rule says: {self.action}."
+                f"{position}: drawing and stopping are both worth "
+                f"{_short(self.stop)}; the tie rule says {self.action}."
             )
-        other = "stopping" if self.action == "draw" else "drawing"
-        return (
-            f"{position}: {self.action}. That is worth {_short(self.total)} in all, "
-            f"{_short(self.margin)} more than {other}."
+        best, other = (
+            (
+                f"draw, worth {_short(self.draw)}",
+                f"stopping is worth {_short(self.stop)}",
+            )
+            if self.action == "draw"
+            else (
+                f"stop, worth {_short(self.stop)}",
+                f"drawing is worth {_short(self.draw)}",
+            )
         )
+        return f"{position}: {best}; {other}."
 
 
 def _short(number: float | Fraction) -> str:
@@ -82,8 +92,8 @@ def _short(number: float | Fraction) -> str:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Solution:
-    """A solved game: tables over all states, indexed by cards remaining, ``[red, black]``.
+class Solution(ArrayRecord):
+    """A solved game: tables of all states, indexed ``[red, black]`` cards remaining.
 
     Made by :func:`solve`. In a notebook it shows itself as the spreadsheet of document
     001.
@@ -111,8 +121,8 @@ class Solution:
     >>> table = redblack.solve(26, 26)
     >>> table
     <redblack.Solution of 26 red and 26 black, float64: value 2.62448>
-    >>> print(table.advice(red=20, black=18))
-    With 20 red and 18 black cards left and -2 in hand: draw. That is worth 1.34193 in all, 3.34193 more than stopping.
+    >>> print(table.advice(red=16, black=22))
+    16 red and 22 black cards left, 6 in hand: stop, worth 6; drawing is worth 5.84211.
     """
 
     red: int
@@ -247,19 +257,6 @@ class Solution:
 
     def _repr_html_(self) -> str:
         return sheet.html(repr(self), self.red, self.black, *self._corner())
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Solution):
-            return NotImplemented
-        return (
-            (self.rules, self.backend, self.method)
-            == (other.rules, other.backend, other.method)
-            and np.array_equal(self.values, other.values)
-            and np.array_equal(self.stop, other.stop)
-            and np.array_equal(self.ties, other.ties)
-        )
-
-    __hash__ = None  # type: ignore[assignment]
 
     def _state(
         self, red: int | None, black: int | None, drawn: int | None, good: int | None

@@ -11,27 +11,28 @@ Pascal form, ``U(n, r) = C(n, r) W``, the probabilities are gone [1]_::
 and a whole antidiagonal n is one addition of two shifted arrays. The marginal value of
 the position is W - s.
 
-**One boundary.** The maximum matters in one cell of a level. For each n the stop set is
-``r <= top(n)``: take a red card away and a player can gain no more than before. And
-top(n) is top(n-1) or top(n-1) + 1: below, both successors of (n, top(n-1)) stop, so that
-drawing there is worth s (n-1)/n <= s; above, if (n, r) stops so does (n-1, r-1). Each
-level therefore decides one cell, r = top(n-1) + 1, by comparing its stopping value with
-the sum that the addition has just brought; cells below the boundary are never touched.
+**One boundary.** The maximum matters in one cell of a level. For each n the stop set
+is ``r <= top(n)``: with a red card less a player can gain no more than before. And
+top(n) is top(n-1) or top(n-1) + 1. Below: both successors of (n, top(n-1)) stop, so
+that drawing there is worth s (n-1)/n <= s. Above: if (n, r) stops so does (n-1, r-1),
+as a red card less can only lower the value. Each level therefore decides one cell,
+r = top(n-1) + 1, by comparing its stopping value with the sum that the addition has
+just brought; cells below the boundary are never touched.
 
 **Band.** In float64 the sweep keeps only the cells that a path from the full deck may
-visit: r within x(n) of its mean, where x(n) is the smaller of Serfling's and Bernstein's
-bounds [2]_ [3]_ for one tail of probability 2**-64 / N**2. Cells outside count as 0,
-which is what playing to the end brings, so the result is what some policy achieves: a
-lower bound. Omitted paths, at most 2 N of these tails, could bring ``c black`` at most.
-With the boundary outside the band for good (its cells cannot be reached, or only
-stopping there would be a loss) the sweep is pure addition. O(l**1.5) time, O(sqrt l)
-memory.
+visit: r within x(n) of its mean, where x(n) is the smaller of Serfling's [2]_ and
+Bernstein's bounds [3]_ for one tail of probability 2**-64 / N**2. Cells outside count
+as 0, which is what playing to the end brings, so the result is what some policy
+achieves: a lower bound. The omitted paths, at most 2 N of these tails, could bring
+``c black`` at most. Once the boundary cannot be reached any more, or stopping would
+bring less than 0 in all of the band, the sweep is pure addition. In all that is
+O(l**1.5) time and O(sqrt l) memory for l + l cards.
 
 **Scale.** Float cells are in units of a power of two, renewed with the band every
 `BLOCK` levels. Unequal colours are *tilted*, G = U t**r with t near black/red, so that
-the cells that matter stay of one magnitude. The stopping value is computed afresh from a
-128-bit binomial at each level, so nothing drifts, and every operation adds or multiplies
-non-negative numbers: each cell is within (1 + u)**(2n + 4) of the exact one.
+the cells that matter stay of one magnitude. The stopping value is computed afresh from
+a binomial of 192 bits at each level, so nothing drifts, and every operation adds or
+multiplies non-negative numbers: `Sweep.error` bounds what rounding can do.
 
 In exact arithmetic the same code runs on Python integers, with neither band nor scale.
 
@@ -73,7 +74,7 @@ _TILT_BITS = 16
 """Bits of a tilt: its residue of 2**-16 a card is nothing over the width of a band."""
 
 _START = 8
-"""Levels' worth of roundings that the stopping values and the last division stand for."""
+"""Levels' worth of roundings that stopping values and the last division stand for."""
 
 _LOG_RANGE = 200.0
 """How far, as a logarithm, the cells of an untilted band may be apart."""
@@ -118,7 +119,7 @@ class Band:
     black: int
 
     def reach(self, n: int) -> float:
-        """Return x(n): how far from its mean the band lets r be, n cards from the end."""
+        """Return x(n): how far from its mean the band lets r be with n cards left."""
         total = self.red + self.black
         tail = math.log(2) * _TAIL_BITS + 2 * math.log(total)
         # Cards drawn and cards left have the same law of deviations: use the fewer.
@@ -129,7 +130,7 @@ class Band:
         return min(serfling, bernstein)
 
     def over(self, n: int, end: int) -> tuple[int, int]:
-        """Return the lowest and the highest r of the band at the levels from n to `end`."""
+        """Return the lowest and the highest r of the band, at the levels n to `end`."""
         total = self.red + self.black
         # The reach rises up to the middle of the deck and falls from there.
         middle = min(max(total // 2, n), end)
@@ -153,7 +154,7 @@ class Tilt:
 
     @classmethod
     def of(cls, red: int, black: int) -> Tilt:
-        """Return the weights that a deck needs: none when its colours are nearly even."""
+        """Return the weights that a deck needs: 1 when its colours are nearly even."""
         reach = Band(red, black).reach((red + black) // 2)
         width = min(red, black, 2 * reach + 2 * BLOCK)
         if abs(math.log(black / red)) * width < _LOG_RANGE:
@@ -165,7 +166,7 @@ class Tilt:
 
     @property
     def roundings(self) -> int:
-        """Roundings of a cell at each level: of its sum, and of its weight if tilted."""
+        """Roundings of a cell at each level: of its sum, and of a weight if tilted."""
         return 1 if self.red == self.black else 2
 
     def weight(self, red: int, black: int) -> Scaled:
@@ -245,7 +246,7 @@ class Sweep:
 
     @property
     def omitted(self) -> Fraction:
-        """A bound of what the paths outside the band could add to W of the full deck."""
+        """A bound of what paths outside the band could add to W of the full deck."""
         if self.exact:
             return Fraction(0)
         worst = self.stakes.cost * self.black
@@ -271,7 +272,7 @@ class Sweep:
         stakes, red, black, exact = self.stakes, self.red, self.black, self.exact
         both, total, tilt = stakes.gain + stakes.cost, red + black, self.tilt
         band = None if exact else Band(red, black)
-        # Twice, for what the bounds neglect: roundings of the second order, and their own.
+        # Twice, for what they neglect: second-order roundings, and their own.
         doubt_of_paths = 2 * float(self.omitted)
         doubt_a_level = 2 * tilt.roundings * float(diagonal.UNIT_ROUNDOFF)
         includes_tie = self.tie == "stop"
@@ -293,7 +294,8 @@ class Sweep:
             if bounded:
                 first, last = top, max(last, top + BLOCK + 1)
             cells, base = _window(cells, base, first, last), first - 1
-            for cells in islice(_additions(cells, tilt), end - n):
+            additions = islice(_additions(cells, tilt), end - n)
+            for cells in additions:
                 n += 1
                 stops, certain = False, True
                 if bounded:
@@ -341,7 +343,7 @@ def _rescaled(cells: NDArray[np.float64], unit: int) -> tuple[NDArray[np.float64
 
 
 def _additions(cells: NDArray[Any], tilt: Tilt) -> Iterator[NDArray[Any]]:
-    """Yield the window one, two, ... levels on: Pascal's rule, in place of the cells."""
+    """Yield the window one, two, ... levels on, by Pascal's rule; overwrites it."""
     red = ldexp(tilt.red, -tilt.red_shift)
     black = ldexp(tilt.black, -tilt.black_shift)
     other = cells.copy()

@@ -15,10 +15,10 @@ from cardgames_dp.redblack.solution import Solution
 from cardgames_dp.redblack.valuation import BACKENDS, METHODS, Backend, Method
 
 _TIE_TOLERANCE = 2.0**-50
-"""Float64 worths closer than this, relative to the amounts and times n, are called equal."""
+"""Float64 worths that are closer than this, relative and times n, are called equal."""
 
 _FRACTION_BYTES = 200
-"""About what a Fraction of a small table takes, with its array slot and two integers."""
+"""About what a Fraction takes, with its place in the array and its two integers."""
 
 
 def solve(
@@ -101,15 +101,13 @@ def solve(
     if rules.tie == "draw":
         stop &= ~ties
     stop[0, 0], ties[0, 0] = True, False  # an empty deck leaves no choice
-    for table in (values, stop, ties):
-        table.flags.writeable = False
     return Solution(red, black, rules, backend, method, values, stop, ties)
 
 
 def _float64(
     rules: Rules, red: int, black: int
 ) -> Iterator[tuple[int, int, NDArray[np.float64]]]:
-    """Yield n, the first r, and what drawing is ahead by in the cells ``[r, n - r]``."""
+    """Yield n, the first r, and what drawing is ahead by in ``[r, n - r]``."""
     for level in recurrence.float_levels(rules, red, black):
         advantage = level.draw - level.stop
         advantage[np.abs(advantage) <= level.n * _TIE_TOLERANCE * level.scale] = 0

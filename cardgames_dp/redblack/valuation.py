@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from numbers import Rational
 from typing import Literal, TypeAlias, overload
 
 import numpy as np
@@ -170,6 +169,7 @@ def values(
     rules = checked(rules)
     exact = _checks.choice("backend", backend, BACKENDS) == "exact"
     _checks.choice("method", method, METHODS)
+    found: Mapping[int, float | Fraction]
     if rules.utility is not None:
         found = {
             size: _expected_utility(rules, size, size, exact=exact)
@@ -218,8 +218,8 @@ class Enclosure:
         """The middle of the interval, as a float."""
         return self.lower + (self.upper - self.lower) / 2
 
-    def __contains__(self, number: Rational | float) -> bool:
-        return bool(self.lower <= number <= self.upper)
+    def __contains__(self, number: Fraction | float) -> bool:
+        return self.lower <= number <= self.upper
 
 
 def enclosure(
@@ -333,7 +333,7 @@ def _marginal(sweep: Sweep, best: Fraction) -> Fraction:
 
 
 def _balanced(rules: Rules, sizes: list[int], *, exact: bool) -> dict[int, Fraction]:
-    """Return the marginal values of balanced decks, in increasing order, by one sweep."""
+    """Return the values of balanced decks of increasing sizes, by one sweep."""
     found = {size: _closed_form(rules, size, size) for size in sizes}
     swept = [size for size in sizes if found[size] is None]
     if swept:
@@ -373,6 +373,6 @@ def _expected_utility(
             pass
         best = max(level.stop[-1], level.draw[-1])
         return Fraction(best, level.denominators[-1])
-    for level in recurrence.float_levels(rules, red, black):
+    for last in recurrence.float_levels(rules, red, black):  # noqa: B007
         pass
-    return float(max(level.stop[-1], level.draw[-1]))
+    return float(max(last.stop[-1], last.draw[-1]))
