@@ -65,7 +65,7 @@ class StopAtCash:
         _checks.amount("amount", self.amount)
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class StopAtExcess:
     """The policy of stopping at a boundary: any, in the form of ``Boundary.excess``.
 
@@ -82,7 +82,7 @@ class StopAtExcess:
     Raises
     ------
     TypeError
-        If `excess` holds something else than integers.
+        If `excess` holds something else than integers that fit in an int64.
     ValueError
         If it has not one dimension.
 
@@ -101,9 +101,10 @@ class StopAtExcess:
 
     def __init__(self, excess: ArrayLike) -> None:
         array = np.asarray(excess)
-        if array.dtype.kind not in "iu":
+        if array.dtype.kind not in "iu" or not np.can_cast(array.dtype, np.int64):
             raise TypeError(
-                f"excess must be an array of integers, got one of dtype {array.dtype}"
+                "excess must be an array of int64 or shorter integers, got one of "
+                f"dtype {array.dtype}"
             )
         if array.ndim != 1:
             raise ValueError(

@@ -29,7 +29,7 @@ bring less than 0 in all of the band, the sweep is pure addition. In all that is
 O(l**1.5) time and O(sqrt l) memory for l + l cards.
 
 **Scale.** Float cells are in units of a power of two, renewed with the band every
-`BLOCK` levels. Unequal colours are *tilted*, G = U t**r with t near black/red, so that
+`BLOCK` levels. Unequal colours are *tilted*, G = U t**r with t near red/black, so that
 the cells that matter stay of one magnitude. The stopping value is computed afresh from
 a binomial of 192 bits at each level, so nothing drifts, and every operation adds or
 multiplies non-negative numbers: `Sweep.error` bounds what rounding can do.
@@ -162,7 +162,7 @@ class Tilt:
         fewer, more = sorted((red, black))
         shift = _TILT_BITS + (more // fewer).bit_length()
         weight = (fewer << shift) // more
-        return cls(weight, shift) if black < red else cls(1, 0, weight, shift)
+        return cls(weight, shift) if red < black else cls(1, 0, weight, shift)
 
     @property
     def roundings(self) -> int:
@@ -271,6 +271,7 @@ class Sweep:
         """
         stakes, red, black, exact = self.stakes, self.red, self.black, self.exact
         both, total, tilt = stakes.gain + stakes.cost, red + black, self.tilt
+        tilted = tilt != Tilt()
         band = None if exact else Band(red, black)
         # Twice, for what they neglect: second-order roundings, and their own.
         doubt_of_paths = 2 * float(self.omitted)
@@ -310,11 +311,8 @@ class Sweep:
                         doubt = doubt_a_level * (n + _START) + doubt_of_paths / reward
                         certain = exact or abs(stop - draw) > doubt * stop
                     if stops:
-                        top, mantissa, exponent = (
-                            top + 1,
-                            above,
-                            exponent - tilt.red_shift,
-                        )
+                        top, mantissa = top + 1, above
+                        exponent -= tilt.red_shift
                     else:
                         # Below it everything stops, at one card more than before.
                         mantissa = mantissa * (n * tilt.black) // (n - top)
@@ -322,6 +320,8 @@ class Sweep:
                         reward = (reward + both) * mantissa
                         stop = reward if exact else ldexp(reward, exponent - unit)
                     cells[top - base] = stop
+                    if tilted:  # a weight lengthens the mantissa by its bits
+                        mantissa, exponent = Scaled(mantissa, exponent).normalised()
                 yield Level(n, top, stops, certain, cells, base, unit)
 
 
