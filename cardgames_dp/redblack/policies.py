@@ -192,7 +192,7 @@ def _cash_tops(
         elif gain + cost == 0:  # both colours are the same to the player
             found.append(red)
         else:
-            found.append(min(spare // (gain + cost), red))
+            found.append(spare // (gain + cost))
     return np.array(found, np.int64)
 
 

@@ -1,0 +1,60 @@
+"""Speed of red/black; asserts nothing about it. Targets are those of the project."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from cardgames_dp import redblack
+
+
+@pytest.mark.parametrize("deck", [1_000, 10_000, 100_000])
+def test_value(benchmark: BenchmarkFixture, deck: int) -> None:
+    """Target: 0.8 s for 100,000."""
+    value = benchmark.pedantic(redblack.value, (deck, deck), rounds=3)
+    assert abs(value / deck**0.5 - 0.522) < 0.001
+
+
+@pytest.mark.parametrize(("red", "black"), [(120_000, 80_000), (1_000_000, 200)])
+def test_value_of_an_unbalanced_deck(
+    benchmark: BenchmarkFixture, red: int, black: int
+) -> None:
+    """Tilted: two operations a level and a mantissa to cut."""
+    value = benchmark.pedantic(redblack.value, (red, black), rounds=1)
+    assert value > red - black
+
+
+@pytest.mark.parametrize("deck", [1_000, 3_000, 10_000])
+def test_exact_value(benchmark: BenchmarkFixture, deck: int) -> None:
+    """Targets: 0.05 s for 1000, 15 s for 10,000."""
+    value = benchmark.pedantic(
+        redblack.value, (deck, deck), {"backend": "exact"}, rounds=1
+    )
+    assert isinstance(value, Fraction)
+
+
+def test_values_of_many_decks(benchmark: BenchmarkFixture) -> None:
+    """All the decks that the growth law is fitted to."""
+    values = benchmark.pedantic(redblack.values, (range(22_975),), rounds=1)
+    assert (np.diff(values) > 0).all()
+
+
+def test_solve(benchmark: BenchmarkFixture) -> None:
+    """Target: 1.5 s."""
+    table = benchmark.pedantic(redblack.solve, (5_000, 5_000), rounds=3)
+    assert not table.stop[5_000, 5_000]
+
+
+@pytest.mark.parametrize("max_excess", [100, 389])
+def test_thresholds(benchmark: BenchmarkFixture, max_excess: int) -> None:
+    """Certified throughout up to excess 389."""
+    found = benchmark.pedantic(redblack.thresholds, (max_excess,), rounds=1)
+    assert found.undecided == ()
+
+
+@pytest.mark.parametrize("deck", [10_000, 100_000])
+def test_payoff_law(benchmark: BenchmarkFixture, deck: int) -> None:
+    """A backward sweep for the boundary, and a forward one for the law."""
+    law = benchmark.pedantic(redblack.payoff_law, (deck, deck), rounds=1)
+    assert abs(law.probabilities.sum() - 1) < 1e-9
