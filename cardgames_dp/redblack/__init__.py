@@ -36,7 +36,10 @@ from cardgames_dp.diagonal import TooLargeError
 from cardgames_dp.redblack.boundary import Boundary, Thresholds, thresholds
 from cardgames_dp.redblack.laws import Law, duration_law, payoff_law
 from cardgames_dp.redblack.omniscient import omniscient_value
+from cardgames_dp.redblack.players import simulate
+from cardgames_dp.redblack.policies import StopAtCash, StopAtExcess
 from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
+from cardgames_dp.redblack.simulation import Simulation
 from cardgames_dp.redblack.solution import Advice, Solution
 from cardgames_dp.redblack.table import solve
 from cardgames_dp.redblack.valuation import Enclosure, enclosure, value, values
@@ -48,14 +51,18 @@ __all__ = [
     "Law",
     "RedBlackGame",
     "Rules",
+    "Simulation",
     "Solution",
     "State",
+    "StopAtCash",
+    "StopAtExcess",
     "Thresholds",
     "TooLargeError",
     "duration_law",
     "enclosure",
     "omniscient_value",
     "payoff_law",
+    "simulate",
     "solve",
     "thresholds",
     "value",

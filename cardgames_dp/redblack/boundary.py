@@ -248,12 +248,13 @@ def thresholds(max_excess: int, *, rules: Rules | None = None) -> Thresholds:
     deck = 4 * (max_excess + 2) ** 2
     last = np.zeros(max_excess + 3, dtype=np.int64)  # of each excess, with its parity
     doubtful: dict[int, list[int]] = {}  # excess -> levels
-    for level in Sweep(stakes, deck, deck, exact=False, tie=rules.tie).levels():
+    sweep = Sweep(stakes, deck, deck, exact=False, tie=rules.tie)
+    for level in sweep.levels():
         excess = level.n - 2 * level.top
         if excess > max_excess + 1:
             break
         last[excess] = level.n
-        if not level.certain:
+        if not sweep.certain(level):
             decided = excess if level.rose else excess - 2
             doubtful.setdefault(decided, []).append(level.n)
     undecided = []

@@ -12,12 +12,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._records import ArrayRecord
 from cardgames_dp.redblack.boundary import tops
 from cardgames_dp.redblack.rules import Amount, Rules
 from cardgames_dp.redblack.table import solve
@@ -66,7 +67,7 @@ class StopAtCash:
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
-class StopAtExcess:
+class StopAtExcess(ArrayRecord):
     """The policy of stopping at a boundary: any, in the form of ``Boundary.excess``.
 
     Parameters
@@ -110,23 +111,11 @@ class StopAtExcess:
             raise ValueError(
                 f"excess must have one dimension, got an array of shape {array.shape}"
             )
-        array = array.astype(np.int64)  # a copy
-        array.flags.writeable = False
-        object.__setattr__(self, "excess", array)
+        object.__setattr__(self, "excess", array.astype(np.int64))  # a copy
+        self.__post_init__()
 
     def __repr__(self) -> str:
         return f"StopAtExcess(<{len(self.excess)} levels>)"
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, StopAtExcess):
-            return NotImplemented
-        return np.array_equal(self.excess, other.excess)
-
-    def __hash__(self) -> int:
-        return hash(self.excess.tobytes())
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.excess,)  # arrays are unpickled writeable
 
 
 Policy: TypeAlias = NamedPolicy | StopAtCash | StopAtExcess | StopFunction

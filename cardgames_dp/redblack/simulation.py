@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._records import ArrayRecord
 from cardgames_dp.redblack.rules import Rules
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Simulation:
+class Simulation(ArrayRecord):
     """What came of simulated games; made by :func:`simulate`, prints as a sentence.
 
     The arrays are read-only.
@@ -59,11 +60,6 @@ class Simulation:
     mean: float
     standard_deviation: float
     paths: tuple[NDArray[np.float64], ...]
-
-    def __post_init__(self) -> None:
-        for name in ("payoffs", "payoff_counts", "durations", "duration_counts"):
-            object.__setattr__(self, name, _read_only(getattr(self, name)))
-        object.__setattr__(self, "paths", tuple(map(_read_only, self.paths)))
 
     @property
     def standard_error(self) -> float:
@@ -113,30 +109,3 @@ class Simulation:
             f"<redblack.Simulation of {self.games} games, {self.red} red and "
             f"{self.black} black, {self.policy}: mean {self.mean:.6g}>"
         )
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Simulation):
-            return NotImplemented
-        # Mean and deviation follow from the rest, and NaN is not equal to itself.
-        return (
-            (self.red, self.black, self.rules, self.policy, self.games)
-            == (other.red, other.black, other.rules, other.policy, other.games)
-            and np.array_equal(self.payoffs, other.payoffs)
-            and np.array_equal(self.payoff_counts, other.payoff_counts)
-            and np.array_equal(self.durations, other.durations)
-            and np.array_equal(self.duration_counts, other.duration_counts)
-            and len(self.paths) == len(other.paths)
-            and all(map(np.array_equal, self.paths, other.paths))
-        )
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # Arrays are unpickled writeable; the constructor makes them read-only again.
-        return type(self), tuple(getattr(self, field.name) for field in fields(self))
-
-
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    result = array.view()
-    result.flags.writeable = False
-    return result

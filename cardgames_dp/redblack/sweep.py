@@ -21,7 +21,7 @@ just brought; cells below the boundary are never touched.
 
 **Band.** In float64 the sweep keeps only the cells that a path from the full deck may
 visit: r within x(n) of its mean, where x(n) is the smaller of Serfling's [2]_ and
-Bernstein's bounds [3]_ for one tail of probability 2**-64 / N**2. Cells outside count
+Bernstein's bounds [3]_ for one tail of probability 2**-64 / N. Cells outside count
 as 0, which is what playing to the end brings, so the result is what some policy
 achieves: a lower bound. The omitted paths, at most 2 N of these tails, could bring
 ``c black`` at most. Once the boundary cannot be reached any more, or stopping would
@@ -68,7 +68,7 @@ BLOCK = 64
 """Levels between two renewals of band and scale."""
 
 _TAIL_BITS = 64
-"""A level's tail outside the band has probability at most 2**-64 / N**2."""
+"""A level's tail outside the band has probability at most 2**-64 / N."""
 
 _TILT_BITS = 16
 """Bits of a tilt: its residue of 2**-16 a card is nothing over the width of a band."""
@@ -112,7 +112,7 @@ class Stakes:
 class Band:
     """The cells that a path from the full deck of `red` and `black` cards visits.
 
-    Outside it at one level and on one side, with probability 2**-64 / N**2 at most.
+    They leave it at one level and on one side with probability 2**-64 / N at most.
     """
 
     red: int
@@ -121,7 +121,7 @@ class Band:
     def reach(self, n: int) -> float:
         """Return x(n): how far from its mean the band lets r be with n cards left."""
         total = self.red + self.black
-        tail = math.log(2) * _TAIL_BITS + 2 * math.log(total)
+        tail = math.log(2) * _TAIL_BITS + math.log(total)
         # Cards drawn and cards left have the same law of deviations: use the fewer.
         fewer = min(n, total - n)
         serfling = math.sqrt(tail * (total - n) * (n + 1) / (2 * total))
@@ -189,9 +189,11 @@ class Level(NamedTuple):
         The largest r at which stopping is right. Once the boundary is out of the deck's
         reach its last place is repeated.
     rose : bool
-        Whether the cell that this level decided, the one above the boundary, stops.
-    certain : bool
-        Whether rounding and cuts cannot have changed the decision that placed `top`.
+        Whether the cell that this level decided, the one above the boundary before,
+        stops; `top` is that cell then.
+    stop, draw : float or int
+        What stopping and drawing are worth in that cell, in the form of `cells`; 0 and
+        0 where there was nothing to decide.
     cells : ndarray
         ``cells[i]`` holds U(n, base + i), tilted, over ``2**unit``. Overwritten by the
         next level.
@@ -201,7 +203,8 @@ class Level(NamedTuple):
     n: int
     top: int
     rose: bool
-    certain: bool
+    stop: float
+    draw: float
     cells: NDArray[Any]
     base: int
     unit: int
@@ -250,7 +253,7 @@ class Sweep:
         if self.exact:
             return Fraction(0)
         worst = self.stakes.cost * self.black
-        return Fraction(worst, (self.red + self.black) << (_TAIL_BITS - 1))
+        return Fraction(worst, 1 << (_TAIL_BITS - 1))
 
     def reward(self, level: Level, r: int, count: Scaled) -> Fraction:
         """Return W at a cell of a level, in units of the stakes, given C(n, r)."""
@@ -264,6 +267,16 @@ class Sweep:
         )
         return number / scale.fraction()
 
+    def certain(self, level: Level) -> bool:
+        """Return whether rounding and cuts cannot have changed a level's decision."""
+        if self.exact or not level.stop:
+            return True
+        reward = self.stakes.reward(level.n, level.top + (not level.rose))
+        rounding = self.tilt.roundings * (level.n + _START) * 2.0**-53
+        # Twice, for what they neglect: second-order roundings, and their own.
+        doubt = 2 * (rounding + float(self.omitted) / reward)
+        return abs(level.stop - level.draw) > doubt * level.stop
+
     def levels(self) -> Iterator[Level]:
         """Yield the levels n = 1, 2, ..., until the full deck is reached or stops.
 
@@ -273,9 +286,6 @@ class Sweep:
         both, total, tilt = stakes.gain + stakes.cost, red + black, self.tilt
         tilted = tilt != Tilt()
         band = None if exact else Band(red, black)
-        # Twice, for what they neglect: second-order roundings, and their own.
-        doubt_of_paths = 2 * float(self.omitted)
-        doubt_a_level = 2 * tilt.roundings * float(diagonal.UNIT_ROUNDOFF)
         includes_tie = self.tie == "stop"
         cells, base, unit = np.zeros(2, object if exact else np.float64), -1, 0
         # C(n, top), tilted, is mantissa * 2**exponent: exact, or of 192 bits and more.
@@ -298,7 +308,7 @@ class Sweep:
             additions = islice(_additions(cells, tilt), end - n)
             for cells in additions:
                 n += 1
-                stops, certain = False, True
+                rises, stop, draw = False, 0.0, 0.0
                 if bounded:
                     # One cell to decide: does top + 1 stop, too?
                     reward = stakes.cost * n - both * (top + 1)
@@ -307,22 +317,22 @@ class Sweep:
                         place = exponent - tilt.red_shift - unit
                         stop = reward * above if exact else ldexp(reward * above, place)
                         draw = cells.item(top + 1 - base)
-                        stops = stop > draw or (includes_tie and stop == draw)
-                        doubt = doubt_a_level * (n + _START) + doubt_of_paths / reward
-                        certain = exact or abs(stop - draw) > doubt * stop
-                    if stops:
+                        rises = stop > draw or (includes_tie and stop == draw)
+                    if rises:
                         top, mantissa = top + 1, above
                         exponent -= tilt.red_shift
+                        cells[top - base] = stop
                     else:
-                        # Below it everything stops, at one card more than before.
+                        # The boundary stays, at one card more than before.
                         mantissa = mantissa * (n * tilt.black) // (n - top)
                         exponent -= tilt.black_shift
-                        reward = (reward + both) * mantissa
-                        stop = reward if exact else ldexp(reward, exponent - unit)
-                    cells[top - base] = stop
+                        worth = (reward + both) * mantissa
+                        cells[top - base] = (
+                            worth if exact else ldexp(worth, exponent - unit)
+                        )
                     if tilted:  # a weight lengthens the mantissa by its bits
                         mantissa, exponent = Scaled(mantissa, exponent).normalised()
-                yield Level(n, top, stops, certain, cells, base, unit)
+                yield Level(n, top, rises, stop, draw, cells, base, unit)
 
 
 def _window(cells: NDArray[Any], base: int, first: int, last: int) -> NDArray[Any]:

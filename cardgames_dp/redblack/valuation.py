@@ -251,7 +251,7 @@ def enclosure(
     maximum of non-negative ones, so its relative error after m roundings is at most
     ``(1 + u)**m - 1``. The band: the sweep finds the best that a player can do who
     counts only the paths inside it; the others have a total probability of at most
-    ``2**-63 / N`` and could not bring more than ``(lose + fee) black``. The interval is
+    ``2**-63`` and could not bring more than ``(lose + fee) black``. The interval is
     then rounded outwards.
 
     References
