@@ -21,9 +21,12 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._records import ArrayRecord
-from cardgames_dp.diagonal import antidiagonal
+from cardgames_dp.diagonal import antidiagonal, refuse_too_large
 from cardgames_dp.redblack.rules import Rules, Tie, checked
-from cardgames_dp.redblack.sweep import Stakes, Sweep
+from cardgames_dp.redblack.sweep import Sweep
+
+_LEVEL_BYTES = 48
+"""Of a level of a boundary, as an array and as the list of ints that a loop reads."""
 
 EXACT_EXCESS = 100
 """Decisions up to this excess are always settled, by integers where float64 cannot."""
@@ -51,13 +54,18 @@ def tops(
     """
     tie = rules.tie if tie is None else tie
     gain, cost, total = rules.gain, rules.cost, red + black
+    refuse_too_large(
+        f"the boundary of {total} levels",
+        _LEVEL_BYTES * total,
+        "use value(...), or thresholds(...) with a bound on the excess",
+    )
     if gain <= 0 or cost == 0:
         return _tops_of_free_cards(rules, total, tie)
     result = np.zeros(total + 1, dtype=np.int64)
     if red == 0 or black == 0:
         return result
     top = n = 0
-    for level in Sweep(Stakes.of(rules), red, black, exact, tie).levels():
+    for level in Sweep.of(rules, red, black, exact=exact, tie=tie).levels():
         n, top = level.n, level.top
         result[n] = top
     # Out of the deck's reach the boundary keeps its place; a deck that stops, stops.
@@ -243,12 +251,11 @@ def thresholds(max_excess: int, *, rules: Rules | None = None) -> Thresholds:
     max_excess = _checks.integer("max_excess", max_excess, minimum=1)
     rules = checked(rules)
     _refuse_rules_without_thresholds(rules)
-    stakes = Stakes.of(rules)
     # The boundary is at 0.84 sqrt(n) or beyond: met long before this deck ends.
     deck = 4 * (max_excess + 2) ** 2
     last = np.zeros(max_excess + 3, dtype=np.int64)  # of each excess, with its parity
     doubtful: dict[int, list[int]] = {}  # excess -> levels
-    sweep = Sweep(stakes, deck, deck, exact=False, tie=rules.tie)
+    sweep = Sweep.of(rules, deck, deck, exact=False, tie=rules.tie)
     for level in sweep.levels():
         excess = level.n - 2 * level.top
         if excess > max_excess + 1:

@@ -1,13 +1,10 @@
 """Laws of the payoff and of the number of draws under the optimal policy.
 
-A forward sweep from the full deck carries the chance of being at (r, b), n = r + b,
-with play still going on; at each level the mass in the stop set leaves. In exact
-arithmetic it carries numbers of paths F, which obey Pascal's rule, and the chance is
-``F(n, r) C(n, r) / C(N, R)``: all orders of the remaining cards are equally likely.
-
-Under linear rules the stop set comes from :func:`cardgames_dp.redblack.boundary.tops`,
-without a table, so the whole takes O(l**1.5) time in float64; under a utility it comes
-from the table of :func:`cardgames_dp.redblack.solve`.
+Play is run forwards (:mod:`cardgames_dp.redblack.forward`) and what it ends with is
+added up. Under linear rules the stop set comes from
+:func:`cardgames_dp.redblack.boundary.tops`, without a table, so the whole takes
+O(l**1.5) time in float64; under a utility it comes from the table of
+:func:`cardgames_dp.redblack.solve`.
 """
 
 from __future__ import annotations
@@ -15,7 +12,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -27,8 +24,8 @@ from cardgames_dp import _checks
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.diagonal import antidiagonal
 from cardgames_dp.redblack.boundary import tops
+from cardgames_dp.redblack.forward import Orders, StopSet, play
 from cardgames_dp.redblack.rules import TIES, Rules, Tie, checked
-from cardgames_dp.redblack.sweep import BLOCK, Band
 from cardgames_dp.redblack.table import solve
 from cardgames_dp.redblack.valuation import BACKENDS, Backend
 
@@ -272,54 +269,17 @@ class _Stop(NamedTuple):
 
 def _stops(game: _Game) -> Iterator[_Stop]:
     """Yield where play can end, and with what weight, from the full deck down."""
-    red, black, exact = game.red, game.black, game.exact
+    orders = Orders(game.red + game.black, game.red) if game.exact else None
     stop_set = _stop_set(game)
-    band = None if exact or min(red, black) == 0 else Band(red, black)
-    orders = _Orders(red + black, red) if exact else None
-    # going[i] belongs to first + i red cards: the chance, or the number of paths, with
-    # which play comes to n cards remaining and goes on.
-    going, first = np.ones(1, dtype=object if exact else np.float64), red
-    for n in range(red + black, -1, -1):
-        stops = stop_set(n, first, first + len(going) - 1)
-        for i in stops:
-            if weight := going.item(i):
-                r = first + i
+    for front in play(game.red, game.black, stop_set, exact=game.exact):
+        for i in front.stops:
+            if weight := front.flow.item(i):
+                n, r = front.n, front.first + i
                 yield _Stop(n, r, weight * orders.of(n, r) if orders else weight)
-                going[i] = 0
-        if len(stops) == len(going):
-            return
-        # Below the boundary nothing is left to draw from.
-        ended = len(stops) if isinstance(stops, range) else 0
-        going, first = _drawn(going[ended:], n, first + ended, exact=exact)
-        if band and n % BLOCK == 0:
-            lowest, highest = band.over(max(n - BLOCK, 0), n)
-            going = going[max(lowest - first, 0) : highest - first + 1]
-            first = max(lowest, first)
 
 
-def _drawn(
-    going: NDArray[Any], n: int, first: int, *, exact: bool
-) -> tuple[NDArray[Any], int]:
-    """Return the window on the next level, n - 1, and the r of its first cell."""
-    result = np.empty(len(going) + 1, going.dtype)
-    result[-1] = 0
-    if exact:
-        result[:-1] = going
-        result[1:] += going
-    else:
-        r = np.arange(first, first + len(going), dtype=np.float64)
-        np.multiply(going, r / n, out=result[:-1])
-        result[1:] += going * ((n - r) / n)
-    # A colour that is used up cannot be drawn: no r = -1, nor r = n.
-    too_low, too_high = int(first == 0), int(first + len(going) > n)
-    return result[too_low : len(result) - too_high], first - 1 + too_low
-
-
-def _stop_set(game: _Game) -> Callable[[int, int, int], Sequence[int]]:
-    """Return the function that tells where play ends: n, first, last -> r - first.
-
-    A boundary gives ranges from 0 on, a table gives lists.
-    """
+def _stop_set(game: _Game) -> StopSet:
+    """Return where an optimal player stops: by the boundary, or by a table."""
     red, black, rules = game.red, game.black, game.rules
     if rules.utility is None:
         top = tops(rules, red, black, exact=game.exact, tie=game.tie).tolist()
@@ -331,27 +291,3 @@ def _stop_set(game: _Game) -> Callable[[int, int, int], Sequence[int]]:
     return lambda n, first, last: np.flatnonzero(
         antidiagonal(stop, n, first, last)
     ).tolist()
-
-
-class _Orders:
-    """Numbers of orders C(n, r) of what remains, each reached from the one before."""
-
-    def __init__(self, n: int, r: int) -> None:
-        self._n, self._r, self._count = n, r, math.comb(n, r)
-
-    def of(self, n: int, r: int) -> int:
-        """Return C(n, r), for n not larger than at the call before."""
-        while self._n > n:
-            if self._r > r:
-                self._count = self._count * self._r // self._n
-                self._r -= 1
-            else:
-                self._count = self._count * (self._n - self._r) // self._n
-            self._n -= 1
-        while self._r > r:
-            self._count = self._count * self._r // (n - self._r + 1)
-            self._r -= 1
-        while self._r < r:
-            self._count = self._count * (n - self._r) // (self._r + 1)
-            self._r += 1
-        return self._count

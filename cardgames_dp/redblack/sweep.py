@@ -73,6 +73,9 @@ _TAIL_BITS = 64
 _TILT_BITS = 16
 """Bits of a tilt: its residue of 2**-16 a card is nothing over the width of a band."""
 
+_MOST_CARDS = 2 * 10**9
+"""A sweep of more levels would take days."""
+
 _START = 8
 """Levels' worth of roundings that stopping values and the last division stand for."""
 
@@ -238,6 +241,34 @@ class Sweep:
     def __post_init__(self) -> None:
         tilt = Tilt() if self.exact else Tilt.of(self.red, self.black)
         object.__setattr__(self, "tilt", tilt)
+
+    @classmethod
+    def of(
+        cls, rules: Rules, red: int, black: int, *, exact: bool, tie: Tie = "stop"
+    ) -> Sweep:
+        """Return the sweep of a deck under linear rules, unless it is too large.
+
+        Raises
+        ------
+        TooLargeError
+            If the integers of an exact sweep would not fit in memory, or a float64
+            sweep has more than 2 billion levels.
+        """
+        cards = red + black
+        if exact:
+            # Two windows of integers of up to `cards` bits, in CPython's 30-bit digits.
+            size = 2 * (min(red, black) + 1) * (cards * 4 // 30 + 36)
+            diagonal.refuse_too_large(
+                f"the exact sweep of {red} red and {black} black cards",
+                size,
+                "use backend='float64', and enclosure(...) for its error",
+            )
+        elif cards > _MOST_CARDS:
+            raise diagonal.TooLargeError(
+                f"red + black must be at most {_MOST_CARDS} for the diagonal method, "
+                f"whose time grows as their power 1.5, got {cards}"
+            )
+        return cls(Stakes.of(rules), red, black, exact, tie)
 
     @property
     def error(self) -> Fraction:

@@ -1,0 +1,146 @@
+"""Figures that the source documents of red/black print, digit for digit.
+
+Document 000 is a program's documentation by H. Yang; document 001 is the essay "Problem
+14 Dynamic Programming Solutions", with programs by several authors; document 003 is a
+note "Dynamic Card Game". They write red and black, or good and bad, each in its own
+way: here red is the good card, and every table is indexed by cards remaining. Decks are
+named by l, their cards of each colour.
+
+Figures of ours, to which no document is a source, are at the end.
+"""
+
+import csv
+from fractions import Fraction
+from pathlib import Path
+from typing import Final
+
+# Document 001, output of the R program: V(0), ..., V(26).
+R_VALUES: Final = (
+    *("0.000000000", "0.500000000", "0.666666667", "0.850000000", "1.000000000"),
+    *("1.119047619", "1.229437229", "1.335372960", "1.434110334", "1.524701769"),
+    *("1.607227911", "1.687397226", "1.765411833", "1.840809473", "1.913207824"),
+    *("1.982391061", "2.048281891", "2.112213746", "2.174760756", "2.235998731"),
+    *("2.295858627", "2.354246421", "2.411081973", "2.466309395", "2.520043731"),
+    *("2.572700079", "2.624475549"),
+)
+
+# Document 001, output of the C program with two rows of single precision: V(0..26).
+# Its digits at 13, 20, 24 and 26 differ from those of the R program.
+C_VALUES: Final = (
+    *("0.000000", "0.500000", "0.666667", "0.850000", "1.000000", "1.119048"),
+    *("1.229437", "1.335373", "1.434110", "1.524702", "1.607228", "1.687397"),
+    *("1.765412", "1.840810", "1.913208", "1.982391", "2.048282", "2.112214"),
+    *("2.174761", "2.235999", "2.295858", "2.354246", "2.411082", "2.466309"),
+    *("2.520043", "2.572700", "2.624475"),
+)
+
+# Document 001, the output of nshepperd's Haskell program for 26 + 26.
+V26: Final = Fraction(41984711742427, 15997372030584)
+
+# Document 001, single values: (l, digits, whose).
+SINGLE_VALUES: Final = (
+    (26, "2.624475549", "spreadsheet of Han Zheng, as N. Coldwell reports it"),
+    (26, "2.62447555", "R program"),
+    (26, "2.624475548993925", "Haskell program of nshepperd, the fraction as a float"),
+    (26, "2.62", "summary"),
+    (1, "0.5", "remark on the growth law"),
+    (143, "6.21519192", "R program, at its limit of recursion"),
+    (100_000, "165.075847", "diagonal C program of FeepingCreature"),
+    (100_000, "165.076", "block C programs of Khoth"),
+)
+
+# Document 001, the largest deck, 133,787,000 of each colour: the summary's value, which
+# is that of a regression, and the value that the block C program computed.
+LARGEST_DECK: Final = 133_787_000
+LARGEST_IN_SUMMARY, LARGEST_BY_FIT, LARGEST_COMPUTED = 6038.32, 6038.32303, 6038.22
+
+# Document 001, what a deck of 2,000,000 of each colour is said to be worth.
+TWO_MILLION: Final = 818.1
+
+# Document 001, the check by simulation, and what a simulation with fixed odds gave.
+SIMULATED_MEAN, SIMULATED_GAMES = 2.6243913, 10_000_000
+FIXED_ODDS_MEAN: Final = "2.86"
+
+# Document 001, the picture of 49 simulated games: the largest amount that it shows.
+PICTURED_GAMES, PICTURED_TOP = 49, 5
+
+# Document 001, the footnote that cites Howe, 2014.
+OMNISCIENT: Final = "4.04"
+
+# Document 001, the regression of V(l) on sqrt(l), for l up to 22,974 and for 100,000:
+# intercept, slope, residual standard error; its extrapolations.
+SQRT_FIT: Final = (-1.86936e-02, 5.22088e-01, 0.00187101)
+SQRT_FIT_DECKS: Final = 22_974
+EXTRAPOLATIONS: Final = {
+    10**5: "165.080028",
+    10**6: "522.0",
+    10**7: "1650.96",
+    10**8: "5220.86",
+    10**9: "16509.85",
+    10**10: "52208.78",
+    10**11: "165098.70",
+}
+
+# Document 001, the same with the largest deck added, and with that deck's value.
+SQRT_REFIT: Final = (-1.46229e-02, 5.22048e-01, 0.00245711)
+
+# Document 001, the regression on log(l) and sqrt(l): intercept, log, sqrt, residual
+# standard error, degrees of freedom.
+LOG_SQRT_FIT: Final = (-2.66931e01, 4.40946e00, 3.91493e-01, 2.68411, 91_897)
+
+# Document 001, the regression on log(l): intercept, slope, residual standard error.
+LOG_FIT: Final = (-106.6454973, 17.6267169, 6.19828)
+
+# Document 003, v(r, b) for r, b = 0, ..., 4; r red in rows.
+SMALL_VALUES: Final = (
+    ("0.0000", "0.0000", "0.0000", "0.0000", "0.0000"),
+    ("1.0000", "0.5000", "0.0000", "0.0000", "0.0000"),
+    ("2.0000", "1.3333", "0.6667", "0.2000", "0.0000"),
+    ("3.0000", "2.2500", "1.5000", "0.8500", "0.3429"),
+    ("4.0000", "3.2000", "2.4000", "1.6571", "1.0000"),
+)
+
+# Document 003, the stopping rule of that table: with b black cards remaining, draw
+# while at least so many red ones remain.
+FEWEST_RED_TO_DRAW: Final = {0: 1, 1: 1, 2: 2, 3: 2, 4: 3}
+
+
+def spreadsheet() -> list[list[str]]:
+    """Return document 001's spreadsheet of Han Zheng, its labels and all its digits.
+
+    Rows are good (red) cards remaining, columns bad (black) ones, both from 26 down to
+    0. A cell is the total: cash in hand plus what play still brings.
+    """
+    path = Path(__file__).with_name("problem14_sheet.csv")
+    with path.open(newline="") as file:
+        return list(csv.reader(file))
+
+
+# Computed for this project, by the exact backend and by an independent recursion in
+# integers.
+THRESHOLDS: Final = [3, 8, 17, 28, 41, 58, 79, 100, 127, 154, 185, 220]
+PAYOFF_PROBABILITIES: Final = (
+    *("0.220521", "0.145155", "0.109334", "0.129925", "0.152057", "0.195397"),
+    "0.047611",
+)
+PAYOFF_DEVIATION: Final = "1.973770"
+MEAN_DURATIONS: Final = {"stop": "36.451560", "draw": "36.607294"}
+
+# Computed for this project, by the diagonal sweep in float64 and by jumps from one step
+# of the boundary to the next.
+V100000: Final = 165.0758465327752
+V1E9, V1E10 = 16508.279955140966, 52203.767098822
+
+
+def asymptotic_value(deck: float) -> float:
+    """Return V(deck) by the first terms of its asymptotic series.
+
+    The first coefficient is sqrt(pi) (1 - alpha^2), alpha = 0.8399236757 (Shepp 1969);
+    the other three are fitted. Computed for this project.
+    """
+    return (
+        0.522037675987 * deck**0.5
+        - 0.1026 * deck**-0.231166686734
+        + 0.066 * deck**-0.5
+        - 0.017 * deck**-0.75
+    )

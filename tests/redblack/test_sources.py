@@ -1,0 +1,508 @@
+"""The figures of the source documents, reproduced; and what is right where they err."""
+
+import math
+from fractions import Fraction
+from typing import Literal
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from cardgames_dp import redblack
+from cardgames_dp.redblack import Rules, Solution
+from cardgames_dp.redblack.rules import TIES, Tie
+
+from . import sources
+
+Backend = Literal["float64", "exact"]
+BACKENDS: tuple[Backend, ...] = ("float64", "exact")
+FULL = 26
+CELLS = [(red, black) for red in range(FULL + 1) for black in range(FULL + 1)]
+
+
+@pytest.fixture(scope="module", params=BACKENDS)
+def solution(request: pytest.FixtureRequest) -> Solution:
+    return redblack.solve(FULL, FULL, backend=request.param)
+
+
+@pytest.fixture(scope="module")
+def deck_values() -> NDArray[np.float64]:
+    """V(l) of all decks that the regressions of document 001 use but the largest."""
+    return redblack.values([*range(sources.SQRT_FIT_DECKS + 1), 100_000])
+
+
+def decimals(number: str) -> int:
+    return len(number.partition(".")[2])
+
+
+# Document 001: values.
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_document_001_values_of_the_r_program(backend: Backend) -> None:
+    values = redblack.values(range(FULL + 1), backend=backend)
+    assert tuple(f"{float(value):.9f}" for value in values) == sources.R_VALUES
+
+
+def test_document_001_fraction_of_the_haskell_program() -> None:
+    assert redblack.value(FULL, FULL, backend="exact") == sources.V26
+    assert redblack.solve(FULL, FULL, backend="exact").value == sources.V26
+    assert redblack.value(FULL, FULL) == float(sources.V26)
+
+
+@pytest.mark.parametrize(
+    ("deck", "printed"), [case[:2] for case in sources.SINGLE_VALUES]
+)
+def test_document_001_single_values(deck: int, printed: str) -> None:
+    assert f"{redblack.value(deck, deck):.{decimals(printed)}f}" == printed
+
+
+def test_document_001_omniscient_player_of_the_footnote() -> None:
+    assert f"{redblack.omniscient_value(FULL, FULL):.2f}" == sources.OMNISCIENT
+    exact = redblack.omniscient_value(FULL, FULL, backend="exact")
+    assert exact == (Fraction(4**FULL, math.comb(2 * FULL, FULL)) - 1) / 2
+    assert f"{float(exact):.2f}" == sources.OMNISCIENT
+
+
+def test_document_001_simulated_mean() -> None:
+    law = redblack.payoff_law(FULL, FULL)
+    error = law.standard_deviation / math.sqrt(sources.SIMULATED_GAMES)
+    assert abs(sources.SIMULATED_MEAN - law.mean) < 4 * error
+    assert error < 1e-3
+
+
+# Document 001: the spreadsheet of Han Zheng.
+
+
+def test_document_001_spreadsheet(solution: Solution) -> None:
+    (_, *columns), *rows = sources.spreadsheet()
+    cells = {
+        (int(label), int(black)): cell
+        for label, *row in rows
+        for black, cell in zip(columns, row, strict=True)
+    }
+    assert sorted(cells) == CELLS
+    totals = solution.totals
+    assert {cell: f"{float(totals[cell]):.4g}" for cell in cells} == cells
+
+
+def test_document_001_spreadsheet_as_text(solution: Solution) -> None:
+    text = [line.split() for line in solution.to_text().splitlines()]
+    (_, *columns), *rows = sources.spreadsheet()
+    assert text[0] == ["red\\black", *columns]
+    assert [[cell.rstrip("*") for cell in line] for line in text[1:]] == rows
+    # A stop cell is one that shows no more than the cash in hand.
+    for (label, *row), (_, *starred) in zip(rows, text[1:], strict=True):
+        for black, cell, shown in zip(columns, row, starred, strict=True):
+            only_cash = float(cell) == int(black) - int(label)
+            assert (shown == cell + "*") == only_cash
+
+
+def test_document_001_spreadsheet_shows_totals_with_good_cards_in_rows(
+    solution: Solution,
+) -> None:
+    """The text that comes with a later program likens it to marginal values."""
+    _, _, (label, total, *_), *_ = sources.spreadsheet()
+    assert (label, total) == ("25", "2.927")
+    assert f"{float(solution.values[25, 26]):.4g}" == "1.927"
+    assert f"{float(solution.totals[26, 25]):.4g}" == "2.322"
+
+
+# Document 001: what it gets wrong about values.
+
+
+def test_asymptotic_value_separates_the_figures_below(
+    deck_values: NDArray[np.float64],
+) -> None:
+    decks = np.arange(1000, sources.SQRT_FIT_DECKS + 1)
+    by_series = np.array([sources.asymptotic_value(deck) for deck in decks.tolist()])
+    np.testing.assert_allclose(deck_values[decks], by_series, rtol=0, atol=5e-6)
+    assert deck_values[-1] == pytest.approx(sources.asymptotic_value(1e5), abs=1e-6)
+    assert pytest.approx(sources.asymptotic_value(1e9), abs=1e-6) == sources.V1E9
+    assert pytest.approx(sources.asymptotic_value(1e10), abs=1e-5) == sources.V1E10
+
+
+def test_document_001_largest_deck_is_worth_what_was_computed() -> None:
+    """Not what the summary says, which is the extrapolation of a regression."""
+    right = sources.asymptotic_value(sources.LARGEST_DECK)
+    assert right == pytest.approx(6038.21688, abs=1e-4)
+    assert f"{right:.2f}" == f"{sources.LARGEST_COMPUTED}"
+    assert abs(right - sources.LARGEST_IN_SUMMARY) > 0.1
+    intercept, slope, _ = sources.SQRT_REFIT
+    fitted = intercept + slope * math.sqrt(sources.LARGEST_DECK)
+    assert fitted == pytest.approx(sources.LARGEST_BY_FIT, abs=1e-5)
+    assert f"{fitted:.2f}" == f"{sources.LARGEST_IN_SUMMARY}"
+
+
+def test_document_001_two_million_a_side_are_worth_738_27(
+    deck_values: NDArray[np.float64],
+) -> None:
+    """The document's figure is the value of some 2,456,000 a side."""
+    right = sources.asymptotic_value(2e6)
+    assert f"{right:.2f}" == "738.27"
+    assert right < 0.5221 * math.sqrt(2e6) < sources.TWO_MILLION
+    assert (
+        sources.asymptotic_value(2_455_900)
+        < sources.TWO_MILLION
+        < sources.asymptotic_value(2_456_000)
+    )
+    # That bound, and that V increases, as far as all decks were computed:
+    roots = np.sqrt(np.arange(1, sources.SQRT_FIT_DECKS + 1))
+    assert (deck_values[1:-1] < 0.5221 * roots).all()
+    assert (np.diff(deck_values) > 0).all()
+
+
+def test_document_001_counts_cards_of_each_colour() -> None:
+    """Its 143 cards, like all its numbers of cards but 52, are those of one colour."""
+    assert f"{redblack.value(143, 143):.8f}" == "6.21519192"
+    assert f"{redblack.value(71, 72):.2f}" == "3.70"
+    assert f"{redblack.value(72, 71):.2f}" == "5.10"
+
+
+def test_document_001_limit_is_not_half_the_square_root(
+    deck_values: NDArray[np.float64],
+) -> None:
+    """V(l) / sqrt(l) leaves 0.5 behind for good at l = 5; its limit is 0.52204."""
+    ratios = deck_values[1:-1] / np.sqrt(np.arange(1, sources.SQRT_FIT_DECKS + 1))
+    assert ratios[0] == 0.5
+    assert (np.diff(ratios[1:]) > 0).all()
+    assert ratios[170] > 0.52
+    assert deck_values[-1] / math.sqrt(1e5) > 0.522
+
+
+def test_document_001_growth_law_has_no_constant_term(
+    deck_values: NDArray[np.float64],
+) -> None:
+    """The fitted intercepts stand in for a term that decays like l^-0.231."""
+    decks = np.array([1e5, 1e9, 1e10])
+    values = np.array([deck_values[-1], sources.V1E9, sources.V1E10])
+    missing = 0.522037675987 * np.sqrt(decks) - values
+    assert 0 < missing[0] < -sources.SQRT_REFIT[0] / 2 < -sources.SQRT_FIT[0] / 2
+    assert 0 < missing[2] < 0.001
+    powers = np.diff(np.log(missing)) / np.diff(np.log(decks))
+    assert powers[1] == pytest.approx(-0.2312, abs=0.001)
+
+
+# Document 001: what it gets wrong about play.
+
+
+def test_document_001_optimal_play_never_ends_with_a_loss() -> None:
+    """It plays on when far behind; it does not quit there, as an aside has it."""
+    law = redblack.payoff_law(FULL, FULL, backend="exact")
+    assert law.loss_probability == 0
+    assert min(law.support) == 0
+    table = redblack.solve(FULL, FULL)
+    assert not table.stop[np.triu_indices(FULL + 1, 1)[::-1]].any()  # red > black
+    assert table.advice(red=26, black=13).action == "draw"
+
+
+def test_document_001_picture_of_games_cuts_off_the_best_payoff() -> None:
+    """A payoff of 6 is out of its frame, and most sets of 49 games contain one."""
+    law = redblack.payoff_law(FULL, FULL)
+    assert law.support.max() == sources.PICTURED_TOP + 1
+    none = law.cdf(sources.PICTURED_TOP) ** sources.PICTURED_GAMES
+    assert f"{none:.3f}" == "0.092"
+
+
+def fixed_odds_total(*, sure_rest: bool) -> float:
+    """Return what 26 + 26 are worth if either colour is drawn with probability 1/2.
+
+    Draws end when a colour is used up; `sure_rest` then pays the good cards left.
+    """
+    totals: dict[tuple[int, int], float] = {}
+    for red, black in CELLS:
+        cash = black - red
+        if red == 0 or black == 0:
+            totals[red, black] = cash + (red if sure_rest else 0)
+        else:
+            draw = (totals[red - 1, black] + totals[red, black - 1]) / 2
+            totals[red, black] = max(cash, draw)
+    return totals[FULL, FULL]
+
+
+def test_document_001_fixed_odds_are_worth_nothing() -> None:
+    """Its 2.86 for a chance of 1/2 throughout is not due to luck that never reverts.
+
+    A fair walk is a martingale, worth 0 whatever the policy. The figure comes from the
+    program's last rule, by which good cards that outlast the bad ones are paid for.
+    """
+    assert f"{fixed_odds_total(sure_rest=True):.2f}" == sources.FIXED_ODDS_MEAN
+    assert fixed_odds_total(sure_rest=False) == 0
+
+
+# Document 001: its regressions.
+
+
+def single_precision_values(largest: int) -> NDArray[np.float64]:
+    """Return V(0), ..., V(largest), marginal values stored in single precision.
+
+    Of each antidiagonal only the cells within 8 standard deviations of what a balanced
+    deck passes through are swept.
+    """
+    reach = max(8, math.ceil(8 * math.sqrt(largest / 8)))
+    worth = np.zeros(largest + 2, dtype=np.float32)  # by red; black = n - red
+    found = np.zeros(largest + 1)
+    for n in range(1, 2 * largest + 1):
+        first = max(1, n - largest, n // 2 - reach)
+        last = min(largest, n, n // 2 + reach)
+        red = np.arange(first, last + 1)
+        drew_red = worth[first - 1 : last] + np.float32(1)
+        drew_black = worth[first : last + 1] - np.float32(1)
+        draw = red / n * drew_red + (n - red) / n * drew_black
+        worth[first : last + 1] = np.maximum(draw, 0)
+        if n % 2 == 0:
+            found[n // 2] = worth[n // 2]
+    return found
+
+
+def regression(*columns: NDArray[np.float64], on: NDArray[np.float64]) -> list[float]:
+    """Return intercept, coefficients and residual standard error of least squares."""
+    design = np.column_stack([np.ones(len(on)), *columns])
+    coefficients = np.linalg.lstsq(design, on)[0]
+    residuals = on - design @ coefficients
+    freedom = len(on) - design.shape[1]
+    return [*coefficients.tolist(), math.sqrt(residuals @ residuals / freedom)]
+
+
+@pytest.fixture(scope="module")
+def printed_values() -> NDArray[np.float64]:
+    """What document 001 takes for exact, l = 0 to 22,974 and 100,000."""
+    values = single_precision_values(sources.SQRT_FIT_DECKS)
+    return np.append(values.round(6), 165.076)
+
+
+DECKS = np.append(np.arange(sources.SQRT_FIT_DECKS + 1.0), 1e5)
+
+
+def test_document_001_c_program_loses_digits_to_single_precision(
+    deck_values: NDArray[np.float64], printed_values: NDArray[np.float64]
+) -> None:
+    wrong = [
+        deck
+        for deck, printed in enumerate(sources.C_VALUES)
+        if f"{deck_values[deck]:.6f}" != printed
+    ]
+    assert wrong == [13, 20, 24, 26]
+    single = tuple(f"{value:.6f}" for value in printed_values[: FULL + 1])
+    assert single == sources.C_VALUES
+    errors = np.abs(printed_values - deck_values)[:-1]
+    assert errors.argmax() > 20_000
+    assert f"{errors.max():.4f}" == "0.0035"
+
+
+def test_document_001_square_root_fit_is_one_of_single_precision_values(
+    deck_values: NDArray[np.float64], printed_values: NDArray[np.float64]
+) -> None:
+    """Besides, it contains l = 0, which its program means to leave out."""
+    roots = np.sqrt(DECKS)
+    reproduced = regression(roots, on=printed_values)
+    assert reproduced == pytest.approx(sources.SQRT_FIT, rel=1e-4)
+    right = regression(roots[1:], on=deck_values[1:])
+    assert right == pytest.approx([-0.020189, 0.522116, 0.0015744], rel=1e-4)
+    assert abs(right[0] - sources.SQRT_FIT[0]) > 1e-3
+
+    roots = np.sqrt(np.append(DECKS[1:], sources.LARGEST_DECK))
+    printed = np.append(printed_values[1:], sources.LARGEST_COMPUTED)
+    reproduced = regression(roots, on=printed)
+    assert reproduced == pytest.approx(sources.SQRT_REFIT, rel=1e-4)
+    exact = np.append(deck_values[1:], 6038.2168825913)
+    right = regression(roots, on=exact)
+    assert right == pytest.approx([-0.013794, 0.522053, 0.0029587], rel=1e-4)
+    assert abs(right[0] - sources.SQRT_REFIT[0]) > 5e-4
+
+
+def test_document_001_log_fits(
+    deck_values: NDArray[np.float64], printed_values: NDArray[np.float64]
+) -> None:
+    """The fit on both terms has its own predictions, and the others', among its data.
+
+    Without them its residuals are not larger than those of the square root alone, but
+    five times smaller.
+    """
+    decks, printed = DECKS[1:], printed_values[1:]
+    log, root = np.log(decks), np.sqrt(decks)
+    log_fit = regression(log, on=printed)
+    assert log_fit == pytest.approx(sources.LOG_FIT, rel=1e-6)
+    root_fit = regression(root, on=printed)
+    both_fit = regression(log, root, on=printed)
+    predictions = [
+        log_fit[0] + log_fit[1] * log,
+        root_fit[0] + root_fit[1] * root,
+        both_fit[0] + both_fit[1] * log + both_fit[2] * root,
+    ]
+    fourfold = np.concatenate([printed, *predictions])
+    assert len(fourfold) - 3 == sources.LOG_SQRT_FIT[-1]
+    mixed = regression(np.tile(log, 4), np.tile(root, 4), on=fourfold)
+    assert mixed == pytest.approx(sources.LOG_SQRT_FIT[:-1], rel=1e-5)
+
+    right = regression(log, root, on=deck_values[1:])
+    assert right == pytest.approx(
+        [-0.049858, 0.0046508, 0.521994, 0.00031266], rel=1e-3
+    )
+    assert right[-1] < regression(root, on=deck_values[1:])[-1] / 5
+
+
+def test_document_001_extrapolations() -> None:
+    """Two of its fit's are cut off, not rounded; all are above the value."""
+    intercept, slope, _ = sources.SQRT_FIT
+    misprinted = {}
+    for deck, printed in sources.EXTRAPOLATIONS.items():
+        fitted = intercept + slope * math.sqrt(deck)
+        assert fitted > sources.asymptotic_value(deck)
+        if (rounded := f"{fitted:.{decimals(printed)}f}") != printed:
+            misprinted[printed] = rounded
+    assert misprinted == {"522.0": "522.1", "1650.96": "1650.97"}
+    right = {deck: sources.asymptotic_value(deck) for deck in sources.EXTRAPOLATIONS}
+    assert [f"{value:.2f}" for value in right.values()] == [
+        *("165.08", "522.03", "1650.83", "5220.38", "16508.28"),
+        *("52203.77", "165082.81"),
+    ]
+
+
+# Document 000: black is the good card there, and values are totals.
+
+
+def document_000() -> tuple[dict[tuple[int, int], Fraction], set[tuple[int, int]]]:
+    """Return its two tables: currentValue[C, D], and where continueOrNot is 1.
+
+    C black (good) and D red (bad) cards remain.
+    """
+    current: dict[tuple[int, int], Fraction] = {(0, 0): Fraction(0)}
+    going_on: set[tuple[int, int]] = set()
+    for c, d in CELLS[1:]:
+        if c == 0:
+            play = current[c, d - 1]
+        elif d == 0:
+            play = current[c - 1, d]
+        else:
+            play = (c * current[c - 1, d] + d * current[c, d - 1]) / (c + d)
+        current[c, d] = max(Fraction(d - c), play)
+        if play > d - c:
+            going_on.add((c, d))
+    return current, going_on
+
+
+@pytest.mark.parametrize("tie", TIES)
+def test_document_000_recurrence(tie: Tie) -> None:
+    """Its colours exchanged are ours; it stops where both are worth the same."""
+    current, going_on = document_000()
+    ours = redblack.solve(FULL, FULL, rules=Rules(tie=tie), backend="exact")
+    totals = ours.totals
+    assert {cell: totals[cell] for cell in CELLS} == current
+    draws = {cell for cell in CELLS if not ours.stop[cell]}
+    assert draws ^ going_on == (set() if tie == "stop" else {(1, 2)})
+    assert current[FULL, FULL] == sources.V26
+
+
+def test_document_000_special_cases(solution: Solution) -> None:
+    """The empty deck; only bad cards left; only good cards left."""
+    totals, stop = solution.totals, solution.stop
+    assert (totals[0, 0], stop[0, 0]) == (0, True)
+    for cards in range(1, FULL + 1):
+        bad_only, good_only = (
+            solution.advice(red=0, black=cards),
+            solution.advice(red=cards, black=0),
+        )
+        assert (bad_only.draw, bad_only.total) == (totals[0, cards - 1], cards)
+        assert bad_only.action == "stop"
+        assert (good_only.draw, good_only.total) == (totals[cards - 1, 0], 0)
+        assert good_only.action == "draw"
+
+
+def test_document_000_state_by_cards_in_hand() -> None:
+    """Its second function is given X cards in hand, Y of them good."""
+    current, going_on = document_000()
+    table = redblack.solve(FULL, FULL, backend="exact")
+    for y in range(FULL + 1):
+        for x in range(y, y + FULL + 1):
+            state = (FULL - y, FULL - (x - y))
+            advice = table.advice(drawn=x, good=y)
+            assert (advice.red, advice.black) == state
+            assert advice.cash == y - (x - y)
+            assert advice.total == current[state]
+            assert (advice.action == "draw") == (state in going_on)
+
+
+# Document 003: red is the good card there, and values are marginal.
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("deck", [4, FULL])
+def test_document_003_values(deck: int, backend: Backend) -> None:
+    table = redblack.solve(deck, deck, backend=backend).values[:5, :5]
+    printed = tuple(tuple(f"{float(cell):.4f}" for cell in row) for row in table)
+    assert printed == sources.SMALL_VALUES
+
+
+@pytest.mark.parametrize("tie", TIES)
+def test_document_003_stopping_rule(tie: Tie, solution: Solution) -> None:
+    """It stops where both are worth the same, and so differs from the other rule."""
+    rules = Rules(tie=tie)
+    table = redblack.solve(FULL, FULL, rules=rules, backend=solution.backend)
+    differ = {
+        (red, black)
+        for black, fewest in sources.FEWEST_RED_TO_DRAW.items()
+        for red in range(FULL + 1)
+        if (red < fewest) != table.stop[red, black]
+    }
+    assert differ == (set() if tie == "stop" else {(1, 2)})
+    assert [tuple(cell) for cell in np.argwhere(table.ties[1:, 1:]) + 1] == [(1, 2)]
+
+
+def test_document_003_stopping_rule_goes_on_to_5_black_cards() -> None:
+    """Its last line, which it gives for 3 and 4, holds for 5 too, and not for 6."""
+    stop = redblack.solve(FULL, FULL).stop
+    fewest = [int(np.flatnonzero(~stop[:, black])[0]) for black in range(7)]
+    assert fewest[:5] == list(sources.FEWEST_RED_TO_DRAW.values())
+    assert fewest[5:] == [4, 4]
+
+
+# Figures computed for this project.
+
+
+def test_thresholds() -> None:
+    assert redblack.thresholds(len(sources.THRESHOLDS))[:] == sources.THRESHOLDS
+    table = redblack.solve(60, 60, backend="exact")
+    found = table.boundary.thresholds.tolist()
+    assert found == sources.THRESHOLDS[: len(found)]
+    assert len(found) >= 6
+
+
+def test_value_of_100_000_a_side(deck_values: NDArray[np.float64]) -> None:
+    assert deck_values[-1] == pytest.approx(sources.V100000, rel=1e-12, abs=0)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_payoff_law(backend: Backend) -> None:
+    law = redblack.payoff_law(FULL, FULL, tie="stop", backend=backend)
+    assert [int(payoff) for payoff in law.support] == list(range(7))
+    printed = tuple(f"{float(chance):.6f}" for chance in law.probabilities)
+    assert printed == sources.PAYOFF_PROBABILITIES
+    assert f"{law.standard_deviation:.6f}" == sources.PAYOFF_DEVIATION
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize("tie", TIES)
+def test_mean_durations(tie: Tie, backend: Backend) -> None:
+    law = redblack.duration_law(FULL, FULL, tie=tie, backend=backend)
+    assert f"{float(law.mean):.6f}" == sources.MEAN_DURATIONS[tie]
+    assert law.mean == pytest.approx(float(mean_draws(tie)), rel=1e-13)
+
+
+def mean_draws(tie: Tie) -> Fraction:
+    """Return the expected number of draws by a backward recursion of its own."""
+    current, _ = document_000()
+    draws: dict[tuple[int, int], Fraction] = {}
+    for red, black in CELLS:
+        draws[red, black] = Fraction(0)
+        n, cash = red + black, black - red
+        if n == 0:
+            continue
+        after_red = current[red - 1, black] if red else 0
+        after_black = current[red, black - 1] if black else 0
+        ahead = (red * after_red + black * after_black) / Fraction(n) - cash
+        if ahead > 0 or (ahead == 0 and tie == "draw"):
+            more_red = draws[red - 1, black] if red else 0
+            more_black = draws[red, black - 1] if black else 0
+            draws[red, black] = 1 + (red * more_red + black * more_black) / Fraction(n)
+    return draws[FULL, FULL]
