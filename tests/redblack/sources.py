@@ -138,9 +138,10 @@ def asymptotic_value(deck: float) -> float:
     The first coefficient is sqrt(pi) (1 - alpha^2), alpha = 0.8399236757 (Shepp 1969);
     the other three are fitted. Computed for this project.
     """
-    return (
+    value: float = (
         0.522037675987 * deck**0.5
         - 0.1026 * deck**-0.231166686734
         + 0.066 * deck**-0.5
         - 0.017 * deck**-0.75
     )
+    return value

@@ -51,7 +51,11 @@ def test_document_001_fraction_of_the_haskell_program() -> None:
 
 
 @pytest.mark.parametrize(
-    ("deck", "printed"), [case[:2] for case in sources.SINGLE_VALUES]
+    ("deck", "printed"),
+    [
+        pytest.param(deck, printed, id=f"{deck}: {whose}")
+        for deck, printed, whose in sources.SINGLE_VALUES
+    ],
 )
 def test_document_001_single_values(deck: int, printed: str) -> None:
     assert f"{redblack.value(deck, deck):.{decimals(printed)}f}" == printed
@@ -399,10 +403,8 @@ def test_document_000_special_cases(solution: Solution) -> None:
     totals, stop = solution.totals, solution.stop
     assert (totals[0, 0], stop[0, 0]) == (0, True)
     for cards in range(1, FULL + 1):
-        bad_only, good_only = (
-            solution.advice(red=0, black=cards),
-            solution.advice(red=cards, black=0),
-        )
+        bad_only = solution.advice(red=0, black=cards)
+        good_only = solution.advice(red=cards, black=0)
         assert (bad_only.draw, bad_only.total) == (totals[0, cards - 1], cards)
         assert bad_only.action == "stop"
         assert (good_only.draw, good_only.total) == (totals[cards - 1, 0], 0)
@@ -434,11 +436,11 @@ def test_document_003_values(deck: int, backend: Backend) -> None:
     assert printed == sources.SMALL_VALUES
 
 
+@pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("tie", TIES)
-def test_document_003_stopping_rule(tie: Tie, solution: Solution) -> None:
+def test_document_003_stopping_rule(tie: Tie, backend: Backend) -> None:
     """It stops where both are worth the same, and so differs from the other rule."""
-    rules = Rules(tie=tie)
-    table = redblack.solve(FULL, FULL, rules=rules, backend=solution.backend)
+    table = redblack.solve(FULL, FULL, rules=Rules(tie=tie), backend=backend)
     differ = {
         (red, black)
         for black, fewest in sources.FEWEST_RED_TO_DRAW.items()
