@@ -87,3 +87,16 @@ def as_float(exact: Fraction) -> float:
             "rules must have amounts whose winnings fit in a float64; use "
             "backend='exact'"
         ) from None
+
+
+def generator(rng: object) -> np.random.Generator:
+    """Return the source of random numbers that an argument `rng` stands for."""
+    accepted = "rng must be None, a seed (an integer >= 0) or a numpy.random.Generator"
+    if isinstance(rng, (bool, np.bool_, float)):
+        raise TypeError(f"{accepted}, got {rng!r} of type {type(rng).__name__}")
+    try:
+        return np.random.default_rng(rng)  # type: ignore[arg-type]
+    except (TypeError, ValueError) as error:
+        raise type(error)(
+            f"{accepted}, got {rng!r} of type {type(rng).__name__}"
+        ) from None

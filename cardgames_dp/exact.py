@@ -72,6 +72,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from cardgames_dp import _checks
+from cardgames_dp._extras import require
 from cardgames_dp.game import (
     CHANCE,
     TERMINAL,
@@ -180,12 +181,12 @@ class Solution(Generic[State, Action]):
 
         Raises
         ------
-        ImportError
+        ModuleNotFoundError
             If pandas is not installed (the extra ``pandas``).
         """
-        import pandas as pd
-
-        return pd.DataFrame(self.to_dict(), dtype=object)
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        frame: pd.DataFrame = pandas.DataFrame(self.to_dict(), dtype=object)
+        return frame
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Read-only views do not pickle; the constructor makes them anew.

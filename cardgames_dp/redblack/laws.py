@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.diagonal import antidiagonal
 from cardgames_dp.redblack.boundary import tops
@@ -104,14 +105,12 @@ class Law(ArrayRecord):
         ModuleNotFoundError
             If pandas is not installed.
         """
-        try:
-            import pandas as pd
-        except ModuleNotFoundError as error:
-            raise ModuleNotFoundError(
-                "to_pandas needs pandas: python3 -m pip install 'cardgames_dp[pandas]'"
-            ) from error
-        index = pd.Index(self.support, name=self.of)
-        return pd.Series(self.probabilities, index=index, name="probability")
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        index = pandas.Index(self.support, name=self.of)
+        series: pd.Series[Any] = pandas.Series(
+            self.probabilities, index=index, name="probability"
+        )
+        return series
 
     def __repr__(self) -> str:
         return (

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._extras import require
 from cardgames_dp.diagonal import refuse_too_large
 from cardgames_dp.redblack.policies import Policy, Stops, cash_unit, stop_masks
 from cardgames_dp.redblack.rules import Rules, checked
@@ -116,7 +117,7 @@ def simulate(
     red, black = _checks.integer("red", red), _checks.integer("black", black)
     games = _checks.integer("games", games, minimum=1)
     rules = checked(rules)
-    source = _generator(rng)
+    source = _checks.generator(rng)
     progress = _checks.boolean("progress", progress)
     paths = _checks.integer("paths", paths)
     if paths > games:
@@ -245,18 +246,6 @@ def _cash(
     return cash
 
 
-def _generator(rng: object) -> np.random.Generator:
-    accepted = "rng must be None, a seed (an integer >= 0) or a numpy.random.Generator"
-    if isinstance(rng, (bool, np.bool_, float)):
-        raise TypeError(f"{accepted}, got {rng!r} of type {type(rng).__name__}")
-    try:
-        return np.random.default_rng(rng)  # type: ignore[arg-type]
-    except (TypeError, ValueError) as error:
-        raise type(error)(
-            f"{accepted}, got {rng!r} of type {type(rng).__name__}"
-        ) from None
-
-
 def _refuse_overflow(rules: Rules, red: int, black: int) -> None:
     most = abs(rules.gain) * red + rules.cost * black
     if most > Fraction(np.finfo(np.float64).max):
@@ -267,10 +256,8 @@ def _refuse_overflow(rules: Rules, red: int, black: int) -> None:
 
 
 def _progress_bar(games: int) -> AbstractContextManager[Any]:
-    try:
-        from tqdm import tqdm
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "progress=True needs tqdm: python3 -m pip install 'cardgames_dp[progress]'"
-        ) from error
-    return tqdm(total=games, unit=" games", unit_scale=True)
+    tqdm = require("tqdm", extra="progress", purpose="progress=True")
+    bar: AbstractContextManager[Any] = tqdm.tqdm(
+        total=games, unit=" games", unit_scale=True
+    )
+    return bar

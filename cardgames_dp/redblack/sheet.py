@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._extras import require
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -81,18 +83,14 @@ def data_frame(totals: NDArray[Any]) -> pd.DataFrame:
     ModuleNotFoundError
         If pandas is not installed.
     """
-    try:
-        import pandas as pd
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            "to_pandas needs pandas: python3 -m pip install 'cardgames_dp[pandas]'"
-        ) from error
+    pandas = require("pandas", extra="pandas", purpose="to_pandas")
     rows, columns = (range(size - 1, -1, -1) for size in totals.shape)
-    return pd.DataFrame(
+    frame: pd.DataFrame = pandas.DataFrame(
         totals[::-1, ::-1],
-        index=pd.Index(rows, name="red"),
-        columns=pd.Index(columns, name="black"),
+        index=pandas.Index(rows, name="red"),
+        columns=pandas.Index(columns, name="black"),
     )
+    return frame
 
 
 _Row = tuple[str, list[tuple[str, bool]]]
