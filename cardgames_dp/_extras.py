@@ -7,12 +7,12 @@ from typing import Any
 
 
 def require(package: str, *, extra: str, purpose: str) -> Any:
-    """Return an installed package, or say which extra brings it.
+    """Return an installed package or module, or say which extra brings it.
 
     Parameters
     ----------
     package : str
-        The name by which it is imported.
+        The name by which it is imported, or that of one of its modules.
     extra : str
         The extra of this project that installs it.
     purpose : str
@@ -26,8 +26,8 @@ def require(package: str, *, extra: str, purpose: str) -> Any:
     try:
         return importlib.import_module(package)
     except ModuleNotFoundError as error:
+        name = package.partition(".")[0]
         raise ModuleNotFoundError(
-            f"{purpose} needs {package}: "
-            f"python3 -m pip install 'cardgames_dp[{extra}]'",
+            f"{purpose} needs {name}: python3 -m pip install 'cardgames_dp[{extra}]'",
             name=error.name,
         ) from error

@@ -24,7 +24,7 @@ The value of one deck: `value`, `enclosure` with certified error; of many: `valu
 When to stop: `thresholds` without a table, `solve` for every state with `Solution`'s
 tables, `Advice` and spreadsheet. What will happen: `payoff_law`, `duration_law`, and
 `simulate` for any policy. What a clairvoyant would win: `omniscient_value`. Other
-amounts, fees, risk aversion: `Rules`, which every function takes.
+amounts, fees, risk aversion: `Rules`. Pictures of all this: `plots`.
 
 References
 ----------
@@ -33,6 +33,7 @@ Mathematical Statistics 40 (1969), 993-1010.
 """
 
 from cardgames_dp.diagonal import TooLargeError
+from cardgames_dp.redblack import plots
 from cardgames_dp.redblack.boundary import Boundary, Thresholds, thresholds
 from cardgames_dp.redblack.certified import Enclosure, enclosure
 from cardgames_dp.redblack.laws import Law, duration_law, payoff_law
@@ -63,6 +64,7 @@ __all__ = [
     "enclosure",
     "omniscient_value",
     "payoff_law",
+    "plots",
     "simulate",
     "solve",
     "thresholds",

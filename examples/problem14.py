@@ -1,0 +1,107 @@
+"""Problem 14, solved: 26 red and 26 black cards, +1 and -1, stop when you like.
+
+Prints the value, the spreadsheet, some advice, the laws of the payoff and of the number
+of draws, and a simulation that confirms them. Saves one picture, problem14.png, where
+matplotlib is installed. Takes no arguments.
+"""
+
+import importlib.util
+
+from cardgames_dp import redblack
+
+RED, BLACK = 26, 26
+GAMES = 500_000
+
+
+def heading(text: str) -> None:
+    """Print a line that sets off what follows."""
+    print(f"\n{text}\n{'-' * len(text)}")
+
+
+def show_value() -> None:
+    """Print the value in every form there is of it."""
+    heading(f"What {RED} red and {BLACK} black cards are worth")
+    exact = redblack.value(RED, BLACK, backend="exact")
+    bounds = redblack.enclosure(RED, BLACK)
+    knowing = redblack.omniscient_value(RED, BLACK)
+    print(f"exactly            {exact}")
+    print(f"in float64         {redblack.value(RED, BLACK)!r}")
+    print(f"certified bounds   {bounds.lower!r} to {bounds.upper!r}")
+    print(f"who knew the order would win {knowing:.4f} on average")
+
+
+def show_policy(table: redblack.Solution) -> None:
+    """Print the spreadsheet, and what it says in some positions."""
+    heading("The spreadsheet: what each position is worth in all; * means stop")
+    print("Rows: red cards remaining. Columns: black cards remaining.")
+    print(table.to_text())
+
+    heading("Advice")
+    for red, black in ((26, 26), (20, 18), (16, 20), (16, 22), (1, 2)):
+        print(table.advice(red=red, black=black))
+    print("By the cards in hand, 14 of which 10 are good:")
+    print(table.advice(drawn=14, good=10))
+    thresholds = ", ".join(map(str, redblack.thresholds(6)))
+    print(
+        "With k more black than red cards left, k = 1, 2, ..., stop when at most so\n"
+        f"many cards remain: {thresholds}"
+    )
+
+
+def show_laws(law: redblack.Law, games: redblack.Simulation) -> None:
+    """Print the law of the payoff beside the simulated frequencies."""
+    heading("Law of the payoff, and the simulation that confirms it")
+    frequencies = dict(zip(games.payoffs.tolist(), games.payoff_counts, strict=True))
+    print("payoff   probability     simulated")
+    for payoff, probability in law.to_dict().items():
+        share = frequencies.get(float(payoff), 0) / games.games
+        print(f"{float(payoff):6.0f}   {float(probability):11.6f}   {share:11.6f}")
+    print(f"mean               {float(law.mean):.9f}")
+    print(f"standard deviation {law.standard_deviation:.6f}")
+    print(f"chance of a loss   {float(law.loss_probability)}")
+    draws = redblack.duration_law(RED, BLACK)
+    print(f"cards drawn        {draws.mean:.6f} on average")
+    print(games)
+    distance = (games.mean - float(law.mean)) / games.standard_error
+    print(f"That is {distance:+.2f} standard errors from the value.")
+
+
+def save_picture(
+    table: redblack.Solution, law: redblack.Law, games: redblack.Simulation
+) -> None:
+    """Save the sheet, the boundary, the law and some paths in one picture."""
+    heading("Picture")
+    if importlib.util.find_spec("matplotlib") is None:
+        print("None: it needs matplotlib (python3 -m pip install '.[plot]').")
+        return
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(14, 10))
+    parts = figure.subfigures(2, 2, squeeze=False)
+    (top_left, top_right), (bottom_left, bottom_right) = parts
+    redblack.plots.plot_sheet(table, ax=top_left.subplots())
+    redblack.plots.plot_boundary(table.boundary, ax=top_right.subplots())
+    redblack.plots.plot_law(law, games, ax=bottom_left.subplots())
+    redblack.plots.plot_paths(games, figure=bottom_right)
+    for part in parts.flat:
+        part.subplots_adjust(left=0.1, right=0.97, bottom=0.12, top=0.92)
+    figure.savefig("problem14.png")
+    print("problem14.png")
+
+
+def main() -> None:
+    """Print everything and save the picture."""
+    table = redblack.solve(RED, BLACK)
+    law = redblack.payoff_law(RED, BLACK, backend="exact")
+    progress = importlib.util.find_spec("tqdm") is not None
+    games = redblack.simulate(
+        RED, BLACK, games=GAMES, rng=14, paths=49, progress=progress
+    )
+    show_value()
+    show_policy(table)
+    show_laws(law, games)
+    save_picture(table, law, games)
+
+
+if __name__ == "__main__":
+    main()
