@@ -73,6 +73,9 @@ _TAIL_BITS = 64
 _TILT_BITS = 16
 """Bits of a tilt: its residue of 2**-16 a card is nothing over the width of a band."""
 
+_STAKE_BITS = 256
+"""Of larger stakes the products would not be floats; 0.1 and 1e20 have 124."""
+
 _MOST_CARDS = 2 * 10**9
 """A sweep of more levels would take days."""
 
@@ -253,6 +256,8 @@ class Sweep:
         TooLargeError
             If the integers of an exact sweep would not fit in memory, or a float64
             sweep has more than 2 billion levels.
+        ValueError
+            If the stakes of a float64 sweep would leave its range.
         """
         cards = red + black
         if exact:
@@ -268,7 +273,15 @@ class Sweep:
                 f"red + black must be at most {_MOST_CARDS} for the diagonal method, "
                 f"whose time grows as their power 1.5, got {cards}"
             )
-        return cls(Stakes.of(rules), red, black, exact, tie)
+        stakes = Stakes.of(rules)
+        if not exact and max(stakes.gain, stakes.cost).bit_length() > _STAKE_BITS:
+            raise ValueError(
+                "rules must have amounts of less different sizes for float64, got "
+                f"win - fee = {rules.gain} and lose + fee = {rules.cost}, which are "
+                f"not multiples of a common unit by less than 2**{_STAKE_BITS}; use "
+                "backend='exact'"
+            )
+        return cls(stakes, red, black, exact, tie)
 
     @property
     def error(self) -> Fraction:

@@ -1,0 +1,368 @@
+"""Bad input is refused before any work, in words that name it."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardgames_dp import redblack
+from cardgames_dp.redblack import Rules
+
+DECK_FUNCTIONS = [
+    redblack.value,
+    redblack.solve,
+    redblack.enclosure,
+    redblack.payoff_law,
+    redblack.duration_law,
+    redblack.omniscient_value,
+    Rules().game,
+]
+
+NOT_COUNTS = [
+    (-1, ValueError, r"must be an integer >= 0, got -1"),
+    (True, TypeError, r"must be an integer >= 0, got True of type bool"),
+    (np.True_, TypeError, r"of type bool"),
+    (2.0, TypeError, r"must be an integer >= 0, got 2\.0 of type float"),
+    (np.float64(2), TypeError, r"of type float64"),
+    (float("nan"), TypeError, r"got nan of type float"),
+    (Fraction(2), TypeError, r"of type Fraction"),
+    ("2", TypeError, r"got '2' of type str"),
+    (None, TypeError, r"got None of type NoneType"),
+]
+
+
+@pytest.mark.parametrize("function", DECK_FUNCTIONS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize(("bad", "error", "message"), NOT_COUNTS)
+def test_counts(
+    function: Callable[..., Any], bad: Any, error: type[Exception], message: str
+) -> None:
+    with pytest.raises(
+        error, match=f"red {message}" if error is ValueError else message
+    ):
+        function(bad, 3)
+    with pytest.raises(error, match=r"^black must be"):
+        function(3, bad)
+
+
+@pytest.mark.parametrize("function", DECK_FUNCTIONS[:-1], ids=lambda f: f.__name__)
+def test_numpy_integers_are_counts(function: Callable[..., Any]) -> None:
+    assert function(np.int8(5), np.uint64(4)) == function(5, 4)
+
+
+WITH_RULES = [
+    redblack.value,
+    redblack.solve,
+    redblack.enclosure,
+    redblack.payoff_law,
+    redblack.duration_law,
+]
+
+
+@pytest.mark.parametrize("function", WITH_RULES, ids=lambda f: f.__name__)
+def test_rules_of_another_kind(function: Callable[..., Any]) -> None:
+    with pytest.raises(
+        TypeError, match=r"rules must be redblack\.Rules or None, got 'x'"
+    ):
+        function(2, 2, rules="x")
+    with pytest.raises(TypeError, match=r"rules must be"):
+        redblack.values([2], rules={"win": 2})  # type: ignore[call-overload]
+    with pytest.raises(TypeError, match=r"rules must be"):
+        redblack.thresholds(2, rules=2)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        redblack.value,
+        redblack.solve,
+        redblack.payoff_law,
+        redblack.duration_law,
+        redblack.omniscient_value,
+        lambda red, black, backend: redblack.values([red], backend=backend),
+    ],
+)
+def test_backends(function: Callable[..., Any]) -> None:
+    with pytest.raises(
+        ValueError, match=r"backend must be one of 'float64', 'exact', got 'float32'"
+    ):
+        function(2, 2, backend="float32")
+    with pytest.raises(TypeError, match=r"backend must be one of"):
+        function(2, 2, backend=None)
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        redblack.value,
+        redblack.solve,
+        redblack.enclosure,
+        lambda red, black, method: redblack.values([red], method=method),
+    ],
+)
+def test_methods(function: Callable[..., Any]) -> None:
+    with pytest.raises(
+        ValueError, match=r"method must be one of 'auto', 'diagonal', got 'guess'"
+    ):
+        function(2, 2, method="guess")
+
+
+@pytest.mark.parametrize("function", [redblack.payoff_law, redblack.duration_law])
+def test_ties(function: Callable[..., Any]) -> None:
+    with pytest.raises(ValueError, match=r"tie must be one of 'stop', 'draw', got 'x'"):
+        function(2, 2, tie="x")
+
+
+@pytest.mark.parametrize("decks", [3, None, "12", b"12"])
+def test_decks_are_many(decks: Any) -> None:
+    with pytest.raises(TypeError, match=r"decks must be an iterable of integers >= 0"):
+        redblack.values(decks)
+
+
+def test_each_deck_is_a_count() -> None:
+    with pytest.raises(ValueError, match=r"decks\[1\] must be an integer >= 0, got -2"):
+        redblack.values([1, -2])
+    with pytest.raises(TypeError, match=r"decks\[0\] must be an integer"):
+        redblack.values([1.0])  # type: ignore[list-item]
+    assert redblack.values([]).shape == (0,)
+    assert redblack.values(np.arange(3)).tolist() == redblack.values(range(3)).tolist()
+
+
+@pytest.mark.parametrize("name", ["win", "lose", "fee"])
+@pytest.mark.parametrize(
+    ("bad", "error", "message"),
+    [
+        (-1, ValueError, "got -1"),
+        (Fraction(-1, 2), ValueError, "got Fraction"),
+        (-0.5, ValueError, r"got -0\.5"),
+        (float("nan"), ValueError, "got nan"),
+        (float("inf"), ValueError, "got inf"),
+        (np.float32("inf"), ValueError, "inf"),
+        (True, TypeError, "got True of type bool"),
+        (np.True_, TypeError, "of type bool"),
+        ("1", TypeError, "got '1' of type str"),
+        (1j, TypeError, "of type complex"),
+        (None, TypeError, "of type NoneType"),
+    ],
+)
+def test_amounts(name: str, bad: Any, error: type[Exception], message: str) -> None:
+    expected = rf"^{name} must be a finite int, Fraction or float >= 0, .*{message}"
+    with pytest.raises(error, match=expected):
+        Rules(**{name: bad})
+
+
+def test_amounts_are_taken_for_what_they_are() -> None:
+    assert Rules(win=0.1).gain == Fraction(0.1) != Fraction(1, 10)
+    assert Rules(
+        win=np.float32(0.5), lose=np.int16(2), fee=Fraction(1, 3)
+    ).cost == Fraction(7, 3)
+    assert Rules(win=1, fee=2).gain == -1
+
+
+def test_other_fields_of_rules() -> None:
+    with pytest.raises(TypeError, match=r"utility must be None or a callable .* got 3"):
+        Rules(utility=3)  # type: ignore[arg-type]
+    with pytest.raises(
+        ValueError, match=r"tie must be one of 'stop', 'draw', got 'no'"
+    ):
+        Rules(tie="no")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"tie must be one of"):
+        Rules(tie=True)  # type: ignore[arg-type]
+    with pytest.raises(AttributeError):
+        Rules().win = 2  # type: ignore[misc]
+
+
+BAD_UTILITIES: list[tuple[Callable[[Any], Any], type[Exception], str]] = [
+    (lambda cash: 1.0, TypeError, "of the shape of its argument, got float"),
+    (lambda cash: None, TypeError, "got NoneType"),
+    (lambda cash: cash.tolist(), TypeError, "got list"),
+    (lambda cash: cash[:0], ValueError, r"got shape \(0,\)"),
+    (lambda cash: cash > 0, TypeError, "real|bool"),
+    (lambda cash: np.full(cash.shape, "1"), TypeError, "dtype <U1"),
+    (lambda cash: cash.astype(float) * 1j, TypeError, "dtype complex128"),
+    (lambda cash: cash.astype(float) * np.nan, ValueError, "finite, got nan at cash"),
+    (lambda cash: cash.astype(float) * 0 + np.inf, ValueError, "finite, got inf"),
+]
+
+
+@pytest.mark.parametrize("backend", ["float64", "exact"])
+@pytest.mark.parametrize(("utility", "error", "message"), BAD_UTILITIES)
+def test_answers_of_a_utility(
+    utility: Callable[[Any], Any], error: type[Exception], message: str, backend: Any
+) -> None:
+    rules = Rules(utility=utility)
+    for function in (redblack.value, redblack.solve, redblack.payoff_law):
+        with pytest.raises(error, match=message):
+            function(3, 3, rules=rules, backend=backend)
+
+
+def test_objects_among_the_answers() -> None:
+    rules = Rules(utility=lambda cash: np.array([None] * len(cash), dtype=object))
+    with pytest.raises(TypeError, match="int, Fraction or float numbers, got None"):
+        redblack.value(2, 2, rules=rules, backend="exact")
+    with pytest.raises(TypeError, match="got one of dtype object"):
+        redblack.value(2, 2, rules=rules)
+
+
+def test_a_utility_without_fractions_gets_floats() -> None:
+    """Where those are exact; its results are then exactly the floats that they are."""
+    rules = Rules(win=0.5, utility=lambda cash: -np.exp(-cash))
+    value = redblack.value(1, 1, rules=rules, backend="exact")
+    best_of_red = Fraction(float(-np.exp(np.array([-0.5]))[0]))
+    assert value == max(-1, (best_of_red + Fraction(float(-np.exp(0.5)))) / 2)
+    thirds = Rules(win=Fraction(1, 3), utility=np.exp)
+    with pytest.raises(TypeError, match=r"takes no Fractions, .* is not a float64"):
+        redblack.value(1, 1, rules=thirds, backend="exact")
+
+
+def test_a_utility_cannot_spoil_our_arrays() -> None:
+    def doubled(cash: Any) -> Any:
+        cash *= 2
+        return cash
+
+    plain = redblack.solve(4, 4, rules=Rules(utility=lambda cash: 2 * cash))
+    spoiled = redblack.solve(4, 4, rules=Rules(utility=doubled))
+    assert np.array_equal(plain.values, spoiled.values)
+
+
+def test_errors_of_a_utility_come_through() -> None:
+    def broken(cash: Any) -> Any:
+        raise KeyError("mine", len(cash))
+
+    for backend in ("float64", "exact"):
+        with pytest.raises(KeyError, match="mine"):
+            redblack.value(2, 2, rules=Rules(utility=broken), backend=backend)  # type: ignore[call-overload]
+
+
+def test_no_certificate_with_a_utility() -> None:
+    with pytest.raises(ValueError, match="rules must be without a utility"):
+        redblack.enclosure(2, 2, rules=Rules(utility=lambda cash: cash))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: redblack.solve(10**6, 10**6), r"1000001 x 1000001 states needs about"),
+        (lambda: redblack.solve(9, 9, max_bytes=10), r"limit of 10 bytes .* value\("),
+        (
+            lambda: redblack.solve(9, 9, max_bytes=10, backend="exact"),
+            r"10 x 10 states",
+        ),
+        (
+            lambda: redblack.value(10**7, 10**7, backend="exact"),
+            r"use backend='float64'",
+        ),
+        (
+            lambda: redblack.value(10**12, 10**12),
+            r"at most 2000000000 .* 2000000000000",
+        ),
+        (lambda: redblack.enclosure(10**12, 10**12), r"at most 2000000000"),
+        (lambda: redblack.values([1, 10**12]), r"at most 2000000000"),
+        (lambda: redblack.payoff_law(10**9, 10**9), r"boundary of 2000000000 levels"),
+        (lambda: redblack.duration_law(10**12, 3), r"thresholds\(\.\.\.\)"),
+        (lambda: redblack.thresholds(10**6), r"at most 2000000000"),
+    ],
+)
+def test_what_does_not_fit(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(redblack.TooLargeError, match=message) as caught:
+        call()
+    assert isinstance(caught.value, ValueError)
+    assert isinstance(caught.value, MemoryError)
+
+
+def test_limit_of_a_table_is_an_integer() -> None:
+    with pytest.raises(
+        TypeError, match=r"max_bytes must be an integer >= 0, got 10+\.0"
+    ):
+        redblack.solve(2, 2, max_bytes=1e9)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "rules", [Rules(win=10**400), Rules(lose=10**400), Rules(win=1e200, lose=1e-200)]
+)
+def test_amounts_beyond_float64(rules: Rules) -> None:
+    for function in (
+        redblack.value,
+        redblack.enclosure,
+        redblack.payoff_law,
+        redblack.duration_law,
+    ):
+        with pytest.raises(ValueError, match=r"rules must have .*use backend='exact'"):
+            function(2, 2, rules=rules)
+    exactly = redblack.value(2, 2, rules=rules, backend="exact")
+    assert exactly == redblack.solve(2, 2, rules=rules, backend="exact").value
+    assert exactly == redblack.payoff_law(2, 2, rules=rules, backend="exact").mean
+
+
+@pytest.mark.parametrize("rules", [Rules(win=10**400), Rules(lose=10**400)])
+def test_a_float_table_of_amounts_beyond_float64(rules: Rules) -> None:
+    with pytest.raises(ValueError, match=r"rules must have .*use backend='exact'"):
+        redblack.solve(2, 2, rules=rules)
+
+
+def test_amounts_of_different_sizes() -> None:
+    rules = Rules(win=1e20, lose=0.1)
+    exactly = redblack.value(9, 9, rules=rules, backend="exact")
+    assert exactly in redblack.enclosure(9, 9, rules=rules)
+
+
+def test_tiny_amounts_keep_their_digits() -> None:
+    tiny = Rules(win=5e-324, lose=5e-324)
+    assert redblack.value(26, 26, rules=tiny, backend="exact") == Fraction(
+        41984711742427, 15997372030584
+    ) * Fraction(5e-324)
+    with pytest.raises(ValueError, match=r"amounts between 1e-270 and"):
+        redblack.solve(2, 2, rules=tiny)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({}, TypeError, "either red and black"),
+        ({"red": 1}, TypeError, "either red and black"),
+        ({"red": 1, "good": 1}, TypeError, "either red and black"),
+        ({"red": 1, "black": 1, "drawn": 2, "good": 1}, TypeError, "either red"),
+        (
+            {"red": 4, "black": 1},
+            ValueError,
+            r"red=4, black=1 cannot be reached from 3",
+        ),
+        ({"drawn": 2, "good": 3}, ValueError, r"drawn=2, good=3 cannot be reached"),
+        ({"drawn": 7, "good": 3}, ValueError, "cannot be reached"),
+        ({"red": -1, "black": 1}, ValueError, r"red must be an integer >= 0"),
+        ({"drawn": 1.0, "good": 1}, TypeError, r"drawn must be an integer"),
+    ],
+)
+def test_advice(arguments: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        redblack.solve(3, 3).advice(**arguments)
+
+
+@pytest.mark.parametrize(
+    ("bad", "error", "message"),
+    [
+        (0, ValueError, "max_excess must be an integer >= 1, got 0"),
+        (2.0, TypeError, "max_excess must be an integer >= 1"),
+        (True, TypeError, "of type bool"),
+    ],
+)
+def test_excess(bad: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        redblack.thresholds(bad)
+
+
+@pytest.mark.parametrize(
+    ("rules", "message"),
+    [
+        (Rules(lose=2), r"win - fee = 1, lose \+ fee = 2"),
+        (Rules(lose=0), r"lose \+ fee > 0"),
+        (Rules(fee=1), r"win - fee = 0"),
+        (Rules(utility=lambda cash: cash), "linear, without a utility"),
+    ],
+)
+def test_rules_without_thresholds(rules: Rules, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        redblack.thresholds(3, rules=rules)
+    with pytest.raises(ValueError, match=message):
+        _ = redblack.solve(3, 3, rules=rules).boundary.thresholds
