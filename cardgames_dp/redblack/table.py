@@ -94,10 +94,11 @@ def solve(
         last = first + len(advantage) - 1
         diagonal.antidiagonal(values, n, first, last)[:] = advantage
     stop, ties = np.empty(shape, bool), np.empty(shape, bool)
+    nothing = Fraction(0) if exact else 0.0
     for row in range(red + 1):  # row by row, because only rows lie together in memory
         ties[row] = values[row] == 0
         stop[row] = values[row] <= 0
-        np.maximum(values[row], 0, out=values[row])
+        np.maximum(values[row], nothing, out=values[row])
     if rules.tie == "draw":
         stop &= ~ties
     stop[0, 0], ties[0, 0] = True, False  # an empty deck leaves no choice

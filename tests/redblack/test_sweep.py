@@ -1,0 +1,267 @@
+"""The one-boundary sweep: its bounds, its boundary, its thresholds, its reach."""
+
+import math
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgames_dp import diagonal, redblack
+from cardgames_dp.redblack import Rules
+from cardgames_dp.redblack.boundary import tops
+from cardgames_dp.redblack.sweep import Band, Stakes, Sweep, Tilt
+
+
+@pytest.mark.parametrize(
+    ("rules", "gain", "cost", "unit"),
+    [
+        (Rules(), 1, 1, Fraction(1)),
+        (Rules(win=0.1, lose=0.1), 1, 1, Fraction(0.1)),
+        (Rules(win=Fraction(2, 3), lose=Fraction(1, 2)), 4, 3, Fraction(1, 6)),
+        (Rules(win=3, lose=1, fee=1), 1, 1, Fraction(2)),
+        (Rules(win=5, lose=0), 1, 0, Fraction(5)),
+    ],
+)
+def test_stakes_are_coprime(rules: Rules, gain: int, cost: int, unit: Fraction) -> None:
+    assert Stakes.of(rules) == Stakes(gain, cost, unit)
+
+
+def hypergeometric_tails(
+    red: int, black: int, n: int, lowest: int, highest: int
+) -> tuple[Fraction, Fraction]:
+    """Return the exact chances that r is below and above with n cards remaining."""
+    total = red + black
+    ways = math.comb(total, n)
+    chances = [
+        Fraction(math.comb(red, r) * math.comb(black, n - r), ways)
+        for r in range(min(n, red) + 1)
+    ]
+    below = sum(chances[: max(lowest, 0)], Fraction(0))
+    return below, sum(chances[max(highest + 1, 0) :], Fraction(0))
+
+
+@pytest.mark.parametrize(
+    ("red", "black"), [(300, 300), (550, 50), (50, 550), (400, 200), (599, 1)]
+)
+def test_band_holds_its_promise(red: int, black: int) -> None:
+    """Each tail that it leaves out has a chance of at most 2**-64 / N."""
+    band, promise = Band(red, black), Fraction(1, (red + black) << 64)
+    left_out = 0
+    for n in range(1, red + black, 7):
+        lowest, highest = band.over(n, n)
+        below, above = hypergeometric_tails(red, black, n, lowest, highest)
+        assert below <= promise
+        assert above <= promise
+        left_out += (below > 0) + (above > 0)
+    if min(red, black) > 100:
+        assert left_out > 20  # it is a band, not everything
+
+
+@given(
+    deck=st.tuples(st.integers(1, 3000), st.integers(1, 3000)),
+    n=st.integers(0, 6000),
+    length=st.integers(0, 64),
+)
+def test_band_over_a_block_holds_every_level(
+    deck: tuple[int, int], n: int, length: int
+) -> None:
+    band = Band(*deck)
+    start = min(n, sum(deck))
+    end = min(start + length, sum(deck))
+    lowest, highest = band.over(start, end)
+    for level in range(start, end + 1):
+        low, high = band.over(level, level)
+        assert lowest <= low
+        assert high <= highest
+
+
+def test_tilt_leans_towards_the_deck() -> None:
+    """Weights of the colours are in the ratio of the deck, so its cells weigh alike."""
+    assert Tilt.of(1000, 1000) == Tilt()
+    more_red, more_black = Tilt.of(30_000, 300), Tilt.of(300, 30_000)
+    assert more_red.red == 1
+    assert math.ldexp(more_red.black, -more_red.black_shift) == pytest.approx(
+        0.01, rel=2**-14
+    )
+    assert (more_red.black, more_red.black_shift) == (
+        more_black.red,
+        more_black.red_shift,
+    )
+    weight = more_red.weight(7, 5).fraction()
+    assert weight == Fraction(more_red.black, 2**more_red.black_shift) ** 5
+
+
+@pytest.mark.parametrize(
+    ("red", "black", "win"),
+    [
+        (2000, 200, 1),
+        (200, 2000, 12),
+        (5000, 30, 1),
+        (30, 5000, 300),
+        (1500, 500, 1),
+        (900, 1000, 1),
+    ],
+)
+def test_tilted_sweeps(red: int, black: int, win: int) -> None:
+    """Cells of such decks differ by more than a float's range without a tilt."""
+    rules = Rules(win=win)
+    exact = redblack.value(red, black, rules=rules, backend="exact")
+    assert exact in redblack.enclosure(red, black, rules=rules)
+    # What play adds to drawing everything is where the digits are lost first.
+    extra = exact - max(win * red - black, 0)
+    found = Fraction(redblack.value(red, black, rules=rules)) - max(
+        win * red - black, 0
+    )
+    assert abs(found - extra) <= 1e-12 * exact
+
+
+@pytest.mark.parametrize("exact", [False, True])
+@pytest.mark.parametrize(
+    ("red", "black", "rules"),
+    [
+        (60, 60, Rules()),
+        (80, 40, Rules(lose=2)),
+        (30, 90, Rules(win=3)),
+        (5, 70, Rules()),
+    ],
+)
+def test_every_cell_of_every_level(
+    red: int, black: int, rules: Rules, *, exact: bool
+) -> None:
+    """W of each cell that a level holds is the table's, stops included."""
+    table = redblack.solve(red, black, rules=rules, backend="exact")
+    sweep = Sweep.of(rules, red, black, exact=exact)
+    checked = 0
+    for level in sweep.levels():
+        for r in range(max(0, level.n - black), min(level.n, red) + 1):
+            if r >= level.base + len(level.cells):
+                continue
+            stop = table.stop[r, level.n - r]
+            assert stop == (r <= level.top) or table.ties[r, level.n - r]
+            if not stop:
+                count = _whole(math.comb(level.n, r))
+                value = sweep.reward(level, r, count) - sweep.stakes.reward(level.n, r)
+                wanted = table.values[r, level.n - r] / sweep.stakes.unit
+                assert abs(value - wanted) <= sweep.error * (wanted + 200)
+                checked += 1
+    assert checked > 100 or red < 10
+
+
+def _whole(number: int) -> diagonal.Scaled:
+    return diagonal.Scaled(number, 0)
+
+
+@pytest.mark.parametrize("deck", [100, 1000, 3000])
+def test_float64_keeps_twelve_digits(deck: int) -> None:
+    exact = redblack.value(deck, deck, backend="exact")
+    assert abs(Fraction(redblack.value(deck, deck)) / exact - 1) <= Fraction(1, 10**12)
+    bounds = redblack.enclosure(deck, deck)
+    assert exact in bounds
+    assert bounds.width <= 1e-11 * float(exact)
+
+
+def test_a_large_enclosure_is_narrow() -> None:
+    bounds = redblack.enclosure(100_000, 100_000)
+    assert bounds.width <= 1e-9 * bounds.midpoint
+    # Computed for this project by another method, the jumps between boundary steps.
+    assert 165.0758465327752 in bounds
+    assert redblack.value(100_000, 100_000) in bounds
+
+
+def test_the_bound_bounds_what_a_cut_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A band of three deviations loses much, and the enclosure knows how much."""
+    monkeypatch.setattr("cardgames_dp.redblack.sweep._TAIL_BITS", 2)
+    exact = redblack.value(2000, 2000, backend="exact")
+    bounds = redblack.enclosure(2000, 2000)
+    assert exact in bounds
+    assert bounds.width > 1
+    assert bounds.lower < exact - Fraction(1, 10**9)
+
+
+def test_single_precision_is_caught_by_the_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Sums rounded to 24 bits leave the enclosure: it is not wide by accident."""
+    add = np.add
+
+    def coarse(x: np.ndarray, y: np.ndarray, out: np.ndarray) -> np.ndarray:
+        return add(x.astype(np.float32), y.astype(np.float32), out=out)
+
+    monkeypatch.setattr("cardgames_dp.redblack.sweep.np.add", coarse)
+    wrong = redblack.enclosure(500, 500)
+    monkeypatch.undo()
+    assert redblack.value(500, 500, backend="exact") not in wrong
+
+
+@pytest.mark.parametrize("tie", ["stop", "draw"])
+@pytest.mark.parametrize(
+    "rules", [Rules(), Rules(win=2), Rules(win=3, lose=2), Rules(win=0.3, lose=0.25)]
+)
+def test_thresholds_are_those_of_integers(rules: Rules, tie: redblack.Rules) -> None:
+    """Read off the exact boundary of a deck that is large enough."""
+    rules = Rules(rules.win, rules.lose, tie=tie)  # type: ignore[arg-type]
+    found = redblack.thresholds(25, rules=rules)
+    top = tops(rules, 700, 700, exact=True)
+    n = np.arange(1401)
+    for k in range(1, 26):
+        met = (n - 2 * top <= k) & ((n - k) % 2 == 0) & (n >= k)
+        assert found[k - 1] == n[met & (n < 1300)].max()
+    assert found.exact_up_to == 25
+    assert found.undecided == ()
+    assert all(x < y for x, y in pairwise(found))
+
+
+def test_thresholds_up_to_excess_100_are_those_of_integers() -> None:
+    found = redblack.thresholds(100)
+    assert found.exact_up_to == 100
+    top = tops(Rules(), 1600, 1600, exact=True)
+    n = np.arange(3201)
+    excess = n - 2 * top
+    for k in range(1, 46):
+        assert found[k - 1] == n[(excess == k) & (n < 3000)].max()
+    # A later step, decided by integers on either side of n_60; n_100 takes them 10 s.
+    last = found[59]
+    for cards, stops in ((last, True), (last + 2, False)):
+        red = (cards - 60) // 2
+        deck = Sweep.of(Rules(), red, cards - red, exact=True)
+        assert (max(level.top for level in deck.levels()) >= red) == stops
+
+
+def test_ties_move_the_first_threshold_only() -> None:
+    stopping = redblack.thresholds(40)
+    drawing = redblack.thresholds(40, rules=Rules(tie="draw"))
+    assert stopping[0] == 3
+    assert drawing[0] == 1
+    assert stopping[1:] == drawing[1:]
+
+
+def test_what_float64_cannot_tell_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a larger error bound more is undecided: integers below, -1 above."""
+    true = redblack.thresholds(60)
+    monkeypatch.setattr("cardgames_dp.redblack.sweep._START", 10**11)
+    monkeypatch.setattr("cardgames_dp.redblack.boundary.EXACT_EXCESS", 30)
+    found = redblack.thresholds(60)
+    assert found.undecided
+    assert min(found.undecided) > 30
+    assert found.exact_up_to == min(found.undecided) - 1
+    assert found[:30] == true[:30]
+    for k in range(31, 61):
+        assert found[k - 1] == (-1 if k in found.undecided else true[k - 1])
+
+
+def test_thresholds_are_a_sequence_and_an_array() -> None:
+    found = redblack.thresholds(10)
+    assert len(found) == 10
+    assert list(found) == found[:] == np.asarray(found).tolist()
+    assert isinstance(found[0], int)
+    assert np.array(found, dtype=float).dtype == float
+    assert (found.n[1:] > found.n[:-1]).all()
+    assert repr(found) == (
+        "Thresholds(n=[3, 8, 17, 28, 41, 58, 79, 100, ...], exact_up_to=10, "
+        "undecided=())"
+    )
+    with pytest.raises(ValueError, match="read-only"):
+        found.n[0] = 1

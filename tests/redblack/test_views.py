@@ -1,0 +1,273 @@
+"""What a person sees: solutions, advice, sheets, laws and bounds, and how they keep."""
+
+import copy
+import dataclasses
+import json
+import pickle
+import re
+import sys
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from cardgames_dp import redblack
+from cardgames_dp.redblack import Rules
+
+FLOAT = redblack.solve(6, 5)
+EXACT = redblack.solve(6, 5, backend="exact")
+PARTED = Rules(utility=lambda cash: np.where((cash > 2) & (cash < 5), 3 - cash, cash))
+
+RESULTS = [
+    FLOAT,
+    EXACT,
+    FLOAT.boundary,
+    FLOAT.advice(red=3, black=3),
+    redblack.thresholds(7),
+    redblack.payoff_law(6, 5),
+    redblack.duration_law(6, 5, backend="exact"),
+    redblack.enclosure(6, 5),
+    redblack.simulate(6, 5, games=20, paths=2, rng=1),
+    redblack.StopAtExcess([0, 1]),
+    Rules(win=2),
+    Rules().game(3, 4),
+]
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
+def test_results_are_values(result: Any) -> None:
+    """They pickle, copy, compare by content and stay read-only."""
+    for other in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+        assert other == result
+        assert repr(other) == repr(result)
+        for name in ("values", "stop", "excess", "n", "support", "payoffs"):
+            array = getattr(other, name, None)
+            if isinstance(array, np.ndarray):
+                with pytest.raises(ValueError, match="read-only"):
+                    array[...] = 0
+    assert result != 3
+    assert len(repr(result)) < 500
+    field = dataclasses.fields(result)[0].name
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(result, field, None)
+
+
+def test_results_differ_by_content() -> None:
+    assert redblack.solve(5, 6) != FLOAT != EXACT
+    assert redblack.solve(6, 5, rules=Rules(tie="draw")) != FLOAT
+    assert redblack.payoff_law(6, 5) != redblack.payoff_law(6, 4)
+    assert redblack.payoff_law(6, 5) != redblack.duration_law(6, 5)
+    assert redblack.thresholds(6) != redblack.thresholds(7)
+    assert redblack.simulate(2, 2, games=1, rng=1) == redblack.simulate(
+        2, 2, games=1, rng=1
+    )  # the deviation of one game is NaN in both
+
+
+def test_tables_are_of_their_backend() -> None:
+    assert FLOAT.values.dtype == np.float64
+    assert isinstance(FLOAT.value, float)
+    assert EXACT.values.dtype == object
+    assert all(isinstance(v, Fraction) for v in EXACT.values.ravel())
+    assert isinstance(EXACT.value, Fraction)
+    assert FLOAT.values.shape == FLOAT.stop.shape == FLOAT.ties.shape == (7, 6)
+    assert (FLOAT.backend, FLOAT.method) == ("float64", "diagonal")
+    assert EXACT.totals[2, 4] == EXACT.values[2, 4] + 3
+
+
+def test_boundary_in_both_forms() -> None:
+    boundary = redblack.solve(26, 26).boundary
+    assert boundary.thresholds.tolist() == [3, 8, 17, 28, 41]
+    # 12 cards: none of the states with less than 4 more black ones stops.
+    assert boundary.excess[12] == 4
+    assert boundary.excess[52] == 53
+    table = redblack.solve(26, 26)
+    assert not table.stop[5, 7]
+    assert table.stop[4, 8]
+
+
+def test_a_stop_set_in_two_parts_has_no_boundary() -> None:
+    """With 3 cards left, stop with 0 or 3 red ones and draw with 1 and 2 between."""
+    table = redblack.solve(9, 8, rules=PARTED, backend="exact")
+    stops = [bool(table.stop[r, 3 - r]) for r in range(4)]
+    assert stops.index(False) < 3 - stops[::-1].index(True)
+    with pytest.raises(ValueError, match="with 3 cards remaining the stop set is not"):
+        _ = table.boundary
+    assert table.stop.tolist() == redblack.solve(9, 8, rules=PARTED).stop.tolist()
+
+
+def test_advice() -> None:
+    advice = EXACT.advice(red=2, black=4)
+    assert advice == EXACT.advice(drawn=5, good=4)
+    assert (advice.cash, advice.stop, advice.action) == (3, 3, "stop")
+    assert advice.draw == (2 * EXACT.totals[1, 4] + 4 * EXACT.totals[2, 3]) / 6
+    assert advice.margin == advice.stop - advice.draw
+    assert (advice.total, advice.value) == (3, 0)
+    advice = EXACT.advice(red=6, black=5)
+    assert advice.action == "draw"
+    assert advice.draw == advice.total == EXACT.value
+    assert advice.margin == EXACT.value
+    over = EXACT.advice(red=0, black=0)
+    assert (over.draw, over.margin, over.action, over.tie) == (
+        None,
+        None,
+        "stop",
+        False,
+    )
+
+
+@pytest.mark.parametrize("table", [FLOAT, EXACT])
+def test_advice_in_words(table: redblack.Solution) -> None:
+    assert str(table.advice(red=6, black=5)).endswith(
+        "0 in hand: draw, worth 1.90909; stopping is worth 0."
+    )
+    assert str(table.advice(red=1, black=2)).startswith(
+        "1 red and 2 black cards left, 2 in hand: drawing and stopping are both worth 2"
+    )
+    assert "the game is over" in str(table.advice(red=0, black=0))
+    tied = redblack.solve(2, 2, rules=Rules(tie="draw")).advice(red=1, black=2)
+    assert (tied.tie, tied.action) == (True, "draw")
+    assert str(tied).endswith("the tie rule says draw.")
+
+
+def test_advice_of_a_utility_is_in_utility() -> None:
+    rules = Rules(utility=lambda cash: 10 * cash + 1)
+    for backend in ("float64", "exact"):
+        table = redblack.solve(6, 5, rules=rules, backend=backend)  # type: ignore[call-overload]
+        advice = table.advice(red=2, black=4)
+        assert advice.cash == 3
+        assert advice.stop == advice.total == 31
+        assert table.value == pytest.approx(float(10 * EXACT.value + 1))
+
+
+def test_sheet_as_text() -> None:
+    assert redblack.solve(2, 1).to_text() == (
+        "red\\black     1  0\n"
+        "        2 1.333  1\n"
+        "        1   1.5  1\n"
+        "        0     2* 1*"
+    )
+
+
+@pytest.mark.parametrize("table", [FLOAT, EXACT])
+def test_sheets_agree(table: redblack.Solution) -> None:
+    """Text, HTML and DataFrame show the same numbers and mark the same stops."""
+    lines = table.to_text().splitlines()
+    assert lines[0].split() == ["red\\black", *map(str, range(5, -1, -1))]
+    body = [line.split() for line in lines[1:]]
+    frame = table.to_pandas()
+    assert frame.index.name == "red"
+    assert frame.columns.name == "black"
+    page = table._repr_html_()
+    rows = re.findall(r"<tr><th>(\d+)</th>(.*?)</tr>", page)
+    for line, (label, row) in zip(body, rows, strict=True):
+        red = int(line[0])
+        assert int(label) == red
+        cells = re.findall(r"<td( style=[^>]*)?>([^<]*)</td>", row)
+        for j, (cell, (style, shown)) in enumerate(zip(line[1:], cells, strict=True)):
+            black = 5 - j
+            assert frame.loc[red, black] == table.totals[red, black]
+            assert shown == cell.rstrip("*") == f"{float(table.totals[red, black]):.4g}"
+            assert cell.endswith("*") == bool(style) == table.stop[red, black]
+
+
+def test_large_sheets_are_cut_at_the_full_deck_s_end() -> None:
+    table = redblack.solve(100, 70)
+    lines = table.to_text().splitlines()
+    assert len(lines) == 62
+    assert lines[0].split()[1] == "70"
+    assert lines[1].split()[0] == "100"
+    assert lines[-1] == "(60 of 101 rows and 60 of 71 columns shown)"
+    assert lines[1].split()[1].rstrip("*") == f"{table.totals[100, 70]:.4g}"
+    assert "60 of 101 rows" in table._repr_html_()
+    assert table.to_pandas().shape == (101, 71)
+
+
+def test_html_is_escaped() -> None:
+    page = FLOAT._repr_html_()
+    assert "&lt;redblack.Solution" in page
+    assert "<redblack" not in page
+
+
+def test_plain_data() -> None:
+    data = json.loads(json.dumps(FLOAT.to_dict()))
+    assert data["values"] == FLOAT.values.tolist()
+    assert data["totals"] == FLOAT.totals.tolist()
+    assert data["value"] == FLOAT.value
+    assert data["stop"][2][4] is True
+    assert EXACT.to_dict()["value"] == EXACT.value
+
+
+def test_laws_as_data() -> None:
+    law = redblack.payoff_law(2, 2, backend="exact")
+    assert law.to_dict() == {0: Fraction(1, 3), 1: Fraction(2, 3)}
+    assert law.mean == Fraction(2, 3)
+    assert law.variance == Fraction(2, 9)
+    assert law.standard_deviation == pytest.approx((2 / 9) ** 0.5)
+    assert law.loss_probability == 0
+    assert [law.cdf(x) for x in (-1, 0, Fraction(1, 2), 1)] == [
+        0,
+        Fraction(1, 3),
+        Fraction(1, 3),
+        1,
+    ]
+    series = law.to_pandas()
+    assert isinstance(series, pd.Series)
+    assert (series.index.name, series.name) == ("payoff", "probability")
+    assert series.loc[1] == Fraction(2, 3)
+    assert repr(law) == (
+        "<redblack.Law of the payoff: 2 results, mean 0.666667, standard deviation "
+        "0.471405>"
+    )
+    floats = redblack.duration_law(2, 2)
+    assert floats.support.dtype == np.int64
+    assert isinstance(floats.mean, float)
+
+
+def test_a_loss_has_a_probability() -> None:
+    """A player whom cash does not interest below -1 can end below 0."""
+    rules = Rules(utility=lambda cash: np.where(cash < 0, 0 * cash, cash))
+    law = redblack.payoff_law(3, 5, rules=rules, backend="exact")
+    assert 0 < law.loss_probability < 1
+    assert law.loss_probability == sum(p for x, p in law.to_dict().items() if x < 0)
+
+
+@pytest.mark.parametrize(
+    "law", [redblack.payoff_law, redblack.duration_law], ids=lambda f: f.__name__
+)
+def test_tie_rule_of_a_law(law: Any) -> None:
+    """The argument overrides the rules; by default they say."""
+    drawing = Rules(tie="draw")
+    assert law(4, 4, tie="draw") == law(4, 4, rules=drawing) != law(4, 4)
+    assert law(4, 4, tie="stop", rules=drawing) == law(4, 4)
+
+
+def test_laws_of_a_large_deck() -> None:
+    law = redblack.payoff_law(10_000, 10_000)
+    assert law.probabilities.sum() == pytest.approx(1, abs=1e-12)
+    assert law.mean == pytest.approx(redblack.value(10_000, 10_000), rel=1e-12)
+    assert law.loss_probability == 0
+
+
+def test_enclosure_is_an_interval() -> None:
+    bounds = redblack.Enclosure(1.0, 2.0, "diagonal")
+    assert (bounds.width, bounds.midpoint) == (1.0, 1.5)
+    assert 1 in bounds
+    assert Fraction(3, 2) in bounds
+    assert 2.0 in bounds
+    assert Fraction(2) + Fraction(1, 10**40) not in bounds
+    assert 0.999 not in bounds
+    assert redblack.enclosure(3, 0).width == 0
+    third = redblack.enclosure(1, 0, rules=Rules(win=Fraction(1, 3)))
+    assert third.lower < Fraction(1, 3) < third.upper
+    assert third.width < 1e-16
+
+
+@pytest.mark.parametrize(
+    "show", [FLOAT.to_pandas, redblack.payoff_law(2, 2).to_pandas], ids=["table", "law"]
+)
+def test_missing_pandas_is_named(show: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ModuleNotFoundError, match=r"needs pandas: .*dp\[pandas\]"):
+        show()
