@@ -174,7 +174,7 @@ def payoff_law(
     """
     game = _Game.checked(red, black, tie, rules, backend)
     gain, cost = game.rules.gain, game.rules.cost
-    unit = Fraction(1, math.lcm(gain.denominator, cost.denominator))
+    unit = game.rules.cash_unit
     win, lose = int(gain / unit), int(cost / unit)
     law: dict[int, Any] = defaultdict(int)  # by cash in units: equal cash must meet
     for stop in _stops(game):

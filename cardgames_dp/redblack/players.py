@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks
 from cardgames_dp._extras import require
 from cardgames_dp.diagonal import refuse_too_large
-from cardgames_dp.redblack.policies import Policy, Stops, cash_unit, stop_masks
+from cardgames_dp.redblack.policies import Policy, Stops, stop_masks
 from cardgames_dp.redblack.rules import Rules, checked
 from cardgames_dp.redblack.simulation import Simulation
 
@@ -239,7 +239,7 @@ def _cash(
     rules: Rules, red_drawn: NDArray[np.int64], black_drawn: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return the cash after so many draws, rounded once: equal amounts stay equal."""
-    unit = cash_unit(rules)
+    unit = rules.cash_unit
     units = int(rules.gain / unit) * red_drawn.astype(object)
     units -= int(rules.cost / unit) * black_drawn.astype(object)
     cash: NDArray[np.float64] = (units / unit.denominator).astype(np.float64)

@@ -148,16 +148,11 @@ def stop_masks(policy: object, rules: Rules, red: int, black: int) -> tuple[str,
     if policy == "never_stop":
         return policy, _one_sided(red, np.full(red + black + 1, -1))
     if policy == "first_positive":  # positive cash is one unit at least
-        return policy, _one_sided(red, _cash_tops(cash_unit(rules), rules, red, black))
+        return policy, _one_sided(red, _cash_tops(rules.cash_unit, rules, red, black))
     if rules.utility is None:
         return policy, _one_sided(red, tops(rules, red, black, exact=False))
     table = solve(red, black, rules=rules).stop
     return policy, _asked(lambda r, b: table[r, b], red, black)
-
-
-def cash_unit(rules: Rules) -> Fraction:
-    """Return an amount, ``1 / integer``, of which every cash is a multiple."""
-    return Fraction(1, math.lcm(rules.gain.denominator, rules.cost.denominator))
 
 
 def _one_sided(red: int, highest: NDArray[np.int64]) -> Stops:
@@ -170,7 +165,7 @@ def _cash_tops(
     amount: Fraction, rules: Rules, red: int, black: int
 ) -> NDArray[np.int64]:
     """Return for each n the largest r where the cash is at least `amount`, else -1."""
-    unit = Fraction(1, math.lcm(cash_unit(rules).denominator, amount.denominator))
+    unit = Fraction(1, math.lcm(rules.cash_unit.denominator, amount.denominator))
     gain, cost, wanted = (int(x / unit) for x in (rules.gain, rules.cost, amount))
     found = []
     for n in range(red + black + 1):

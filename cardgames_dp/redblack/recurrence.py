@@ -146,7 +146,7 @@ class _IntegerRewards(NamedTuple):
 
 
 def _integer_rewards(rules: Rules, red: int, black: int) -> _IntegerRewards:
-    unit = Fraction(1, math.lcm(rules.gain.denominator, rules.cost.denominator))
+    unit = rules.cash_unit
     gain, cost = int(rules.gain / unit), int(rules.cost / unit)
     cash = sorted(
         {gain * i - cost * j for i in range(red + 1) for j in range(black + 1)}

@@ -20,6 +20,7 @@ References
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -104,6 +105,11 @@ class Rules:
     def cost(self) -> Fraction:
         """What drawing a black card takes from the cash, ``lose + fee``."""
         return _checks.amount("lose", self.lose) + _checks.amount("fee", self.fee)
+
+    @property
+    def cash_unit(self) -> Fraction:
+        """An amount, 1 over an integer, of which every cash is a multiple."""
+        return Fraction(1, math.lcm(self.gain.denominator, self.cost.denominator))
 
     def cash(self, red_drawn: int, black_drawn: int) -> Fraction:
         """Return the cash in hand after drawing so many red and black cards."""

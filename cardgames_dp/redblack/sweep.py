@@ -62,16 +62,9 @@ from numpy.typing import NDArray
 
 from cardgames_dp import diagonal
 from cardgames_dp.diagonal import Scaled
+from cardgames_dp.redblack.band import BLOCK, TAIL_BITS, Band, Tilt
 from cardgames_dp.redblack.rules import Rules, Tie
-
-BLOCK = 64
-"""Levels between two renewals of band and scale."""
-
-_TAIL_BITS = 64
-"""A level's tail outside the band has probability at most 2**-64 / N."""
-
-_TILT_BITS = 16
-"""Bits of a tilt: its residue of 2**-16 a card is nothing over the width of a band."""
+from cardgames_dp.redblack.stakes import Stakes
 
 _STAKE_BITS = 256
 """Of larger stakes the products would not be floats; 0.1 and 1e20 have 124."""
@@ -81,107 +74,6 @@ _MOST_CARDS = 2 * 10**9
 
 _START = 8
 """Levels' worth of roundings that stopping values and the last division stand for."""
-
-_LOG_RANGE = 200.0
-"""How far, as a logarithm, the cells of an untilted band may be apart."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stakes:
-    """Gain and cost of the linear rules as coprime integers, in units of `unit`.
-
-    Scaling leaves policies alone, so ``win = lose = 0.1`` is exactly the classic game.
-    """
-
-    gain: int
-    cost: int
-    unit: Fraction
-
-    @classmethod
-    def of(cls, rules: Rules) -> Stakes:
-        """Return the stakes of rules under which drawing can pay, ``gain > 0``."""
-        gain, cost = rules.gain, rules.cost
-        unit = Fraction(
-            math.gcd(
-                gain.numerator * cost.denominator, cost.numerator * gain.denominator
-            ),
-            gain.denominator * cost.denominator,
-        )
-        return cls(int(gain / unit), int(cost / unit), unit)
-
-    def reward(self, n: int, r: int) -> int:
-        """Return what stopping brings more than playing to the end, in units."""
-        return self.cost * n - (self.gain + self.cost) * r
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """The cells that a path from the full deck of `red` and `black` cards visits.
-
-    They leave it at one level and on one side with probability 2**-64 / N at most.
-    """
-
-    red: int
-    black: int
-
-    def reach(self, n: int) -> float:
-        """Return x(n): how far from its mean the band lets r be with n cards left."""
-        total = self.red + self.black
-        tail = math.log(2) * _TAIL_BITS + math.log(total)
-        # Cards drawn and cards left have the same law of deviations: use the fewer.
-        fewer = min(n, total - n)
-        serfling = math.sqrt(tail * (total - n) * (n + 1) / (2 * total))
-        variance = fewer * (self.red / total) * (self.black / total)
-        bernstein = tail / 3 + math.sqrt(tail * tail / 9 + 2 * tail * variance)
-        return min(serfling, bernstein)
-
-    def over(self, n: int, end: int) -> tuple[int, int]:
-        """Return the lowest and the highest r of the band, at the levels n to `end`."""
-        total = self.red + self.black
-        # The reach rises up to the middle of the deck and falls from there.
-        middle = min(max(total // 2, n), end)
-        widest = max(self.reach(n), self.reach(end), self.reach(middle))
-        lowest = math.floor(self.red * n / total - widest) - 1
-        return lowest, math.ceil(self.red * end / total + widest) + 1
-
-
-@dataclass(frozen=True, slots=True)
-class Tilt:
-    """Weights t of the colours, ``red / 2**red_shift`` and the same for black.
-
-    At most one differs from 1, and it is below 1, so cells never grow faster than
-    Pascal's. The band's cells, C(n, r) times the weights, are then of one magnitude.
-    """
-
-    red: int = 1
-    red_shift: int = 0
-    black: int = 1
-    black_shift: int = 0
-
-    @classmethod
-    def of(cls, red: int, black: int) -> Tilt:
-        """Return the weights that a deck needs: 1 when its colours are nearly even."""
-        reach = Band(red, black).reach((red + black) // 2)
-        width = min(red, black, 2 * reach + 2 * BLOCK)
-        if abs(math.log(black / red)) * width < _LOG_RANGE:
-            return cls()
-        fewer, more = sorted((red, black))
-        shift = _TILT_BITS + (more // fewer).bit_length()
-        weight = (fewer << shift) // more
-        return cls(weight, shift) if red < black else cls(1, 0, weight, shift)
-
-    @property
-    def roundings(self) -> int:
-        """Roundings of a cell at each level: of its sum, and of a weight if tilted."""
-        return 1 if self.red == self.black else 2
-
-    def weight(self, red: int, black: int) -> Scaled:
-        """Return the weight of so many cards."""
-        if self.roundings == 1:
-            return Scaled(1, 0)
-        reds = diagonal.power(Scaled(self.red, -self.red_shift), red)
-        blacks = diagonal.power(Scaled(self.black, -self.black_shift), black)
-        return Scaled(reds.mantissa * blacks.mantissa, reds.exponent + blacks.exponent)
 
 
 class Level(NamedTuple):
@@ -297,7 +189,7 @@ class Sweep:
         if self.exact:
             return Fraction(0)
         worst = self.stakes.cost * self.black
-        return Fraction(worst, 1 << (_TAIL_BITS - 1))
+        return Fraction(worst, 1 << (TAIL_BITS - 1))
 
     def reward(self, level: Level, r: int, count: Scaled) -> Fraction:
         """Return W at a cell of a level, in units of the stakes, given C(n, r)."""

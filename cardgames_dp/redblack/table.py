@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,7 +95,7 @@ def solve(
         last = first + len(advantage) - 1
         diagonal.antidiagonal(values, n, first, last)[:] = advantage
     stop, ties = np.empty(shape, bool), np.empty(shape, bool)
-    nothing = Fraction(0) if exact else 0.0
+    nothing: Any = Fraction(0) if exact else 0.0
     for row in range(red + 1):  # row by row, because only rows lie together in memory
         ties[row] = values[row] == 0
         stop[row] = values[row] <= 0

@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 
 from cardgames_dp import diagonal, redblack
 from cardgames_dp.redblack import Rules
+from cardgames_dp.redblack.band import Band, Tilt
 from cardgames_dp.redblack.boundary import tops
-from cardgames_dp.redblack.sweep import Band, Stakes, Sweep, Tilt
+from cardgames_dp.redblack.stakes import Stakes
+from cardgames_dp.redblack.sweep import Sweep
 
 
 @pytest.mark.parametrize(
@@ -173,7 +175,8 @@ def test_a_large_enclosure_is_narrow() -> None:
 
 def test_the_bound_bounds_what_a_cut_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """A band of three deviations loses much, and the enclosure knows how much."""
-    monkeypatch.setattr("cardgames_dp.redblack.sweep._TAIL_BITS", 2)
+    for module in ("band", "sweep"):
+        monkeypatch.setattr(f"cardgames_dp.redblack.{module}.TAIL_BITS", 2)
     exact = redblack.value(2000, 2000, backend="exact")
     bounds = redblack.enclosure(2000, 2000)
     assert exact in bounds

@@ -1,0 +1,91 @@
+"""Where the cells lie that a float64 sweep needs, and how large their numbers are."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from cardgames_dp import diagonal
+from cardgames_dp.diagonal import Scaled
+
+BLOCK = 64
+"""Levels between two renewals of band and scale."""
+
+TAIL_BITS = 64
+"""A level's tail outside the band has probability at most 2**-64 / N."""
+
+_TILT_BITS = 16
+"""Bits of a tilt: its residue of 2**-16 a card is nothing over the width of a band."""
+
+_LOG_RANGE = 200.0
+"""How far, as a logarithm, the cells of an untilted band may be apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The cells that a path from the full deck of `red` and `black` cards visits.
+
+    They leave it at one level and on one side with probability 2**-64 / N at most.
+    """
+
+    red: int
+    black: int
+
+    def reach(self, n: int) -> float:
+        """Return x(n): how far from its mean the band lets r be with n cards left."""
+        total = self.red + self.black
+        tail = math.log(2) * TAIL_BITS + math.log(total)
+        # Cards drawn and cards left have the same law of deviations: use the fewer.
+        fewer = min(n, total - n)
+        serfling = math.sqrt(tail * (total - n) * (n + 1) / (2 * total))
+        variance = fewer * (self.red / total) * (self.black / total)
+        bernstein = tail / 3 + math.sqrt(tail * tail / 9 + 2 * tail * variance)
+        return min(serfling, bernstein)
+
+    def over(self, n: int, end: int) -> tuple[int, int]:
+        """Return the lowest and the highest r of the band, at the levels n to `end`."""
+        total = self.red + self.black
+        # The reach rises up to the middle of the deck and falls from there.
+        middle = min(max(total // 2, n), end)
+        widest = max(self.reach(n), self.reach(end), self.reach(middle))
+        lowest = math.floor(self.red * n / total - widest) - 1
+        return lowest, math.ceil(self.red * end / total + widest) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Tilt:
+    """Weights t of the colours, ``red / 2**red_shift`` and the same for black.
+
+    At most one differs from 1, and it is below 1, so cells never grow faster than
+    Pascal's. The band's cells, C(n, r) times the weights, are then of one magnitude.
+    """
+
+    red: int = 1
+    red_shift: int = 0
+    black: int = 1
+    black_shift: int = 0
+
+    @classmethod
+    def of(cls, red: int, black: int) -> Tilt:
+        """Return the weights that a deck needs: 1 when its colours are nearly even."""
+        reach = Band(red, black).reach((red + black) // 2)
+        width = min(red, black, 2 * reach + 2 * BLOCK)
+        if abs(math.log(black / red)) * width < _LOG_RANGE:
+            return cls()
+        fewer, more = sorted((red, black))
+        shift = _TILT_BITS + (more // fewer).bit_length()
+        weight = (fewer << shift) // more
+        return cls(weight, shift) if red < black else cls(1, 0, weight, shift)
+
+    @property
+    def roundings(self) -> int:
+        """Roundings of a cell at each level: of its sum, and of a weight if tilted."""
+        return 1 if self.red == self.black else 2
+
+    def weight(self, red: int, black: int) -> Scaled:
+        """Return the weight of so many cards."""
+        if self.roundings == 1:
+            return Scaled(1, 0)
+        reds = diagonal.power(Scaled(self.red, -self.red_shift), red)
+        blacks = diagonal.power(Scaled(self.black, -self.black_shift), black)
+        return Scaled(reds.mantissa * blacks.mantissa, reds.exponent + blacks.exponent)

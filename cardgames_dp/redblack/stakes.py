@@ -1,0 +1,37 @@
+"""Linear rules as the sweeps see them: two coprime integers and a unit."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+from cardgames_dp.redblack.rules import Rules
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """Gain and cost of the linear rules as coprime integers, in units of `unit`.
+
+    Scaling leaves policies alone, so ``win = lose = 0.1`` is exactly the classic game.
+    """
+
+    gain: int
+    cost: int
+    unit: Fraction
+
+    @classmethod
+    def of(cls, rules: Rules) -> Stakes:
+        """Return the stakes of rules under which drawing can pay, ``gain > 0``."""
+        gain, cost = rules.gain, rules.cost
+        unit = Fraction(
+            math.gcd(
+                gain.numerator * cost.denominator, cost.numerator * gain.denominator
+            ),
+            gain.denominator * cost.denominator,
+        )
+        return cls(int(gain / unit), int(cost / unit), unit)
+
+    def reward(self, n: int, r: int) -> int:
+        """Return what stopping brings more than playing to the end, in units."""
+        return self.cost * n - (self.gain + self.cost) * r
