@@ -235,3 +235,48 @@ def test_uneven_decks_and_amounts(deck: tuple[int, int], win: int, lose: int) ->
     assert redblack.value(*deck, rules=rules) == pytest.approx(
         float(value), rel=1e-12, abs=1e-11 * lose * deck[1]
     )
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        Rules(win=win, lose=lose, fee=fee, tie=tie)
+        for win, lose, fee in [
+            (1, 0, 0),
+            (0, 1, 0),
+            (0, 0, 0),
+            (1, 1, 1),
+            (1, 1, 2),
+            (0, 0, 1),
+        ]
+        for tie in ("stop", "draw")
+    ],
+    ids=repr,
+)
+def test_cards_that_cost_or_bring_nothing(rules: Rules) -> None:
+    """Whole lines of ties; each way of solving must know the rule for them."""
+    table = redblack.solve(4, 4, rules=rules, backend="exact")
+    oracle = exact.solve(rules.game(4, 4))
+    for state, action in oracle.policy.items():
+        n = state.red + state.black
+        assert table.stop[state.red, state.black] == (action == "stop")
+        for backend_is_exact in (False, True):
+            top = tops(rules, 4, 4, exact=backend_is_exact)
+            assert (state.red <= top[n]) == (action == "stop")
+    game = oracles.Game(4, 4, rules)
+    drawn = Fraction(sum(game.play(order)[1] for order in oracles.orders(4, 4)), 70)
+    for backend in ("float64", "exact"):
+        law = redblack.duration_law(4, 4, rules=rules, backend=backend)  # type: ignore[call-overload]
+        assert law.mean == pytest.approx(float(drawn))
+
+
+@pytest.mark.parametrize("tie", ["stop", "draw"])
+def test_a_tie_that_float64_misses_by_rounding(tie: str) -> None:
+    """3 red and 8 black cards at 5 to 3: drawing comes out as 6e-17 or so, not 0."""
+    rules = Rules(win=5, lose=3, tie=tie)  # type: ignore[arg-type]
+    exactly = redblack.solve(12, 12, rules=rules, backend="exact")
+    floats = redblack.solve(12, 12, rules=rules)
+    assert np.argwhere(exactly.ties).tolist() == [[3, 8]]
+    assert np.array_equal(floats.ties, exactly.ties)
+    assert np.array_equal(floats.stop, exactly.stop)
+    assert floats.values[3, 8] == 0

@@ -224,6 +224,9 @@ def test_a_utility_cannot_spoil_our_arrays() -> None:
     plain = redblack.solve(4, 4, rules=Rules(utility=lambda cash: 2 * cash))
     spoiled = redblack.solve(4, 4, rules=Rules(utility=doubled))
     assert np.array_equal(plain.values, spoiled.values)
+    cash = np.array([1.0, 2.0])
+    assert Rules(utility=doubled).reward(cash).tolist() == [2.0, 4.0]
+    assert cash.tolist() == [1.0, 2.0]
 
 
 def test_errors_of_a_utility_come_through() -> None:
