@@ -27,7 +27,9 @@ def show_value() -> None:
     print(f"exactly            {exact}")
     print(f"in float64         {redblack.value(RED, BLACK)!r}")
     print(f"certified bounds   {bounds.lower!r} to {bounds.upper!r}")
-    print(f"who knew the order would win {knowing:.4f} on average")
+    print(
+        f"A player who knew the order of the cards would win {knowing:.4f} on average."
+    )
 
 
 def show_policy(table: redblack.Solution) -> None:
@@ -84,7 +86,7 @@ def save_picture(
     redblack.plots.plot_law(law, games, ax=bottom_left.subplots())
     redblack.plots.plot_paths(games, figure=bottom_right)
     for part in parts.flat:
-        part.subplots_adjust(left=0.1, right=0.97, bottom=0.12, top=0.92)
+        part.subplots_adjust(left=0.1, right=0.97, bottom=0.12, top=0.9)
     figure.savefig("problem14.png")
     print("problem14.png")
 

@@ -10,18 +10,21 @@ import pytest
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 
 
-def run(script: Path, folder: Path, *, without: str | None = None) -> str:
-    """Return what an example prints, with a package hidden if asked for."""
+OPTIONAL = ("matplotlib", "pandas", "tqdm")
+
+
+def run(script: Path, folder: Path, *, without: tuple[str, ...] = ()) -> str:
+    """Return what an example prints, with packages hidden from it if asked for."""
     environment = {**os.environ, "MPLBACKEND": "Agg"}
-    if without is not None:
-        # A finder in front of all others that knows nothing of the package.
+    if without:
+        # Python runs this file first; what is None there cannot be imported.
         (folder / "sitecustomize.py").write_text(
-            "import importlib.util\n"
-            "real = importlib.util.find_spec\n"
-            "importlib.util.find_spec = lambda name, package=None: (\n"
-            f"    None if name == {without!r} else real(name, package))\n"
+            f"import sys\nsys.modules.update(dict.fromkeys({without!r}))\n"
         )
-        environment["PYTHONPATH"] = str(folder)
+        inherited = os.environ.get("PYTHONPATH")
+        environment["PYTHONPATH"] = os.pathsep.join(
+            filter(None, [str(folder), inherited])
+        )
     done = subprocess.run(
         [sys.executable, str(script)],
         cwd=folder,
@@ -34,9 +37,27 @@ def run(script: Path, folder: Path, *, without: str | None = None) -> str:
     return done.stdout
 
 
+def test_there_are_examples() -> None:
+    assert EXAMPLES
+
+
+@pytest.mark.parametrize("without", [(), OPTIONAL], ids=["extras", "no extras"])
 @pytest.mark.parametrize("script", EXAMPLES, ids=lambda script: script.stem)
-def test_example_runs(script: Path, tmp_path: Path) -> None:
-    assert run(script, tmp_path)
+def test_example_runs(script: Path, without: tuple[str, ...], tmp_path: Path) -> None:
+    assert run(script, tmp_path, without=without)
+
+
+def test_hidden_packages_cannot_be_imported(tmp_path: Path) -> None:
+    """Else the tests without them would show nothing."""
+    script = tmp_path / "tries.py"
+    script.write_text(
+        "import contextlib\n"
+        f"for name in {OPTIONAL!r}:\n"
+        "    with contextlib.suppress(ModuleNotFoundError):\n"
+        "        __import__(name)\n"
+        "        print(name)\n"
+    )
+    assert run(script, tmp_path, without=OPTIONAL) == ""
 
 
 @pytest.fixture
@@ -56,11 +77,12 @@ def test_problem14_shows_the_game_solved(problem14: Path, tmp_path: Path) -> Non
         "standard errors from the value",
     ):
         assert part in printed
+    assert [path.name for path in tmp_path.iterdir()] == ["problem14.png"]
     picture = tmp_path / "problem14.png"
     assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
 def test_problem14_without_matplotlib(problem14: Path, tmp_path: Path) -> None:
-    printed = run(problem14, tmp_path, without="matplotlib")
+    printed = run(problem14, tmp_path, without=("matplotlib",))
     assert "it needs matplotlib" in printed
     assert not (tmp_path / "problem14.png").exists()

@@ -1,18 +1,19 @@
 """Pictures of red/black: the sheet, the boundary, a law, and the paths of games.
 
 Each function draws on the axes or the figure that it is given, or else on a new figure,
-and returns them. Nothing passes through pyplot, so nothing stays open; a new figure is
-shown by a notebook and saved by ``figure.savefig``. matplotlib, the extra ``plot``, is
-loaded when a function is called.
+and returns them. Nothing passes through pyplot, so nothing stays open; ``ax.figure`` is
+saved by its ``savefig``, and shown by a notebook after ``%matplotlib inline``.
+matplotlib, the extra ``plot``, is loaded when a function is called.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
+from cardgames_dp import _checks
 from cardgames_dp._extras import require
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.laws import Law
@@ -31,13 +32,25 @@ _SHEPP_ALPHA = 0.8399236756923727
 _MOST_NUMBERS = 12
 """Sheets of up to this many rows and columns show their numbers."""
 
-_DRAW, _STOP = "tab:blue", "tab:red"
+_DRAW, _STOP, _TIE = "tab:blue", "tab:red", "tab:orange"
 
-_T = TypeVar("_T")
+_WHAT = {
+    "total": ("What each position is worth", "total: cash in hand + value"),
+    "value": ("What playing on is worth", "value: gain of playing on over stopping"),
+}
+"""The title and the unit of each map that a sheet can be."""
+
+_TIE_MARK = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * 0.42
+"""A square just inside its cell, so that it leaves the number free."""
 
 
-def plot_sheet(solution: Solution, *, ax: Axes | None = None) -> Axes:
-    """Draw the totals of a solved game as a map, with the stop set outlined.
+def plot_sheet(
+    solution: Solution,
+    *,
+    what: Literal["total", "value"] = "total",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the table of a solved game as a map, with the stop set outlined.
 
     Rows are red cards remaining, columns black ones, the full deck at the top left, as
     in the spreadsheet of document 001. Ties are marked; small sheets show their
@@ -46,6 +59,8 @@ def plot_sheet(solution: Solution, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     solution : Solution
+    what : {"total", "value"}
+        The table to draw: cash in hand and value together, or the value alone.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -55,8 +70,8 @@ def plot_sheet(solution: Solution, *, ax: Axes | None = None) -> Axes:
 
     Raises
     ------
-    TypeError
-        If `solution` is something else.
+    TypeError, ValueError
+        If an argument is something else.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -68,40 +83,41 @@ def plot_sheet(solution: Solution, *, ax: Axes | None = None) -> Axes:
     ('black cards remaining', 'red cards remaining')
     """
     _require_kind("solution", solution, Solution)
-    ax = ax or _new_figure().add_subplot()
-    totals = solution.totals.astype(np.float64)
-    image = ax.imshow(totals, cmap="cividis", origin="lower", aspect="auto")
-    ax.figure.colorbar(image, ax=ax, label="total: cash in hand + value")
-    stop = solution.stop
-    if not stop.all():  # the empty deck is always in it
-        points = _upscaled(stop)
-        ax.contour(
-            points, levels=[0.5], colors=_STOP, origin="lower", extent=_extent(stop)
-        )
-        ax.plot([], [], color=_STOP, label="edge of the stop set")
-    if solution.ties.any():
-        red, black = np.nonzero(solution.ties)
-        ax.plot(black, red, "x", color="white", label="tie", markersize=5)
-    if max(totals.shape) <= _MOST_NUMBERS:
-        middle = (totals.min() + totals.max()) / 2
-        for (r, b), total in np.ndenumerate(totals):
-            colour = "black" if total > middle else "white"
-            ax.text(b, r, f"{total:.3g}", ha="center", va="center", color=colour)
-    if ax.get_legend_handles_labels()[1]:
-        ax.legend(loc="lower left", facecolor="0.6", fontsize="small")
+    title, unit = _WHAT[_checks.choice("what", what, _WHAT)]
+    if solution.rules.utility is not None:
+        unit = unit.replace("cash in hand", "utility of cash in hand")
+    ax = _axes(ax)
+    table = solution.totals if what == "total" else solution.values
+    table = table.astype(np.float64)
+    image = ax.imshow(table, cmap="cividis", origin="lower", aspect="auto")
+    ax.figure.colorbar(image, ax=ax, label=unit)
+    _outline_stops(ax, solution.stop)
+    _mark_ties(ax, solution.ties)
+    if max(table.shape) <= _MOST_NUMBERS:
+        middle, size = (table.min() + table.max()) / 2, min(10, 90 / max(table.shape))
+        for (r, b), number in np.ndenumerate(table):
+            colour = "black" if number > middle else "white"
+            label = f"{number:.3g}"
+            ax.text(b, r, label, ha="center", va="center", color=colour, size=size)
     # The full deck comes first, as in the spreadsheet.
-    ax.set_xlim(totals.shape[1] - 0.5, -0.5)
-    ax.set_ylim(-0.5, totals.shape[0] - 0.5)
+    ax.set_xlim(table.shape[1] - 0.5, -0.5)
+    ax.set_ylim(-0.5, table.shape[0] - 0.5)
+    ax.locator_params(integer=True, min_n_ticks=1)
     ax.set_xlabel("black cards remaining")
     ax.set_ylabel("red cards remaining")
-    ax.set_title("What each position is worth")
+    # The legend stands between the title and the map, where it hides no cell.
+    if ax.get_legend_handles_labels()[1]:
+        place = {"bbox_to_anchor": (0, 1), "borderaxespad": 0.2, "ncols": 2}
+        ax.legend(loc="lower left", frameon=False, fontsize="small", **place)
+    ax.set_title(title, pad=22)
     return ax
 
 
 def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     """Draw the smallest excess at which to stop against the cards remaining.
 
-    With it goes its limit law, ``0.83992 sqrt(n)``, of the classic amounts.
+    With it goes its limit law, ``0.83992 sqrt(n)``, if the game has it: if a red card
+    gains what a black one costs, and there is no utility.
 
     Parameters
     ----------
@@ -117,7 +133,7 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     TypeError
-        If `boundary` is something else.
+        If an argument is something else.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -134,13 +150,16 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     'cards remaining'
     """
     _require_kind("boundary", boundary, Boundary)
-    ax = ax or _new_figure().add_subplot()
+    ax = _axes(ax)
     n = np.arange(len(boundary.excess))
     met = boundary.excess <= n  # elsewhere the deck never stops
     ax.plot(n[met], boundary.excess[met], ".", color=_STOP, label="stop from here on")
-    if boundary.rules.gain == boundary.rules.cost:
-        law = _SHEPP_ALPHA * np.sqrt(n)
-        ax.plot(n, law, color="0.4", label="0.83992 sqrt(n), the limit law")
+    rules = boundary.rules
+    if rules.utility is None and rules.gain == rules.cost > 0:
+        fine = np.linspace(0, n[-1], 500)
+        law = _SHEPP_ALPHA * np.sqrt(fine)
+        ax.plot(fine, law, color="0.4", label="0.83992 sqrt(n), the limit law")
+    ax.locator_params(integer=True, min_n_ticks=1)
     ax.set_xlabel("cards remaining")
     ax.set_ylabel("excess: black less red remaining")
     ax.set_title("Where to stop")
@@ -168,7 +187,7 @@ def plot_law(
     Raises
     ------
     TypeError
-        If `law` or `simulation` is something else.
+        If an argument is something else.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -182,7 +201,7 @@ def plot_law(
     _require_kind("law", law, Law)
     if simulation is not None:
         _require_kind("simulation", simulation, Simulation)
-    ax = ax or _new_figure().add_subplot()
+    ax = _axes(ax)
     support = law.support.astype(np.float64)
     width = 0.8 * (np.diff(support).min() if len(support) > 1 else 1.0)
     chances = law.probabilities.astype(np.float64)
@@ -195,9 +214,10 @@ def plot_law(
         )
         share = counts / simulation.games
         error = 2 * np.sqrt(share * (1 - share) / simulation.games)
-        label = f"{simulation.games} games, ± 2 standard errors"
+        label = f"{simulation.games:,} games, ± 2 standard errors"
         ax.errorbar(results, share, error, fmt=".", color=_STOP, label=label, capsize=2)
         ax.legend(fontsize="small")
+    ax.set_ylim(bottom=0)  # where an error bar of a rare result would go below
     units = {"payoff": "payoff: final cash", "duration": "cards drawn"}
     ax.set_xlabel(units[law.of])
     ax.set_ylabel("probability")
@@ -224,9 +244,9 @@ def plot_paths(simulation: Simulation, *, figure: Figure | None = None) -> Figur
     Raises
     ------
     TypeError
-        If `simulation` is something else.
+        If an argument is something else.
     ValueError
-        If it has no paths.
+        If `simulation` has no paths.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -241,34 +261,70 @@ def plot_paths(simulation: Simulation, *, figure: Figure | None = None) -> Figur
     paths = simulation.paths
     if not paths:
         raise ValueError("simulation must have paths; use simulate(..., paths=49)")
-    figure = figure or _new_figure()
+    figure = _figure(figure)
     columns = math.ceil(math.sqrt(len(paths)))
     rows = math.ceil(len(paths) / columns)
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-    for ax, path in zip(grid.flat, paths, strict=False):
+    for place, (ax, path) in enumerate(zip(grid.flat, paths, strict=False)):
         ax.axhline(0, color="0.8", linewidth=0.8)
         ax.plot(path, color=_DRAW, linewidth=0.8)
-        ax.plot(len(path) - 1, path[-1], ".", color=_STOP)
-        ax.tick_params(labelsize="x-small")
+        ax.plot(len(path) - 1, path[-1], ".", color=_STOP, clip_on=False)
+        # The last of each column has the labels, above an empty place, too.
+        ax.tick_params(labelsize="x-small", labelbottom=place + columns >= len(paths))
     for ax in grid.flat[len(paths) :]:
         ax.remove()
+    figure.suptitle(f"Simulated games, policy {simulation.policy}")
     figure.supxlabel("cards drawn", fontsize="medium")
     figure.supylabel("cash in hand", fontsize="medium")
     return figure
 
 
-def _require_kind(name: str, value: object, kind: type[_T]) -> None:
+def _require_kind(
+    name: str, value: object, kind: type[Any], accepted: str = ""
+) -> None:
     if not isinstance(value, kind):
         raise TypeError(
-            f"{name} must be a redblack.{kind.__name__}, got {value!r} of type "
-            f"{type(value).__name__}"
+            f"{name} must be a {accepted or f'redblack.{kind.__name__}'}, "
+            f"got {value!r} of type {type(value).__name__}"
         )
 
 
-def _new_figure() -> Figure:
-    matplotlib_figure = require("matplotlib.figure", extra="plot", purpose="a picture")
-    figure: Figure = matplotlib_figure.Figure(figsize=(7, 5.2), layout="constrained")
+def _axes(ax: Axes | None) -> Axes:
+    """Return the axes given, or those of a new figure."""
+    if ax is None:
+        return _figure(None).add_subplot()
+    kind = require("matplotlib.axes", extra="plot", purpose="a picture").Axes
+    _require_kind("ax", ax, kind, "matplotlib Axes")
+    return ax
+
+
+def _figure(figure: Figure | None) -> Figure:
+    """Return the figure given, or a new one."""
+    module = require("matplotlib.figure", extra="plot", purpose="a picture")
+    if figure is None:
+        figure = module.Figure(figsize=(7, 5.2), layout="constrained")
+    _require_kind("figure", figure, module.FigureBase, "matplotlib Figure or SubFigure")
     return figure
+
+
+def _outline_stops(ax: Axes, stop: np.ndarray[Any, Any]) -> None:
+    if stop.all():  # the empty deck is always in it
+        return
+    rows, columns = stop.shape
+    extent = (-0.5, columns - 0.5, -0.5, rows - 0.5)
+    points = _upscaled(stop)
+    ax.contour(points, levels=[0.5], colors=_STOP, origin="lower", extent=extent)
+    ax.plot([], [], color=_STOP, label="edge of the stop set")
+
+
+def _mark_ties(ax: Axes, ties: np.ndarray[Any, Any]) -> None:
+    if not ties.any():
+        return
+    centres = np.argwhere(ties)[:, ::-1]  # x is black
+    # A gap after each square lets one line draw them all.
+    gap = np.full((len(centres), 1, 2), np.nan)
+    squares = np.concatenate([centres[:, None] + _TIE_MARK, gap], axis=1)
+    ax.plot(*squares.reshape(-1, 2).T, color=_TIE, label="tie")
 
 
 def _upscaled(stop: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -276,7 +332,3 @@ def _upscaled(stop: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     least = 2 if 1 in stop.shape else 1  # a contour needs two points either way
     side = max(least, min(8, 1000 // max(stop.shape)))
     return np.kron(stop, np.ones((side, side)))
-
-
-def _extent(stop: np.ndarray[Any, Any]) -> tuple[float, float, float, float]:
-    return -0.5, stop.shape[1] - 0.5, -0.5, stop.shape[0] - 0.5

@@ -219,8 +219,10 @@ class Sweep:
         The full deck stops for good once ``top >= red``.
         """
         stakes, red, black, exact = self.stakes, self.red, self.black, self.exact
-        both, total, tilt = stakes.gain + stakes.cost, red + black, self.tilt
-        tilted = tilt != Tilt()
+        cost, both, total = stakes.cost, stakes.gain + stakes.cost, red + black
+        tilt, tilted = self.tilt, self.tilt != Tilt()
+        red_weight, red_shift = tilt.red, tilt.red_shift
+        black_weight, black_shift = tilt.black, tilt.black_shift
         band = None if exact else Band(red, black)
         includes_tie = self.tie == "stop"
         cells, base, unit = np.zeros(2, object if exact else np.float64), -1, 0
@@ -247,21 +249,21 @@ class Sweep:
                 rises, stop, draw = False, 0.0, 0.0
                 if bounded:
                     # One cell to decide: does top + 1 stop, too?
-                    reward = stakes.cost * n - both * (top + 1)
+                    reward = cost * n - both * (top + 1)
                     if reward > 0:
-                        above = mantissa * (n * tilt.red) // (top + 1)
-                        place = exponent - tilt.red_shift - unit
+                        above = mantissa * (n * red_weight) // (top + 1)
+                        place = exponent - red_shift - unit
                         stop = reward * above if exact else ldexp(reward * above, place)
                         draw = cells.item(top + 1 - base)
                         rises = stop > draw or (includes_tie and stop == draw)
                     if rises:
                         top, mantissa = top + 1, above
-                        exponent -= tilt.red_shift
+                        exponent -= red_shift
                         cells[top - base] = stop
                     else:
                         # The boundary stays, at one card more than before.
-                        mantissa = mantissa * (n * tilt.black) // (n - top)
-                        exponent -= tilt.black_shift
+                        mantissa = mantissa * (n * black_weight) // (n - top)
+                        exponent -= black_shift
                         worth = (reward + both) * mantissa
                         cells[top - base] = (
                             worth if exact else ldexp(worth, exponent - unit)

@@ -25,6 +25,7 @@ def test_sheet_shows_the_totals_from_the_full_deck_down() -> None:
     draw(ax)
     (image,) = ax.images
     assert np.array_equal(image.get_array(), SOLUTION.totals)
+    assert image.get_cmap().name == "cividis"  # which colour-blind people see alike
     assert ax.get_xlim() == (6.5, -0.5)
     assert ax.get_ylim() == (-0.5, 6.5)
     numbers = {text.get_position(): text.get_text() for text in ax.texts}
@@ -33,23 +34,83 @@ def test_sheet_shows_the_totals_from_the_full_deck_down() -> None:
     assert numbers[6, 6] == f"{SOLUTION.value:.3g}"
 
 
-def test_sheet_outlines_the_stop_set() -> None:
-    """The outline of the stop set has every stop cell inside and no other."""
-    ax = plots.plot_sheet(SOLUTION)
+def test_sheet_of_values() -> None:
+    ax = plots.plot_sheet(SOLUTION, what="value")
+    assert np.array_equal(ax.images[0].get_array(), SOLUTION.values)
+    numbers = {text.get_position(): text.get_text() for text in ax.texts}
+    assert numbers[2, 1] == "0"  # a stop: playing on brings nothing more
+
+
+def test_numbers_are_shown_in_small_sheets_only() -> None:
+    assert len(plots.plot_sheet(redblack.solve(11, 11)).texts) == 144
+    assert not plots.plot_sheet(redblack.solve(12, 11)).texts
+
+
+@pytest.mark.parametrize("deck", [(6, 6), (11, 11)])
+def test_nothing_lies_over_the_numbers(deck: tuple[int, int]) -> None:
+    ax = plots.plot_sheet(redblack.solve(*deck))
+    draw(ax)
+    texts = sorted(ax.texts, key=lambda text: text.get_position())
+    boxes = [text.get_window_extent() for text in texts]
+    legend = ax.get_legend().get_window_extent()
+    assert not legend.overlaps(ax.title.get_window_extent())
+    for box in boxes:
+        assert not legend.overlaps(box)
+        assert box.count_overlaps(boxes) == 1  # itself
+
+
+IN_TWO_PARTS = redblack.solve(
+    9,
+    8,
+    rules=redblack.Rules(utility=lambda c: np.where((c > 2) & (c < 5), 3 - c, c)),
+)
+
+
+@pytest.mark.parametrize(
+    "solution",
+    [SOLUTION, IN_TWO_PARTS, redblack.solve(30, 2), redblack.solve(2, 30)],
+    ids=["classic", "in two parts", "few black", "few red"],
+)
+def test_sheet_outlines_the_stop_set(solution: redblack.Solution) -> None:
+    """The outline runs between two cells exactly if just one of them is a stop."""
+    ax = plots.plot_sheet(solution)
+    draw(ax)
     (outline,) = ax.collections
     (path,) = outline.get_paths()
-    for red in range(7):
-        edge = path.vertices[np.abs(path.vertices[:, 1] - red) < 0.4, 0]
-        # Along a row the stops are the columns from the edge on.
-        first = int(np.argmax(SOLUTION.stop[red])) if SOLUTION.stop[red].any() else 7
-        if len(edge) and 0 < first < 7:
-            assert np.abs(edge - (first - 0.5)).min() < 0.1
+    stop = solution.stop
+    for (r, b), here in np.ndenumerate(stop):
+        for red, black in ((r + 1, b), (r, b + 1)):
+            if red < stop.shape[0] and black < stop.shape[1]:
+                between = (b + black) / 2, (r + red) / 2
+                near = np.hypot(*(path.vertices - between).T).min() < 0.2
+                assert near == (here != stop[red, black])
+
+
+def test_a_sheet_of_stops_alone_has_no_edge() -> None:
+    ax = plots.plot_sheet(redblack.solve(0, 3))
+    assert not ax.collections
+    assert ax.get_legend() is None
 
 
 def test_sheet_marks_ties() -> None:
     ax = plots.plot_sheet(SOLUTION)
-    marked = [line for line in ax.lines if line.get_label() == "tie"]
-    assert [line.get_xydata().tolist() for line in marked] == [[[2.0, 1.0]]]
+    (mark,) = [line for line in ax.lines if line.get_label() == "tie"]
+    left, right, low, high = 1.58, 2.42, 0.58, 1.42  # 2 black and 1 red remain
+    corners = [(left, low), (right, low), (right, high), (left, high), (left, low)]
+    assert np.allclose(mark.get_xydata()[:-1], corners)
+    assert np.isnan(mark.get_xydata()[-1]).all()
+
+
+def test_cards_are_counted_in_integers() -> None:
+    axes = [
+        plots.plot_sheet(redblack.solve(20, 20)),
+        plots.plot_sheet(redblack.solve(0, 0)),
+        plots.plot_boundary(redblack.solve(1, 1).boundary),
+    ]
+    for ax in axes:
+        draw(ax)
+        for ticks in (ax.get_xticks(), ax.get_yticks()):
+            assert np.array_equal(ticks, ticks.round())
 
 
 @pytest.mark.parametrize("deck", [(0, 0), (0, 3), (3, 0), (1, 1), (30, 2)])
@@ -61,11 +122,6 @@ def test_sheet_of_any_shape(deck: tuple[int, int]) -> None:
 
 def test_sheet_of_a_long_strip() -> None:
     draw(plots.plot_sheet(redblack.solve(1500, 0)))
-
-
-def test_sheet_of_a_stop_set_in_two_parts() -> None:
-    rules = redblack.Rules(utility=lambda c: np.where((c > 2) & (c < 5), 3 - c, c))
-    draw(plots.plot_sheet(redblack.solve(9, 8, rules=rules)))
 
 
 def test_sheet_of_an_exact_solution_is_that_of_float64() -> None:
@@ -84,10 +140,21 @@ def test_boundary_shows_what_is_in_the_deck() -> None:
     assert law.get_ydata()[-1] == pytest.approx(0.8399236756923727 * 12**0.5)
 
 
-def test_the_limit_law_is_drawn_for_even_amounts_only() -> None:
-    rules = redblack.Rules(win=2)
+@pytest.mark.parametrize(
+    ("rules", "has_it"),
+    [
+        (redblack.Rules(win=2, lose=2), True),
+        (redblack.Rules(win=2), False),
+        (redblack.Rules(win=0, lose=0), False),
+        (redblack.Rules(utility=lambda cash: -np.exp(-cash / 3)), False),
+    ],
+    ids=["scaled", "uneven", "nothing", "utility"],
+)
+def test_the_limit_law_is_drawn_where_it_holds(
+    rules: redblack.Rules, has_it: bool
+) -> None:
     ax = plots.plot_boundary(redblack.solve(6, 6, rules=rules).boundary)
-    assert len(ax.lines) == 1
+    assert len(ax.lines) == 1 + has_it
 
 
 def test_law_is_drawn_as_bars() -> None:
@@ -111,6 +178,19 @@ def test_simulated_frequencies_stand_with_their_law(of: str) -> None:
     expected = GAMES.payoffs if of == "payoff" else GAMES.durations
     assert results.tolist() == expected.tolist()
     assert shares.tolist() == (counts / 200).tolist()
+    error = np.sqrt(shares * (1 - shares) / 200)
+    (bars,) = container.lines[2]
+    ends = np.array([segment[:, 1] for segment in bars.get_segments()])
+    assert np.allclose(ends, np.transpose([shares - 2 * error, shares + 2 * error]))
+    labels = {"payoff": "payoff: final cash", "duration": "cards drawn"}
+    assert ax.get_xlabel() == labels[of]
+
+
+def test_no_error_bar_reaches_below_probability_zero() -> None:
+    games = redblack.simulate(26, 26, games=40, rng=1)
+    assert games.payoff_counts.min() < 4  # else two errors do not reach 0
+    ax = plots.plot_law(redblack.payoff_law(26, 26), games)
+    assert ax.get_ylim()[0] == 0
 
 
 def test_a_law_of_one_result() -> None:
@@ -126,6 +206,22 @@ def test_paths_are_drawn_to_where_they_stop() -> None:
         assert course.get_ydata().tolist() == path.tolist()
         assert end.get_xydata().tolist() == [[len(path) - 1, path[-1]]]
         assert to_rgba(end.get_color()) == to_rgba("tab:red")
+        assert not end.get_clip_on()  # it may stand on the edge of its panel
+    assert figure.get_suptitle() == "Simulated games, policy optimal"
+
+
+def test_every_column_of_paths_has_its_labels() -> None:
+    """Ten paths take three rows of four places, the last two of them empty."""
+    figure = plots.plot_paths(GAMES)
+    figure.canvas.draw()
+    labelled = [
+        i
+        for i, ax in enumerate(figure.axes)
+        if any(
+            label.get_visible() and label.get_text() for label in ax.get_xticklabels()
+        )
+    ]
+    assert labelled == [6, 7, 8, 9]
 
 
 def test_pictures_go_where_they_are_told() -> None:
@@ -150,6 +246,41 @@ def test_other_things_are_refused(function: object, message: str) -> None:
         function(3)  # type: ignore[operator]
 
 
+@pytest.mark.parametrize("ax", [0, "right", matplotlib.figure.Figure()])
+@pytest.mark.parametrize(
+    ("function", "drawn"),
+    [
+        (plots.plot_sheet, SOLUTION),
+        (plots.plot_boundary, SOLUTION.boundary),
+        (plots.plot_law, redblack.payoff_law(2, 2)),
+    ],
+)
+def test_axes_must_be_axes(function: object, drawn: object, ax: object) -> None:
+    with pytest.raises(TypeError, match=r"ax must be a matplotlib Axes, got .* of typ"):
+        function(drawn, ax=ax)  # type: ignore[operator]
+
+
+def test_an_array_of_axes_is_refused() -> None:
+    axes = matplotlib.figure.Figure().subplots(2)
+    with pytest.raises(TypeError, match=r"ax must be a matplotlib Axes, got array"):
+        plots.plot_sheet(SOLUTION, ax=axes)
+
+
+@pytest.mark.parametrize("figure", [0, matplotlib.figure.Figure().add_subplot()])
+def test_a_figure_must_be_a_figure(figure: object) -> None:
+    message = r"figure must be a matplotlib Figure or SubFigure, got .* of type"
+    with pytest.raises(TypeError, match=message):
+        plots.plot_paths(GAMES, figure=figure)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("what", "kind"), [("totals", ValueError), (1, TypeError)])
+def test_other_tables_are_refused(what: object, kind: type[Exception]) -> None:
+    with pytest.raises(
+        kind, match=f"what must be one of 'total', 'value', got {what!r}"
+    ):
+        plots.plot_sheet(SOLUTION, what=what)  # type: ignore[arg-type]
+
+
 def test_a_law_beside_something_else_is_refused() -> None:
     law = redblack.payoff_law(2, 2)
     with pytest.raises(TypeError, match=r"simulation must be a redblack\.Simulation"):
@@ -163,16 +294,32 @@ def test_no_paths_no_picture() -> None:
 
 
 def test_missing_matplotlib_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(ModuleNotFoundError, match=r"matplotlib: .*cardgames_dp\[plot"):
-        plots.plot_sheet(SOLUTION)
+    for name in [name for name in sys.modules if name.startswith("matplotlib.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    message = "a picture needs matplotlib: python3 -m pip install 'cardgames_dp[plot]'"
+    for function, drawn in (
+        (plots.plot_sheet, SOLUTION),
+        (plots.plot_boundary, SOLUTION.boundary),
+        (plots.plot_law, redblack.payoff_law(2, 2)),
+        (plots.plot_paths, GAMES),
+    ):
+        with pytest.raises(ModuleNotFoundError) as caught:
+            function(drawn)  # type: ignore[operator]
+        assert str(caught.value) == message
 
 
 def test_pyplot_is_left_alone() -> None:
     script = (
         "import sys; from cardgames_dp import redblack as r; "
         "assert 'matplotlib' not in sys.modules; "
-        "r.plots.plot_sheet(r.solve(2, 2)); "
+        "games = r.simulate(2, 2, games=4, paths=4, rng=1); "
+        "table = r.solve(2, 2); "
+        "figures = [r.plots.plot_sheet(table).figure, "
+        "r.plots.plot_boundary(table.boundary).figure, "
+        "r.plots.plot_law(r.payoff_law(2, 2), games).figure, "
+        "r.plots.plot_paths(games)]; "
+        "[figure.canvas.draw() for figure in figures]; "
         "assert 'matplotlib.pyplot' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
