@@ -7,14 +7,26 @@ turn them into solutions: vectorised float64 sweeps, and exact rationals.
     Draw red cards (+1) and black ones (-1), stop when you like.
 `exact`
     Subgame-perfect solutions, in Fractions, of any finite game written in the
-    vocabulary of `game`: the ones here and your own.
+    vocabulary of `game` (`Game`, `CHANCE`, `TERMINAL`): the ones here and your own.
 
 All randomness comes in through ``rng=`` arguments, nothing is cached, and no global
 state (NumPy's, mpmath's) is touched. Results are immutable.
 """
 
 from cardgames_dp import exact, game, redblack
+from cardgames_dp.diagonal import TooLargeError
+from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
 
-__all__ = ["__version__", "exact", "game", "redblack"]
+__all__ = [
+    "CHANCE",
+    "TERMINAL",
+    "Game",
+    "GameError",
+    "TooLargeError",
+    "__version__",
+    "exact",
+    "game",
+    "redblack",
+]
 
 __version__ = "0.1.0"

@@ -12,10 +12,10 @@ and a whole antidiagonal n is one addition of two shifted arrays. The marginal v
 the position is W - s.
 
 **One boundary.** The maximum matters in one cell of a level. For each n the stop set
-is ``r <= top(n)``: with a red card less a player can gain no more than before. And
-top(n) is top(n-1) or top(n-1) + 1. Below: both successors of (n, top(n-1)) stop, so
-that drawing there is worth s (n-1)/n <= s. Above: if (n, r) stops so does (n-1, r-1),
-as a red card less can only lower the value. Each level therefore decides one cell,
+is ``r <= top(n)``: nobody gains by a red card turned black. And top(n) is top(n-1) or
+top(n-1) + 1. Below: both successors of (n, top(n-1)) stop, so that drawing there is
+worth s (n-1)/n <= s. Above: if (n, r) stops so does (n-1, r-1), as nobody gains by a
+red card taken away (with the card, one could play as if it were not there). Each level therefore decides one cell,
 r = top(n-1) + 1, by comparing its stopping value with the sum that the addition has
 just brought; cells below the boundary are never touched.
 

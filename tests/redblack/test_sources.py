@@ -262,7 +262,7 @@ def single_precision_values(largest: int) -> NDArray[np.float64]:
 def regression(*columns: NDArray[np.float64], on: NDArray[np.float64]) -> list[float]:
     """Return intercept, coefficients and residual standard error of least squares."""
     design = np.column_stack([np.ones(len(on)), *columns])
-    coefficients = np.linalg.lstsq(design, on)[0]
+    coefficients = np.linalg.lstsq(design, on, rcond=None)[0]
     residuals = on - design @ coefficients
     freedom = len(on) - design.shape[1]
     return [*coefficients.tolist(), math.sqrt(residuals @ residuals / freedom)]
