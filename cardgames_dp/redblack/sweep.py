@@ -14,10 +14,10 @@ the position is W - s.
 **One boundary.** The maximum matters in one cell of a level. For each n the stop set
 is ``r <= top(n)``: nobody gains by a red card turned black. And top(n) is top(n-1) or
 top(n-1) + 1. Below: both successors of (n, top(n-1)) stop, so that drawing there is
-worth s (n-1)/n <= s. Above: if (n, r) stops so does (n-1, r-1), as nobody gains by a
-red card taken away (with the card, one could play as if it were not there). Each level therefore decides one cell,
-r = top(n-1) + 1, by comparing its stopping value with the sum that the addition has
-just brought; cells below the boundary are never touched.
+worth s (n-1)/n <= s. Above: if (n, r) stops so does (n-1, r-1), as nobody gains by the
+loss of a red card (with it, one can play as if it were not there). Each level therefore
+decides one cell, r = top(n-1) + 1, by comparing its stopping value with the sum that
+the addition has just brought; cells below the boundary are never touched.
 
 **Band.** In float64 the sweep keeps only the cells that a path from the full deck may
 visit: r within x(n) of its mean, where x(n) is the smaller of Serfling's [2]_ and
@@ -185,7 +185,10 @@ class Sweep:
 
     @property
     def omitted(self) -> Fraction:
-        """A bound of what paths outside the band could add to W of the full deck."""
+        """A bound of what paths outside the band could add to W of the full deck.
+
+        Numbers lost to underflow could add some 2**-1000 of it, far below the rest.
+        """
         if self.exact:
             return Fraction(0)
         worst = self.stakes.cost * self.black
