@@ -24,6 +24,9 @@ from numpy.typing import NDArray
 
 from cardgames_dp.redblack.rules import Rules
 
+_ROUNDINGS = 2.0**-50
+"""Of a cell, relative to its terms: five of 2**-53, the amounts' own included."""
+
 _SMALLEST, _LARGEST = Fraction(1, 10**270), Fraction(10**300)
 
 
@@ -36,15 +39,15 @@ class FloatLevel(NamedTuple):
     stop, draw : ndarray of float64
         What stopping and drawing are worth: marginal values (`stop` is 0) under linear
         rules, totals under a utility. They are equal for the empty deck.
-    scale : ndarray of float64, or float
-        The magnitude of the numbers from which they were computed.
+    error : ndarray of float64
+        A bound of the rounding error of `draw`.
     """
 
     n: int
     first: int
     stop: NDArray[np.float64]
     draw: NDArray[np.float64]
-    scale: NDArray[np.float64] | float
+    error: NDArray[np.float64]
 
 
 class ExactLevel(NamedTuple):
@@ -68,31 +71,34 @@ class ExactLevel(NamedTuple):
 
 def float_levels(rules: Rules, red: int, black: int) -> Iterator[FloatLevel]:
     """Yield the levels n = 0, 1, ..., red + black in float64."""
-    amounts = _float_amounts(rules, red + black)
-    gain, cost = amounts
-    utility = rules.utility is not None
-    # worth[i] is the worth of r = i - 1 on the level before, 0 where there is no cell.
-    worth = np.zeros(red + 2)
+    gain, cost = _float_amounts(rules, red + black)
+    up, down = (gain, cost) if rules.utility is None else (0.0, 0.0)
+    # worth[i] is the worth of r = i - 1 on the level before, 0 where there is no cell;
+    # error[i] bounds how far rounding has moved it.
+    worth, error = np.zeros(red + 2), np.zeros(red + 2)
     reds = np.arange(red + 1, dtype=np.float64)
     for n in range(red + black + 1):
         first, last = max(0, n - black), min(red, n)
-        r = reds[first : last + 1]
+        cells, lower = slice(first + 1, last + 2), slice(first, last + 1)
+        r = reds[lower]
         b = n - r
-        drew_red, drew_black = worth[first : last + 1], worth[first + 1 : last + 2]
-        scale: NDArray[np.float64] | float
-        if utility:
-            stop = rules.reward(gain * (red - r) - cost * (black - b))
-            draw = (r * drew_red + b * drew_black) / max(n, 1)
-            scale = (r * np.abs(drew_red) + b * np.abs(drew_black)) / max(n, 1)
-        else:
+        if rules.utility is None:  # marginal values
             stop = np.zeros(len(r))
-            draw = (r * (drew_red + gain) + b * (drew_black - cost)) / max(n, 1)
-            scale = max(amounts)
+        else:
+            stop = rules.reward(gain * (red - r) - cost * (black - b))
         if n == 0:
-            draw = stop
-        yield FloatLevel(n, first, stop, draw, scale)
-        worth = np.zeros(red + 2)
-        np.maximum(stop, draw, out=worth[first + 1 : last + 2])
+            draw, doubt = stop, np.zeros(1)
+        else:
+            draw = (r * (worth[lower] + up) + b * (worth[cells] - down)) / n
+            terms = r * (np.abs(worth[lower]) + abs(up))
+            terms += b * (np.abs(worth[cells]) + down)
+            doubt = (r * error[lower] + b * error[cells] + _ROUNDINGS * terms) / n
+            if rules.utility is not None:
+                doubt += _ROUNDINGS * np.abs(stop)
+        yield FloatLevel(n, first, stop, draw, doubt)
+        worth, error = np.zeros(red + 2), np.zeros(red + 2)
+        np.maximum(stop, draw, out=worth[cells])
+        error[cells] = doubt
 
 
 def _float_amounts(rules: Rules, cards: int) -> tuple[float, float]:

@@ -15,9 +15,6 @@ from cardgames_dp.redblack.rules import Rules, checked
 from cardgames_dp.redblack.solution import Solution
 from cardgames_dp.redblack.valuation import BACKENDS, METHODS, Backend, Method
 
-_TIE_TOLERANCE = 2.0**-50
-"""Float64 worths that are closer than this, relative and times n, are called equal."""
-
 _FRACTION_BYTES = 200
 """About what a Fraction takes, with its place in the array and its two integers."""
 
@@ -62,8 +59,8 @@ def solve(
 
     Notes
     -----
-    In float64 two worths that differ by rounding alone are taken for a tie; the exact
-    backend knows for certain.
+    In float64 two worths that differ by no more than a running bound of their rounding
+    error are taken for a tie; the exact backend knows for certain.
 
     Examples
     --------
@@ -112,7 +109,7 @@ def _float64(
     """Yield n, the first r, and what drawing is ahead by in ``[r, n - r]``."""
     for level in recurrence.float_levels(rules, red, black):
         advantage = level.draw - level.stop
-        advantage[np.abs(advantage) <= level.n * _TIE_TOLERANCE * level.scale] = 0
+        advantage[np.abs(advantage) <= level.error] = 0  # a tie, to rounding
         yield level.n, level.first, advantage
 
 

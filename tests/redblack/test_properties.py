@@ -270,6 +270,25 @@ def test_cards_that_cost_or_bring_nothing(rules: Rules) -> None:
         assert law.mean == pytest.approx(float(drawn))
 
 
+@pytest.mark.parametrize(
+    ("deck", "rules", "tie"),
+    [
+        # Drawing is behind by 1.8e-14, from errors of cells worth 70 times as much.
+        ((5, 150), Rules(win=10, lose=0, fee=Fraction(1, 7)), (1, 138)),
+        # Here a tie is far below a rounding of what a black card costs.
+        ((9, 1), Rules(win=Fraction(1, 10**6), lose=10**12), None),
+    ],
+)
+def test_ties_among_amounts_of_different_sizes(
+    deck: tuple[int, int], rules: Rules, tie: tuple[int, int] | None
+) -> None:
+    exactly = redblack.solve(*deck, rules=rules, backend="exact")
+    floats = redblack.solve(*deck, rules=rules)
+    assert np.array_equal(floats.ties, exactly.ties)
+    assert np.array_equal(floats.stop, exactly.stop)
+    assert tie is None or exactly.ties[tie]
+
+
 @pytest.mark.parametrize("tie", ["stop", "draw"])
 def test_a_tie_that_float64_misses_by_rounding(tie: str) -> None:
     """3 red and 8 black cards at 5 to 3: drawing comes out as 6e-17 or so, not 0."""
