@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks
 from cardgames_dp._extras import require
 from cardgames_dp.diagonal import refuse_too_large
-from cardgames_dp.redblack.policies import Policy, Stops, stop_masks
+from cardgames_dp.redblack.policies import Policy, Stops, stop_rule
 from cardgames_dp.redblack.rules import Rules, checked
 from cardgames_dp.redblack.simulation import Simulation
 
@@ -128,7 +128,7 @@ def simulate(
         "simulate a smaller deck, or ask for fewer paths",
     )
     _refuse_overflow(rules, red, black)
-    deck = _Deck(red, black, *stop_masks(policy, rules, red, black))
+    deck = _Deck(red, black, *stop_rule(policy, rules, red, black))
     ends: Counter[int] = Counter()
     courses: list[NDArray[np.float64]] = []
     with _progress_bar(games) if progress else nullcontext() as bar:
@@ -170,9 +170,8 @@ def _deal(
     ends = []
     for n in range(total, 0, -1):
         trails[going_on, total - n] = reds[: len(going_on)]
-        stops = deck.stops(n)
-        if stops.any():
-            leaving = stops[reds]
+        leaving = deck.stops(n, reds)
+        if leaving.any():
             ends.append(n * (red + 1) + reds[leaving].astype(np.int64))
             reds = reds[~leaving]
             if watched:

@@ -2,8 +2,8 @@
 
 All that a player can know of a shuffled deck is how many cards of each colour remain,
 and the cash in hand follows from that. So a policy is a set of states at which to stop,
-and each form of one becomes a mask over r, the red cards remaining, for each number n
-of cards remaining.
+and each form of one becomes a function of n, the cards remaining, and of the red ones
+among them in many games at once.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,11 +27,8 @@ NamedPolicy: TypeAlias = Literal["optimal", "first_positive", "never_stop"]
 StopFunction: TypeAlias = Callable[
     [NDArray[np.int64], NDArray[np.int64]], NDArray[np.bool_]
 ]
-Stops: TypeAlias = Callable[[int], NDArray[np.bool_]]
-"""``stops(n)[r]``: whether to stop with n > 0 cards remaining, r of them red.
-
-Where a deck has no such state it may be either.
-"""
+Stops: TypeAlias = Callable[[int, NDArray[Any]], NDArray[np.bool_]]
+"""``stops(n, r)``: whether to stop with n > 0 cards remaining, for an array of r."""
 POLICIES: tuple[NamedPolicy, ...] = ("optimal", "first_positive", "never_stop")
 
 
@@ -121,7 +118,7 @@ class StopAtExcess(ArrayRecord):
 Policy: TypeAlias = NamedPolicy | StopAtCash | StopAtExcess | StopFunction
 
 
-def stop_masks(policy: object, rules: Rules, red: int, black: int) -> tuple[str, Stops]:
+def stop_rule(policy: object, rules: Rules, red: int, black: int) -> tuple[str, Stops]:
     """Return the name of a policy and its stops, for a full deck under given rules.
 
     Raises
@@ -132,9 +129,9 @@ def stop_masks(policy: object, rules: Rules, red: int, black: int) -> tuple[str,
     """
     if isinstance(policy, StopAtCash):
         amount = _checks.amount("amount", policy.amount)
-        return repr(policy), _one_sided(red, _cash_tops(amount, rules, red, black))
+        return repr(policy), _one_sided(_cash_tops(amount, rules, red, black))
     if isinstance(policy, StopAtExcess):
-        return repr(policy), _one_sided(red, _excess_tops(policy.excess, red, black))
+        return repr(policy), _one_sided(_excess_tops(policy.excess, red, black))
     if callable(policy):
         name = getattr(policy, "__name__", type(policy).__name__)
         return name, _asked(policy, red, black)
@@ -146,19 +143,19 @@ def stop_masks(policy: object, rules: Rules, red: int, black: int) -> tuple[str,
             f"callable of the red and black cards remaining, got {policy!r}"
         )
     if policy == "never_stop":
-        return policy, _one_sided(red, np.full(red + black + 1, -1))
+        return policy, _one_sided(np.full(red + black + 1, -1))
     if policy == "first_positive":  # positive cash is one unit at least
-        return policy, _one_sided(red, _cash_tops(rules.cash_unit, rules, red, black))
+        return policy, _one_sided(_cash_tops(rules.cash_unit, rules, red, black))
     if rules.utility is None:
-        return policy, _one_sided(red, tops(rules, red, black, exact=False))
+        return policy, _one_sided(tops(rules, red, black, exact=False))
     table = solve(red, black, rules=rules).stop
     return policy, _asked(lambda r, b: table[r, b], red, black)
 
 
-def _one_sided(red: int, highest: NDArray[np.int64]) -> Stops:
+def _one_sided(highest: NDArray[np.int64]) -> Stops:
     """Return the stops of a player who stops where ``r <= highest[n]``."""
-    reds = np.arange(red + 1)
-    return lambda n: reds <= highest[n]
+    places = highest.tolist()  # Python ints, which leave short arrays short
+    return lambda n, r: r <= places[n]
 
 
 def _cash_tops(
@@ -198,7 +195,7 @@ def _asked(policy: Callable[..., object], red: int, black: int) -> Stops:
     """Return the stops of a callable policy, with every answer checked."""
     expected = "policy must return a bool array of the shape of its arguments"
 
-    def stops(n: int) -> NDArray[np.bool_]:
+    def stops(n: int, r: NDArray[Any]) -> NDArray[np.bool_]:
         first, last = max(0, n - black), min(red, n)
         reds = np.arange(first, last + 1)
         answer = policy(reds, n - reds)
@@ -210,8 +207,6 @@ def _asked(policy: Callable[..., object], red: int, black: int) -> Stops:
             raise ValueError(
                 f"{expected}, {(last - first + 1,)}, got shape {answer.shape}"
             )
-        mask = np.zeros(red + 1, np.bool_)
-        mask[first : last + 1] = answer
-        return mask
+        return answer[r.astype(np.intp) - first]
 
     return stops
