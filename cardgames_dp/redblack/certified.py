@@ -65,7 +65,8 @@ def enclosure(
     Returns
     -------
     Enclosure
-        Relative width about ``4e-16 (red + black)``; the exact value lies within.
+        The exact value lies within. For a balanced deck of l + l cards the relative
+        width is about ``4.4e-16 l``.
 
     Raises
     ------
