@@ -5,6 +5,8 @@ turn them into solutions: vectorised float64 sweeps, and exact rationals.
 
 `redblack`
     Draw red cards (+1) and black ones (-1), stop when you like.
+`fitting`
+    The growth of the red/black value: regressions, constants, its asymptotic series.
 `exact`
     Subgame-perfect solutions, in Fractions, of any finite game written in the
     vocabulary of `game` (`Game`, `CHANCE`, `TERMINAL`): the ones here and your own.
@@ -13,7 +15,7 @@ All randomness comes in through ``rng=`` arguments, nothing is cached, and no gl
 state (NumPy's, mpmath's) is touched. Results are immutable.
 """
 
-from cardgames_dp import exact, game, redblack
+from cardgames_dp import exact, fitting, game, redblack
 from cardgames_dp.diagonal import TooLargeError
 from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
 
@@ -25,6 +27,7 @@ __all__ = [
     "TooLargeError",
     "__version__",
     "exact",
+    "fitting",
     "game",
     "redblack",
 ]

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 def require(package: str, *, extra: str, purpose: str) -> Any:
@@ -31,3 +35,31 @@ def require(package: str, *, extra: str, purpose: str) -> Any:
             f"{purpose} needs {name}: python3 -m pip install 'cardgames_dp[{extra}]'",
             name=error.name,
         ) from error
+
+
+def progress_bar(
+    total: int, unit: str, *, shown: bool
+) -> AbstractContextManager[Any | None]:
+    """Return the bar of a ``progress=`` argument: tqdm's, or None if not `shown`.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If it is to be shown and `tqdm` is not installed.
+    """
+    if not shown:
+        return nullcontext()
+    tqdm = require("tqdm", extra="progress", purpose="progress=True")
+    bar: AbstractContextManager[Any] = tqdm.tqdm(
+        total=total, unit=f" {unit}", unit_scale=True
+    )
+    return bar
+
+
+def tracked(steps: Iterable[T], total: int, unit: str, *, shown: bool) -> Iterable[T]:
+    """Return the steps of a loop, with a bar that counts them if it is to be shown."""
+    if not shown:
+        return steps
+    tqdm = require("tqdm", extra="progress", purpose="progress=True")
+    bar: Iterable[T] = tqdm.tqdm(steps, total=total, unit=f" {unit}", unit_scale=True)
+    return bar

@@ -34,7 +34,7 @@ Mathematical Statistics 40 (1969), 993-1010.
 
 from cardgames_dp.diagonal import TooLargeError
 from cardgames_dp.redblack import plots
-from cardgames_dp.redblack.boundary import Boundary, Thresholds, thresholds
+from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.certified import Enclosure, enclosure
 from cardgames_dp.redblack.laws import Law, duration_law, payoff_law
 from cardgames_dp.redblack.omniscient import omniscient_value
@@ -44,6 +44,7 @@ from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
 from cardgames_dp.redblack.simulation import Simulation
 from cardgames_dp.redblack.solution import Advice, Solution
 from cardgames_dp.redblack.table import solve
+from cardgames_dp.redblack.threshold import Thresholds, thresholds
 from cardgames_dp.redblack.valuation import value, values
 
 __all__ = [

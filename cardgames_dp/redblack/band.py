@@ -42,14 +42,22 @@ class Band:
         bernstein = tail / 3 + math.sqrt(tail * tail / 9 + 2 * tail * variance)
         return min(serfling, bernstein)
 
+    def widest(self, n: int, end: int) -> float:
+        """Return the largest reach at the levels n to `end`."""
+        # It rises up to the middle of the deck and falls from there.
+        middle = min(max((self.red + self.black) // 2, n), end)
+        return max(self.reach(n), self.reach(end), self.reach(middle))
+
     def over(self, n: int, end: int) -> tuple[int, int]:
         """Return the lowest and the highest r of the band, at the levels n to `end`."""
-        total = self.red + self.black
-        # The reach rises up to the middle of the deck and falls from there.
-        middle = min(max(total // 2, n), end)
-        widest = max(self.reach(n), self.reach(end), self.reach(middle))
+        total, widest = self.red + self.black, self.widest(n, end)
         lowest = math.floor(self.red * n / total - widest) - 1
         return lowest, math.ceil(self.red * end / total + widest) + 1
+
+    def lowest_excess(self, n: int, end: int) -> int:
+        """Return the lowest ``black - red`` of the band, at the levels n to `end`."""
+        drift = (self.black - self.red) / (self.red + self.black)
+        return math.floor(min(drift * n, drift * end) - 2 * self.widest(n, end)) - 2
 
 
 @dataclass(frozen=True, slots=True)

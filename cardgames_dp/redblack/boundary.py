@@ -12,24 +12,18 @@ stopping is right at (r + 1, b + 1), it is at (r, b).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.diagonal import antidiagonal, refuse_too_large
-from cardgames_dp.redblack.rules import Rules, Tie, checked
+from cardgames_dp.redblack.rules import Rules, Tie
 from cardgames_dp.redblack.sweep import Sweep
 
 _LEVEL_BYTES = 48
 """Of a level of a boundary, as an array and as the list of ints that a loop reads."""
-
-EXACT_EXCESS = 100
-"""Decisions up to this excess are always settled, by integers where float64 cannot."""
 
 
 def tops(
@@ -143,7 +137,7 @@ class Boundary(ArrayRecord):
         ValueError
             If the rules have no thresholds (see :func:`thresholds`).
         """
-        _refuse_rules_without_thresholds(self.rules)
+        refuse_rules_without_thresholds(self.rules)
         found = []
         for k in range(1, self.black + 1):
             # States of excess k: red = (n - k) / 2 and black = (n + k) / 2.
@@ -155,135 +149,8 @@ class Boundary(ArrayRecord):
         return np.array(found, dtype=np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Thresholds(ArrayRecord):
-    """The largest n at which stopping is right, for each excess: n_1, n_2, ...
-
-    A sequence of ints, and an array to NumPy. ``thresholds[0]`` is n_1.
-
-    Attributes
-    ----------
-    n : ndarray of int64, read-only
-        ``n[k - 1]`` is n_k: the player stops at excess k (black less red remaining)
-        exactly when no more than n_k cards remain. -1 where the decision is not known.
-    exact_up_to : int
-        The largest excess up to which every decision is certain.
-    undecided : tuple of int
-        The excesses whose threshold float64 could not tell.
-    rules : Rules
-    """
-
-    n: NDArray[np.int64]
-    exact_up_to: int
-    undecided: tuple[int, ...]
-    rules: Rules
-
-    def __len__(self) -> int:
-        return len(self.n)
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.n.tolist())
-
-    @overload
-    def __getitem__(self, index: int) -> int: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[int]: ...
-    def __getitem__(self, index: int | slice) -> int | list[int]:
-        found: int | list[int] = self.n[index].tolist()
-        return found
-
-    def __array__(
-        self, dtype: np.dtype[np.generic] | None = None, copy: bool | None = None
-    ) -> NDArray[np.generic]:
-        return (
-            np.array(self.n, dtype=dtype) if copy else np.asarray(self.n, dtype=dtype)
-        )
-
-    def __repr__(self) -> str:
-        shown = ", ".join(map(str, self[:8])) + (", ..." if len(self) > 8 else "")
-        return (
-            f"Thresholds(n=[{shown}], exact_up_to={self.exact_up_to}, "
-            f"undecided={self.undecided})"
-        )
-
-
-def thresholds(max_excess: int, *, rules: Rules | None = None) -> Thresholds:
-    """Return the thresholds of the stopping boundary, n_1 to n_max_excess, by a sweep.
-
-    The player stops at excess k (black less red cards remaining; how far ahead the
-    player of a balanced deck is) exactly when at most n_k cards remain.
-
-    A decision compares two float64 numbers whose error is bounded; those that the bound
-    leaves open are settled in integers up to excess 100, where the classic game has
-    one, the tie at 1 red and 2 black, and reported beyond.
-
-    Parameters
-    ----------
-    max_excess : int
-        The largest excess asked for, at least 1. Time grows as its cube: 1000 takes
-        some 4 seconds.
-    rules : Rules, optional
-        Linear rules under which a red card gains at least what a black one costs, and
-        both something; ``rules.tie`` says whether the boundary includes the cells where
-        both are worth the same. The classic ones if not given.
-
-    Returns
-    -------
-    Thresholds
-        In every array, entry ``k - 1`` belongs to excess k.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `max_excess` is not an integer >= 1, or `rules` have no thresholds.
-
-    References
-    ----------
-    W. M. Boyce, "On a simple optimal stopping problem", Discrete Mathematics 5 (1973),
-    297-312, tabulates the boundary of decks of up to 200 cards.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> redblack.thresholds(12)[:]
-    [3, 8, 17, 28, 41, 58, 79, 100, 127, 154, 185, 220]
-    """
-    max_excess = _checks.integer("max_excess", max_excess, minimum=1)
-    rules = checked(rules)
-    _refuse_rules_without_thresholds(rules)
-    # The boundary is at 0.84 sqrt(n) or beyond: met long before this deck ends.
-    deck = 4 * (max_excess + 2) ** 2
-    last = np.zeros(max_excess + 3, dtype=np.int64)  # of each excess, with its parity
-    doubtful: dict[int, list[int]] = {}  # excess -> levels
-    sweep = Sweep.of(rules, deck, deck, exact=False, tie=rules.tie)
-    for level in sweep.levels():
-        excess = level.n - 2 * level.top
-        if excess > max_excess + 1:
-            break
-        last[excess] = level.n
-        if not sweep.certain(level):
-            decided = excess if level.rose else excess - 2
-            doubtful.setdefault(decided, []).append(level.n)
-    undecided = []
-    for excess, levels in doubtful.items():
-        if excess <= EXACT_EXCESS:
-            stopping = (n for n in reversed(levels) if _stops(rules, n, excess))
-            last[excess] = next(stopping, levels[0] - 2)
-        elif excess <= max_excess:
-            undecided.append(excess)
-            last[excess] = -1
-    result = last[1 : max_excess + 1].copy()
-    exact_up_to = min(undecided, default=max_excess + 1) - 1
-    return Thresholds(result, exact_up_to, tuple(undecided), rules)
-
-
-def _stops(rules: Rules, n: int, excess: int) -> bool:
-    """Return whether stopping is right at a state, decided in integers."""
-    red = (n - excess) // 2
-    return bool(tops(rules, red, n - red, exact=True)[n] >= red)
-
-
-def _refuse_rules_without_thresholds(rules: Rules) -> None:
+def refuse_rules_without_thresholds(rules: Rules) -> None:
+    """Refuse rules under which no number per excess tells where to stop."""
     if rules.utility is not None:
         raise ValueError(
             "rules must be linear, without a utility, to have thresholds; "

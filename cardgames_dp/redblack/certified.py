@@ -8,9 +8,14 @@ from fractions import Fraction
 
 from cardgames_dp import _checks
 from cardgames_dp.redblack import marginal
+from cardgames_dp.redblack.ascent import Deck, ascend
+from cardgames_dp.redblack.methods import Method, chosen
 from cardgames_dp.redblack.rules import Rules, checked
 from cardgames_dp.redblack.sweep import Sweep
-from cardgames_dp.redblack.valuation import METHODS, Method
+from cardgames_dp.redblack.valuation import (
+    Checkpoint,
+    refuse_checkpoint_without_staircase,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +55,15 @@ class Enclosure:
 
 
 def enclosure(
-    red: int, black: int, *, rules: Rules | None = None, method: Method = "auto"
+    red: int,
+    black: int,
+    *,
+    rules: Rules | None = None,
+    method: Method = "auto",
+    progress: bool = False,
+    checkpoint: Checkpoint = None,
 ) -> Enclosure:
-    """Return certified lower and upper bounds of the value, by float64 sweeps.
+    """Return certified lower and upper bounds of the value, computed in float64.
 
     Parameters
     ----------
@@ -60,27 +71,39 @@ def enclosure(
         Cards of each colour in the deck.
     rules : Rules, optional
         Without a utility, whose own rounding nobody could certify.
-    method : {"auto", "diagonal"}
+    method, progress, checkpoint
+        As for :func:`value`.
 
     Returns
     -------
     Enclosure
         The exact value lies within. For a balanced deck of l + l cards the relative
-        width is about ``4.4e-16 l``.
+        width is about ``4.4e-16 l`` by the diagonal; by the staircase 5e-12 at 10,000,
+        4e-10 at 133,787,000.
 
     Raises
     ------
-    TypeError, ValueError, TooLargeError
+    TypeError, ValueError, TooLargeError, ModuleNotFoundError
         As for :func:`value`; also if `rules` has a utility.
+    ArithmeticError
+        If the staircase finds the library's sine transform less accurate than they are
+        known to be, or a deck too large for float64 to tell anything of its boundary.
 
     Notes
     -----
-    Two errors are bounded. Rounding: every number of the sweep is a sum, product or
-    maximum of non-negative ones, so its relative error after m roundings is at most
+    The diagonal has two errors. Rounding: every number of the sweep is a sum, product
+    or maximum of non-negative ones, so its relative error after m roundings is at most
     ``(1 + u)**m - 1``. The band: the sweep finds the best that a player can do who
     counts only the paths inside it; the others have a total probability of at most
-    ``2**-63`` and could not bring more than ``(lose + fee) black``. The interval is
-    then rounded outwards.
+    ``2**-63`` and could not bring more than ``(lose + fee) black``.
+
+    The staircase computes what the policy of its own thresholds is worth, whatever they
+    are: a lower bound but for the rounding of its transforms, which is bounded in the
+    norm. Where the comparisons at a threshold are too close to be certain, what the
+    best player could gain there is added to the upper bound. The page "How the
+    staircase works" derives it all.
+
+    The interval is then rounded outwards.
 
     References
     ----------
@@ -95,17 +118,24 @@ def enclosure(
     """
     red, black = _checks.integer("red", red), _checks.integer("black", black)
     rules = checked(rules)
-    if _checks.choice("method", method, METHODS) == "auto":
-        method = "diagonal"
+    progress = _checks.boolean("progress", progress)
     if rules.utility is not None:
         raise ValueError(
             "rules must be without a utility, whose rounding cannot be certified; use "
             "value(..., backend='exact')"
         )
+    deck = Deck(red, black)
+    method = chosen(method, rules, [deck])
+    refuse_checkpoint_without_staircase(checkpoint, method)
     lower = upper = marginal.closed_form(rules, red, black)
+    if (lower is None or upper is None) and method == "staircase":
+        found = ascend([deck], audited=True, progress=progress, checkpoint=checkpoint)
+        lower = rules.gain * max(Fraction(found.lower[0]) - deck.excess, Fraction(0))
+        upper = rules.gain * (Fraction(found.upper[0]) - deck.excess)
     if lower is None or upper is None:
         sweep = Sweep.of(rules, red, black, exact=False)
-        best, error, omitted = marginal.best_reward(sweep), sweep.error, sweep.omitted
+        best = marginal.best_reward(sweep, progress=progress)
+        error, omitted = sweep.error, sweep.omitted
         lower = max(marginal.of_best(sweep, best / (1 + error) - omitted), Fraction(0))
         upper = marginal.of_best(sweep, best / (1 - error) + omitted)
     return Enclosure(_rounded(lower, -math.inf), _rounded(upper, math.inf), method)

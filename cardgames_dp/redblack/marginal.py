@@ -12,8 +12,10 @@ import dataclasses
 import math
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import islice
 
 from cardgames_dp import diagonal
+from cardgames_dp._extras import tracked
 from cardgames_dp.diagonal import Scaled
 from cardgames_dp.redblack.forward import Orders, play
 from cardgames_dp.redblack.rules import Rules
@@ -30,13 +32,15 @@ def closed_form(rules: Rules, red: int, black: int) -> Fraction | None:
     return rules.gain * red if black == 0 else None
 
 
-def of_balanced(rules: Rules, sizes: list[int], *, exact: bool) -> dict[int, Fraction]:
+def of_balanced(
+    rules: Rules, sizes: list[int], *, exact: bool, progress: bool = False
+) -> dict[int, Fraction]:
     """Return the values of balanced decks of increasing sizes, by one sweep."""
     found = {size: closed_form(rules, size, size) for size in sizes}
     swept = [size for size in sizes if found[size] is None]
     if swept:
         sweep = Sweep.of(rules, swept[-1], swept[-1], exact=exact)
-        for size, best in _centre(sweep, swept):
+        for size, best in _centre(sweep, swept, progress):
             stopping = sweep.stakes.reward(2 * size, size)
             found[size] = (best - stopping) * sweep.stakes.unit
     return {size: Fraction(0) if v is None else v for size, v in found.items()}
@@ -48,14 +52,14 @@ def of_best(sweep: Sweep, best: Fraction) -> Fraction:
     return (best - stopping) * sweep.stakes.unit
 
 
-def best_reward(sweep: Sweep) -> Fraction:
+def best_reward(sweep: Sweep, *, progress: bool = False) -> Fraction:
     """Return W of the full deck, in units of the stakes."""
     red, total = sweep.red, sweep.red + sweep.black
     if sweep.exact and total >= _FEWEST_TO_HALVE:
-        met = _meeting_halfway(sweep)
+        met = _meeting_halfway(sweep, progress)
         if met is not None:
             return met
-    for last in sweep.levels():  # noqa: B007
+    for last in tracked(sweep.levels(), total, "levels", shown=progress):  # noqa: B007
         pass
     if last.top >= red:  # on some level before, perhaps
         return Fraction(sweep.stakes.reward(total, red))
@@ -64,7 +68,7 @@ def best_reward(sweep: Sweep) -> Fraction:
     return sweep.reward(last, red, diagonal.binomial(total, red))
 
 
-def _meeting_halfway(sweep: Sweep) -> Fraction | None:
+def _meeting_halfway(sweep: Sweep, progress: bool = False) -> Fraction | None:
     """Return W of the full deck from its halves, or None if float64 cannot tell how.
 
     It cannot where a decision above the middle is not certain, or where the boundary
@@ -84,11 +88,16 @@ def _meeting_halfway(sweep: Sweep) -> Fraction | None:
     if tops[-1] >= red:
         return Fraction(stakes.reward(total, red))
     tops += [tops[-1]] * (total + 1 - len(tops))
-    half = next(level for level in sweep.levels() if level.n == middle)
+    levels = tracked(islice(sweep.levels(), middle), middle, "levels", shown=progress)
+    for half in levels:  # noqa: B007
+        pass
 
     orders, reward = Orders(total, red), 0
     stop_set = lambda n, first, last: range(min(tops[n], last) + 1 - first)  # noqa: E731
-    for n, first, flow, stops in play(red, black, stop_set, exact=True):
+    flows = play(red, black, stop_set, exact=True)
+    for n, first, flow, stops in tracked(
+        flows, total - middle, "levels", shown=progress
+    ):
         if n == middle:
             break
         for i in stops:
@@ -103,7 +112,9 @@ def _meeting_halfway(sweep: Sweep) -> Fraction | None:
     return Fraction(reward, math.comb(total, red))
 
 
-def _centre(sweep: Sweep, sizes: list[int]) -> Iterator[tuple[int, Fraction]]:
+def _centre(
+    sweep: Sweep, sizes: list[int], progress: bool
+) -> Iterator[tuple[int, Fraction]]:
     """Yield W of the balanced decks of increasing sizes that a sweep passes through.
 
     Decks that come after the sweep's end are not yielded: there the boundary has passed
@@ -111,7 +122,8 @@ def _centre(sweep: Sweep, sizes: list[int]) -> Iterator[tuple[int, Fraction]]:
     """
     wanted = iter(sizes)
     size, done, count = next(wanted), 0, Scaled(1, 0)
-    for level in sweep.levels():
+    levels = tracked(sweep.levels(), 2 * sizes[-1], "levels", shown=progress)
+    for level in levels:
         if level.n < 2 * size:
             continue
         while done < size:  # C(2 l, l) = C(2 l - 2, l - 1) 2 (2 l - 1) / l

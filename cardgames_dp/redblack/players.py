@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from contextlib import AbstractContextManager, nullcontext
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -19,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp._extras import require
+from cardgames_dp._extras import progress_bar
 from cardgames_dp.diagonal import refuse_too_large
 from cardgames_dp.redblack.policies import Policy, Stops, stop_rule
 from cardgames_dp.redblack.rules import Rules, checked
@@ -131,7 +130,7 @@ def simulate(
     deck = _Deck(red, black, *stop_rule(policy, rules, red, black))
     ends: Counter[int] = Counter()
     courses: list[NDArray[np.float64]] = []
-    with _progress_bar(games) if progress else nullcontext() as bar:
+    with progress_bar(games, "games", shown=progress) as bar:
         for start in range(0, games, CHUNK):
             size = min(CHUNK, games - start)
             watched = min(size, max(paths - start, 0))
@@ -252,11 +251,3 @@ def _refuse_overflow(rules: Rules, red: int, black: int) -> None:
             "rules must have amounts whose sums over the deck fit in a float64, got "
             f"win={rules.win!r}, lose={rules.lose!r}, fee={rules.fee!r}"
         )
-
-
-def _progress_bar(games: int) -> AbstractContextManager[Any]:
-    tqdm = require("tqdm", extra="progress", purpose="progress=True")
-    bar: AbstractContextManager[Any] = tqdm.tqdm(
-        total=games, unit=" games", unit_scale=True
-    )
-    return bar

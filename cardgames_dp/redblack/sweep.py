@@ -163,7 +163,9 @@ class Sweep:
         elif cards > _MOST_CARDS:
             raise diagonal.TooLargeError(
                 f"red + black must be at most {_MOST_CARDS} for the diagonal method, "
-                f"whose time grows as their power 1.5, got {cards}"
+                f"whose time grows as their power 1.5, got {cards}; use the staircase "
+                "where it can be used, up to 2**50 cards, and beyond "
+                "use fitting.asymptotic_value(...)"
             )
         stakes = Stakes.of(rules)
         if not exact and max(stakes.gain, stakes.cost).bit_length() > _STAKE_BITS:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks, diagonal
 from cardgames_dp.redblack import recurrence
+from cardgames_dp.redblack.methods import TABLE_METHODS, TableMethod
 from cardgames_dp.redblack.rules import Rules, checked
 from cardgames_dp.redblack.solution import Solution
-from cardgames_dp.redblack.valuation import BACKENDS, METHODS, Backend, Method
+from cardgames_dp.redblack.valuation import BACKENDS, Backend
 
 _FRACTION_BYTES = 200
 """About what a Fraction takes, with its place in the array and its two integers."""
@@ -25,7 +26,7 @@ def solve(
     *,
     rules: Rules | None = None,
     backend: Backend = "float64",
-    method: Method = "auto",
+    method: TableMethod = "auto",
     max_bytes: int | None = None,
 ) -> Solution:
     """Solve the game in every state that it can reach.
@@ -74,7 +75,7 @@ def solve(
     red, black = _checks.integer("red", red), _checks.integer("black", black)
     rules = checked(rules)
     exact = _checks.choice("backend", backend, BACKENDS) == "exact"
-    if _checks.choice("method", method, METHODS) == "auto":
+    if _checks.choice("method", method, TABLE_METHODS) == "auto":
         method = "diagonal"
     if max_bytes is not None:
         max_bytes = _checks.integer("max_bytes", max_bytes)

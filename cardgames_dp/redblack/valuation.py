@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import Literal, TypeAlias, overload
@@ -10,14 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._extras import tracked
 from cardgames_dp.redblack import marginal, recurrence
+from cardgames_dp.redblack.ascent import Deck, ascend
+from cardgames_dp.redblack.methods import Method, chosen
 from cardgames_dp.redblack.rules import Rules, checked
 from cardgames_dp.redblack.sweep import Sweep
 
 Backend: TypeAlias = Literal["float64", "exact"]
-Method: TypeAlias = Literal["auto", "diagonal"]
 BACKENDS: tuple[Backend, ...] = ("float64", "exact")
-METHODS: tuple[Method, ...] = ("auto", "diagonal")
+Checkpoint: TypeAlias = str | os.PathLike[str] | None
 
 
 @overload
@@ -28,6 +31,8 @@ def value(
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
     method: Method = "auto",
+    progress: bool = False,
+    checkpoint: Checkpoint = None,
 ) -> float: ...
 @overload
 def value(
@@ -37,6 +42,8 @@ def value(
     rules: Rules | None = None,
     backend: Literal["exact"],
     method: Method = "auto",
+    progress: bool = False,
+    checkpoint: Checkpoint = None,
 ) -> Fraction: ...
 def value(
     red: int,
@@ -45,6 +52,8 @@ def value(
     rules: Rules | None = None,
     backend: Backend = "float64",
     method: Method = "auto",
+    progress: bool = False,
+    checkpoint: Checkpoint = None,
 ) -> float | Fraction:
     """Return what the game is worth to an optimal player who has not drawn yet.
 
@@ -55,11 +64,20 @@ def value(
     rules : Rules, optional
         The classic ones (a red card pays 1, a black one costs 1) if not given.
     backend : {"float64", "exact"}
-        float64 takes O(l**1.5) time and O(sqrt(l)) memory for l + l cards, and is good
-        to about 15 digits; :func:`enclosure` gives its error. Exact takes O(l**2)
-        additions of integers of up to 2 l bits.
-    method : {"auto", "diagonal"}
-        The algorithm; "diagonal" is the only one so far.
+        float64 is good to 13 digits or more; :func:`enclosure` gives its error. Exact
+        takes O(l**2) additions of integers of up to 2 l bits.
+    method : {"auto", "diagonal", "staircase"}
+        The algorithm of float64, which takes O(sqrt(l)) memory for l + l cards:
+        "diagonal" O(l**1.5) time; "staircase" O(l**0.75 log(l)), for rules under which
+        a red card gains what a black one costs, and about as many black cards as red
+        ones: 4 times the root of their sum more or fewer at most. "auto" takes the
+        staircase where it can and is faster, from 4000 cards on.
+    progress : bool, default False
+        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
+    checkpoint : path, optional
+        A file to which the staircase writes its state every ten seconds, and from which
+        it goes on if it is called again with the same deck. The result is the same,
+        bit for bit. The file stays.
 
     Returns
     -------
@@ -70,15 +88,20 @@ def value(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above.
+        If an argument is none of the kinds above; if `method` is "staircase" where it
+        cannot be used; if `checkpoint` names a damaged file, or one of something else,
+        which is left as it is, or is given without the staircase.
     TooLargeError
-        If the numbers of an exact sweep would not fit in memory, or a float64 sweep has
-        more than 2 billion levels.
+        If the numbers of an exact sweep would not fit in memory, or a diagonal float64
+        sweep has more than 2 billion levels.
+    ModuleNotFoundError
+        If `progress` is asked for and `tqdm` is not installed.
 
     Notes
     -----
     The recurrence is ``v(r, b) = max(0, r/n (1 + v(r-1, b)) + b/n (v(r, b-1) - 1))``
-    with n = r + b; the module `cardgames_dp.redblack.sweep` tells how it is swept.
+    with n = r + b; the modules `cardgames_dp.redblack.sweep` and
+    `cardgames_dp.redblack.staircase` tell how it is solved.
 
     References
     ----------
@@ -93,17 +116,26 @@ def value(
     2.624475548993925
     >>> redblack.value(26, 26, backend="exact")
     Fraction(41984711742427, 15997372030584)
+    >>> print(f"{redblack.value(1_000_000, 1_000_000):.6f}")
+    522.033533
     """
     red, black = _checks.integer("red", red), _checks.integer("black", black)
     rules = checked(rules)
     exact = _checks.choice("backend", backend, BACKENDS) == "exact"
-    _checks.choice("method", method, METHODS)
+    progress = _checks.boolean("progress", progress)
+    deck = Deck(red, black)
+    method = chosen(method, rules, [deck], exact=exact)
+    refuse_checkpoint_without_staircase(checkpoint, method)
     if rules.utility is not None:
-        return _expected_utility(rules, red, black, exact=exact)
+        return _expected_utility(rules, red, black, exact=exact, progress=progress)
     result = marginal.closed_form(rules, red, black)
+    if result is None and method == "staircase":
+        ascent = ascend([deck], progress=progress, checkpoint=checkpoint)
+        result = rules.gain * (Fraction(ascent.totals[0]) - deck.excess)
     if result is None:
         sweep = Sweep.of(rules, red, black, exact=exact)
-        result = marginal.of_best(sweep, marginal.best_reward(sweep))
+        best = marginal.best_reward(sweep, progress=progress)
+        result = marginal.of_best(sweep, best)
     return result if exact else _checks.as_float(result)
 
 
@@ -114,6 +146,8 @@ def values(
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
     method: Method = "auto",
+    progress: bool = False,
+    checkpoint: Checkpoint = None,
 ) -> NDArray[np.float64]: ...
 @overload
 def values(
@@ -122,6 +156,8 @@ def values(
     rules: Rules | None = None,
     backend: Literal["exact"],
     method: Method = "auto",
+    progress: bool = False,
+    checkpoint: Checkpoint = None,
 ) -> NDArray[np.object_]: ...
 def values(
     decks: Iterable[int],
@@ -129,8 +165,10 @@ def values(
     rules: Rules | None = None,
     backend: Backend = "float64",
     method: Method = "auto",
+    progress: bool = False,
+    checkpoint: Checkpoint = None,
 ) -> NDArray[np.float64] | NDArray[np.object_]:
-    """Return the values of many balanced decks, from one sweep.
+    """Return the values of many balanced decks, from one sweep or climb.
 
     The marginal values do not depend on the deck that play began with, so the sweep for
     the largest deck passes through all the others. (With a utility they do, and every
@@ -140,8 +178,9 @@ def values(
     ----------
     decks : iterable of int
         The sizes l of decks of l red and l black cards, in any order.
-    rules, backend, method
-        As for :func:`value`.
+    rules, backend, method, progress, checkpoint
+        As for :func:`value`. "auto" takes the staircase for decks of which the largest
+        has 4000 cards or more, and 100 times as many as there are decks.
 
     Returns
     -------
@@ -162,15 +201,26 @@ def values(
     sizes = _checks.integers("decks", decks)
     rules = checked(rules)
     exact = _checks.choice("backend", backend, BACKENDS) == "exact"
-    _checks.choice("method", method, METHODS)
+    progress = _checks.boolean("progress", progress)
+    balanced = [Deck(size, size) for size in sorted(set(sizes) - {0})]
+    method = chosen(method, rules, balanced, exact=exact)
+    refuse_checkpoint_without_staircase(checkpoint, method)
     found: Mapping[int, float | Fraction]
     if rules.utility is not None:
         found = {
-            size: _expected_utility(rules, size, size, exact=exact)
+            size: _expected_utility(rules, size, size, exact=exact, progress=progress)
             for size in set(sizes)
         }
+    elif method == "staircase" and balanced:
+        totals = ascend(balanced, progress=progress, checkpoint=checkpoint).totals
+        found = {0: Fraction(0)} | {
+            deck.red: rules.gain * Fraction(total)
+            for deck, total in zip(balanced, totals, strict=True)
+        }
     else:
-        found = marginal.of_balanced(rules, sorted(set(sizes)), exact=exact)
+        found = marginal.of_balanced(
+            rules, sorted(set(sizes)), exact=exact, progress=progress
+        )
     result = np.empty(len(sizes), dtype=object)
     result[:] = [found[size] for size in sizes]
     return (
@@ -180,15 +230,26 @@ def values(
     )
 
 
+def refuse_checkpoint_without_staircase(checkpoint: object, method: str) -> None:
+    """Refuse a checkpoint that would never be written."""
+    if checkpoint is not None and method != "staircase":
+        raise ValueError(
+            "checkpoint is for method='staircase' only, and this is the diagonal one"
+        )
+
+
 def _expected_utility(
-    rules: Rules, red: int, black: int, *, exact: bool
+    rules: Rules, red: int, black: int, *, exact: bool, progress: bool
 ) -> float | Fraction:
     """Return the optimal expected utility of the final cash."""
+    count = red + black + 1
     if exact:
-        for level in recurrence.exact_levels(rules, red, black):  # noqa: B007
+        levels = recurrence.exact_levels(rules, red, black)
+        for level in tracked(levels, count, "levels", shown=progress):  # noqa: B007
             pass
         best = max(level.stop[-1], level.draw[-1])
         return Fraction(best, level.denominators[-1])
-    for last in recurrence.float_levels(rules, red, black):  # noqa: B007
+    floats = recurrence.float_levels(rules, red, black)
+    for last in tracked(floats, count, "levels", shown=progress):  # noqa: B007
         pass
     return float(max(last.stop[-1], last.draw[-1]))

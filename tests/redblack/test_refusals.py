@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -96,16 +97,78 @@ def test_backends(function: Callable[..., Any]) -> None:
     "function",
     [
         redblack.value,
-        redblack.solve,
         redblack.enclosure,
         lambda red, black, method: redblack.values([red], method=method),
+        lambda red, black, method: redblack.thresholds(red, method=method),
     ],
 )
 def test_methods(function: Callable[..., Any]) -> None:
     with pytest.raises(
-        ValueError, match=r"method must be one of 'auto', 'diagonal', got 'guess'"
+        ValueError,
+        match=r"method must be one of 'auto', 'diagonal', 'staircase', got 'guess'",
     ):
         function(2, 2, method="guess")
+
+
+def test_tables_have_no_staircase() -> None:
+    with pytest.raises(
+        ValueError, match=r"method must be one of 'auto', 'diagonal', got 'staircase'"
+    ):
+        redblack.solve(2, 2, method="staircase")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: redblack.value(2, 2, method="staircase", backend="exact"),
+            r"method must not be 'staircase' with backend='exact'",
+        ),
+        (
+            lambda: redblack.enclosure(2, 2, method="staircase", rules=Rules(win=2)),
+            r"what a black one costs, .* got Rules\(win=2.*use method='diagonal'",
+        ),
+        (
+            lambda: redblack.thresholds(2, method="staircase", rules=Rules(win=2)),
+            r"what a black one costs",
+        ),
+        (
+            lambda: redblack.value(500, 800, method="staircase"),
+            r"differ by at most 4 times the root of their sum, got 500 and 800",
+        ),
+        (
+            lambda: redblack.values([1, 2**50], method="staircase"),
+            r"for more than 1125899906842624 cards, .* fitting\.asymptotic_value",
+        ),
+    ],
+)
+def test_where_the_staircase_cannot_be_used(
+    call: Callable[[], Any], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        redblack.value,
+        redblack.enclosure,
+        lambda red, black, **more: redblack.values([red], **more),
+    ],
+)
+def test_checkpoints_are_of_the_staircase(
+    function: Callable[..., Any], tmp_path: Path
+) -> None:
+    with pytest.raises(ValueError, match=r"checkpoint is for method='staircase' only"):
+        function(26, 26, checkpoint=tmp_path / "c.npz")
+    with pytest.raises(TypeError, match=r"checkpoint must be the path of a file .* 3 "):
+        function(26, 26, method="staircase", checkpoint=3)
+    missing = tmp_path / "missing" / "c.npz"
+    with pytest.raises(ValueError, match=r"in a folder that exists, got '.*missing"):
+        function(26, 26, method="staircase", checkpoint=missing)
+    with pytest.raises(ValueError, match=r"in a folder that exists"):
+        function(26, 26, method="staircase", checkpoint=tmp_path)
 
 
 @pytest.mark.parametrize("function", [redblack.payoff_law, redblack.duration_law])
@@ -257,14 +320,18 @@ def test_no_certificate_with_a_utility() -> None:
             r"use backend='float64'",
         ),
         (
-            lambda: redblack.value(10**12, 10**12),
+            lambda: redblack.value(10**12, 10**12, method="diagonal"),
             r"at most 2000000000 .* 2000000000000",
         ),
-        (lambda: redblack.enclosure(10**12, 10**12), r"at most 2000000000"),
-        (lambda: redblack.values([1, 10**12]), r"at most 2000000000"),
+        (lambda: redblack.value(10**16, 10**16), r"use fitting\.asymptotic_value"),
+        (lambda: redblack.enclosure(10**16, 10**16), r"at most 2000000000"),
+        (lambda: redblack.values([1, 10**16]), r"at most 2000000000"),
         (lambda: redblack.payoff_law(10**9, 10**9), r"boundary of 2000000000 levels"),
         (lambda: redblack.duration_law(10**12, 3), r"thresholds\(\.\.\.\)"),
-        (lambda: redblack.thresholds(10**6), r"at most 2000000000"),
+        (
+            lambda: redblack.thresholds(10**6, method="diagonal"),
+            r"at most 2000000000",
+        ),
     ],
 )
 def test_what_does_not_fit(call: Callable[[], Any], message: str) -> None:

@@ -178,7 +178,7 @@ def test_the_bound_bounds_what_a_cut_does(monkeypatch: pytest.MonkeyPatch) -> No
     for module in ("band", "sweep"):
         monkeypatch.setattr(f"cardgames_dp.redblack.{module}.TAIL_BITS", 2)
     exact = redblack.value(2000, 2000, backend="exact")
-    bounds = redblack.enclosure(2000, 2000)
+    bounds = redblack.enclosure(2000, 2000, method="diagonal")
     assert exact in bounds
     assert bounds.width > 1
     assert bounds.lower < exact - Fraction(1, 10**9)
@@ -243,10 +243,10 @@ def test_ties_move_the_first_threshold_only() -> None:
 
 def test_what_float64_cannot_tell_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a larger error bound more is undecided: integers below, -1 above."""
-    true = redblack.thresholds(60)
+    true = redblack.thresholds(60, method="diagonal")
     monkeypatch.setattr("cardgames_dp.redblack.sweep._START", 10**11)
-    monkeypatch.setattr("cardgames_dp.redblack.boundary.EXACT_EXCESS", 30)
-    found = redblack.thresholds(60)
+    monkeypatch.setattr("cardgames_dp.redblack.threshold.EXACT_EXCESS", 30)
+    found = redblack.thresholds(60, method="diagonal")
     assert found.undecided
     assert min(found.undecided) > 30
     assert found.exact_up_to == min(found.undecided) - 1

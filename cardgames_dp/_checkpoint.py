@@ -1,0 +1,143 @@
+"""Checkpoints: the state of a long computation in a file, from which it goes on.
+
+An ``.npz`` archive of plain arrays, with a header that says what is being computed and
+a checksum of everything. It is written to a file beside it that then takes its place,
+so that a computation killed at any time leaves a whole checkpoint, or the one before.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FORMAT = 1
+"""Of the file. A state means something to one version of an algorithm only."""
+
+SECONDS_BETWEEN_SAVES = 10.0
+
+_HEADER, _CHECKSUM = "header", "checksum"
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+@dataclass(slots=True)
+class Checkpoint:
+    """The checkpoint of one computation.
+
+    Attributes
+    ----------
+    path : Path
+    parameters : dict
+        What is being computed, in JSON's types. Only a file with the same parameters is
+        resumed from.
+    saved : float
+        When the last one was written, by `time.monotonic`.
+    """
+
+    path: Path
+    parameters: Mapping[str, object]
+    saved: float = field(default_factory=time.monotonic)
+
+    @classmethod
+    def of(cls, path: object, parameters: Mapping[str, object]) -> Checkpoint:
+        """Return the checkpoint of a user's ``checkpoint=`` argument.
+
+        Raises
+        ------
+        TypeError
+            If `path` is not a str or os.PathLike.
+        ValueError
+            If its folder does not exist, or it is a folder itself.
+        """
+        if not isinstance(path, (str, os.PathLike)):
+            raise TypeError(
+                "checkpoint must be the path of a file (str or os.PathLike), got "
+                f"{path!r} of type {type(path).__name__}"
+            )
+        file = Path(os.fsdecode(path))
+        if file.is_dir() or not file.parent.is_dir():
+            raise ValueError(
+                "checkpoint must be the path of a file in a folder that exists, got "
+                f"{str(file)!r}"
+            )
+        return cls(file, parameters)
+
+    def load(self) -> Arrays | None:
+        """Return the state that was saved, or None if there is no file.
+
+        Raises
+        ------
+        ValueError
+            If the file is damaged, or not a checkpoint of this computation. It is left
+            as it is.
+        """
+        if not self.path.exists():
+            return None
+        try:
+            with np.load(self.path, allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files}
+            header = str(arrays.pop(_HEADER))
+            checksum = str(arrays.pop(_CHECKSUM))
+            written = json.loads(header)["parameters"]
+            version = json.loads(header)["format"]
+        except (
+            *(OSError, EOFError, ValueError, KeyError, TypeError, AttributeError),
+            *(zipfile.BadZipFile, NotImplementedError),
+        ) as error:
+            raise self._refusal("is not a whole checkpoint of cardgames_dp") from error
+        if checksum != _checksum(header, arrays):
+            raise self._refusal("was changed after it was written")
+        if version != FORMAT:
+            raise self._refusal(f"has format {version}, and {FORMAT} is needed")
+        if written != json.loads(json.dumps(self.parameters)):
+            raise self._refusal(f"belongs to {written}, not to {self.parameters}")
+        return arrays
+
+    def save(self, arrays: Arrays) -> None:
+        """Write the state in place of the one before."""
+        header = json.dumps({"format": FORMAT, "parameters": self.parameters})
+        content = {
+            **arrays,
+            _HEADER: np.array(header),
+            _CHECKSUM: np.array(_checksum(header, arrays)),
+        }
+        beside = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
+        try:
+            with beside.open("wb") as file:
+                np.savez(file, allow_pickle=False, **content)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(self.path)
+        finally:
+            beside.unlink(missing_ok=True)
+        self.saved = time.monotonic()
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time to save again."""
+        return time.monotonic() - self.saved >= SECONDS_BETWEEN_SAVES
+
+    def _refusal(self, what: str) -> ValueError:
+        return ValueError(
+            f"checkpoint {str(self.path)!r} {what}; it was left as it is: remove it, "
+            "or give another path"
+        )
+
+
+def _checksum(header: str, arrays: Arrays) -> str:
+    digest = hashlib.sha256(header.encode())
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()

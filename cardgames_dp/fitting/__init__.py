@@ -1,0 +1,29 @@
+"""How the value of red/black grows with the deck: regressions and constants.
+
+Names
+-----
+cards
+    The size l of a deck of l red and l black cards, `cards` of each colour.
+values
+    V(l), what such a deck is worth.
+
+What to use
+-----------
+A growth law by least squares, as document 001 has three: `fit`, which returns a `Fit`
+with predictions and a summary as statisticians print it. The constants of the limit, to
+any number of digits: `limit_constant`, `shepp_alpha`, `decay_exponent`.
+"""
+
+from cardgames_dp.fitting.constants import decay_exponent, limit_constant, shepp_alpha
+from cardgames_dp.fitting.fitted import Fit
+from cardgames_dp.fitting.regression import fit
+from cardgames_dp.fitting.significance import Interval
+
+__all__ = [
+    "Fit",
+    "Interval",
+    "decay_exponent",
+    "fit",
+    "limit_constant",
+    "shepp_alpha",
+]

@@ -1,0 +1,247 @@
+"""The constants of the law of growth, to any number of digits.
+
+In the limit a balanced deck is a Brownian bridge, and stopping that is solved (Shepp
+1969): the player stops at excess ``alpha sqrt(n)`` with n cards left, and
+
+- `shepp_alpha`: alpha > 0 solves
+  ``alpha = (1 - alpha**2) exp(alpha**2 / 2) sqrt(2 pi) Phi(alpha)``,
+- `limit_constant`: ``V(l) / sqrt(l)`` tends to ``c = sqrt(pi) (1 - alpha**2)``.
+
+That the last cards of a deck are no bridge matters the less, the larger the deck. A
+disturbance ``n**-lambda f(excess / sqrt(n))`` of the limit, carried on by the bridge
+and killed at the boundary, has to solve
+
+    ``f'' - y f' + 2 lambda f = 0`` on ``y < alpha``, ``f(alpha) = 0``,
+
+with polynomial growth at minus infinity: ``f(y) = exp(y**2 / 4) D(2 lambda, -y)``, with
+the parabolic cylinder function D. A part goes like ``l**-lambda``:
+
+- `decay_exponent`: the k-th positive root lambda_k of ``D(2 lambda, -alpha) = 0``.
+
+No root is missed
+-----------------
+Let nu = 2 lambda. With the weight ``exp(-y**2 / 2)`` this is a Sturm-Liouville problem:
+its eigenvalues nu_1 < nu_2 < ... are simple, the k-th eigenfunction has k - 1 zeros,
+and each nu_k decreases strictly as the barrier moves up, from 2 k - 1 with the barrier
+at 0 towards k - 1 with it at infinity. For a whole number nu = m the solution is the
+Hermite polynomial He_m, so nu_k = m exactly where the barrier is the k-th smallest zero
+of He_m. Therefore *as many eigenvalues are <= m as zeros of He_m are <= alpha*. The
+zeros of He_(m-1) and He_m interlace, so a unit interval (m - 1, m) contains one
+eigenvalue or none; and by Sturm's theorem, for which the He_m are a chain, it contains
+one exactly if He_(m-1) and He_m have the same sign at alpha. The k-th such m brackets
+nu_k.
+
+No digit is wrong
+-----------------
+A root is enclosed by two points at which the function has opposite signs, computed with
+more digits than asked for; where these two points do not round to the same digits, the
+whole is done again with more. All this happens in a context of mpmath of its own.
+
+References
+----------
+L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
+Mathematical Statistics 40 (1969), 993-1010.
+NIST Digital Library of Mathematical Functions, chapter 12: https://dlmf.nist.gov/12.
+"""
+
+from __future__ import annotations
+
+import decimal
+import itertools
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Any
+
+from cardgames_dp import _checks
+
+FLOAT_DIGITS = 17
+"""So many significant digits determine a float64."""
+
+_GUARD = 10
+"""Digits computed beyond those asked for, at first; half of them for rounding."""
+
+
+def shepp_alpha(digits: int = FLOAT_DIGITS) -> Decimal:
+    """Return alpha of Shepp's boundary: stop at excess ``alpha sqrt(n)``.
+
+    Parameters
+    ----------
+    digits : int
+        How many significant digits, at least 1. With the default, `float` of the result
+        is the float64 that is nearest to the constant.
+
+    Returns
+    -------
+    Decimal
+        The constant rounded to that many digits, all of them right. A Decimal keeps
+        them and prints them, and `float` and mpmath's ``mpf`` take it; sums and
+        products of Decimals are rounded to the precision of the `decimal` context, 28
+        digits unless changed.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `digits` is not such a number.
+
+    References
+    ----------
+    L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
+    Mathematical Statistics 40 (1969), 993-1010.
+
+    Examples
+    --------
+    >>> from cardgames_dp import fitting
+    >>> fitting.shepp_alpha(30)
+    Decimal('0.839923675692372689603776977422')
+    """
+    return _rounded(_alpha_enclosed, _checks.integer("digits", digits, minimum=1))
+
+
+def limit_constant(digits: int = FLOAT_DIGITS) -> Decimal:
+    """Return the limit of ``V(l) / sqrt(l)``, ``sqrt(pi) (1 - alpha**2)``.
+
+    Parameters
+    ----------
+    digits : int
+        As for :func:`shepp_alpha`.
+
+    Returns
+    -------
+    Decimal
+        As from :func:`shepp_alpha`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `digits` is not such a number.
+
+    References
+    ----------
+    L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
+    Mathematical Statistics 40 (1969), 993-1010.
+
+    Examples
+    --------
+    Document 001 guesses a limit of 0.5.
+
+    >>> from cardgames_dp import fitting
+    >>> fitting.limit_constant(30)
+    Decimal('0.522037675987123866538371033123')
+    >>> float(fitting.limit_constant())
+    0.5220376759871239
+    """
+
+    def enclosed(context: Any) -> tuple[Any, Any]:
+        return tuple(
+            context.sqrt(context.pi) * (1 - alpha**2)
+            for alpha in _alpha_enclosed(context)
+        )
+
+    return _rounded(enclosed, _checks.integer("digits", digits, minimum=1))
+
+
+def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
+    """Return lambda_k, the k-th slowest rate at which the deck's end is forgotten.
+
+    Parameters
+    ----------
+    k : int
+        Which of the positive roots of ``D(2 lambda, -alpha) = 0``: 1 is the smallest,
+        whose eigenfunction has no zero inside. None is left out.
+    digits : int
+        As for :func:`shepp_alpha`.
+
+    Returns
+    -------
+    Decimal
+        As from :func:`shepp_alpha`.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `k` or `digits` is not an integer of at least 1.
+
+    Notes
+    -----
+    The head of the module shows that no root is missed. That ``c sqrt(l) - V(l)``
+    decays like ``l**-lambda_1`` is derived heuristically and seen in computed values;
+    it is not proved.
+
+    Examples
+    --------
+    >>> from cardgames_dp import fitting
+    >>> [str(fitting.decay_exponent(k, 10)) for k in (1, 2, 3)]
+    ['0.2311666867', '1.067043004', '1.942110774']
+    """
+    k = _checks.integer("k", k, minimum=1)
+    digits = _checks.integer("digits", digits, minimum=1)
+
+    def enclosed(context: Any) -> tuple[Any, Any]:
+        lower, upper = _alpha_enclosed(context)
+        alpha = (lower + upper) / 2
+        m = next(itertools.islice(_unit_brackets(alpha), k - 1, None))
+        return tuple(
+            nu / 2
+            for nu in _enclosed_root(
+                context,
+                lambda nu: context.pcfd(nu, -alpha),
+                context.mpf(m - 1),
+                context.mpf(m),
+            )
+        )
+
+    return _rounded(enclosed, digits)
+
+
+def _alpha_enclosed(context: Any) -> tuple[Any, Any]:
+    def equation(a: Any) -> Any:
+        whole = context.sqrt(2 * context.pi)
+        return a - (1 - a**2) * context.exp(a**2 / 2) * whole * context.ncdf(a)
+
+    return _enclosed_root(context, equation, context.mpf(0), context.mpf(1))
+
+
+def _unit_brackets(alpha: Any) -> Iterator[int]:
+    """Yield every m, in increasing order, with an eigenvalue nu between m - 1 and m."""
+    before, now = 1, alpha  # He_0 and He_1 at alpha
+    for m in itertools.count(1):
+        if before * now > 0:
+            yield m
+        before, now = now, alpha * now - m * before
+
+
+def _enclosed_root(
+    context: Any, function: Callable[[Any], Any], lower: Any, upper: Any
+) -> tuple[Any, Any]:
+    """Return two close points between which the function changes its sign.
+
+    Given two between which it does so once. They are returned as they are if close ones
+    cannot be told apart at this precision.
+    """
+    root = context.findroot(function, (lower, upper), solver="anderson", verify=False)
+    margin = context.mpf(10) ** (_GUARD // 2 - context.dps)
+    close = root - margin, root + margin
+    before, after = map(function, close)
+    told_apart = before * after < 0 < before * function(lower)
+    return close if told_apart else (lower, upper)
+
+
+def _rounded(enclosed: Callable[[Any], tuple[Any, Any]], digits: int) -> Decimal:
+    """Return the number that `enclosed` encloses, the closer the more its context has.
+
+    A local context: the global one, ``mpmath.mp``, belongs to the user.
+    """
+    from mpmath import MPContext
+
+    rounding = decimal.Context(prec=digits, rounding=decimal.ROUND_HALF_EVEN)
+    guard = _GUARD
+    while True:
+        context = MPContext()
+        context.dps = digits + guard
+        lower, upper = (
+            rounding.create_decimal(context.nstr(end, context.dps))
+            for end in enclosed(context)
+        )
+        if lower == upper:
+            return lower
+        guard *= 2

@@ -1,0 +1,309 @@
+"""A fitted growth law: its statistics, predictions and views."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp._records import ArrayRecord
+from cardgames_dp.fitting import design, report, significance
+from cardgames_dp.fitting.design import Model, Numbers
+from cardgames_dp.fitting.significance import Interval
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Fit(ArrayRecord):
+    """A growth law fitted by least squares: made by :func:`fit`, printed as R does it.
+
+    The statistics below are those of ``summary(lm)`` in R, under its names.
+
+    Attributes
+    ----------
+    model : {"log", "sqrt", "log+sqrt"}
+    cards, values : ndarray of float64, shape (n,), read-only
+        What it was fitted to.
+    coefficients : ndarray of float64, shape (p,), read-only
+        In the order of `terms`; p is 2 or 3.
+    covariance_root : ndarray of float64, shape (p, p), read-only
+        A matrix S with S S' = `covariance`: the standard error of a linear combination
+        x of the coefficients is the length of S' x, without cancellation.
+
+    Examples
+    --------
+    >>> from cardgames_dp import fitting, redblack
+    >>> growth = fitting.fit(range(1, 1001), redblack.values(range(1, 1001)))
+    >>> growth
+    <fitting.Fit of V = a + b sqrt(l), 1000 points: residual standard error 0.00219097>
+    >>> growth.coefficients.round(6).tolist()
+    [-0.03593, 0.522641]
+    """
+
+    model: Model
+    cards: NDArray[np.float64]
+    values: NDArray[np.float64]
+    coefficients: NDArray[np.float64]
+    covariance_root: NDArray[np.float64]
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The names of the terms: the intercept, then functions of l."""
+        functions = design.functions(self.model)
+        return ("(Intercept)", *(f"{function}(l)" for function in functions))
+
+    @property
+    def formula(self) -> str:
+        """The law as a formula, its coefficients as letters."""
+        pairs = zip("bc", self.terms[1:], strict=False)
+        return " + ".join(["V = a", *(f"{letter} {term}" for letter, term in pairs)])
+
+    @property
+    def fitted(self) -> NDArray[np.float64]:
+        """The law at `cards`."""
+        return design.matrix(self.model, self.cards) @ self.coefficients
+
+    @property
+    def residuals(self) -> NDArray[np.float64]:
+        """What the values are above the law, ``values - fitted``."""
+        return self.values - self.fitted
+
+    @property
+    def residual_quantiles(self) -> NDArray[np.float64]:
+        """The least, the three quartiles and the largest of the residuals."""
+        return np.quantile(self.residuals, [0, 0.25, 0.5, 0.75, 1])
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """Points less coefficients, n - p."""
+        return len(self.values) - len(self.coefficients)
+
+    @property
+    def residual_standard_error(self) -> float:
+        """The root of the sum of squared residuals over the degrees of freedom."""
+        length = float(np.linalg.norm(self.residuals))
+        return length / math.sqrt(self.degrees_of_freedom)
+
+    @property
+    def covariance(self) -> NDArray[np.float64]:
+        """The covariance of the coefficients, shape (p, p)."""
+        return self.covariance_root @ self.covariance_root.T
+
+    @property
+    def standard_errors(self) -> NDArray[np.float64]:
+        """The standard errors of the coefficients."""
+        return _lengths(self.covariance_root)
+
+    @property
+    def t_values(self) -> NDArray[np.float64]:
+        """Coefficients over their standard errors.
+
+        Where an error is 0, as without any residual, t is infinite, with the sign of
+        the coefficient; but 0 of a coefficient that is 0.
+        """
+        pairs = zip(
+            self.coefficients.tolist(), self.standard_errors.tolist(), strict=True
+        )
+        return np.array([significance.ratio(*pair) for pair in pairs])
+
+    @property
+    def p_values(self) -> NDArray[np.float64]:
+        """The two-sided p values of t; 0 where they are below the range of float64."""
+        return significance.two_sided(self.t_values, self.degrees_of_freedom)
+
+    @property
+    def r_squared(self) -> float:
+        """The part of the values' variation that the law explains, between 0 and 1.
+
+        0 if the values are all the same, and there is nothing to explain.
+        """
+        explained, rest = self._variation()
+        return explained / (explained + rest) if explained else 0.0
+
+    @property
+    def adjusted_r_squared(self) -> float:
+        """`r_squared` less what as many terms would explain by chance."""
+        factor = (len(self.values) - 1) / self.degrees_of_freedom
+        return 1 - (1 - self.r_squared) * factor
+
+    @property
+    def f_statistic(self) -> float:
+        """Mean square of the law over that of the residuals; infinite without any."""
+        explained, rest = self._variation()
+        return significance.ratio(
+            explained / (len(self.coefficients) - 1), rest / self.degrees_of_freedom
+        )
+
+    @property
+    def f_p_value(self) -> float:
+        """The probability of a larger `f_statistic` by chance."""
+        numerator = len(self.coefficients) - 1
+        return significance.of_f(self.f_statistic, numerator, self.degrees_of_freedom)
+
+    @property
+    def is_perfect(self) -> bool:
+        """Whether the residuals are no larger than the rounding errors of the fit.
+
+        Then standard errors, t and p values tell of nothing but rounding.
+        """
+        size = float(np.abs(self.values).max())
+        return self.residual_standard_error <= 1e-15 * size
+
+    @overload
+    def predict(self, cards: float) -> float: ...
+    @overload
+    def predict(self, cards: Numbers) -> NDArray[np.float64]: ...
+    def predict(self, cards: float | Numbers) -> float | NDArray[np.float64]:
+        """Return what the law says that decks of some sizes are worth.
+
+        Parameters
+        ----------
+        cards : number, or an iterable of numbers
+            Cards of each colour, as for :func:`fit`.
+
+        Returns
+        -------
+        float, or ndarray of float64
+            A float for a single number.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `cards` is not of that kind.
+
+        Examples
+        --------
+        For a million a side, which are worth 522.0335:
+
+        >>> from cardgames_dp import fitting, redblack
+        >>> growth = fitting.fit(range(1, 1001), redblack.values(range(1, 1001)))
+        >>> round(growth.predict(10**6), 3)
+        522.605
+        """
+        return _as_given(cards, design.rows(self.model, cards) @ self.coefficients)
+
+    def predict_interval(
+        self,
+        cards: float | Numbers,
+        level: float = 0.95,
+        kind: Literal["confidence", "prediction"] = "confidence",
+    ) -> Interval:
+        """Return predictions between limits, by Student's t.
+
+        Parameters
+        ----------
+        cards : number, or an iterable of numbers
+            Cards of each colour, as for :func:`fit`.
+        level : float
+            Above 0 and below 1.
+        kind : {"confidence", "prediction"}
+            Limits of the law itself, or of an observation, which the residuals'
+            standard deviation is added to.
+
+        Returns
+        -------
+        Interval
+            Of floats if `cards` is a single number.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is none of the kinds above.
+        """
+        rows = design.rows(self.model, cards)
+        _checks.choice("kind", kind, ("confidence", "prediction"))
+        errors = _lengths(rows @ self.covariance_root)
+        if kind == "prediction":
+            errors = np.hypot(errors, self.residual_standard_error)
+        estimate = rows @ self.coefficients
+        return significance.interval(
+            kind,
+            level,
+            self.degrees_of_freedom,
+            _as_given(cards, estimate),
+            _as_given(cards, errors),
+        )
+
+    def confidence_intervals(self, level: float = 0.95) -> Interval:
+        """Return the coefficients between limits, by Student's t.
+
+        Parameters
+        ----------
+        level : float
+            Above 0 and below 1.
+
+        Returns
+        -------
+        Interval
+            Of arrays in the order of `terms`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `level` is not such a number.
+        """
+        return significance.interval(
+            "coefficients",
+            level,
+            self.degrees_of_freedom,
+            self.coefficients,
+            self.standard_errors,
+        )
+
+    def summary(self) -> str:
+        """Return what ``summary(lm)`` prints in R; `str` of the fit is the same.
+
+        Numbers have six significant digits; a p value below the rounding unit of
+        float64 shows as "<2e-16".
+        """
+        return report.text(self)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain lists and numbers, coefficients by their terms."""
+        return report.plain(self)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the table of the coefficients as a DataFrame, a row for each term.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        return report.data_frame(self)
+
+    def __repr__(self) -> str:
+        return (
+            f"<fitting.Fit of {self.formula}, {len(self.values)} points: residual "
+            f"standard error {self.residual_standard_error:.6g}>"
+        )
+
+    def __str__(self) -> str:
+        return self.summary()
+
+    def _repr_html_(self) -> str:
+        return report.html(self)
+
+    def _variation(self) -> tuple[float, float]:
+        """Return the sums of squares that the law explains, and that it leaves."""
+        fitted = self.fitted
+        explained = np.linalg.norm(fitted - fitted.mean()) ** 2
+        return float(explained), float(np.linalg.norm(self.residuals) ** 2)
+
+
+def _as_given(
+    cards: float | Numbers, results: NDArray[np.float64]
+) -> float | NDArray[np.float64]:
+    """Return a number if a number was given."""
+    return float(results[0]) if design.is_single(cards) else results
+
+
+def _lengths(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    lengths: NDArray[np.float64] = np.linalg.norm(rows, axis=1)
+    return lengths

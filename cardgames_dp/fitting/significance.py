@@ -1,0 +1,74 @@
+"""Intervals and p values, by Student's t and Fisher's F."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._records import ArrayRecord
+from cardgames_dp.fitting import design
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Interval(ArrayRecord):
+    """Estimates between limits, as `Fit` gives them for coefficients or predictions.
+
+    Attributes
+    ----------
+    kind : {"coefficients", "confidence", "prediction"}
+        Of the coefficients; of the law's value at some decks; or of a new observation
+        there, which scatters about the law.
+    level : float
+        The probability to cover, if residuals were independent and normal.
+    estimate, lower, upper : float or ndarray
+        Numbers for a single deck, arrays otherwise.
+    """
+
+    kind: str
+    level: float
+    estimate: float | NDArray[np.float64]
+    lower: float | NDArray[np.float64]
+    upper: float | NDArray[np.float64]
+
+
+def ratio(number: float, error: float) -> float:
+    """Return how many errors a number is away from 0.
+
+    Without an error a number other than 0 is infinitely many away, and 0 is none.
+    """
+    if error:
+        return number / error
+    return math.copysign(math.inf, number) if number else 0.0
+
+
+def two_sided(t: NDArray[np.float64], freedom: int) -> NDArray[np.float64]:
+    """Return the probabilities of a t of larger size by chance."""
+    from scipy.special import stdtr
+
+    p: NDArray[np.float64] = 2 * stdtr(freedom, -np.abs(t))
+    return p
+
+
+def of_f(f: float, numerator: int, denominator: int) -> float:
+    """Return the probability of a larger F by chance, of two degrees of freedom."""
+    from scipy.special import fdtrc
+
+    return float(fdtrc(numerator, denominator, f))
+
+
+def interval(
+    kind: str,
+    level: float,
+    freedom: int,
+    estimate: float | NDArray[np.float64],
+    error: float | NDArray[np.float64],
+) -> Interval:
+    """Return estimates between limits, so many errors away as Student's t takes."""
+    from scipy.special import stdtrit
+
+    level = design.number("level", level, design.LEVEL)
+    reach = -float(stdtrit(freedom, (1 - level) / 2)) * error
+    return Interval(kind, level, estimate, estimate - reach, estimate + reach)

@@ -1,0 +1,154 @@
+"""Whole climbs of the staircase: many decks, a progress bar, checkpoints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cardgames_dp._checkpoint import Arrays, Checkpoint
+from cardgames_dp._extras import progress_bar
+from cardgames_dp.redblack import guess
+from cardgames_dp.redblack.audit import Audit
+from cardgames_dp.redblack.staircase import DEVIATIONS, Staircase
+
+MOST_CARDS = 2**50
+"""A climb of so many would take weeks, and beyond 2**53 float64 skips integers."""
+
+MOST_UNEVEN = 4.0
+"""Standard deviations, sqrt(N), that colours may differ by; the error grows with them.
+
+At four it is some 3000 times that of a balanced deck.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """A full deck of `red` and `black` cards."""
+
+    red: int
+    black: int
+
+    @property
+    def cards(self) -> int:
+        """N."""
+        return self.red + self.black
+
+    @property
+    def excess(self) -> int:
+        """``black - red``."""
+        return self.black - self.red
+
+    def at_excess(self, excess: int) -> Deck:
+        """Return the deck of as many cards with about another excess."""
+        return Deck((self.cards - excess) // 2, (self.cards + excess + 1) // 2)
+
+    @property
+    def nearly_even(self) -> bool:
+        """Whether the staircase is accurate: see `MOST_UNEVEN`."""
+        return self.excess**2 <= MOST_UNEVEN**2 * self.cards
+
+
+@dataclass(frozen=True, slots=True)
+class Ascent:
+    """What a climb has found.
+
+    Attributes
+    ----------
+    totals : tuple of float
+        W of the decks, in their order.
+    lower, upper : tuple of float
+        Certified bounds of them; the same numbers without an audit.
+    thresholds : list of int
+        n_1, n_2, ..., below the largest deck.
+    unsettled : list of int
+        The excesses whose threshold an audit leaves open.
+    """
+
+    totals: tuple[float, ...]
+    lower: tuple[float, ...]
+    upper: tuple[float, ...]
+    thresholds: list[int]
+    unsettled: list[int]
+
+
+def ascend(
+    decks: Sequence[Deck],
+    *,
+    audited: bool = False,
+    progress: bool = False,
+    checkpoint: object = None,
+) -> Ascent:
+    """Climb past decks of increasing numbers of cards, the last one the widest.
+
+    Every other deck must be one that a path from the last one can pass through, at
+    about its mean or above.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `checkpoint` is not the path of a file, or its file not of this climb.
+    ArithmeticError
+        In an audit, if float64 cannot certify anything.
+    """
+    last = decks[-1]
+    audit = Audit(DEVIATIONS) if audited else None
+    # Past the boundary there would be no window below it.
+    widest = last.at_excess(min(last.excess, math.floor(guess.boundary(last.cards))))
+    staircase = Staircase(widest.red, widest.black, audit)
+    found: list[tuple[float, float, float]] = []
+    save = None
+    if checkpoint is not None:
+        save = Checkpoint.of(
+            checkpoint,
+            {
+                "algorithm": "redblack staircase",
+                "decks": [[deck.red, deck.black] for deck in decks],
+                "audited": audited,
+            },
+        )
+        if state := save.load():
+            found = _restore(staircase, state)
+    stairs = math.ceil(guess.boundary(last.cards))
+    with progress_bar(stairs, "stairs", shown=progress) as bar:
+        for deck in decks[len(found) :]:
+            while staircase.climb(deck.cards):
+                if bar is not None:
+                    bar.update(staircase.excess - bar.n)
+                if save and save.due:
+                    save.save(_state(staircase, found))
+            found.append(_read(staircase, deck))
+        if bar is not None:
+            bar.update(bar.total - bar.n)
+    if save:
+        save.save(_state(staircase, found))
+    totals, lower, upper = zip(*found, strict=True)
+    unsettled = audit.unsettled if audit else []
+    return Ascent(totals, lower, upper, staircase.levels[1:], unsettled)
+
+
+def _read(staircase: Staircase, deck: Deck) -> tuple[float, float, float]:
+    """Return W of a deck, and bounds of it: itself, without an audit."""
+    total = staircase.total(deck.cards, deck.excess)
+    if staircase.audit is None:
+        return total, total, total
+    barrier = staircase.excess + 1
+    return total, *staircase.audit.bounds(deck.cards, deck.excess, barrier, total)
+
+
+def _state(staircase: Staircase, found: list[tuple[float, float, float]]) -> Arrays:
+    arrays = {
+        "levels": np.array(staircase.levels),
+        "cells": staircase.cells,
+        "found": np.array(found).reshape(-1, 3),
+    }
+    return arrays | (staircase.audit.arrays() if staircase.audit else {})
+
+
+def _restore(staircase: Staircase, state: Arrays) -> list[tuple[float, float, float]]:
+    staircase.levels, staircase.cells = state["levels"].tolist(), state["cells"]
+    if staircase.audit:
+        staircase.audit.restore(state)
+    return [(total, lower, upper) for total, lower, upper in state["found"].tolist()]

@@ -1,0 +1,74 @@
+r"""Where the stopping boundary of the classic game lies, to a ten-thousandth of a card.
+
+For large n the player stops at excess s when about
+
+.. math:: s \ge \alpha \sqrt n - \tfrac12 - 0.113597\, n^{-\lambda}
+   - 2 \zeta(-\tfrac12) \sqrt{\alpha / \pi}\; n^{-1/4}
+   - \tfrac{\alpha^3}{12}\, n^{-1/2} + \ldots
+
+alpha is Shepp's [1]_, and the half the usual correction for steps of +-1 [2]_. The rest
+was found by this project: lambda is the slowest decay of a disturbance of the boundary;
+the coefficient of n**-1/4 is the one that Elton proved for the Chow-Robbins game [3]_;
+those of n**-lambda and beyond are fitted to the boundary up to n = 2e9.
+
+A starting point for searches, never a proof.
+
+References
+----------
+.. [1] L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
+   Mathematical Statistics 40 (1969), 993-1010.
+.. [2] H. Chernoff and A. J. Petkau, "An optimal stopping problem for sums of
+   dichotomous random variables", Annals of Probability 4 (1976), 875-889.
+.. [3] J. H. Elton, 2025, on the boundary of the Chow-Robbins game.
+"""
+
+from __future__ import annotations
+
+import math
+
+ALPHA = 0.8399236756923727
+"""Shepp's constant, which solves a = (1 - a**2) exp(a**2 / 2) sqrt(2 pi) Phi(a)."""
+
+LAMBDA = 0.23116668673448593
+"""The smallest root of D_{2 lambda}(-alpha) = 0, D the parabolic cylinder function."""
+
+_MINUS_ZETA = 0.20788622497735457
+"""-zeta(-1/2)."""
+
+DECAYING = -0.113597
+"""Coefficient of n**-LAMBDA."""
+
+QUARTERS = (
+    2 * _MINUS_ZETA * math.sqrt(ALPHA / math.pi),
+    -(ALPHA**3) / 12,
+    0.028792,
+    -0.018743,
+    -0.168027,
+)
+"""Coefficients of n**-(1/4), n**-(2/4), ..."""
+
+
+def boundary(n: float) -> float:
+    """Return about the excess from which on the player of n >= 1 cards stops."""
+    root = math.sqrt(n)
+    return ALPHA * root - 0.5 + _correction(root)
+
+
+def level(excess: int) -> int:
+    """Return about the largest n at which stopping at this excess is right.
+
+    It has the parity of `excess`, and is at least ``excess + 2``.
+    """
+    root = (excess + 0.5) / ALPHA
+    for _ in range(2):  # of a fixed point: the correction hardly varies
+        root = (excess + 0.5 - _correction(root)) / ALPHA
+    n = int(root * root)
+    return max(n - ((n - excess) & 1), excess + 2)
+
+
+def _correction(root: float) -> float:
+    """Return the terms that vanish for large n, given its square root."""
+    x = 1 / math.sqrt(root)
+    a, b, c, d, e = QUARTERS
+    series = x * (a + x * (b + x * (c + x * (d + x * e))))
+    return float(series + DECAYING * root ** (-2 * LAMBDA))

@@ -1,0 +1,66 @@
+"""Which algorithm a value is computed by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, TypeAlias
+
+from cardgames_dp import _checks
+from cardgames_dp.redblack.ascent import MOST_CARDS, MOST_UNEVEN, Deck
+from cardgames_dp.redblack.rules import Rules
+
+TableMethod: TypeAlias = Literal["auto", "diagonal"]
+TABLE_METHODS: tuple[TableMethod, ...] = ("auto", "diagonal")
+Method: TypeAlias = Literal["auto", "diagonal", "staircase"]
+METHODS: tuple[Method, ...] = ("auto", "diagonal", "staircase")
+
+_FEWEST_CARDS = 4000
+"""Of the smallest deck for which the staircase is clearly the faster method."""
+
+_LEVELS_A_DECK = 100
+"""Levels that a sweep passes in the time in which the staircase reads off a deck."""
+
+
+def chosen(
+    method: object, rules: Rules, decks: Sequence[Deck], *, exact: bool = False
+) -> Literal["diagonal", "staircase"]:
+    """Return the method for decks of increasing sizes, of at least one card.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `method` is not one, or "staircase" where it cannot be used.
+    """
+    asked = _checks.choice("method", method, METHODS)
+    obstacle = _obstacle(rules, decks, exact=exact)
+    if asked == "staircase" and obstacle:
+        raise ValueError(f"method must not be 'staircase' {obstacle}")
+    if asked != "auto":
+        return asked
+    most = max((deck.cards for deck in decks), default=0)
+    worth = most >= max(_FEWEST_CARDS, _LEVELS_A_DECK * len(decks))
+    return "staircase" if worth and not obstacle else "diagonal"
+
+
+def _obstacle(rules: Rules, decks: Sequence[Deck], *, exact: bool) -> str | None:
+    """Return where the staircase cannot be used, and what can, if it cannot."""
+    if exact:
+        return "with backend='exact', as it computes in float64; use 'diagonal'"
+    if rules.utility is not None or not rules.gain == rules.cost > 0:
+        return (
+            "unless rules let a red card gain what a black one costs, and have no "
+            f"utility, got {rules}; use method='diagonal'"
+        )
+    for deck in decks:
+        if not deck.nearly_even:
+            return (
+                f"unless red and black differ by at most {MOST_UNEVEN:.0f} times the "
+                f"root of their sum, got {deck.red} and {deck.black}; use "
+                "method='diagonal'"
+            )
+        if deck.cards > MOST_CARDS:
+            return (
+                f"for more than {MOST_CARDS} cards, got {deck.cards}; use "
+                "fitting.asymptotic_value(...)"
+            )
+    return None

@@ -1,0 +1,76 @@
+"""One stair of the boundary: a fixed barrier, and the level at which it rises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp.redblack import guess
+from cardgames_dp.redblack.pmf import pmf, pmf_below
+from cardgames_dp.redblack.walk import Waves, step
+
+_DOUBT = 1e-14
+"""Of what is at risk, times the excess: ten times what rounding is seen to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stair:
+    """The levels above a threshold, at which the player stops from one excess on.
+
+    Attributes
+    ----------
+    waves : Waves
+        Of the cells at the level `begin`, for the barrier at `excess`.
+    begin, excess : int
+    top : int
+        The threshold n_k of this excess: the largest n at which stopping is right.
+    pmf : float
+        P(top, excess).
+    """
+
+    waves: Waves
+    begin: int
+    excess: int
+    top: int
+    pmf: float
+
+    @classmethod
+    def of(cls, cells: NDArray[np.float64], begin: int, excess: int) -> Stair:
+        """Return the stair that begins with these cells; its top is searched."""
+        top = guess.level(excess)
+        waves = Waves.of(cells, max((top - begin) // 8 * 6, 2))
+        doubt = _DOUBT * excess
+        # The guess stands unless it is clearly wrong.
+        while True:
+            stair = cls(waves, begin, excess, top, pmf(top, excess))
+            if top > begin + 3 and stair.advantage(top) > doubt * stair.pmf:
+                top -= 2
+            elif stair.advantage(top + 2) < -doubt * stair.pmf:
+                top += 2
+            else:
+                return stair
+
+    def at_risk(self, n: int) -> float:
+        """Return P(n - 1, excess + 1), half of which is what a drawing player risks."""
+        if n == self.top:
+            return self.pmf * ((n - self.excess) / n)
+        if n == self.top + 2:
+            return self.pmf * ((n - 1) / (n + self.excess))
+        return pmf(n - 1, self.excess + 1)
+
+    def advantage(self, n: int) -> float:
+        """Return what drawing with n cards is worth beyond stopping, times 2 P(n, .).
+
+        It leads above the barrier, which is worth one more, or below it, where D tells
+        what is missing.
+        """
+        below = self.waves.first(self.waves.after(n - 1 - self.begin))
+        return below + self.at_risk(n)
+
+    def end(self) -> NDArray[np.float64]:
+        """Return the cells at the top, for the barrier one higher."""
+        cells = step(self.waves.summed(self.waves.after(self.top - 1 - self.begin)))
+        cells -= pmf_below(self.top, self.excess, self.pmf, len(cells))
+        return cells

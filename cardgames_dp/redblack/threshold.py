@@ -1,0 +1,196 @@
+"""The thresholds of red/black: where to stop at each excess, for any deck.
+
+`boundary` says why they exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp._extras import tracked
+from cardgames_dp._records import ArrayRecord
+from cardgames_dp.redblack import guess
+from cardgames_dp.redblack.ascent import Deck, ascend
+from cardgames_dp.redblack.boundary import refuse_rules_without_thresholds, tops
+from cardgames_dp.redblack.methods import Method, chosen
+from cardgames_dp.redblack.rules import Rules, checked
+from cardgames_dp.redblack.sweep import Sweep
+
+EXACT_EXCESS = 100
+"""Decisions up to this excess are always settled, by integers where float64 cannot."""
+
+
+Found: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
+"""Thresholds by excess, from 0 on; the levels, of an excess, whose decision is open."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Thresholds(ArrayRecord):
+    """The largest n at which stopping is right, for each excess: n_1, n_2, ...
+
+    A sequence of ints, and an array to NumPy. ``thresholds[0]`` is n_1.
+
+    Attributes
+    ----------
+    n : ndarray of int64, read-only
+        ``n[k - 1]`` is n_k: the player stops at excess k (black less red remaining)
+        exactly when no more than n_k cards remain. -1 where the decision is not known.
+    exact_up_to : int
+        The largest excess up to which every decision is certain.
+    undecided : tuple of int
+        The excesses whose threshold float64 could not tell.
+    rules : Rules
+    """
+
+    n: NDArray[np.int64]
+    exact_up_to: int
+    undecided: tuple[int, ...]
+    rules: Rules
+
+    def __len__(self) -> int:
+        return len(self.n)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.n.tolist())
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[int]: ...
+    def __getitem__(self, index: int | slice) -> int | list[int]:
+        found: int | list[int] = self.n[index].tolist()
+        return found
+
+    def __array__(
+        self, dtype: np.dtype[np.generic] | None = None, copy: bool | None = None
+    ) -> NDArray[np.generic]:
+        return (
+            np.array(self.n, dtype=dtype) if copy else np.asarray(self.n, dtype=dtype)
+        )
+
+    def __repr__(self) -> str:
+        shown = ", ".join(map(str, self[:8])) + (", ..." if len(self) > 8 else "")
+        return (
+            f"Thresholds(n=[{shown}], exact_up_to={self.exact_up_to}, "
+            f"undecided={self.undecided})"
+        )
+
+
+def thresholds(
+    max_excess: int,
+    *,
+    rules: Rules | None = None,
+    method: Method = "auto",
+    progress: bool = False,
+) -> Thresholds:
+    """Return the thresholds of the stopping boundary, n_1 to n_max_excess.
+
+    The player stops at excess k (black less red cards remaining; how far ahead the
+    player of a balanced deck is) exactly when at most n_k cards remain.
+
+    A decision compares two float64 numbers whose error is bounded; those that the bound
+    leaves open are settled in integers up to excess 100, where the classic game has
+    one, the tie at 1 red and 2 black, and reported beyond. The first of them is at
+    excess 390 by the diagonal, at 2093 by the staircase.
+
+    Parameters
+    ----------
+    max_excess : int
+        The largest excess asked for, at least 1.
+    rules : Rules, optional
+        Linear rules under which a red card gains at least what a black one costs, and
+        both something; ``rules.tie`` says whether the boundary includes the cells where
+        both are worth the same. The classic ones if not given.
+    method : {"auto", "diagonal", "staircase"}
+        The diagonal's time grows as the cube of `max_excess`, 1000 takes some 4
+        seconds; the staircase, where a red card gains just what a black one costs,
+        takes half a millisecond for each.
+    progress : bool, default False
+        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
+
+    Returns
+    -------
+    Thresholds
+        In every array, entry ``k - 1`` belongs to excess k.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `max_excess` is not an integer >= 1, or `rules` have no thresholds, or
+        `method` is "staircase" for other rules.
+    ModuleNotFoundError
+        If `progress` is asked for and `tqdm` is not installed.
+
+    References
+    ----------
+    W. M. Boyce, "On a simple optimal stopping problem", Discrete Mathematics 5 (1973),
+    297-312, tabulates the boundary of decks of up to 200 cards.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> redblack.thresholds(12)[:]
+    [3, 8, 17, 28, 41, 58, 79, 100, 127, 154, 185, 220]
+    """
+    max_excess = _checks.integer("max_excess", max_excess, minimum=1)
+    rules = checked(rules)
+    refuse_rules_without_thresholds(rules)
+    progress = _checks.boolean("progress", progress)
+    # A deck that comes past the last threshold, and not past another.
+    n = (guess.level(max_excess) + guess.level(max_excess + 1)) // 2
+    deck = Deck((n - max_excess) // 2, (n + max_excess) // 2)
+    find = _climbed if chosen(method, rules, [deck]) == "staircase" else _swept
+    last, doubtful = find(rules, deck, max_excess, progress)
+    undecided = []
+    for excess, levels in doubtful.items():
+        if excess <= EXACT_EXCESS:
+            stopping = (n for n in reversed(levels) if _stops(rules, n, excess))
+            last[excess] = next(stopping, levels[0] - 2)
+        else:
+            undecided.append(excess)
+            last[excess] = -1
+    result = last[1:].copy()
+    exact_up_to = min(undecided, default=max_excess + 1) - 1
+    return Thresholds(result, exact_up_to, tuple(undecided), rules)
+
+
+def _climbed(_: Rules, deck: Deck, max_excess: int, progress: bool) -> Found:
+    ascent = ascend([deck], audited=True, progress=progress)
+    last = np.array([0, *ascent.thresholds[:max_excess]])
+    doubtful = {
+        excess: [int(last[excess]) + step for step in (-4, -2, 0, 2, 4)]
+        for excess in ascent.unsettled
+        if excess <= max_excess
+    }
+    # No state of this excess has fewer cards.
+    return last, {k: [n for n in levels if n >= k] for k, levels in doubtful.items()}
+
+
+def _swept(rules: Rules, deck: Deck, max_excess: int, progress: bool) -> Found:
+    # The boundary is at 0.84 sqrt(n) or beyond: met long before this deck ends.
+    cards = 4 * (max_excess + 2) ** 2
+    last = np.zeros(max_excess + 3, dtype=np.int64)  # of each excess, with its parity
+    doubtful: dict[int, list[int]] = {}
+    sweep = Sweep.of(rules, cards, cards, exact=False, tie=rules.tie)
+    for level in tracked(sweep.levels(), deck.cards, "levels", shown=progress):
+        excess = level.n - 2 * level.top
+        if excess > max_excess + 1:
+            break
+        last[excess] = level.n
+        if not sweep.certain(level):
+            decided = excess if level.rose else excess - 2
+            doubtful.setdefault(decided, []).append(level.n)
+    found = {k: levels for k, levels in doubtful.items() if k <= max_excess}
+    return last[: max_excess + 1], found
+
+
+def _stops(rules: Rules, n: int, excess: int) -> bool:
+    """Return whether stopping is right at a state, decided in integers."""
+    red = (n - excess) // 2
+    return bool(tops(rules, red, n - red, exact=True)[n] >= red)

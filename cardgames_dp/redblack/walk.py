@@ -1,0 +1,111 @@
+r"""A fair random walk below a barrier, many steps at once, by the sine transform.
+
+Cells ``D[i]`` stand at the heights -1, -3, ..., -(2 N - 1) below a barrier at height 0
+on which D vanishes. One draw averages neighbours, ``D(h) <- (D(h-1) + D(h+1)) / 2``;
+two draws lead from these heights back to them. Extended oddly about the barrier, the
+cells obey the averaging everywhere, barrier or not (the reflection principle); extended
+oddly about -2 N as well, they are a sum of sines
+
+.. math:: D_i = \sum_j c_j \sin\bigl((2 i + 1)\, \theta_j\bigr),
+   \qquad \theta_j = \frac{\pi j}{2 N}, \quad j = 1, \ldots, N,
+
+each of which a draw multiplies by cos(theta_j). So the walk of any even number of steps
+is a sine transform (DST-II), a multiplication and the transform back, exact but for
+rounding, with both ends of the window absorbing. What stands further from the far end
+than a walk gets does not notice that end.
+
+Of large numbers of steps few waves survive: those with ``cos(theta)**steps`` above
+exp(-44), less than the rounding of the rest, are all that is ever computed.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import fft
+
+SURVIVAL = 44.0
+"""Waves that decay by more than exp(-44), a rounding error, are dropped."""
+
+
+def good_length(cells: int) -> int:
+    """Return the next number of cells whose transform is fast: 2**a 3**b 5**c."""
+    return int(fft.next_fast_len(max(cells, 2), real=True))
+
+
+class Waves(NamedTuple):
+    """The waves of a window of cells that survive a number of steps.
+
+    Attributes
+    ----------
+    amplitudes : ndarray
+        The coefficients c_j, times 2 N, as `scipy.fft` scales them.
+    sines : ndarray
+        ``sin(theta_j)``, the waves' heights in the cell next to the barrier.
+    log_cosines : ndarray
+        ``log(cos(theta_j)**2)``, the waves' decay by two steps.
+    window : ndarray
+        The N cells.
+    fewest_steps : int
+    """
+
+    amplitudes: NDArray[np.float64]
+    sines: NDArray[np.float64]
+    log_cosines: NDArray[np.float64]
+    window: NDArray[np.float64]
+    fewest_steps: int
+
+    @classmethod
+    def of(cls, cells: NDArray[np.float64], fewest_steps: int) -> Waves:
+        """Return the waves that outlive so many steps, an even number of at least 2."""
+        size = len(cells)
+        # cos(theta)**steps <= exp(-steps theta**2 / 2). The last wave dies at once.
+        reach = 2 * size / math.pi * math.sqrt(2 * SURVIVAL / fewest_steps)
+        count = min(size - 1, math.ceil(reach))
+        sines = np.arange(1.0, count + 1)
+        sines *= math.pi / (2 * size)
+        np.sin(sines, out=sines)
+        return cls(
+            fft.dst(cells, 2)[:count],
+            sines,
+            np.log1p(-sines * sines),
+            cells,
+            fewest_steps,
+        )
+
+    def after(self, steps: int) -> NDArray[np.float64]:
+        """Return the amplitudes after an even number of steps."""
+        decay = np.exp(self.log_cosines * (steps / 2))
+        decay *= self.amplitudes
+        return decay
+
+    def first(self, amplitudes: NDArray[np.float64]) -> float:
+        """Return the cell next to the barrier."""
+        return float(amplitudes @ self.sines) / len(self.window)
+
+    def summed(self, amplitudes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return all cells."""
+        spectrum = np.zeros(len(self.window))
+        spectrum[: len(amplitudes)] = amplitudes
+        result: NDArray[np.float64] = fft.idst(spectrum, 2, overwrite_x=True)
+        return result
+
+
+def walk(cells: NDArray[np.float64], steps: int) -> NDArray[np.float64]:
+    """Return the cells after an even number of steps."""
+    if steps == 0:
+        return cells
+    waves = Waves.of(cells, steps)
+    return waves.summed(waves.after(steps))
+
+
+def step(cells: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the heights 0, -2, ..., -(2 N - 2) after one step more; the first is 0."""
+    result = np.empty_like(cells)
+    result[0] = 0
+    np.add(cells[:-1], cells[1:], out=result[1:])
+    result[1:] *= 0.5
+    return result

@@ -1,0 +1,300 @@
+"""From a recursion to the staircase: eight ways to the value V(l), timed in one run.
+
+V(l) is what l red and l black cards are worth (+1 and -1, stop when you like). The
+first six rungs are the algorithms that document 001, the essay "Problem 14 Dynamic
+Programming Solutions", has in R, Neat, Haskell and C, written anew in a few lines of
+Python each; the last two are this library's. Each doubles l until a run is long enough
+to time, is held against the next, and gets the exponent of its growth fitted. Saves one
+picture, algorithm_ladder.png, where matplotlib is installed. Takes no arguments.
+"""
+
+import importlib.util
+import math
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from itertools import pairwise
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import redblack
+
+SMALLEST = 16
+SHORT, LONG = 0.1, 0.4  # seconds; NumPy shows its growth only in long runs
+POINTS = 3  # of the largest sizes enter a fit: there overheads matter least
+DEEPEST = (sys.getrecursionlimit() - 100) // 2  # the recursion is 2 l calls deep
+BLOCKS = 4  # a side: NumPy's vectors must be longer than those of a program in C
+ONE = Fraction(1)
+V26 = 41984711742427 / 15997372030584  # nshepperd's fraction, in document 001
+
+Number = TypeVar("Number", Fraction, float)
+
+
+def recursion(cards: int, one: Number) -> Number:
+    """Rungs 1 and 2: ask for the full deck and remember every answer.
+
+    The type of `one` is the type of all the numbers. As everywhere below, v(r, b) is
+    what playing on is worth with r red and b black cards left.
+    """
+    memo: dict[tuple[int, int], Number] = {}
+
+    def value(red: int, black: int) -> Number:
+        if red == 0 or black == 0:
+            return red * one
+        if (red, black) not in memo:
+            good, bad = value(red - 1, black) + one, value(red, black - 1) - one
+            memo[red, black] = max(0 * one, (red * good + black * bad) / (red + black))
+        return memo[red, black]
+
+    return value(cards, cards)
+
+
+def flat_array(cards: int) -> float:
+    """Rung 3: the table in one list, filled from the empty deck up."""
+    width = cards + 1
+    table = [0.0] * width**2
+    for red in range(1, width):
+        table[red * width] = red
+        for black in range(1, width):
+            here = red * width + black
+            good, bad = table[here - width] + 1, table[here - 1] - 1
+            table[here] = max(0.0, (red * good + black * bad) / (red + black))
+    return table[-1]
+
+
+def two_rows(cards: int) -> float:
+    """Rung 4: a row needs the one before only, so two of them are kept."""
+    row = [0.0] * (cards + 1)
+    for red in range(1, cards + 1):
+        before, row = row, [float(red)]
+        for black in range(1, cards + 1):
+            good, bad = before[black] + 1, row[-1] - 1
+            row.append(max(0.0, (red * good + black * bad) / (red + black)))
+    return row[-1]
+
+
+def diagonal(cards: int) -> float:
+    """Rung 5: positions with n cards left are independent: one vector, indexed by r."""
+    value, reds = np.zeros(cards + 1), np.arange(cards + 1.0)
+    for n in range(1, 2 * cards + 1):
+        first, end = max(1, n - cards), min(n, cards) + 1
+        red = reds[first:end]
+        good, bad = value[first - 1 : end - 1] + 1, value[first:end] - 1
+        value[first:end] = np.maximum(0.0, (red * good + (n - red) * bad) / n)
+    return float(value[cards])
+
+
+def finish_block(
+    red: int, black: int, above: NDArray[np.float64], left: NDArray[np.float64]
+) -> None:
+    """Move the edges of finished ground across the block that begins at (red, black).
+
+    `above` holds the row ``red - 1`` over the block and `left` the column ``black - 1``
+    beside it; they become the block's own last row and column.
+    """
+    if left[-1] == 0:
+        # Even the most red and fewest black cards stop: so does all of the block.
+        above[:] = left[:] = 0
+        return
+    height, width = len(left), len(above)
+    reds = np.arange(red, red + height, dtype=np.float64)
+    # newest[i + 1] is the last finished cell of the block's row i; above them, `above`.
+    newest = np.concatenate(([0.0], left))
+    for step in range(height + width - 1):
+        if step < width:
+            newest[0] = above[step]
+        first, end = max(0, step - width + 1), min(step + 1, height)
+        r, n = reds[first:end], red + black + step
+        good, bad = newest[first:end] + 1, newest[first + 1 : end + 1] - 1
+        newest[first + 1 : end + 1] = np.maximum(0.0, (r * good + (n - r) * bad) / n)
+        if step >= height - 1:
+            above[step - height + 1] = newest[height]
+    left[:] = newest[1:]
+
+
+def blocks(cards: int) -> float:
+    """Rung 6: blocks of the table, a wave of them at a time shared out among threads.
+
+    The blocks of a wave have no row and no column in common.
+    """
+    row, column = np.zeros(cards + 1), np.arange(cards + 1.0)
+    side = -(-cards // BLOCKS)
+    starts = range(1, cards + 1, side)
+
+    def finish(red: int, black: int) -> None:
+        finish_block(red, black, row[black:][:side], column[red:][:side])
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for wave in range(2 * len(starts) - 1):
+            reds = starts[max(0, wave - len(starts) + 1) : wave + 1]
+            blacks = [wave * side + 2 - red for red in reds]
+            list(pool.map(finish, reds, blacks))  # raises what a thread raised
+    return float(column[cards])
+
+
+class Rung(NamedTuple):
+    """A way from l to V(l), and the exponent of l in its time when l is large.
+
+    It doubles l until a run takes `enough` seconds, or l would pass `largest`.
+    """
+
+    name: str
+    solve: Callable[[int], float]
+    expected: str
+    enough: float
+    largest: int = sys.maxsize
+
+
+RUNGS = (
+    Rung("exact memo", lambda n: float(recursion(n, ONE)), ">2", SHORT, DEEPEST),
+    Rung("float memo", lambda n: recursion(n, 1.0), "2", SHORT, DEEPEST),
+    Rung("flat array", flat_array, "2", SHORT),
+    Rung("two rows", two_rows, "2", SHORT),
+    Rung("diagonal", diagonal, "2", LONG),
+    Rung("blocks, threads", blocks, "2", LONG),
+    Rung("band", lambda n: redblack.value(n, n, method="diagonal"), "1.5", LONG),
+    Rung("staircase", lambda n: redblack.value(n, n, method="staircase"), "0.75", LONG),
+)
+
+NOTES = f"""\
+* Python's limit of recursion forbids more than {DEEPEST}, at 2 l calls.
+The exponent is that of the last {POINTS} sizes, the expected one that of large l, where
+the price of a call of NumPy no longer hides the growth; in 1, numbers lengthen. Blocks
+and threads are for compiled loops as in C: in Python, threads take turns at its lock,
+unless it runs without one."""
+
+SOURCE = """\
+1  nshepperd, Haskell (a table filled on demand): V(26) as a fraction
+2  The author, R: seconds; up to l = 143, where the stack was full
+   FeepingCreature, Neat
+3  FeepingCreature, Neat; Khoth, C
+4  FeepingCreature after nshepperd, C: up to l = 22,974 in the author's hands
+5  FeepingCreature, C: l = 100,000 in 4.6 s (Clang) or 5.8 s (GCC) on a laptop;
+   with each diagonal split among some 12 threads on 16 cores, 6.1 s became 2.9 s
+6  Khoth, C, 15 threads on 16 cores: l = 100,000 in 0.85 s, about 0.5 s with
+   skipping; l = 133,787,000 in 9 days
+7  Only an idea: a beam of fixed width (it would have to widen like sqrt(l))
+8  None"""
+"""What document 001 states of the programs on each rung; it times rungs 5 and 6."""
+
+
+class Timing(NamedTuple):
+    """The sizes that a rung did, the seconds that each took, and the values found."""
+
+    sizes: list[int]
+    seconds: list[float]
+    values: list[float]
+
+    @property
+    def exponent(self) -> float:
+        """The least-squares slope of log time against log l over the last sizes."""
+        sizes, seconds = np.log(self.sizes[-POINTS:]), np.log(self.seconds[-POINTS:])
+        return float(np.polyfit(sizes, seconds, 1)[0])
+
+
+def measured(rung: Rung) -> Timing:
+    """Time a rung at l = 16, 32, 64, ..., short runs thrice for the quickest."""
+    check(rung.name, rung.solve(26), V26)  # and loads what is loaded only once
+    timing, size, quickest = Timing([], [], []), SMALLEST, 0.0
+    while size <= rung.largest and quickest < rung.enough:
+        tries = 3 if quickest < SHORT / 10 else 1
+        quickest = math.inf
+        for _ in range(tries):
+            start = time.perf_counter()
+            value = rung.solve(size)
+            quickest = min(quickest, time.perf_counter() - start)
+        timing.sizes.append(size)
+        timing.seconds.append(quickest)
+        timing.values.append(value)
+        size *= 2
+    return timing
+
+
+def check(name: str, found: float, expected: float) -> float:
+    """Return the relative difference of two values that must agree."""
+    difference = abs(found / expected - 1)
+    assert difference < 1e-9, f"{name}: {found!r}, where {expected!r} is expected"
+    return difference
+
+
+def show_table(timings: Sequence[Timing]) -> None:
+    """Print what each rung did at the largest l, and the growth of its time."""
+    print("   rung              largest l   seconds  exponent  expected")
+    for place, (rung, timing) in enumerate(zip(RUNGS, timings, strict=True), start=1):
+        mark = "*" if 2 * timing.sizes[-1] > rung.largest else " "
+        print(
+            f"{place}  {rung.name:<16}{timing.sizes[-1]:>11,}{mark}"
+            f"{timing.seconds[-1]:9.3f}{timing.exponent:10.2f}{rung.expected:>10}"
+        )
+    print(NOTES)
+
+
+def compare(timings: Sequence[Timing]) -> None:
+    """Hold the values of each rung against those of the next."""
+    worst = 0.0
+    for rung, (timing, after) in zip(RUNGS, pairwise(timings), strict=False):
+        for found, expected in zip(timing.values, after.values, strict=False):
+            worst = max(worst, check(rung.name, found, expected))
+    print(f"Neighbours agree within {worst:.1e} of V(l), at all sizes that both did.")
+    size, value = timings[-1].sizes[-1], timings[-1].values[-1]
+    print(f"The largest: V({size:,}) = {value:.6f} = {value / size**0.5:.6f} sqrt(l).")
+
+
+def save_picture(timings: Sequence[Timing]) -> None:
+    """Save the times against l, one line a rung, its name above its end."""
+    if importlib.util.find_spec("matplotlib") is None:
+        print("None: it needs matplotlib (python3 -m pip install '.[plot]').")
+        return
+    from matplotlib.figure import Figure
+
+    # Okabe and Ito's palette for colour-blind people, with grey instead of yellow.
+    colours = ["#7f7f7f", "#000000", "#d55e00", "#e69f00"]
+    colours += ["#cc79a7", "#0072b2", "#56b4e9", "#009e73"]
+    figure = Figure(figsize=(10, 7), layout="constrained")
+    axes = figure.subplots()
+    lines = list(zip(RUNGS, timings, colours, "osD^vP*X", strict=True))
+    height, place = 3 * max(timing.seconds[-1] for timing in timings), 0.0
+    # Labels stand side by side, in the order of the ends that they belong to.
+    for rung, timing, colour, marker in sorted(lines, key=lambda it: it[1].sizes[-1]):
+        axes.loglog(timing.sizes, timing.seconds, color=colour, marker=marker)
+        place = max(2.5 * place, timing.sizes[-1])
+        axes.annotate(
+            f"{rung.name}: {timing.exponent:.2f}",
+            (timing.sizes[-1], timing.seconds[-1]),
+            (place, height),
+            rotation=40,
+            arrowprops={"arrowstyle": "-", "color": colour, "relpos": (0, 0)},
+        )
+    axes.set_xlim(SMALLEST / 2, 12 * place)
+    axes.set_ylim(top=15 * height)
+    axes.set(xlabel="l, the number of red and of black cards", ylabel="seconds")
+    axes.set_title("Eight ways to V(l), and the fitted exponent of l in their times")
+    axes.grid(color="0.9")
+    figure.savefig("algorithm_ladder.png")
+    print("algorithm_ladder.png")
+
+
+def heading(text: str) -> None:
+    """Print a line that sets off what follows."""
+    print(f"\n{text}\n{'-' * len(text)}")
+
+
+def main() -> None:
+    """Climb the ladder, print the table and save the picture."""
+    timings = [measured(rung) for rung in RUNGS]
+    heading("Eight ways to the value of l red and l black cards")
+    show_table(timings)
+    compare(timings)
+    heading("The programs of document 001, with the times that it states")
+    print(SOURCE)
+    heading("Picture")
+    save_picture(timings)
+
+
+if __name__ == "__main__":
+    main()
