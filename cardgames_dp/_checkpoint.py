@@ -84,8 +84,8 @@ class Checkpoint:
         if not self.path.exists():
             return None
         try:
-            with np.load(self.path, allow_pickle=False) as file:
-                arrays = {name: file[name] for name in file.files}
+            with self.path.open("rb") as file, np.load(file, allow_pickle=False) as npz:
+                arrays = {name: npz[name] for name in npz.files}
             header = str(arrays.pop(_HEADER))
             checksum = str(arrays.pop(_CHECKSUM))
             written = json.loads(header)["parameters"]

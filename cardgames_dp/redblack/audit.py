@@ -45,7 +45,7 @@ _CHUNK = 64
 """Old entries of a ledger that are merged into one."""
 
 _MOST_UNSETTLED = 1000
-"""Cells of a stair, on each side of its top, at which nothing is settled."""
+"""Cells above a stair's top at which nothing is settled, before giving up."""
 
 
 _PASSES = {4: 6, 2: 5, 3: 12, 5: 20}
@@ -186,15 +186,15 @@ class Audit:
         # Stopping is right where it wins even against all that an optimal player gains
         # further down, and where no red cards are left.
         while n > stair.excess:
-            excess, doubt = stair.advantage(n), self._doubt(stair, n)
-            if excess + doubt + self.loss.left(n - 1, most_likely) < 0:
+            ahead, doubt = stair.advantage(n), self._doubt(stair, n)
+            if ahead + doubt + self.loss.left(n - 1, most_likely) < 0:
                 break
-            loss += max(excess + doubt, 0.0) / 2
+            loss += max(ahead + doubt, 0.0) / 2
             n -= 2
         # Drawing is right where it wins even if no more is gained.
         n = stair.top + 2
-        while (excess := stair.advantage(n)) <= (doubt := self._doubt(stair, n)):
-            loss += (doubt - excess) / 2
+        while (ahead := stair.advantage(n)) <= (doubt := self._doubt(stair, n)):
+            loss += (doubt - ahead) / 2
             n += 2
         return loss, n - 2
 
@@ -208,8 +208,10 @@ class Audit:
         unit = pmf(n, excess) * (1 - 20 * _ROUNDOFF)
         gain = (self.loss.left(n, most_likely) + self.here) / unit
         if excess >= barrier:
-            # The player stops; if not, they win 1 at most, as W <= barrier below it.
-            return total, total + (min(gain, 1) if excess == barrier else self.here > 0)
+            # The player stops. If that is not certain: W <= barrier below it, so nobody
+            # gains more than 1 by playing on.
+            doubtful = gain if excess == barrier else 1.0
+            return total, total + (min(doubtful, 1.0) if self.here else 0.0)
         most = (n + excess) // 2  # the black cards: no player loses or wins more
         error = self.noise.left(n, spread) / unit + 20 * _ROUNDOFF * most
         error += most * 2.0 ** (1 - TAIL_BITS)
@@ -242,7 +244,7 @@ class Audit:
     def _doubt(self, stair: Stair, n: int) -> float:
         """Return a bound of the error of a stair's advantage of drawing."""
         steps, waves = n - 1 - stair.begin, stair.waves
-        if steps < waves.fewest_steps:
+        if steps < waves.fewest_steps or n > stair.top + 2 * _MOST_UNSETTLED:
             raise ArithmeticError(
                 f"float64 cannot tell where the player stops at excess {stair.excess}"
             )

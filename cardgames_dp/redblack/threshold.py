@@ -97,7 +97,7 @@ def thresholds(
     A decision compares two float64 numbers whose error is bounded; those that the bound
     leaves open are settled in integers up to excess 100, where the classic game has
     one, the tie at 1 red and 2 black, and reported beyond. The first of them is at
-    excess 390 by the diagonal, at 2093 by the staircase.
+    excess 390 by the diagonal, at 2316 by the staircase.
 
     Parameters
     ----------

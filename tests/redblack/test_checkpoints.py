@@ -1,0 +1,224 @@
+"""Long climbs that are interrupted, and files that are not what they should be."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardgames_dp import redblack
+from cardgames_dp._checkpoint import Checkpoint
+
+DECK = 200_000
+
+
+@pytest.fixture(autouse=True)
+def saves_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardgames_dp._checkpoint.SECONDS_BETWEEN_SAVES", 0.0)
+
+
+@pytest.fixture(scope="module")
+def bounds() -> redblack.Enclosure:
+    return redblack.enclosure(DECK, DECK)
+
+
+def climb_in_a_child(path: Path) -> subprocess.Popen[bytes]:
+    """Start a process that climbs, slowly, and saves after every block."""
+    program = f"""
+import time
+from cardgames_dp import _checkpoint, redblack
+
+_checkpoint.SECONDS_BETWEEN_SAVES = 0.0
+save = _checkpoint.Checkpoint.save
+
+def slowly(self, arrays):
+    save(self, arrays)
+    time.sleep(0.01)
+
+_checkpoint.Checkpoint.save = slowly
+redblack.enclosure({DECK}, {DECK}, checkpoint={str(path)!r})
+"""
+    return subprocess.Popen([sys.executable, "-c", program])
+
+
+def test_a_killed_climb_goes_on(tmp_path: Path, bounds: redblack.Enclosure) -> None:
+    """kill -9, three times, at whatever moment; then the same result, bit for bit."""
+    path = tmp_path / "climb.npz"
+    reached = [0]
+    for _ in range(3):
+        child = climb_in_a_child(path)
+        deadline = time.monotonic() + 60
+        while stairs(path) <= reached[-1] + 20:
+            assert child.poll() is None, "it came to its end before it was killed"
+            assert time.monotonic() < deadline
+            time.sleep(0.005)
+        child.send_signal(signal.SIGKILL)
+        assert child.wait() == -signal.SIGKILL
+        reached.append(stairs(path))
+    assert reached == sorted(reached)
+    assert 60 < reached[-1] < 500
+    assert redblack.enclosure(DECK, DECK, checkpoint=path) == bounds
+
+
+def stairs(path: Path) -> int:
+    if not path.exists():
+        return 0
+    with np.load(path, allow_pickle=False) as file:
+        return len(file["levels"])
+
+
+@pytest.mark.parametrize("function", [redblack.value, redblack.enclosure])
+def test_every_point_of_a_climb_can_be_resumed(
+    function: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An exception after every tenth save, which is where the next climb begins."""
+    path, expected = tmp_path / "climb.npz", function(DECK, DECK)
+    save, count = Checkpoint.save, 0
+
+    def interrupted(self: Checkpoint, arrays: Any) -> None:
+        nonlocal count
+        save(self, arrays)
+        count += 1
+        if count % 10 == 0:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Checkpoint, "save", interrupted)
+    climbs = 0
+    while True:
+        climbs += 1
+        try:
+            assert function(DECK, DECK, checkpoint=str(path)) == expected
+        except KeyboardInterrupt:
+            continue
+        break
+    assert climbs > 5
+    assert [entry.name for entry in tmp_path.iterdir()] == ["climb.npz"]
+
+
+def test_many_decks_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, decks = tmp_path / "climb.npz", [10, 1000, 50_000, 100_000]
+    expected = redblack.values(decks)
+    save = Checkpoint.save
+
+    def interrupted(self: Checkpoint, arrays: Any) -> None:
+        save(self, arrays)
+        if len(arrays["found"]) == 3:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Checkpoint, "save", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            redblack.values(decks, checkpoint=path)
+    np.testing.assert_array_equal(redblack.values(decks, checkpoint=path), expected)
+
+
+def test_a_finished_climb_is_read_off(tmp_path: Path, bounds: Any) -> None:
+    path = tmp_path / "climb.npz"
+    for _ in range(2):
+        assert redblack.enclosure(DECK, DECK, checkpoint=path) == bounds
+
+
+def test_saves_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the last state is written if the climb is over before the first is due."""
+    monkeypatch.setattr("cardgames_dp._checkpoint.SECONDS_BETWEEN_SAVES", 3600.0)
+    saved = []
+    monkeypatch.setattr(Checkpoint, "save", lambda self, arrays: saved.append(arrays))
+    redblack.value(5000, 5000, checkpoint=tmp_path / "climb.npz")
+    assert len(saved) == 1
+
+
+class TestRefused:
+    """Files that are no checkpoint of the climb: an error, and not a byte changed."""
+
+    @pytest.fixture
+    def path(self, tmp_path: Path) -> Path:
+        path = tmp_path / "climb.npz"
+        redblack.value(5000, 5000, checkpoint=path)
+        return path
+
+    def refused(self, path: Path, message: str, deck: int = 5000) -> None:
+        before = path.read_bytes()
+        with pytest.raises(ValueError, match=message) as caught:
+            redblack.value(deck, deck, checkpoint=path)
+        assert str(path) in str(caught.value)
+        assert "was left as it is" in str(caught.value)
+        assert path.read_bytes() == before
+        assert list(path.parent.iterdir()) == [path]
+
+    @pytest.mark.parametrize("part", [0.0, 0.1, 0.5, 0.9, 0.999])
+    def test_truncated(self, path: Path, part: float) -> None:
+        content = path.read_bytes()
+        path.write_bytes(content[: int(part * len(content))])
+        self.refused(path, "is not a whole checkpoint of cardgames_dp")
+
+    def test_foreign(self, path: Path) -> None:
+        for content in (b"not an archive", b"\x93NUMPY", b"PK\x03\x04 nor this"):
+            path.write_bytes(content)
+            self.refused(path, "is not a whole checkpoint")
+        np.savez(path, cells=np.zeros(3))
+        self.refused(path, "is not a whole checkpoint")
+        np.save(path.with_suffix(".npy"), np.zeros(3))
+        path.with_suffix(".npy").replace(path)
+        self.refused(path, "is not a whole checkpoint")
+
+    def test_pickled(self, path: Path) -> None:
+        """Nothing in a file is ever executed."""
+        np.savez(path, header=np.array([{"a": 1}], dtype=object), checksum=np.array(""))
+        self.refused(path, "is not a whole checkpoint")
+
+    @pytest.mark.parametrize("name", ["levels", "cells", "found"])
+    def test_tampered(self, path: Path, name: str) -> None:
+        with np.load(path) as file:
+            arrays = dict(file)
+        array = arrays[name]
+        array.flat[-1] = np.nextafter(array.flat[-1], 9) if name != "levels" else 9
+        np.savez(path, **arrays)
+        self.refused(path, "was changed after it was written")
+
+    def test_bits_flipped(self, path: Path) -> None:
+        content = bytearray(path.read_bytes())
+        content[len(content) // 2] ^= 1
+        path.write_bytes(content)
+        self.refused(path, "is not a whole checkpoint|was changed after")
+
+    def test_of_another_deck(self, path: Path) -> None:
+        self.refused(path, r"belongs to .*5000, 5000.*, not to .*6000", deck=6000)
+
+    def test_of_another_function(self, path: Path) -> None:
+        with pytest.raises(ValueError, match=r"'audited': False.* not to .*True"):
+            redblack.enclosure(5000, 5000, checkpoint=path)
+
+    def test_of_another_format(
+        self, path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("cardgames_dp._checkpoint.FORMAT", 2)
+        self.refused(path, "has format 1, and 2 is needed")
+
+    def test_header_is_readable(self, path: Path) -> None:
+        with np.load(path, allow_pickle=False) as file:
+            header = json.loads(str(file["header"]))
+        assert header["format"] == 1
+        assert header["parameters"]["decks"] == [[5000, 5000]]
+
+
+def test_a_write_that_fails_leaves_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "climb.npz"
+    redblack.value(5000, 5000, checkpoint=path)
+    before = path.read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError("No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space"):
+        redblack.value(5000, 5000, checkpoint=path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
