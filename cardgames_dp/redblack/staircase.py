@@ -107,8 +107,8 @@ class Staircase:
         stairs = self._stairs_at_once(n)
         begin, excess = self.levels[-1], self.excess
         end = guess.level(excess + stairs) + 2
-        self._resize(min(end, self.red + self.black))
         if stairs < _FEWEST_STAIRS:
+            self._resize(end)
             stair = Stair.of(self.cells, begin, excess + 1)
             if stair.top >= n:
                 if self.audit:
@@ -118,6 +118,7 @@ class Staircase:
             return True
         near = half_width(end - begin, self.deviations) + stairs // 2
         block = plan(begin, excess, stairs, near, self.deviations)
+        self._resize(end, block.window)
         self.cells = self._move(self.cells, block, len(self.cells))
         return True
 
@@ -148,11 +149,12 @@ class Staircase:
                 return stairs
             stairs *= 2
 
-    def _resize(self, end: int) -> None:
-        """Make the window the band from here up to a level."""
+    def _resize(self, end: int, fewest: int = 2) -> None:
+        """Make the window the band from here up to a level, or some cells if more."""
         n, excess = self.levels[-1], self.excess
+        end = min(end, self.red + self.black)
         lowest = Band(self.red, self.black).lowest_excess(n, end)
-        size = good_length((excess - lowest) // 2 + 3)
+        size = good_length(max((excess - lowest) // 2 + 3, fewest))
         missing = size - len(self.cells)
         if missing <= 0:
             self.cells = self.cells[:size]

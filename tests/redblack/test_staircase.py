@@ -97,16 +97,15 @@ def test_fewer_and_more_waves(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_blocks_of_other_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without recursion in time, and with stairs two by two, it is the same."""
-    expected = redblack.value(50_000, 50_000, method="staircase")
-    with monkeypatch.context() as patch:
-        patch.setattr("cardgames_dp.redblack.plan._IN_SERIES", 2)
-        found = redblack.value(50_000, 50_000, method="staircase")
+    """More or fewer stairs in series, or no recursion in time: it is the same."""
+    expected = redblack.value(400_000, 400_000, method="staircase")
+    for stairs in (2, 8, 16):
+        monkeypatch.setattr("cardgames_dp.redblack.plan._IN_SERIES", stairs)
+        found = redblack.value(400_000, 400_000, method="staircase")
         assert found == pytest.approx(expected, rel=1e-12)
-    with monkeypatch.context() as patch:
-        patch.setattr("cardgames_dp.redblack.staircase._FEWEST_STAIRS", 10**9)
-        found = redblack.value(50_000, 50_000, method="staircase")
-        assert found == pytest.approx(expected, rel=1e-12)
+    monkeypatch.setattr("cardgames_dp.redblack.staircase._FEWEST_STAIRS", 10**9)
+    found = redblack.value(400_000, 400_000, method="staircase")
+    assert found == pytest.approx(expected, rel=1e-12)
 
 
 def test_the_source_s_largest_deck_by_a_tenth() -> None:
