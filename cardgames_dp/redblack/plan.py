@@ -9,9 +9,9 @@ and cells further than that from the window's far end do not feel that it ends.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from cardgames_dp.redblack import guess
 from cardgames_dp.redblack.walk import good_length
 
 _IN_SERIES = 4
@@ -60,35 +60,37 @@ def half_width(steps: int, deviations: float) -> int:
     return math.ceil(deviations * math.sqrt(steps + _SLACK) / 2) + 1
 
 
-def plan(n: int, excess: int, stairs: int, out: int, deviations: float) -> Plan:
-    """Return the plan for `stairs`, a power of two, from the one left at level n.
+def plan(
+    levels: Sequence[int], out: int, deviations: float, first: int = 0, count: int = 0
+) -> Plan:
+    """Return the plan for a number of stairs that is a power of two.
 
     Parameters
     ----------
-    n, excess : int
-        Where the climb has come: n_k and k.
-    stairs : int
-        How many to climb.
+    levels : sequence of int
+        Where the climb has come, n_k, and the thresholds of the stairs as guessed.
     out : int
         Cells to end with.
     deviations : float
         Standard deviations of a walk that count as all of it.
+    first, count : int, optional
+        Plan only for `count` stairs from ``levels[first]`` on.
     """
+    stairs = count or len(levels) - 1
     if stairs <= _IN_SERIES:
-        levels = [n, *(guess.level(excess + i + 1) for i in range(stairs))]
         lengths = [out]
-        for start, end in zip(levels[-2::-1], levels[:0:-1], strict=True):
-            reach = half_width(end - start, deviations)
+        for i in range(first + stairs, first, -1):
+            reach = half_width(levels[i] - levels[i - 1], deviations)
             lengths.insert(0, good_length(lengths[0] + reach))
         return Plan(stairs, tuple(lengths[:-1]), out)
     half = stairs // 2
-    middle, end = guess.level(excess + half), guess.level(excess + stairs)
-    first_reach = half_width(middle - n, deviations)
-    reach = half_width(end - middle, deviations)
+    middle = first + half
+    first_reach = half_width(levels[middle] - levels[first], deviations)
+    reach = half_width(levels[first + stairs] - levels[middle], deviations)
     both = out > _WIDE * reach
     near = reach + half // 2 if both else out
-    second = plan(middle, excess + half, half, near, deviations)
+    second = plan(levels, near, deviations, middle, half)
     cells = max(second.window, good_length(out + reach) if both else 0)
-    first = plan(n, excess, half, first_reach + half // 2, deviations)
-    window = max(first.window, good_length(cells + first_reach))
-    return Plan(stairs, (window,), out, (first, second), cells, both)
+    start = plan(levels, first_reach + half // 2, deviations, first, half)
+    window = max(start.window, good_length(cells + first_reach))
+    return Plan(stairs, (window,), out, (start, second), cells, both)

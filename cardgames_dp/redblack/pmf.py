@@ -67,10 +67,11 @@ def pmf_below(n: int, s: int, first: float, count: int) -> NDArray[np.float64]:
     By ratios of neighbours, which are ratios of integers: entry m has 2 m roundings
     more than the first.
     """
-    steps = np.arange(0.0, 2.0 * count, 2.0)
-    ratios = np.subtract(float(n + s + 2), steps)
-    ratios /= steps + float(n - s)
-    ratios[0] = first
+    # P(n, s - 2) / P(n, s) = (n + s) / (n - s + 2): twice the counts of the two steps.
+    lower = np.arange(n - s, n - s + 2 * count, 2, dtype=np.float64)
+    ratios = np.subtract(2.0 * n + 2, lower)
+    ratios[0], lower[0] = first, 1
+    ratios /= lower
     if n + s + 2 < 2 * count:
         np.maximum(ratios, 0.0, out=ratios)  # nothing below s = -n
     return np.multiply.accumulate(ratios, out=ratios)

@@ -28,6 +28,8 @@ class Stair:
         The threshold n_k of this excess: the largest n at which stopping is right.
     pmf : float
         P(top, excess).
+    before : ndarray
+        Amplitudes of the waves at the level below the top.
     """
 
     waves: Waves
@@ -35,6 +37,7 @@ class Stair:
     excess: int
     top: int
     pmf: float
+    before: NDArray[np.float64]
 
     @classmethod
     def of(cls, cells: NDArray[np.float64], begin: int, excess: int) -> Stair:
@@ -44,7 +47,8 @@ class Stair:
         doubt = _DOUBT * excess
         # The guess stands unless it is clearly wrong.
         while True:
-            stair = cls(waves, begin, excess, top, pmf(top, excess))
+            before = waves.after(top - 1 - begin)
+            stair = cls(waves, begin, excess, top, pmf(top, excess), before)
             if top > begin + 3 and stair.advantage(top) > doubt * stair.pmf:
                 top -= 2
             elif stair.advantage(top + 2) < -doubt * stair.pmf:
@@ -66,11 +70,16 @@ class Stair:
         It leads above the barrier, which is worth one more, or below it, where D tells
         what is missing.
         """
-        below = self.waves.first(self.waves.after(n - 1 - self.begin))
-        return below + self.at_risk(n)
+        if n == self.top:
+            waves = self.before
+        elif n == self.top + 2:
+            waves = self.waves.two_steps(self.before)
+        else:
+            waves = self.waves.after(n - 1 - self.begin)
+        return self.waves.first(waves) + self.at_risk(n)
 
     def end(self) -> NDArray[np.float64]:
         """Return the cells at the top, for the barrier one higher."""
-        cells = step(self.waves.summed(self.waves.after(self.top - 1 - self.begin)))
+        cells = step(self.waves.summed(self.before))
         cells -= pmf_below(self.top, self.excess, self.pmf, len(cells))
         return cells

@@ -117,7 +117,8 @@ class Staircase:
             self.cells = self._pass(stair)
             return True
         near = half_width(end - begin, self.deviations) + stairs // 2
-        block = plan(begin, excess, stairs, near, self.deviations)
+        levels = [begin, *(guess.level(excess + i + 1) for i in range(stairs))]
+        block = plan(levels, near, self.deviations)
         self._resize(end, block.window)
         self.cells = self._move(self.cells, block, len(self.cells))
         return True

@@ -45,8 +45,10 @@ class Waves(NamedTuple):
         The coefficients c_j, times 2 N, as `scipy.fft` scales them.
     sines : ndarray
         ``sin(theta_j)``, the waves' heights in the cell next to the barrier.
+    losses : ndarray
+        ``sin(theta_j)**2``, the part of a wave that two steps take away.
     log_cosines : ndarray
-        ``log(cos(theta_j)**2)``, the waves' decay by two steps.
+        ``log(cos(theta_j)**2)``.
     window : ndarray
         The N cells.
     fewest_steps : int
@@ -54,6 +56,7 @@ class Waves(NamedTuple):
 
     amplitudes: NDArray[np.float64]
     sines: NDArray[np.float64]
+    losses: NDArray[np.float64]
     log_cosines: NDArray[np.float64]
     window: NDArray[np.float64]
     fewest_steps: int
@@ -68,19 +71,19 @@ class Waves(NamedTuple):
         sines = np.arange(1.0, count + 1)
         sines *= math.pi / (2 * size)
         np.sin(sines, out=sines)
-        return cls(
-            fft.dst(cells, 2)[:count],
-            sines,
-            np.log1p(-sines * sines),
-            cells,
-            fewest_steps,
-        )
+        losses = sines * sines
+        amplitudes = fft.dst(cells, 2)[:count]
+        return cls(amplitudes, sines, losses, np.log1p(-losses), cells, fewest_steps)
 
     def after(self, steps: int) -> NDArray[np.float64]:
         """Return the amplitudes after an even number of steps."""
         decay = np.exp(self.log_cosines * (steps / 2))
         decay *= self.amplitudes
         return decay
+
+    def two_steps(self, amplitudes: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the amplitudes two steps later."""
+        return amplitudes - amplitudes * self.losses
 
     def first(self, amplitudes: NDArray[np.float64]) -> float:
         """Return the cell next to the barrier."""
