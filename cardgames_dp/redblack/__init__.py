@@ -20,7 +20,8 @@ excess
 
 What to use
 -----------
-The value of one deck: `value`, `enclosure` with certified error; of many: `values`.
+The value of one deck, of any size: `value`, `enclosure` with certified error; of many:
+`values`.
 When to stop: `thresholds` without a table, `solve` for every state with `Solution`'s
 tables, `Advice` and spreadsheet. What will happen: `payoff_law`, `duration_law`, and
 `simulate` for any policy. What a clairvoyant would win: `omniscient_value`. Other

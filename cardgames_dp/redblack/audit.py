@@ -35,7 +35,6 @@ from cardgames_dp.redblack.stair import Stair
 
 Decay = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
-
 _ROUNDOFF = 2.0**-53
 
 _SLACK = 1 + 1e-9
@@ -47,11 +46,8 @@ _CHUNK = 64
 _MOST_UNSETTLED = 1000
 """Cells above a stair's top at which nothing is settled, before giving up."""
 
-
-_PASSES = {4: 6, 2: 5, 3: 12, 5: 20}
-"""Roundings of the passes of a transform, by their radix; and of what comes with it."""
-
-_FRAME = 8
+_PASSES, _FRAME = {4: 6, 2: 5, 3: 12, 5: 20}, 8
+"""Roundings of the passes of a transform, by their radix; of what comes with them."""
 
 
 def transform_error(cells: int) -> float:

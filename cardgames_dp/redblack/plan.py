@@ -17,8 +17,8 @@ from cardgames_dp.redblack.walk import good_length
 _IN_SERIES = 4
 """So few stairs are climbed one after the other: fewer, larger transforms."""
 
-_SLACK = 4
-"""Levels by which a stair may be longer than guessed, in a plan."""
+OFF = 2
+"""Levels by which thresholds may be off their guesses in a plan."""
 
 _WIDE = 1.6
 """An output of more half widths is moved at once, past its barrier, where it can be."""
@@ -57,7 +57,7 @@ class Plan(NamedTuple):
 
 def half_width(steps: int, deviations: float) -> int:
     """Return how many cells a walk gets, and one for the rounding."""
-    return math.ceil(deviations * math.sqrt(steps + _SLACK) / 2) + 1
+    return math.ceil(deviations * math.sqrt(steps + 2 * OFF) / 2) + 1
 
 
 def plan(

@@ -55,7 +55,7 @@ from numpy.typing import NDArray
 from cardgames_dp.redblack import guess
 from cardgames_dp.redblack.audit import Audit
 from cardgames_dp.redblack.band import Band
-from cardgames_dp.redblack.plan import Plan, half_width, plan
+from cardgames_dp.redblack.plan import OFF, Plan, half_width, plan
 from cardgames_dp.redblack.pmf import pmf, pmf_below
 from cardgames_dp.redblack.stair import Stair
 from cardgames_dp.redblack.walk import good_length, step, walk
@@ -121,6 +121,12 @@ class Staircase:
         block = plan(levels, near, self.deviations)
         self._resize(end, block.window)
         self.cells = self._move(self.cells, block, len(self.cells))
+        passed = zip(self.levels[excess:], levels, strict=True)
+        if any(abs(n - guess) > OFF for n, guess in passed):
+            raise ArithmeticError(
+                f"a threshold between excess {excess} and {self.excess} is not where it "
+                "was expected; the windows may have been too narrow for it"
+            )
         return True
 
     def total(self, n: int, excess: int) -> float:

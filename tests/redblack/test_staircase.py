@@ -148,6 +148,15 @@ def test_a_wrong_guess_is_overruled(monkeypatch: pytest.MonkeyPatch) -> None:
         assert found.thresholds == right[: len(found.thresholds)]
 
 
+def test_guesses_that_are_far_off_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a block its windows depend on them; one stair at a time, nothing does."""
+    level = guess.level
+    monkeypatch.setattr(guess, "level", lambda k: level(k) + 4 * (k == 1000))
+    assert redblack.value(500_000, 500_000) > 300
+    with pytest.raises(ArithmeticError, match=r"between excess \d+ and .* expected"):
+        redblack.value(5_000_000, 5_000_000)
+
+
 def test_guesses_up_to_excess_2000() -> None:
     """What the docstring says of them; the exact ones are from a certified climb."""
     found = redblack.thresholds(2000)
