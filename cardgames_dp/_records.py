@@ -55,6 +55,8 @@ def _read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 def _same(x: object, y: object) -> bool:
     if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
         return np.array_equal(x, y)
+    if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
+        return False  # a number is no array, though NumPy compares them
     if isinstance(x, tuple) and isinstance(y, tuple):
         return len(x) == len(y) and all(map(_same, x, y))
     if isinstance(x, float) and isinstance(y, float) and math.isnan(x):

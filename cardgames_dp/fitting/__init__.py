@@ -11,17 +11,31 @@ What to use
 -----------
 A growth law by least squares, as document 001 has three: `fit`, which returns a `Fit`
 with predictions and a summary as statisticians print it. The constants of the limit, to
-any number of digits: `limit_constant`, `shepp_alpha`, `decay_exponent`.
+any number of digits: `limit_constant`, `shepp_alpha`, `decay_exponent`. What a deck of
+any size is worth by the law of growth, with its error: `asymptotic_value`, whose terms
+are `GROWTH_TERMS`; and where to stop: `boundary_guess`.
 """
 
 from cardgames_dp.fitting.constants import decay_exponent, limit_constant, shepp_alpha
 from cardgames_dp.fitting.fitted import Fit
+from cardgames_dp.fitting.growth import (
+    GROWTH_TERMS,
+    AsymptoticValue,
+    GrowthTerm,
+    asymptotic_value,
+    boundary_guess,
+)
 from cardgames_dp.fitting.regression import fit
 from cardgames_dp.fitting.significance import Interval
 
 __all__ = [
+    "GROWTH_TERMS",
+    "AsymptoticValue",
     "Fit",
+    "GrowthTerm",
     "Interval",
+    "asymptotic_value",
+    "boundary_guess",
     "decay_exponent",
     "fit",
     "limit_constant",

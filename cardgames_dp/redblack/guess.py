@@ -2,14 +2,15 @@ r"""Where the stopping boundary of the classic game lies, to a ten-thousandth of
 
 For large n the player stops at excess s when about
 
-.. math:: s \ge \alpha \sqrt n - \tfrac12 - 0.113597\, n^{-\lambda}
+.. math:: s \ge \alpha \sqrt n - \tfrac12 - 0.113569\, n^{-\lambda}
    - 2 \zeta(-\tfrac12) \sqrt{\alpha / \pi}\; n^{-1/4}
    - \tfrac{\alpha^3}{12}\, n^{-1/2} + \ldots
 
 alpha is Shepp's [1]_, and the half the usual correction for steps of +-1 [2]_. The rest
-was found by this project: lambda is the slowest decay of a disturbance of the boundary;
-the coefficient of n**-1/4 is the one that Elton proved for the Chow-Robbins game [3]_;
-those of n**-lambda and beyond are fitted to the boundary up to n = 2e9.
+was found by this project, and is derived on the page "The law of growth", but for the
+terms from n**-(3/4) on, which are fitted: lambda is the slowest decay of a disturbance
+of the boundary, and the coefficient of n**-1/4 the one that Elton proved for the
+Chow-Robbins game [3]_.
 
 A starting point for searches, never a proof.
 
@@ -35,15 +36,15 @@ LAMBDA = 0.23116668673448593
 _MINUS_ZETA = 0.20788622497735457
 """-zeta(-1/2)."""
 
-DECAYING = -0.113597
-"""Coefficient of n**-LAMBDA."""
+DECAYING = -0.113568895
+"""Coefficient of n**-LAMBDA: -1.107018654 times that of l**-LAMBDA in the value."""
 
 QUARTERS = (
     2 * _MINUS_ZETA * math.sqrt(ALPHA / math.pi),
     -(ALPHA**3) / 12,
-    0.028792,
-    -0.018743,
-    -0.168027,
+    0.028544,
+    -0.011807,
+    -0.210732,
 )
 """Coefficients of n**-(1/4), n**-(2/4), ..."""
 

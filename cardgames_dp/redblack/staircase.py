@@ -124,8 +124,8 @@ class Staircase:
         passed = zip(self.levels[excess:], levels, strict=True)
         if any(abs(n - guess) > OFF for n, guess in passed):
             raise ArithmeticError(
-                f"a threshold between excess {excess} and {self.excess} is not where it "
-                "was expected; the windows may have been too narrow for it"
+                f"a threshold between excess {excess} and {self.excess} is not where "
+                "it was expected; the windows may have been too narrow for it"
             )
         return True
 

@@ -1,0 +1,167 @@
+"""The law of growth: what l red and l black cards are worth, from l = 1 to 10^10.
+
+Prints the values beside the law that they obey, and the three regressions of document
+001, the essay "Problem 14 Dynamic Programming Solutions", beside the theory. Saves one
+picture, growth_law.png, where matplotlib is installed: what is missing to the limit
+c sqrt(l), on logarithmic axes, whose slope is an eigenvalue. Takes no arguments.
+"""
+
+import importlib.util
+import math
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import fitting, redblack
+
+LARGEST = 10**7
+"""Decks up to this one are computed here and now, in a second; 10**10 takes a minute
+or more."""
+
+TABLED = {
+    10**8: 5220.3753150398,
+    10**9: 16508.279955142,
+    10**10: 52203.767098828,
+}
+"""By ``redblack.values`` with this library's staircase, in one climb of 77 s."""
+
+DOCUMENT = range(1, 22_975), 100_000
+"""The decks that document 001 fits its laws to."""
+
+MODELS: tuple[Literal["log", "sqrt", "log+sqrt"], ...] = ("log", "sqrt", "log+sqrt")
+
+C = float(fitting.limit_constant())
+LAMBDA = float(fitting.decay_exponent(1))
+A = -fitting.GROWTH_TERMS[1].coefficient
+
+
+def heading(text: str) -> None:
+    """Print a line that sets off what follows."""
+    print(f"\n{text}\n{'-' * len(text)}")
+
+
+def all_values() -> dict[int, float]:
+    """Return the values of some decks in every decade, live and from the table."""
+    decades = [10**k for k in range(11)]
+    between = [round(10 ** (k / 6)) for k in range(61)]
+    live = sorted({size for size in decades + between if size <= LARGEST})
+    values = dict(zip(live, redblack.values(live).tolist(), strict=True))
+    return values | {size: v for size, v in TABLED.items() if size > LARGEST}
+
+
+def show_values(values: dict[int, float]) -> None:
+    """Print the values of the powers of ten beside the law of growth."""
+    heading("What l red and l black cards are worth")
+    print(f"{'l':>14}  {'V(l)':>15}  V / sqrt(l)   law - V   stated error")
+    for size in (10**k for k in range(11)):
+        value, note = values[size], "" if size <= LARGEST else "  (tabled)"
+        print(f"{size:>14,}  {value:15.8f}  {value / math.sqrt(size):.9f}", end="   ")
+        if size >= 1000:
+            law = fitting.asymptotic_value(size)
+            # Below 1e-8 there is nothing but the rounding errors of both.
+            off = f"{float(law) - value:7.0e}" if size < 10**5 else "< 1e-8"
+            print(f"{off:>7}   {law.error:12.0e}{note}")
+        else:
+            print("(the law is for l >= 1000)")
+    print(f"{'the limit':>14}  {'':15}  {C:.9f}")
+
+
+def show_terms() -> None:
+    """Print the terms of the law."""
+    heading("The law")
+    for term in fitting.GROWTH_TERMS:
+        known = f" +- {term.uncertainty:.0e}" if term.origin == "fitted" else ""
+        print(f"{term.coefficient:+.10f} l^{term.exponent:+.6f}  {term.origin}{known}")
+
+
+def show_regressions() -> None:
+    """Fit document 001's laws to its decks and hold them against the theory."""
+    heading("The regressions of document 001, in double precision")
+    cards = [*DOCUMENT[0], DOCUMENT[1]]
+    # Many small decks in one sweep, the large one by a climb.
+    values = [*redblack.values(DOCUMENT[0]), redblack.value(DOCUMENT[1], DOCUMENT[1])]
+    far = 10**10
+    print(f"{'model':>9}  {'law':<58}  V(10^10)")
+    for model in MODELS:
+        growth = fitting.fit(cards, values, model)
+        names = ["", *(f" {name}" for name in growth.terms[1:])]
+        formula = " ".join(
+            f"{coefficient:+.6f}{name}"
+            for coefficient, name in zip(growth.coefficients, names, strict=True)
+        )
+        print(f"{model:>9}  {formula:<58}  {growth.predict(far):.2f}")
+    power = f"{A:.6f} l^-{LAMBDA:.6f}"
+    law = f"{C:+.6f} sqrt(l) - {power} + ..."
+    print(f"{'theory':>9}  {law:<58}  {float(fitting.asymptotic_value(far)):.2f}")
+    sizes = np.array(cards, dtype=np.float64)
+    of_power = fitting.fit(sizes, -A * sizes**-LAMBDA)
+    print(
+        f"There is no constant term. A square-root law for -{power} alone has,\n"
+        f"at the same decks, an intercept of {of_power.coefficients[0]:.4f}: this is "
+        "where the one above comes\nfrom. The document conjectures 0.5 sqrt(l) plus an "
+        "intercept."
+    )
+
+
+def slope(sizes: NDArray[np.float64], missing: NDArray[np.float64]) -> float:
+    """Return the least-squares slope on logarithmic axes, of the largest decks."""
+    large = sizes >= 10**5
+    return float(np.polyfit(np.log(sizes[large]), np.log(missing[large]), 1)[0])
+
+
+def save_picture(values: dict[int, float]) -> None:
+    """Save what is missing to the limit against l, on logarithmic axes."""
+    heading("What is missing to the limit: c sqrt(l) - V(l)")
+    sizes = np.array(sorted(values), dtype=np.float64)
+    worth = np.array([values[int(size)] for size in sizes])
+    missing = C * np.sqrt(sizes) - worth
+    whole, rest = slope(sizes, missing), slope(sizes, missing + C / 8 / np.sqrt(sizes))
+    print(
+        f"Its slope on logarithmic axes, from l = 10^5 on, is {whole:.4f}; with the\n"
+        f"next term, (c / 8) l^(-1/2), taken away {rest:.4f}. -lambda is {-LAMBDA:.4f}."
+    )
+    heading("Picture")
+    if importlib.util.find_spec("matplotlib") is None:
+        print("None: it needs matplotlib (python3 -m pip install '.[plot]').")
+        return
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 6), layout="constrained")
+    axes = figure.subplots()
+    line = np.geomspace(1, sizes[-1], 200)
+    axes.loglog(line, A * line**-LAMBDA, color="#0072b2")
+    live = sizes <= LARGEST
+    axes.loglog(sizes[live], missing[live], "o", color="#000000")
+    axes.loglog(sizes[~live], missing[~live], "o", color="#000000", mfc="none")
+    law = sizes[sizes >= 1000]
+    beyond = np.abs(missing - A * sizes**-LAMBDA)[sizes >= 1000]
+    axes.loglog(law, beyond, "^", color="#d55e00")
+    axes.loglog(line, C / 8 * line**-0.5, color="#d55e00", linestyle="--")
+    axes.legend(
+        [
+            f"{A:.4f} l^(-{LAMBDA:.4f})",
+            "c sqrt(l) - V(l), computed now",
+            "the same, tabled",
+            "what then is left, in size",
+            "(c / 8) l^(-1/2)",
+        ]
+    )
+    axes.set(xlabel="l, the number of red and of black cards", ylabel="units of cash")
+    axes.set_title("What the value of a deck lacks of c sqrt(l)")
+    axes.grid(color="0.9")
+    figure.savefig("growth_law.png")
+    print("growth_law.png")
+
+
+def main() -> None:
+    """Print everything and save the picture."""
+    values = all_values()
+    show_values(values)
+    show_terms()
+    show_regressions()
+    save_picture(values)
+
+
+if __name__ == "__main__":
+    main()

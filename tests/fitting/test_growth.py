@@ -1,0 +1,454 @@
+"""The law of growth: terms derived anew, held-out decks, where to stop."""
+
+import copy
+import math
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from cardgames_dp import fitting, redblack
+from cardgames_dp.fitting import growth
+
+from . import sources
+from .large_decks import CLIMBED, PRECISE
+
+ROOT = Path(__file__).parents[2]
+
+LAMBDA = float(fitting.decay_exponent(1))
+LAMBDA_2 = float(fitting.decay_exponent(2))
+SQUARE, LATTICE = -1 / 2 - 2 * LAMBDA, -1 - LAMBDA
+TERMS = {term.exponent: term for term in fitting.GROWTH_TERMS}
+A = -TERMS[-LAMBDA].coefficient
+
+STAIRCASE = 5e-14
+"""The relative error of the staircase at 10**10 cards of each colour."""
+
+
+def law(cards: NDArray[Any]) -> NDArray[np.longdouble]:
+    """Return the terms' sum, without the rounding errors of float64 in the powers."""
+    sizes = cards.astype(np.longdouble)
+    terms = [np.longdouble(t.coefficient) * sizes**t.exponent for t in TERMS.values()]
+    return np.sum(terms[1:], axis=0) + np.longdouble(
+        str(fitting.limit_constant(25))
+    ) * np.sqrt(sizes)
+
+
+# The terms, derived anew as the documentation has it.
+
+
+@pytest.fixture
+def context() -> Any:
+    local = mpmath.MPContext()
+    local.dps = 30
+    return local
+
+
+class Theory:
+    """Solutions ``n**mu F(excess / sqrt(n))`` of the continuous problem."""
+
+    def __init__(self, context: Any) -> None:
+        self.m = context
+        self.alpha = context.mpf(str(fitting.shepp_alpha(40)))
+        self.exponent = context.mpf(str(fitting.decay_exponent(1, 40)))
+
+    def f(self, mu: Any, y: Any) -> Any:
+        """F of polynomial growth."""
+        return self.m.exp(y**2 / 4) * self.m.pcfd(-2 * mu, -y)
+
+    def seen(self, mu: Any) -> Any:
+        """What 1 at the boundary is at excess 0, as coefficient of ``l**mu``."""
+        two = self.m.mpf(2)
+        return two**mu * self.f(mu, self.m.mpf(0)) / self.f(mu, self.alpha)
+
+    @property
+    def disturbance(self) -> Any:
+        """The factor of A in the value, ``-A l**-lambda`` at excess 0."""
+        return 2**self.exponent / self.f(-self.exponent, self.m.mpf(0))
+
+    @property
+    def boundary_shift(self) -> Any:
+        """What the boundary yields to a disturbance A = 1, by smooth fit."""
+        slope = self.m.diff(lambda y: self.f(-self.exponent, y), self.alpha)
+        return self.disturbance * slope / (2 * self.alpha)
+
+    @property
+    def lattice_slope(self) -> Any:
+        """The slope at the boundary of the term in ``n**-(1/2)``."""
+        a = self.alpha**2
+        return (2 * a**2 - 10 * a - 1) / 12
+
+
+@pytest.fixture
+def theory(context: Any) -> Theory:
+    return Theory(context)
+
+
+def test_exponents_are_those_of_the_theory() -> None:
+    exponents = [-LAMBDA, -1 / 2, -3 / 4, SQUARE, -LAMBDA_2, LATTICE, -5 / 4]
+    assert list(TERMS) == [1 / 2, *exponents]
+    assert exponents == sorted(exponents, reverse=True)
+    assert [term.origin for term in TERMS.values()] == [
+        *("proved", "fitted", "derived", "derived"),
+        *("derived", "fitted", "derived", "fitted"),
+    ]
+
+
+def test_limit_and_its_lattice_correction() -> None:
+    limit = float(fitting.limit_constant())
+    assert TERMS[1 / 2].coefficient == limit
+    # 4^l / C(2 l, l) = sqrt(pi l) (1 + 1 / (8 l) + ...).
+    assert TERMS[-1 / 2].coefficient == limit / 8
+    exact = [2 ** (2 * k) / Fraction(math.comb(2 * k, k)) for k in (500, 1000)]
+    ratios = [float(v) / math.sqrt(math.pi * k) for v, k in zip(exact, (500, 1000))]  # noqa: B905
+    assert ratios == pytest.approx([1 + 1 / 4000, 1 + 1 / 8000], rel=1e-7)
+
+
+def test_cost_of_whole_numbers(theory: Theory) -> None:
+    m = theory.m
+    mu = -m.mpf(3) / 4
+    cost = theory.alpha ** (m.mpf(3) / 2) * 8 * m.zeta(m.mpf(-3) / 2)
+    expected = cost / (3 * m.sqrt(m.pi)) * theory.seen(mu)
+    assert TERMS[-3 / 4].coefficient == pytest.approx(float(expected), rel=1e-14, abs=0)
+
+
+def test_no_cost_of_whole_numbers_in_1_over_l(context: Any) -> None:
+    """The identity by which the coefficient vanishes."""
+    half = context.mpf(1) / 2
+    zeta = context.zeta
+
+    def product(angle: Any) -> Any:  # tau = sin^2 takes the ends' roots away
+        t, rest = context.sin(angle) ** 2, context.cos(angle) ** 2
+        return zeta(half, rest) * (t - half) * zeta(-half, t) * context.sin(2 * angle)
+
+    integral = context.quad(product, [0, context.pi / 4, context.pi / 2])
+    assert abs(integral + zeta(-half) ** 2) < 1e-20
+
+
+def test_gain_from_giving_way(theory: Theory) -> None:
+    expected = (
+        theory.alpha
+        * theory.boundary_shift**2
+        * theory.seen(-theory.m.mpf(1) / 2 - 2 * theory.exponent)
+    )
+    term = TERMS[SQUARE]
+    assert term.coefficient == pytest.approx(float(expected) * A**2, rel=1e-13, abs=0)
+
+
+def test_lattice_correction_of_the_disturbance(theory: Theory) -> None:
+    m, alpha = theory.m, theory.alpha
+    mu, nu = -1 - theory.exponent, 2 * theory.exponent
+
+    def particular(y: Any) -> Any:
+        fourth = m.exp(y**2 / 4) * m.pcfd(nu + 4, -y)
+        he4 = y**4 - 6 * y**2 + 3
+        return (fourth - theory.f(-theory.exponent, y) * he4) * theory.disturbance / 12
+
+    at_boundary = -theory.boundary_shift * (m.mpf(1) / 12 + theory.lattice_slope)
+    homogeneous = at_boundary - particular(alpha)
+    expected = homogeneous * theory.seen(mu) + 2**mu * particular(m.mpf(0))
+    assert TERMS[LATTICE].coefficient == pytest.approx(
+        float(expected) * A, rel=1e-12, abs=0
+    )
+
+
+def test_link_of_value_and_boundary(theory: Theory) -> None:
+    """A from the value, and the boundary's coefficient from the thresholds alone."""
+    expected = float(theory.boundary_shift) * A
+    assert expected == pytest.approx(-0.113568895, abs=1e-9)
+    thresholds = np.array(redblack.thresholds(1500)[399:], dtype=np.float64)
+    excess = np.arange(400, 1501)
+    n = thresholds + 1  # drawing is right at n_k + 2: in between, without bias
+    alpha = float(theory.alpha)
+    elton = -2 * float(mpmath.zeta(-0.5)) * math.sqrt(alpha / math.pi)
+    rest = excess - (alpha * np.sqrt(n) - 0.5)
+    rest -= elton * n**-0.25 - alpha**3 / 12 * n**-0.5
+    found = float(np.mean(rest * n**LAMBDA))
+    # The thresholds are whole numbers: rounding, and terms beyond, 1e-3 of it.
+    assert found == pytest.approx(expected, rel=4e-3)
+
+
+def test_fitted_coefficients_come_out_of_other_values() -> None:
+    """The staircase's, less what is derived: within the stated uncertainties."""
+    sizes = np.unique(np.geomspace(3000, 10**6, 90).astype(np.int64))
+    values = redblack.values(sizes.tolist(), method="staircase")
+    fitted = [-LAMBDA, -LAMBDA_2, -5 / 4]
+    left = values - law(sizes)
+    left += sum(TERMS[e].coefficient * sizes.astype(np.longdouble) ** e for e in fitted)
+    # What arithmetic leaves, and the staircase's rounding.
+    errors = 0.01 * sizes**-1.75 + 3e-14 * values
+    matrix = np.column_stack([sizes**exponent / errors for exponent in fitted])
+    scale = np.linalg.norm(matrix, axis=0)
+    found = np.linalg.lstsq(matrix / scale, (left / errors).astype(float))[0] / scale
+    for exponent, coefficient in zip(fitted, found.tolist(), strict=True):
+        term = TERMS[exponent]
+        assert abs(coefficient - term.coefficient) < 5 * term.uncertainty
+
+
+# Values that took no part in the fit.
+
+
+def test_error_holds_for_precise_values() -> None:
+    cards = np.array(list(PRECISE))
+    found = fitting.asymptotic_value(cards)
+    exact = np.array([np.longdouble(value) for value in PRECISE.values()])
+    off = np.abs(exact - found.value).astype(float)
+    assert (off < found.error).all()
+    # And it is no idle one: somewhere a quarter of it is used.
+    assert (off / found.error).max() > 0.25
+    smooth = np.abs(exact - law(cards)).astype(float) * cards**1.75
+    assert smooth.max() < 0.04
+
+
+def test_error_holds_up_to_ten_billion() -> None:
+    cards, values = np.array(list(CLIMBED)), np.array(list(CLIMBED.values()))
+    found = fitting.asymptotic_value(cards)
+    assert (np.abs(values - found.value) < found.error + STAIRCASE * values).all()
+
+
+@pytest.mark.parametrize("first", [1000, 2000, 10_000])
+def test_error_holds_for_every_deck_of_a_range(first: int) -> None:
+    """Whatever the waves of the boundary's steps do."""
+    cards = np.arange(first, first + 1000)
+    values = redblack.values(cards.tolist(), method="staircase")
+    found = fitting.asymptotic_value(cards)
+    assert (np.abs(values - found.value) < found.error).all()
+
+
+def test_a_law_without_a_term_is_off() -> None:
+    """Each of them is seen in the values, derived ones too."""
+    cards = np.array(list(PRECISE))
+    exact = np.array([np.longdouble(value) for value in PRECISE.values()])
+    for term in TERMS.values():
+        without = law(cards) - term.coefficient * cards**term.exponent
+        assert (np.abs(exact - without) * cards**1.75).max() > 0.4
+
+
+@given(st.floats(1000, 1e30), st.floats(1000, 1e30))
+def test_law_and_its_error_in_between(first: float, second: float) -> None:
+    less, more = sorted([first, second])
+    small, large = fitting.asymptotic_value(less), fitting.asymptotic_value(more)
+    assert isinstance(large.error, float)
+    assert float(small) <= float(large)
+    assert 0 < large.error <= max(float(small.error), 1.1e-15 * float(large))
+    assert abs(float(large) / math.sqrt(more) - 0.5220376759871239) < 0.1 / more**0.7
+
+
+def test_rounding_is_within_the_error() -> None:
+    cards = np.geomspace(1000, 1e30, 500)
+    found = fitting.asymptotic_value(cards)
+    rounding = np.abs(law(cards) - found.value).astype(float)
+    assert (rounding <= 2.0**-50 * found.value).all()
+
+
+# Document 001's conjecture.
+
+
+def test_limit_is_not_one_half() -> None:
+    """Document 001: 0.5 sqrt(l), and an intercept."""
+    for cards, value in CLIMBED.items():
+        assert value / math.sqrt(cards) == pytest.approx(0.522037676, rel=1e-5)
+
+
+def test_intercepts_are_artefacts_of_the_missing_power() -> None:
+    """The law has no constant term, and yet square roots find one, the document's."""
+    cards = np.array([*range(1, sources.LARGEST + 1), sources.V100000[0]], dtype=float)
+    missing = fitting.fit(cards, -A * cards**-LAMBDA).coefficients
+    assert missing[0] == pytest.approx(-0.0226, abs=1e-4)
+    values = np.sum([t.coefficient * cards**t.exponent for t in TERMS.values()], axis=0)
+    assert fitting.fit(cards, values).coefficients.tolist() == pytest.approx(
+        [-0.0201887, 0.522116], abs=2e-5
+    )
+    with_largest = fitting.fit([*cards, 133_787_000], [*values, 6038.2168825913])
+    assert with_largest.coefficients.tolist() == pytest.approx(
+        [-0.0137937, 0.522053], abs=1e-5
+    )
+
+
+def test_free_constant_vanishes() -> None:
+    """Among the values themselves a constant term is below 1e-8."""
+    cards, exact = np.array(list(PRECISE))[12:], list(PRECISE.values())[12:]
+    left = np.array([np.longdouble(v) for v in exact]) - law(cards)
+    errors = 0.01 * cards**-1.75
+    matrix = np.column_stack([1 / errors, cards**-LAMBDA / errors])
+    constant, power = np.linalg.lstsq(matrix, (left / errors).astype(float))[0]
+    assert abs(constant) < 1e-8
+    assert abs(power) < 1e-7
+
+
+# Arguments and results.
+
+
+@pytest.mark.parametrize(
+    "cards",
+    [
+        *(2000, 2000.0, np.int64(2000), np.uint16(2000), np.float64(2000)),
+        *(Fraction(2000), np.float32(2000)),
+    ],
+)
+def test_sizes_of_any_type(cards: Any) -> None:
+    found = fitting.asymptotic_value(cards)
+    assert found == fitting.asymptotic_value(2000)
+    assert type(found.cards) is type(found.value) is type(found.error) is float
+    assert float(found) == found.value == pytest.approx(23.3299514, abs=1e-7)
+
+
+def test_largest_size() -> None:
+    found = fitting.asymptotic_value(10**30)
+    assert float(found) == pytest.approx(5.220376759871239e14, rel=1e-15)
+    assert found.error == pytest.approx(2.0**-50 * float(found))
+
+
+def test_many_sizes() -> None:
+    sizes = [1000, 10**6, 1e20]
+    found = fitting.asymptotic_value(sizes)
+    singles = [fitting.asymptotic_value(size) for size in sizes]
+    assert found.value.tolist() == [single.value for single in singles]
+    assert found.error.tolist() == [single.error for single in singles]
+    assert found.cards.tolist() == sizes
+    assert found == fitting.asymptotic_value(np.array(sizes))
+    assert found != singles[0]
+    with pytest.raises(ValueError, match="read-only"):
+        found.value[0] = 1
+    with pytest.raises(TypeError, match="single deck is a float, not 3 values"):
+        float(found)
+    assert fitting.asymptotic_value([]).value.shape == (0,)
+
+
+def test_limits_pickles_and_copies() -> None:
+    for cards in (5000, [5000, 6000]):
+        found = fitting.asymptotic_value(cards)
+        assert np.all(found.lower == found.value - found.error)
+        assert np.all(found.upper == found.value + found.error)
+        assert pickle.loads(pickle.dumps(found)) == found == copy.deepcopy(found)
+
+
+@pytest.mark.parametrize(
+    ("cards", "kind", "message"),
+    [
+        (999, ValueError, "cards must be a number from 1000 to 1e30, and redblack.va"),
+        (999.999, ValueError, "redblack.value is there for fewer cards, got 999.999"),
+        (1.1e30, ValueError, "from 1000 to 1e30, .* got 1.1e"),
+        (10**400, ValueError, "from 1000 to 1e30"),
+        (float("nan"), ValueError, "got nan"),
+        (-5000, ValueError, "got -5000"),
+        (True, TypeError, "cards must be a number from 1000 .* True of type bool"),
+        (np.True_, TypeError, "of type bool"),
+        (5000j, TypeError, "of type complex"),
+        (None, TypeError, "of type NoneType"),
+        (Decimal(5000), TypeError, "of type Decimal"),
+        ("5000", TypeError, "cards must be an iterable of numbers, got '5000'"),
+        ([5000, 12], ValueError, r"cards\[1\] must be a number from 1000 .*got 12"),
+        (np.array([12]), ValueError, r"cards\[0\] must be a number from 1000"),
+    ],
+)
+def test_refused_sizes(cards: Any, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        fitting.asymptotic_value(cards)
+
+
+# Where to stop.
+
+
+def wrong(thresholds: redblack.Thresholds) -> Iterator[int]:
+    """Yield the n at which a guess is not what the thresholds say."""
+    for excess, n in enumerate(thresholds, start=1):
+        # As guesses do not decrease from n to n + 2, these two settle all others.
+        if fitting.boundary_guess(n) != excess:
+            yield n
+        if fitting.boundary_guess(n + 2) != excess + 2:
+            yield n + 2
+
+
+def test_failure_rate_of_guesses() -> None:
+    thresholds = redblack.thresholds(2000)
+    assert thresholds.exact_up_to == 2000
+    assert thresholds[-1] == 5_672_792
+    failures = list(wrong(thresholds))
+    assert len(failures) <= 2
+    assert all(n > 2_880_000 for n in failures)
+
+
+def test_small_guesses_one_by_one() -> None:
+    thresholds = redblack.thresholds(100)
+    first = {  # the smallest excess at which the player of n cards stops
+        n: next(
+            k for k, last in enumerate(thresholds, 1) if n <= last and not n - k & 1
+        )
+        for n in range(1, 10_000)
+    }
+    assert fitting.boundary_guess(first).tolist() == list(first.values())
+    assert [fitting.boundary_guess(n) for n in range(1, 200)] == [
+        first[n] for n in range(1, 200)
+    ]
+
+
+def test_guesses_of_large_decks() -> None:
+    alpha = fitting.shepp_alpha(40)
+    for n in (10**12, 10**12 + 1, 10**16 + 7, growth.MOST_CARDS):
+        found = fitting.boundary_guess(n)
+        assert type(found) is int
+        assert (found - n) % 2 == 0
+        assert 0 <= found - (alpha * Decimal(n).sqrt() - Decimal("0.5")) < 2.01
+    assert fitting.boundary_guess(np.int32(38)) == 6
+
+
+@pytest.mark.parametrize(
+    ("n", "kind", "message"),
+    [
+        (0, ValueError, "n must be an integer >= 1, got 0"),
+        (38.0, TypeError, "n must be an integer >= 1, got 38.0 of type float"),
+        (True, TypeError, "n must be an integer >= 1, got True of type bool"),
+        (10**20 + 1, ValueError, "n must be at most 100000000000000000000, got 1000"),
+        ("38", TypeError, "n must be an iterable of integers >= 1, got '38'"),
+        ([38, 0], ValueError, r"n\[1\] must be an integer >= 1, got 0"),
+        ([10**21], ValueError, r"n\[0\] must be at most 1000"),
+    ],
+)
+def test_refused_numbers_of_cards(n: Any, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        fitting.boundary_guess(n)
+
+
+# The example, and what the documentation shows of it.
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Callable[[], str]:
+    def run_example() -> str:
+        done = subprocess.run(
+            [sys.executable, str(ROOT / "examples" / "growth_law.py")],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run_example
+
+
+def test_the_example_shows_the_law(run: Callable[[], str], tmp_path: Path) -> None:
+    printed = run()
+    for part in (
+        "10,000,000,000   52203.76709883",
+        "sqrt  -0.020189 +0.522116 sqrt(l)",
+        "log  -106.651742 +17.627552 log(l)",
+        "-0.1025898657 l^-0.231167  fitted",
+        "taken away -0.2312. -lambda is -0.2312.",
+    ):
+        assert part in printed
+    picture = tmp_path / "growth_law.png"
+    assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
