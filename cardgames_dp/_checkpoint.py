@@ -114,7 +114,7 @@ class Checkpoint:
         beside = self.path.with_name(f"{self.path.name}.{os.getpid()}.part")
         try:
             with beside.open("wb") as file:
-                np.savez(file, allow_pickle=False, **content)
+                np.savez(file, **content)
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(self.path)

@@ -190,7 +190,8 @@ def test_fitted_coefficients_come_out_of_other_values() -> None:
     errors = 0.01 * sizes**-1.75 + 3e-14 * values
     matrix = np.column_stack([sizes**exponent / errors for exponent in fitted])
     scale = np.linalg.norm(matrix, axis=0)
-    found = np.linalg.lstsq(matrix / scale, (left / errors).astype(float))[0] / scale
+    weighted = (left / errors).astype(float)
+    found = np.linalg.lstsq(matrix / scale, weighted, rcond=None)[0] / scale
     for exponent, coefficient in zip(fitted, found.tolist(), strict=True):
         term = TERMS[exponent]
         assert abs(coefficient - term.coefficient) < 5 * term.uncertainty
@@ -282,7 +283,8 @@ def test_free_constant_vanishes() -> None:
     left = np.array([np.longdouble(v) for v in exact]) - law(cards)
     errors = 0.01 * cards**-1.75
     matrix = np.column_stack([1 / errors, cards**-LAMBDA / errors])
-    constant, power = np.linalg.lstsq(matrix, (left / errors).astype(float))[0]
+    weighted = (left / errors).astype(float)
+    constant, power = np.linalg.lstsq(matrix, weighted, rcond=None)[0]
     assert abs(constant) < 1e-8
     assert abs(power) < 1e-7
 
