@@ -84,13 +84,6 @@ EXTRAPOLATIONS: Final = {
 # Document 001, the same with the largest deck added, and with that deck's value.
 SQRT_REFIT: Final = (-1.46229e-02, 5.22048e-01, 0.00245711)
 
-# Document 001, the regression on log(l) and sqrt(l): intercept, log, sqrt, residual
-# standard error, degrees of freedom.
-LOG_SQRT_FIT: Final = (-2.66931e01, 4.40946e00, 3.91493e-01, 2.68411, 91_897)
-
-# Document 001, the regression on log(l): intercept, slope, residual standard error.
-LOG_FIT: Final = (-106.6454973, 17.6267169, 6.19828)
-
 # Document 003, v(r, b) for r, b = 0, ..., 4; r red in rows.
 SMALL_VALUES: Final = (
     ("0.0000", "0.0000", "0.0000", "0.0000", "0.0000"),
@@ -130,18 +123,3 @@ MEAN_DURATIONS: Final = {"stop": "36.451560", "draw": "36.607294"}
 # of the boundary to the next.
 V100000: Final = 165.0758465327752
 V1E9, V1E10 = 16508.279955140966, 52203.767098822
-
-
-def asymptotic_value(deck: float) -> float:
-    """Return V(deck) by the first terms of its asymptotic series.
-
-    The first coefficient is sqrt(pi) (1 - alpha^2), alpha = 0.8399236757 (Shepp 1969);
-    the other three are fitted. Computed for this project.
-    """
-    value: float = (
-        0.522037675987 * deck**0.5
-        - 0.1026 * deck**-0.231166686734
-        + 0.066 * deck**-0.5
-        - 0.017 * deck**-0.75
-    )
-    return value

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardgames_dp import redblack
+from cardgames_dp import fitting, redblack
 from cardgames_dp.redblack import Rules, Solution
 from cardgames_dp.redblack.rules import TIES, Tie
 
@@ -115,20 +115,14 @@ def test_document_001_spreadsheet_shows_totals_with_good_cards_in_rows(
 # Document 001: what it gets wrong about values.
 
 
-def test_asymptotic_value_separates_the_figures_below(
-    deck_values: NDArray[np.float64],
-) -> None:
-    decks = np.arange(1000, sources.SQRT_FIT_DECKS + 1)
-    by_series = np.array([sources.asymptotic_value(deck) for deck in decks.tolist()])
-    np.testing.assert_allclose(deck_values[decks], by_series, rtol=0, atol=5e-6)
-    assert deck_values[-1] == pytest.approx(sources.asymptotic_value(1e5), abs=1e-6)
-    assert pytest.approx(sources.asymptotic_value(1e9), abs=1e-6) == sources.V1E9
-    assert pytest.approx(sources.asymptotic_value(1e10), abs=1e-5) == sources.V1E10
+def worth(deck: float) -> float:
+    """Return the value of a large deck, by a law that is off by 1e-6 at most."""
+    return fitting.asymptotic_value(deck).value
 
 
 def test_document_001_largest_deck_is_worth_what_was_computed() -> None:
     """Not what the summary says, which is the extrapolation of a regression."""
-    right = sources.asymptotic_value(sources.LARGEST_DECK)
+    right = worth(sources.LARGEST_DECK)
     assert right == pytest.approx(6038.21688, abs=1e-4)
     assert f"{right:.2f}" == f"{sources.LARGEST_COMPUTED}"
     assert abs(right - sources.LARGEST_IN_SUMMARY) > 0.1
@@ -142,14 +136,10 @@ def test_document_001_two_million_a_side_are_worth_738_27(
     deck_values: NDArray[np.float64],
 ) -> None:
     """The document's figure is the value of some 2,456,000 a side."""
-    right = sources.asymptotic_value(2e6)
+    right = worth(2e6)
     assert f"{right:.2f}" == "738.27"
     assert right < 0.5221 * math.sqrt(2e6) < sources.TWO_MILLION
-    assert (
-        sources.asymptotic_value(2_455_900)
-        < sources.TWO_MILLION
-        < sources.asymptotic_value(2_456_000)
-    )
+    assert worth(2_455_900) < sources.TWO_MILLION < worth(2_456_000)
     # That bound, and that V increases, as far as all decks were computed:
     roots = np.sqrt(np.arange(1, sources.SQRT_FIT_DECKS + 1))
     assert (deck_values[1:-1] < 0.5221 * roots).all()
@@ -234,116 +224,7 @@ def test_document_001_fixed_odds_are_worth_nothing() -> None:
     assert fixed_odds_total(sure_rest=False) == 0
 
 
-# Document 001: its regressions.
-
-
-def single_precision_values(largest: int) -> NDArray[np.float64]:
-    """Return V(0), ..., V(largest), marginal values stored in single precision.
-
-    Of each antidiagonal only the cells within 8 standard deviations of what a balanced
-    deck passes through are swept.
-    """
-    reach = max(8, math.ceil(8 * math.sqrt(largest / 8)))
-    worth = np.zeros(largest + 2, dtype=np.float32)  # by red; black = n - red
-    found = np.zeros(largest + 1)
-    for n in range(1, 2 * largest + 1):
-        first = max(1, n - largest, n // 2 - reach)
-        last = min(largest, n, n // 2 + reach)
-        red = np.arange(first, last + 1)
-        drew_red = worth[first - 1 : last] + np.float32(1)
-        drew_black = worth[first : last + 1] - np.float32(1)
-        draw = red / n * drew_red + (n - red) / n * drew_black
-        worth[first : last + 1] = np.maximum(draw, 0)
-        if n % 2 == 0:
-            found[n // 2] = worth[n // 2]
-    return found
-
-
-def regression(*columns: NDArray[np.float64], on: NDArray[np.float64]) -> list[float]:
-    """Return intercept, coefficients and residual standard error of least squares."""
-    design = np.column_stack([np.ones(len(on)), *columns])
-    coefficients = np.linalg.lstsq(design, on, rcond=None)[0]
-    residuals = on - design @ coefficients
-    freedom = len(on) - design.shape[1]
-    return [*coefficients.tolist(), math.sqrt(residuals @ residuals / freedom)]
-
-
-@pytest.fixture(scope="module")
-def printed_values() -> NDArray[np.float64]:
-    """What document 001 takes for exact, l = 0 to 22,974 and 100,000."""
-    values = single_precision_values(sources.SQRT_FIT_DECKS)
-    return np.append(values.round(6), 165.076)
-
-
-DECKS = np.append(np.arange(sources.SQRT_FIT_DECKS + 1.0), 1e5)
-
-
-def test_document_001_c_program_loses_digits_to_single_precision(
-    deck_values: NDArray[np.float64], printed_values: NDArray[np.float64]
-) -> None:
-    wrong = [
-        deck
-        for deck, printed in enumerate(sources.C_VALUES)
-        if f"{deck_values[deck]:.6f}" != printed
-    ]
-    assert wrong == [13, 20, 24, 26]
-    single = tuple(f"{value:.6f}" for value in printed_values[: FULL + 1])
-    assert single == sources.C_VALUES
-    errors = np.abs(printed_values - deck_values)[:-1]
-    assert errors.argmax() > 20_000
-    assert f"{errors.max():.4f}" == "0.0035"
-
-
-def test_document_001_square_root_fit_is_one_of_single_precision_values(
-    deck_values: NDArray[np.float64], printed_values: NDArray[np.float64]
-) -> None:
-    """Besides, it contains l = 0, which its program means to leave out."""
-    roots = np.sqrt(DECKS)
-    reproduced = regression(roots, on=printed_values)
-    assert reproduced == pytest.approx(sources.SQRT_FIT, rel=1e-4)
-    right = regression(roots[1:], on=deck_values[1:])
-    assert right == pytest.approx([-0.020189, 0.522116, 0.0015744], rel=1e-4)
-    assert abs(right[0] - sources.SQRT_FIT[0]) > 1e-3
-
-    roots = np.sqrt(np.append(DECKS[1:], sources.LARGEST_DECK))
-    printed = np.append(printed_values[1:], sources.LARGEST_COMPUTED)
-    reproduced = regression(roots, on=printed)
-    assert reproduced == pytest.approx(sources.SQRT_REFIT, rel=1e-4)
-    exact = np.append(deck_values[1:], 6038.2168825913)
-    right = regression(roots, on=exact)
-    assert right == pytest.approx([-0.013794, 0.522053, 0.0029587], rel=1e-4)
-    assert abs(right[0] - sources.SQRT_REFIT[0]) > 5e-4
-
-
-def test_document_001_log_fits(
-    deck_values: NDArray[np.float64], printed_values: NDArray[np.float64]
-) -> None:
-    """The fit on both terms has its own predictions, and the others', among its data.
-
-    Without them its residuals are not larger than those of the square root alone, but
-    five times smaller.
-    """
-    decks, printed = DECKS[1:], printed_values[1:]
-    log, root = np.log(decks), np.sqrt(decks)
-    log_fit = regression(log, on=printed)
-    assert log_fit == pytest.approx(sources.LOG_FIT, rel=1e-6)
-    root_fit = regression(root, on=printed)
-    both_fit = regression(log, root, on=printed)
-    predictions = [
-        log_fit[0] + log_fit[1] * log,
-        root_fit[0] + root_fit[1] * root,
-        both_fit[0] + both_fit[1] * log + both_fit[2] * root,
-    ]
-    fourfold = np.concatenate([printed, *predictions])
-    assert len(fourfold) - 3 == sources.LOG_SQRT_FIT[-1]
-    mixed = regression(np.tile(log, 4), np.tile(root, 4), on=fourfold)
-    assert mixed == pytest.approx(sources.LOG_SQRT_FIT[:-1], rel=1e-5)
-
-    right = regression(log, root, on=deck_values[1:])
-    assert right == pytest.approx(
-        [-0.049858, 0.0046508, 0.521994, 0.00031266], rel=1e-3
-    )
-    assert right[-1] < regression(root, on=deck_values[1:])[-1] / 5
+# Document 001: its extrapolations; tests of `fitting` reproduce its regressions.
 
 
 def test_document_001_extrapolations() -> None:
@@ -352,11 +233,11 @@ def test_document_001_extrapolations() -> None:
     misprinted = {}
     for deck, printed in sources.EXTRAPOLATIONS.items():
         fitted = intercept + slope * math.sqrt(deck)
-        assert fitted > sources.asymptotic_value(deck)
+        assert fitted > worth(deck)
         if (rounded := f"{fitted:.{decimals(printed)}f}") != printed:
             misprinted[printed] = rounded
     assert misprinted == {"522.0": "522.1", "1650.96": "1650.97"}
-    right = {deck: sources.asymptotic_value(deck) for deck in sources.EXTRAPOLATIONS}
+    right = {deck: worth(deck) for deck in sources.EXTRAPOLATIONS}
     assert [f"{value:.2f}" for value in right.values()] == [
         *("165.08", "522.03", "1650.83", "5220.38", "16508.28"),
         *("52203.77", "165082.81"),
