@@ -106,7 +106,7 @@ class Checkpoint:
     def save(self, arrays: Arrays) -> None:
         """Write the state in place of the one before."""
         header = json.dumps({"format": FORMAT, "parameters": self.parameters})
-        content = {
+        content: dict[str, Any] = {
             **arrays,
             _HEADER: np.array(header),
             _CHECKSUM: np.array(_checksum(header, arrays)),
