@@ -20,8 +20,8 @@ References
    Mathematical Statistics 40 (1969), 993-1010.
 .. [2] H. Chernoff and A. J. Petkau, "An optimal stopping problem for sums of
    dichotomous random variables", Annals of Probability 4 (1976), 875-889.
-.. [3] J. H. Elton, "Exact solution to the Chow-Robbins game for almost all n, by using a
-   Catalan triangle", Advances in Applied Probability, 2025.
+.. [3] J. H. Elton, "Exact solution to the Chow-Robbins game for almost all n, by using
+   a Catalan triangle", Advances in Applied Probability, 2025.
 """
 
 from __future__ import annotations
