@@ -43,7 +43,7 @@ from cardgames_dp import _checks
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.fitting import design
 from cardgames_dp.fitting.design import Numbers, Range
-from cardgames_dp.redblack import guess
+from cardgames_dp.redblack.staircase import guess
 
 Origin: TypeAlias = Literal["proved", "derived", "fitted"]
 Real = TypeVar("Real", float, NDArray[np.float64])

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from cardgames_dp import _checks
 from cardgames_dp.redblack import marginal
-from cardgames_dp.redblack.ascent import Deck, ascend
 from cardgames_dp.redblack.methods import Method, chosen
 from cardgames_dp.redblack.rules import Rules, checked
+from cardgames_dp.redblack.staircase.ascent import Deck, ascend
 from cardgames_dp.redblack.sweep import Sweep
 from cardgames_dp.redblack.valuation import (
     Checkpoint,

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from cardgames_dp import _checks
-from cardgames_dp.redblack.ascent import MOST_CARDS, MOST_UNEVEN, Deck
 from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.staircase.ascent import MOST_CARDS, MOST_UNEVEN, Deck
 
 TableMethod: TypeAlias = Literal["auto", "diagonal"]
 TABLE_METHODS: tuple[TableMethod, ...] = ("auto", "diagonal")

@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks
 from cardgames_dp._extras import tracked
 from cardgames_dp._records import ArrayRecord
-from cardgames_dp.redblack import guess
-from cardgames_dp.redblack.ascent import Deck, ascend
 from cardgames_dp.redblack.boundary import refuse_rules_without_thresholds, tops
 from cardgames_dp.redblack.methods import Method, chosen
 from cardgames_dp.redblack.rules import Rules, checked
+from cardgames_dp.redblack.staircase import guess
+from cardgames_dp.redblack.staircase.ascent import Deck, ascend
 from cardgames_dp.redblack.sweep import Sweep
 
 EXACT_EXCESS = 100

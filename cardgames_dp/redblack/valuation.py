@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks
 from cardgames_dp._extras import tracked
 from cardgames_dp.redblack import marginal, recurrence
-from cardgames_dp.redblack.ascent import Deck, ascend
 from cardgames_dp.redblack.methods import Method, chosen
 from cardgames_dp.redblack.rules import Rules, checked
+from cardgames_dp.redblack.staircase.ascent import Deck, ascend
 from cardgames_dp.redblack.sweep import Sweep
 
 Backend: TypeAlias = Literal["float64", "exact"]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.redblack import guess
-from cardgames_dp.redblack.pmf import pmf, pmf_below
-from cardgames_dp.redblack.walk import Waves, step
+from cardgames_dp.redblack.staircase import guess
+from cardgames_dp.redblack.staircase.pmf import pmf, pmf_below
+from cardgames_dp.redblack.staircase.walk import Waves, step
 
 _DOUBT = 1e-14
 """Of what is at risk, times the excess: ten times what rounding is seen to do."""

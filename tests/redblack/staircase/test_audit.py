@@ -13,9 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgames_dp import redblack
-from cardgames_dp.redblack import Enclosure, guess
-from cardgames_dp.redblack.ascent import Deck
-from cardgames_dp.redblack.audit import (
+from cardgames_dp.redblack import Enclosure, band
+from cardgames_dp.redblack.staircase import audit, guess
+from cardgames_dp.redblack.staircase.ascent import Deck
+from cardgames_dp.redblack.staircase.audit import (
     Ledger,
     most_likely,
     spread,
@@ -87,7 +88,7 @@ def test_shifted_thresholds(
 ) -> None:
     """A worse policy is worth less; what it loses is added to the upper bound."""
     honest, level = enclosure(), guess.level
-    monkeypatch.setattr("cardgames_dp.redblack.stair._DOUBT", math.inf)
+    monkeypatch.setattr("cardgames_dp.redblack.staircase.stair._DOUBT", math.inf)
     monkeypatch.setattr(guess, "level", lambda k: level(k) + shift * (k == 30))
     bounds = enclosure()
     assert exact in bounds
@@ -100,7 +101,7 @@ def test_a_dropped_tail_of_the_kernel(
     deviations: float, exact: Fraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = enclosure()
-    monkeypatch.setattr("cardgames_dp.redblack.ascent.DEVIATIONS", deviations)
+    monkeypatch.setattr("cardgames_dp.redblack.staircase.ascent.DEVIATIONS", deviations)
     bounds = certified_or_refused()
     assert bounds or deviations < 6
     if bounds:
@@ -113,7 +114,7 @@ def test_dropped_waves(
     survival: float, exact: Fraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = enclosure()
-    monkeypatch.setattr("cardgames_dp.redblack.walk.SURVIVAL", survival)
+    monkeypatch.setattr("cardgames_dp.redblack.staircase.walk.SURVIVAL", survival)
     bounds = certified_or_refused()
     assert bounds or survival < 20
     if bounds:
@@ -122,8 +123,8 @@ def test_dropped_waves(
 
 
 def test_a_narrow_band(exact: Fraction, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("band", "audit"):
-        monkeypatch.setattr(f"cardgames_dp.redblack.{module}.TAIL_BITS", 10)
+    for module in (band, audit):
+        monkeypatch.setattr(module, "TAIL_BITS", 10)
     bounds = certified_or_refused()
     assert bounds is None or (exact in bounds and bounds.width > 1)
 
@@ -159,7 +160,7 @@ def test_noise_is_within_the_bound(
 
     honest = enclosure()
     value = redblack.value(DECK, DECK, method="staircase")
-    monkeypatch.setattr("cardgames_dp.redblack.audit._try_out", lambda cells: None)
+    monkeypatch.setattr(audit, "_try_out", lambda cells: None)
     monkeypatch.setattr(scipy.fft, "idst", worst)
     bounds = enclosure()
     assert exact in bounds
@@ -211,7 +212,7 @@ def test_a_ledger_forgets_nothing(gaps: list[int], amount: float) -> None:
 
 
 def test_too_large_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardgames_dp.redblack.audit._MOST_UNSETTLED", -1)
+    monkeypatch.setattr("cardgames_dp.redblack.staircase.audit._MOST_UNSETTLED", -1)
     with pytest.raises(
         ArithmeticError, match=r"float64 cannot tell where .* at excess 1$"
     ):

@@ -28,10 +28,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import fft
 
-from cardgames_dp.redblack import walk
 from cardgames_dp.redblack.band import TAIL_BITS
-from cardgames_dp.redblack.pmf import pmf
-from cardgames_dp.redblack.stair import Stair
+from cardgames_dp.redblack.staircase import walk
+from cardgames_dp.redblack.staircase.pmf import pmf
+from cardgames_dp.redblack.staircase.stair import Stair
 
 Decay = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 

@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgames_dp import redblack
-from cardgames_dp.redblack import Rules, guess
-from cardgames_dp.redblack.ascent import Deck, ascend
-from cardgames_dp.redblack.staircase import Staircase
+from cardgames_dp.redblack import Rules
+from cardgames_dp.redblack.staircase import guess
+from cardgames_dp.redblack.staircase.ascent import Deck, ascend
+from cardgames_dp.redblack.staircase.climb import Staircase
 
-from .sources import LARGEST_COMPUTED, LARGEST_DECK, V100000
+from ..sources import LARGEST_COMPUTED, LARGEST_DECK, V100000
 
 
 def relative_error(found: float, exact: Fraction) -> float:
@@ -91,7 +92,7 @@ def test_other_widths_of_windows(deviations: float) -> None:
 def test_fewer_and_more_waves(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = redblack.value(200_000, 200_000)
     for survival in (35.0, 60.0):
-        monkeypatch.setattr("cardgames_dp.redblack.walk.SURVIVAL", survival)
+        monkeypatch.setattr("cardgames_dp.redblack.staircase.walk.SURVIVAL", survival)
         found = redblack.value(200_000, 200_000)
         assert found == pytest.approx(expected, rel=1e-10)
 
@@ -100,10 +101,10 @@ def test_blocks_of_other_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
     """More or fewer stairs in series, or no recursion in time: it is the same."""
     expected = redblack.value(400_000, 400_000, method="staircase")
     for stairs in (2, 8, 16):
-        monkeypatch.setattr("cardgames_dp.redblack.plan._IN_SERIES", stairs)
+        monkeypatch.setattr("cardgames_dp.redblack.staircase.plan._IN_SERIES", stairs)
         found = redblack.value(400_000, 400_000, method="staircase")
         assert found == pytest.approx(expected, rel=1e-12)
-    monkeypatch.setattr("cardgames_dp.redblack.staircase._FEWEST_STAIRS", 10**9)
+    monkeypatch.setattr("cardgames_dp.redblack.staircase.climb._FEWEST_STAIRS", 10**9)
     found = redblack.value(400_000, 400_000, method="staircase")
     assert found == pytest.approx(expected, rel=1e-12)
 

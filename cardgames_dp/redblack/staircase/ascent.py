@@ -10,9 +10,9 @@ import numpy as np
 
 from cardgames_dp._checkpoint import Arrays, Checkpoint
 from cardgames_dp._extras import progress_bar
-from cardgames_dp.redblack import guess
-from cardgames_dp.redblack.audit import Audit
-from cardgames_dp.redblack.staircase import DEVIATIONS, Staircase
+from cardgames_dp.redblack.staircase import guess
+from cardgames_dp.redblack.staircase.audit import Audit
+from cardgames_dp.redblack.staircase.climb import DEVIATIONS, Staircase
 
 MOST_CARDS = 2**50
 """A climb of so many would take weeks, and beyond 2**53 float64 skips integers."""
