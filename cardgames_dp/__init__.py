@@ -5,6 +5,8 @@ turn them into solutions: vectorised float64 sweeps, and exact rationals.
 
 `redblack`
     Draw red cards (+1) and black ones (-1), stop when you like.
+`cardrow`
+    Take a card from either end of a row, in turns; the larger sum wins.
 `fitting`
     The growth of the red/black value: regressions, constants, its asymptotic series.
 `exact`
@@ -15,7 +17,7 @@ All randomness comes in through ``rng=`` arguments, nothing is cached, and no gl
 state (NumPy's, mpmath's) is touched. Results are immutable.
 """
 
-from cardgames_dp import exact, fitting, game, redblack
+from cardgames_dp import cardrow, exact, fitting, game, redblack
 from cardgames_dp.diagonal import TooLargeError
 from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
 
@@ -26,6 +28,7 @@ __all__ = [
     "GameError",
     "TooLargeError",
     "__version__",
+    "cardrow",
     "exact",
     "fitting",
     "game",

@@ -1,9 +1,9 @@
 """Pictures of red/black: the sheet, the boundary, a law, and the paths of games.
 
 Each function draws on the axes or the figure that it is given, or else on a new figure,
-and returns them. Nothing passes through pyplot, so nothing stays open; ``ax.figure`` is
-saved by its ``savefig``, and shown by a notebook after ``%matplotlib inline``.
-matplotlib, the extra ``plot``, is loaded when a function is called.
+and returns them. ``ax.figure`` is saved by its ``savefig``, and shown by a notebook
+after ``%matplotlib inline``. matplotlib, the extra ``plot``, is loaded when a function
+is called.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from cardgames_dp import _checks
-from cardgames_dp._extras import require
+from cardgames_dp import _checks, _figures
+from cardgames_dp._figures import require_kind
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.laws import Law
 from cardgames_dp.redblack.simulation import Simulation
@@ -82,11 +82,11 @@ def plot_sheet(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('black cards remaining', 'red cards remaining')
     """
-    _require_kind("solution", solution, Solution)
+    require_kind("solution", solution, Solution)
     title, unit = _WHAT[_checks.choice("what", what, _WHAT)]
     if solution.rules.utility is not None:
         unit = unit.replace("cash in hand", "utility of cash in hand")
-    ax = _axes(ax)
+    ax = _figures.axes(ax)
     table = solution.totals if what == "total" else solution.values
     table = table.astype(np.float64)
     image = ax.imshow(table, cmap="cividis", origin="lower", aspect="auto")
@@ -149,8 +149,8 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     >>> ax.get_xlabel()
     'cards remaining'
     """
-    _require_kind("boundary", boundary, Boundary)
-    ax = _axes(ax)
+    require_kind("boundary", boundary, Boundary)
+    ax = _figures.axes(ax)
     n = np.arange(len(boundary.excess))
     met = boundary.excess <= n  # elsewhere the deck never stops
     ax.plot(n[met], boundary.excess[met], ".", color=_STOP, label="stop from here on")
@@ -198,10 +198,10 @@ def plot_law(
     >>> len(ax.patches)
     7
     """
-    _require_kind("law", law, Law)
+    require_kind("law", law, Law)
     if simulation is not None:
-        _require_kind("simulation", simulation, Simulation)
-    ax = _axes(ax)
+        require_kind("simulation", simulation, Simulation)
+    ax = _figures.axes(ax)
     support = law.support.astype(np.float64)
     width = 0.8 * (np.diff(support).min() if len(support) > 1 else 1.0)
     chances = law.probabilities.astype(np.float64)
@@ -257,11 +257,11 @@ def plot_paths(simulation: Simulation, *, figure: Figure | None = None) -> Figur
     >>> len(redblack.plots.plot_paths(games).axes)
     49
     """
-    _require_kind("simulation", simulation, Simulation)
+    require_kind("simulation", simulation, Simulation)
     paths = simulation.paths
     if not paths:
         raise ValueError("simulation must have paths; use simulate(..., paths=49)")
-    figure = _figure(figure)
+    figure = _figures.figure(figure)
     columns = math.ceil(math.sqrt(len(paths)))
     rows = math.ceil(len(paths) / columns)
     grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
@@ -276,34 +276,6 @@ def plot_paths(simulation: Simulation, *, figure: Figure | None = None) -> Figur
     figure.suptitle(f"Simulated games, policy {simulation.policy}")
     figure.supxlabel("cards drawn", fontsize="medium")
     figure.supylabel("cash in hand", fontsize="medium")
-    return figure
-
-
-def _require_kind(
-    name: str, value: object, kind: type[Any], accepted: str = ""
-) -> None:
-    if not isinstance(value, kind):
-        raise TypeError(
-            f"{name} must be a {accepted or f'redblack.{kind.__name__}'}, "
-            f"got {value!r} of type {type(value).__name__}"
-        )
-
-
-def _axes(ax: Axes | None) -> Axes:
-    """Return the axes given, or those of a new figure."""
-    if ax is None:
-        return _figure(None).add_subplot()
-    kind = require("matplotlib.axes", extra="plot", purpose="a picture").Axes
-    _require_kind("ax", ax, kind, "matplotlib Axes")
-    return ax
-
-
-def _figure(figure: Figure | None) -> Figure:
-    """Return the figure given, or a new one."""
-    module = require("matplotlib.figure", extra="plot", purpose="a picture")
-    if figure is None:
-        figure = module.Figure(figsize=(7, 5.2), layout="constrained")
-    _require_kind("figure", figure, module.FigureBase, "matplotlib Figure or SubFigure")
     return figure
 
 

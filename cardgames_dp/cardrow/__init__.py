@@ -1,0 +1,93 @@
+"""Cards in a row: take an end card, in turns, and have the larger sum in the end.
+
+Cards lie face up in a row; two players take turns, each time the leftmost or the
+rightmost card of those left. Document 002 (A. Pashevich and others, "APP2: Hold'em for
+n00bs") asks how to beat a little sister at it; puzzle books know it as "coins in a
+row". With the table of all intervals it takes quadratic time; by collapsing the peaks
+of the row it takes linear time, which is proved in `cardgames_dp.cardrow.collapse`.
+
+Names
+-----
+row, cards
+    Numbers from left to right, of any size and sign; positions count from 0.
+value
+    What the first player wins by if all play optimally.
+sums, scores
+    What each player has taken in the end.
+interval
+    What is left of a row, from card `left` to card `right`, both included. All tables
+    are indexed ``[left, right]``.
+turn
+    So many cards from one end: ``Turn("left", 1)``.
+
+What to use
+-----------
+What a row is worth: `value`, `scores`; several rows at once: `value_of_rows`. Whether
+to start: `who_should_start`. What to do now: `best_move`. A whole game: `optimal_play`.
+All of these take linear time. A game off the optimal line, move by move: `Position`.
+Every interval: `solve`, and the tables of its `Solution`. More cards a turn, more
+players, the smaller sum wins, other values for the other player, another rule for ties:
+`Rules`.
+Against players who are not optimal: `match`, `tournament` (on rows from `deal`),
+`best_response`; `Mixed` for one who is not always the same. Pictures: `plots`.
+
+References
+----------
+P. Winkler, *Mathematical Puzzles: A Connoisseur's Collection*, A K Peters, 2004.
+"""
+
+from cardgames_dp.cardrow import plots
+from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
+from cardgames_dp.cardrow.exhaustive import BruteForce, brute_force
+from cardgames_dp.cardrow.matches import Match, match
+from cardgames_dp.cardrow.moves import Advice, best_move
+from cardgames_dp.cardrow.play import Play, optimal_play
+from cardgames_dp.cardrow.policies import Mixed, Policy
+from cardgames_dp.cardrow.position import Position
+from cardgames_dp.cardrow.response import Response, best_response
+from cardgames_dp.cardrow.rules import CardRowGame, Rules, State, Turn
+from cardgames_dp.cardrow.solution import Solution
+from cardgames_dp.cardrow.standings import Tournament
+from cardgames_dp.cardrow.table import solve
+from cardgames_dp.cardrow.tournaments import tournament
+from cardgames_dp.cardrow.valuation import (
+    Scores,
+    scores,
+    value,
+    value_of_rows,
+    who_should_start,
+)
+from cardgames_dp.diagonal import TooLargeError
+
+__all__ = [
+    "FRENCH_DECK",
+    "Advice",
+    "BruteForce",
+    "CardRowGame",
+    "Match",
+    "Mixed",
+    "Play",
+    "Policy",
+    "Position",
+    "Response",
+    "Rules",
+    "Scores",
+    "Solution",
+    "State",
+    "TooLargeError",
+    "Tournament",
+    "Turn",
+    "best_move",
+    "best_response",
+    "brute_force",
+    "deal",
+    "match",
+    "optimal_play",
+    "plots",
+    "scores",
+    "solve",
+    "tournament",
+    "value",
+    "value_of_rows",
+    "who_should_start",
+]

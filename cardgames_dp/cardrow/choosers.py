@@ -1,0 +1,274 @@
+"""What players do: policies in the one form in which they are played.
+
+Each policy becomes a function of many intervals, all of one length, that returns for
+each the chance that the left card is taken. Chances are fractions, not floats: who
+deals in float64 may round them, who wants exact results need not.
+
+The rules of thumb are document 002's. With x the row from l to r, its greedy player
+looks at what is gained on the other player's next card at either end,
+
+    d0 = x[l] - max(x[l+1], x[r]),    d1 = x[r] - max(x[l], x[r-1]).
+
+"greedy" takes the left card if d0 > d1, which is what is meant; "greedy_literal" if
+abs(d0) < abs(d1), which is what the document says, and takes the 1 of [2, 1].
+
+References
+----------
+Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), section 2.1.
+"""
+
+from __future__ import annotations
+
+import math
+import reprlib
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp.cardrow.cards import Exact, Row
+from cardgames_dp.cardrow.diagonals import exact_array
+from cardgames_dp.cardrow.exhaustive import refuse_long_rows, tried
+from cardgames_dp.cardrow.policies import Mixed, Policy, PolicyFunction
+from cardgames_dp.cardrow.rules import Tie
+from cardgames_dp.diagonal import refuse_too_large
+
+_INT64_WHOLE = 2**62
+"""Parts of fewer than this fit in an int64, and so does their number."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deals:
+    """Rows of the same length, side by side.
+
+    Attributes
+    ----------
+    rows : ndarray of int64 or Python ints, shape (deals, cards)
+        What the cards are worth, times `denominator`.
+    denominator : int
+    given : tuple of tuples of int or Fraction
+        The same as numbers.
+    """
+
+    rows: NDArray[Any]
+    denominator: int
+    given: tuple[tuple[Exact, ...], ...]
+
+    @classmethod
+    def of(cls, rows: Sequence[Row]) -> Deals:
+        """Return one or more rows side by side."""
+        denominator = math.lcm(*{row.denominator for row in rows})
+        numerators = exact_array(*[row.over(denominator) for row in rows])
+        return cls(numerators, denominator, tuple([tuple(r.numbers()) for r in rows]))
+
+
+class Hands(NamedTuple):
+    """What is left in several games: intervals, all of one length.
+
+    Attributes
+    ----------
+    deals : Deals
+    length : int
+        At least 2: a single card leaves no choice.
+    which : tuple
+        The index of the intervals in an array of shape (deals, cards + 1 - length) that
+        has a cell for each one of this length, by the position of its left card.
+    """
+
+    deals: Deals
+    length: int
+    which: tuple[Any, Any]
+
+    def card(self, k: int) -> NDArray[Any]:
+        """Return the k-th card of each interval, counted as Python counts."""
+        return self.of_each(self.deals.rows[:, k % self.length :])
+
+    def of_each(self, table: NDArray[Any]) -> NDArray[Any]:
+        """Return the cells of a table, or of one with more columns than it needs."""
+        chosen: NDArray[Any] = table[:, : self._lefts][self.which]
+        return chosen
+
+    def places(self) -> Iterable[tuple[int, int]]:
+        """Return for each interval the number of its deal and its left position."""
+        deal, left = np.indices((len(self.deals.rows), self._lefts))
+        numbers = (self.of_each(deal).tolist(), self.of_each(left).tolist())
+        return zip(*numbers, strict=True)
+
+    @property
+    def _lefts(self) -> int:
+        cards: int = self.deals.rows.shape[1]
+        return cards + 1 - self.length
+
+
+class Chance(NamedTuple):
+    """How likely the left card is taken, in each of several intervals.
+
+    Attributes
+    ----------
+    parts : ndarray of bool, int64 or Python ints
+        The probability of the left card, times `whole`.
+    whole : int
+        1 if nothing is left to chance.
+    calls : int
+        Calls of document 002's gameOptimal that the decisions took.
+    """
+
+    parts: NDArray[Any]
+    whole: int = 1
+    calls: int = 0
+
+
+Chooser: TypeAlias = Callable[[Hands], Chance]
+
+
+def chooser(policy: Policy, deals: Deals, tie: Tie, name: str) -> Chooser:
+    """Return what a player of a policy does with rows.
+
+    Parameters
+    ----------
+    policy : Policy
+        A checked one.
+    deals : Deals
+        The rows that it will be asked about.
+    tie : {"right", "left", "larger"}
+        What named policies do if both ends are equally good to them.
+    name : str
+        What messages call the player.
+
+    Raises
+    ------
+    ValueError
+        If the policy is not for rows as long; the chooser raises it, or a TypeError, if
+        a callable's answer is not allowed.
+    TooLargeError
+        If a table that it needs would not fit in memory.
+    """
+    if isinstance(policy, Mixed):
+        choosers = [chooser(part, deals, tie, name) for part, _ in policy.shares]
+        shares = [share for _, share in policy.shares]
+        return lambda hands: _mixed([ask(hands) for ask in choosers], shares)
+    if callable(policy):
+        return lambda hands: _asked(policy, name, hands)
+    if policy == "random":
+        return lambda hands: Chance(np.ones(hands.card(0).shape, np.int64), 2)
+    if policy == "brute_force":
+        refuse_long_rows(deals.rows.shape[1])
+        return lambda hands: _by_brute_force(hands, tie)
+    if policy == "optimal":
+        optimal = _optimal_preferences(deals.rows)
+        return lambda hands: _taken(hands.of_each(optimal[hands.length]), hands, tie)
+    preference = _RULES_OF_THUMB[policy]
+    return lambda hands: _taken(preference(hands), hands, tie)
+
+
+def _taken(preference: NDArray[Any], hands: Hands, tie: Tie) -> Chance:
+    """Return the choice of who prefers the left card by so much."""
+    if tie == "left":
+        return Chance(preference >= 0)
+    taken = preference > 0
+    if tie == "larger":
+        taken = taken | ((preference == 0) & (hands.card(0) > hands.card(-1)))
+    return Chance(taken)
+
+
+def _look_ahead(hands: Hands) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return d0 and d1 of the head of this module."""
+    first, last = hands.card(0), hands.card(-1)
+    left = first - np.maximum(hands.card(1), last)
+    right = last - np.maximum(first, hands.card(-2))
+    return left, right
+
+
+def _greedy(hands: Hands) -> NDArray[Any]:
+    left, right = _look_ahead(hands)
+    return np.asarray(left - right)
+
+
+def _greedy_literal(hands: Hands) -> NDArray[Any]:
+    left, right = _look_ahead(hands)
+    return np.asarray(abs(right) - abs(left))
+
+
+_RULES_OF_THUMB: dict[str, Callable[[Hands], NDArray[Any]]] = {
+    "greedy": _greedy,
+    "greedy_literal": _greedy_literal,
+    "larger": lambda hands: np.asarray(hands.card(0) - hands.card(-1)),
+    "smaller": lambda hands: np.asarray(hands.card(-1) - hands.card(0)),
+}
+
+
+def _optimal_preferences(rows: NDArray[Any]) -> list[NDArray[np.int8]]:
+    """Return for each length the signs of what left is better by, for all intervals."""
+    deals, n = rows.shape
+    refuse_too_large(
+        f"an optimal player of {deals} rows of {n} cards",
+        deals * n * (n + 1) // 2,
+        "use shorter rows; optimal_play(...) needs no table",
+    )
+    after = np.zeros((deals, n + 1), rows.dtype)
+    signs = [np.zeros((deals, n + 1), np.int8)]
+    for length in range(1, n + 1):
+        here = n + 1 - length
+        left = rows[:, :here] - after[:, 1:]
+        right = rows[:, length - 1 :] - after[:, :here]
+        signs.append((left > right).view(np.int8) - (left < right).view(np.int8))
+        after = np.maximum(left, right, out=left)
+    return signs
+
+
+def _by_brute_force(hands: Hands, tie: Tie) -> Chance:
+    rows = hands.deals.rows.tolist()
+    found = [
+        tried(rows[deal][left : left + hands.length]) for deal, left in hands.places()
+    ]
+    ahead = np.array([(x.left > x.right) - (x.left < x.right) for x in found])
+    calls = sum([x.calls for x in found])
+    return _taken(ahead, hands, tie)._replace(calls=calls)
+
+
+def _mixed(chances: Sequence[Chance], shares: Sequence[Fraction]) -> Chance:
+    factors = [x / chance.whole for x, chance in zip(shares, chances, strict=True)]
+    whole = math.lcm(*[factor.denominator for factor in factors])
+    dtype: Any = np.int64 if whole < _INT64_WHOLE else object
+    parts = sum(
+        chance.parts.astype(dtype) * int(factor * whole)
+        for chance, factor in zip(chances, factors, strict=True)
+    )
+    return Chance(np.asarray(parts), whole, sum([chance.calls for chance in chances]))
+
+
+def _asked(policy: PolicyFunction, name: str, hands: Hands) -> Chance:
+    """Ask a callable about each interval, and check its answers."""
+    answers = []
+    for deal, left in hands.places():
+        cards, right = hands.deals.given[deal], left + hands.length - 1
+        answer = policy(cards, left, right)
+        try:
+            answers.append(_probability(answer))
+        except (TypeError, ValueError) as error:
+            rest = reprlib.repr(list(cards[left : right + 1]))
+            raise type(error)(
+                f"player {name} must return 'left', 'right' or the probability of "
+                f"'left', a number from 0 to 1, got {answer!r} for the cards {rest} at "
+                f"{left} to {right}"
+            ) from None
+    whole = math.lcm(*{answer.denominator for answer in answers})
+    parts = [answer.numerator * (whole // answer.denominator) for answer in answers]
+    dtype: Any = np.int64 if whole < _INT64_WHOLE else object
+    return Chance(np.array(parts, dtype), whole)
+
+
+def _probability(answer: object) -> Fraction:
+    """Return the probability of the left card, or refuse without many words."""
+    if isinstance(answer, str) and answer in ("left", "right"):
+        return Fraction(answer == "left")
+    if isinstance(answer, str):
+        raise ValueError
+    probability = _checks.amount("answer", answer)
+    if probability > 1:
+        raise ValueError
+    return probability

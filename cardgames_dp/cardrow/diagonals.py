@@ -1,0 +1,226 @@
+"""Any rules, by diagonals: all intervals of the same length in one NumPy operation.
+
+What is left of a row is an interval of it, ``[l, r]``, and what the players will still
+take depends on nothing else. With s_j(l, r) the sum that the j-th player from the one
+to move takes of it, a turn of c cards from the left that are worth g gives
+
+    s_0(l, r) = g + s_last(l + c, r),    s_j(l, r) = s_(j-1)(l + c, r),
+
+and in the same way from the right. The player to move takes the best s_0. The intervals
+of one length, a *diagonal* of the table, depend on shorter ones alone. O(n**2 k m) time
+for n cards, up to k a turn and m players; O(n k m) memory.
+
+This is the dynamic programme of document 002, whose mySum and oppSum are s_0 and s_1.
+Of two players who value the cards alike it is enough to know what the one to move is
+ahead by, v = s_0 - s_1: a turn makes ``g - v(l + c, r)`` of it.
+
+References
+----------
+Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), section 4.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp.cardrow.rules import Rules
+from cardgames_dp.diagonal import refuse_too_large
+
+_LARGEST_SUM = 2**62  # of absolute values: twice as much still fits in an int64
+
+
+def exact_array(*rows: list[int]) -> NDArray[Any]:
+    """Return rows of integers as an array of int64, or of Python ints.
+
+    An int64 is used where no sum or difference in a sweep can overflow it.
+    """
+    safe = all(sum(map(abs, row)) < _LARGEST_SUM for row in rows)
+    return np.array(rows, dtype=np.int64 if safe else object)
+
+
+def leads(cards: NDArray[Any], take: int) -> Iterator[NDArray[Any]]:
+    """Yield what the first of two players wins by, without turns and ties.
+
+    For the intervals of each length from 1 to the whole row, from left to right.
+    """
+    n = len(cards)
+    gains = _gains(cards[None], take, players=1)
+    shorter = deque([np.zeros(n + 1, cards.dtype)], maxlen=len(gains))
+    for length in range(1, n + 1):
+        here = n + 1 - length
+        best = None
+        for count, after in enumerate(shorter, start=1):
+            gain = gains[count - 1][0]
+            left = gain[:here] - after[count:]
+            right = gain[length - count :] - after[:here]
+            np.maximum(left, right, out=left)
+            best = left if best is None else np.maximum(best, left, out=best)
+        assert best is not None
+        yield best
+        shorter.appendleft(best)
+
+
+def value(cards: list[int], take: int) -> int:
+    """Return what the first of two players wins by."""
+    return int(deque(leads(exact_array(cards)[0], take), maxlen=1).pop()[0])
+
+
+class Turns(NamedTuple):
+    """A turn at each of several intervals of one length, from left to right.
+
+    Attributes
+    ----------
+    sums : ndarray, shape (worths, players, intervals)
+        What the player to move takes in the end, then the next one, and so on, by each
+        row of worths.
+    codes : ndarray of int, shape (intervals,), or int
+        How many cards are taken, negative from the left; a number if it is the same
+        everywhere.
+    tied : ndarray of bool, shape (intervals,), or False
+        Whether another turn among those considered is as good.
+    """
+
+    sums: NDArray[Any]
+    codes: NDArray[Any] | np.signedinteger[Any]
+    tied: NDArray[np.bool_] | Literal[False] = False
+
+
+def sweep(worths: NDArray[Any], rules: Rules) -> Iterator[Turns]:
+    """Yield the best turns by the tie rule, for all lengths from 1 to the whole row.
+
+    Parameters
+    ----------
+    worths : ndarray of int64, float64 or Python ints, shape (worths, cards)
+        As in :class:`~cardgames_dp.cardrow.stakes.Stakes`: decisions depend on the
+        first row, the others are summed along.
+    rules : Rules
+
+    Notes
+    -----
+    Single cards are taken from the left. In float64, sums that differ by no more than
+    `tolerance` are taken for equal.
+    """
+    n = worths.shape[1]
+    gains = _gains(worths, rules.take, rules.players)
+    code = np.min_scalar_type(-len(gains)).type
+    nothing = np.zeros((len(worths), rules.players, n + 1), worths.dtype)
+    shorter = deque([nothing], maxlen=len(gains))
+    unit = tolerance(worths[0], 1)
+    for length in range(1, n + 1):
+        here = n + 1 - length
+        better = _Comparison(rules.misere, unit * length**2)
+        left = right = None
+        for count, after in enumerate(shorter, start=1):
+            gain = gains[count - 1]
+            sums = _sums(after[..., count:], gain[:, :here])
+            left = better(left, Turns(sums, code(-count)))
+            if count < length:
+                sums = _sums(after[..., :here], gain[:, length - count :])
+                right = better(right, Turns(sums, code(count)))
+        assert left is not None
+        best = left
+        if right is not None:
+            prefers_right: Any = rules.tie == "right"
+            if rules.tie == "larger":
+                prefers_right = worths[0, length - 1 :] >= worths[0, :here]
+            best = better(left, right, prefers_right)
+        yield best
+        shorter.appendleft(best.sums)
+
+
+def turns_of_row(worths: NDArray[Any], rules: Rules) -> list[tuple[int, list[int]]]:
+    """Return every turn at the whole row, its code and what all players then take.
+
+    Parameters
+    ----------
+    worths, rules
+        As for :func:`sweep`; exact.
+
+    Returns
+    -------
+    list of (int, list of int)
+        The code, and by the first row of worths the sum of each player in the end, from
+        the one to move. Turns from the left come first, those of fewer cards before
+        others.
+    """
+    n = worths.shape[1]
+    nothing = Turns(np.zeros((1, rules.players, n + 1), worths.dtype), np.int64(0))
+    shorter = deque([nothing], maxlen=min(rules.take, n))
+    shorter.extendleft(islice(sweep(worths, rules), n - 1))
+    gains = _gains(worths[:1], rules.take, rules.players)
+    left, right = [], []
+    for count, (after, gain) in enumerate(zip(shorter, gains, strict=True), start=1):
+        sums = _sums(after.sums[:1, :, count : count + 1], gain[:, :1])
+        left.append((-count, sums[0, :, 0].tolist()))
+        if count < n:
+            sums = _sums(after.sums[:1, :, :1], gain[:, n - count :])
+            right.append((count, sums[0, :, 0].tolist()))
+    return left + right
+
+
+def tolerance(cards: NDArray[Any], length: int) -> float:
+    """Return by how much sums of intervals of a length may differ and count as equal.
+
+    Notes
+    -----
+    Zero for exact numbers. In float64, card values are off by u times the largest one,
+    x, and a sum or lead over an interval of D cards by at most ``2 u x D**2``,
+    u = 2**-53. (By induction: a turn of c cards adds at most ``u x (c**2 + D)``, to
+    first order.) Equal ones can differ by twice this, and the rounding of their
+    difference.
+    """
+    if cards.dtype != np.float64:
+        return 0
+    return 5 * 2**-53 * float(np.abs(cards).max()) * length**2
+
+
+def _sums(after: NDArray[Any], gain: NDArray[Any]) -> NDArray[Any]:
+    """Return everybody's sums, the player to move first."""
+    sums = np.empty_like(after)
+    np.add(gain, after[:, -1], out=sums[:, 0])
+    sums[:, 1:] = after[:, :-1]  # who was next is now to move
+    return sums
+
+
+class _Comparison(NamedTuple):
+    """Which of two turns is the better one for the player to move."""
+
+    misere: bool
+    tolerance: float
+
+    def __call__(
+        self, first: Turns | None, second: Turns, prefers_second: Any = False
+    ) -> Turns:
+        if first is None:
+            return second
+        ahead = second.sums[0, 0] - first.sums[0, 0]
+        if self.misere:
+            ahead = -ahead
+        equal = np.abs(ahead) <= self.tolerance if self.tolerance else ahead == 0
+        chosen = (ahead > self.tolerance) | (equal & prefers_second)
+        sums = np.where(chosen, second.sums, first.sums)
+        codes = np.where(chosen, second.codes, first.codes)
+        if first.tied is False and second.tied is False:  # the case of one card a turn
+            return Turns(sums, codes, equal)
+        return Turns(sums, codes, np.where(chosen, second.tied, first.tied) | equal)
+
+
+def _gains(worths: NDArray[Any], take: int, players: int) -> list[NDArray[Any]]:
+    """Return for 1, 2, ... cards a turn what they are worth, wherever they begin."""
+    n = worths.shape[1]
+    most = min(take, n)
+    refuse_too_large(
+        f"a sweep over {n} cards with up to {most} a turn and {players} players",
+        worths.nbytes * most * (players + 1),
+        "allow fewer cards a turn, or fewer players",
+    )
+    gains = [worths]
+    for count in range(2, most + 1):
+        gains.append(gains[-1][:, :-1] + worths[:, count - 1 :])
+    return gains

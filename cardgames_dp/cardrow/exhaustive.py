@@ -1,0 +1,124 @@
+"""Document 002's brute force, as it stands there: exponential, and a yardstick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from cardgames_dp import _checks
+from cardgames_dp.cardrow.cards import Cards, Exact, read
+from cardgames_dp.cardrow.rules import TIES, Side, Tie
+
+MOST_CARDS = 24
+"""More would take minutes: the time doubles with each card."""
+
+
+@dataclass(frozen=True, slots=True)
+class BruteForce:
+    """What the brute force found; made by :func:`brute_force`.
+
+    Attributes
+    ----------
+    side : {"left", "right"}
+        The end to take.
+    balance : int or Fraction
+        What the player to move wins by.
+    calls : int
+        How often the recursive function was called, the first call included: 2**n - 1
+        times for n cards.
+    """
+
+    side: Side
+    balance: Exact
+    calls: int
+
+
+def brute_force(cards: Cards, *, tie: Tie = "right") -> BruteForce:
+    """Try all courses of the game, as document 002's gameOptimal does.
+
+    :func:`value` and :func:`best_move` find the same in linear time; this is for
+    comparison.
+
+    Parameters
+    ----------
+    cards : iterable of int, Fraction, Decimal or float
+        The row from left to right, as for :func:`value`; at most 24 cards.
+    tie : {"right", "left", "larger"}
+        Which end to take if both are equally good; "right" is the document's rule. The
+        last card is always taken from the left.
+
+    Returns
+    -------
+    BruteForce
+
+    Raises
+    ------
+    TypeError
+        If `cards` is not a row of numbers.
+    ValueError
+        If there is no card, or more than 24, one is NaN or infinite, or `tie` is
+        another word.
+
+    References
+    ----------
+    Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), section 3. It
+    puts the calls at O(2**N).
+
+    Examples
+    --------
+    >>> from cardgames_dp.cardrow.exhaustive import brute_force
+    >>> brute_force([14, 4, 7, 2, 5, 12])
+    BruteForce(side='left', balance=8, calls=63)
+    """
+    row = read("cards", cards)
+    tie = _checks.choice("tie", tie, TIES)
+    refuse_long_rows(len(row.numerators))
+    first, last = row.numerators[0], row.numerators[-1]
+    left, right, calls = tried(row.numerators)
+    prefers_left = tie == "left" or (tie == "larger" and first > last)
+    goes_left = left > right or (left == right and prefers_left)
+    return BruteForce(
+        side="left" if goes_left or len(row.numerators) == 1 else "right",
+        balance=row.exact(max(left, right)),
+        calls=calls,
+    )
+
+
+def refuse_long_rows(cards: int) -> None:
+    """Refuse a row that would take too long."""
+    if cards > MOST_CARDS:
+        raise ValueError(
+            f"brute force is for at most {MOST_CARDS} cards, got {cards}, which would "
+            f"take 2**{cards} - 1 calls; 'optimal' and value(...) find the same"
+        )
+
+
+class Tried(NamedTuple):
+    """What taking the left and the right end is worth, and the calls this took."""
+
+    left: int
+    right: int
+    calls: int
+
+
+def tried(cards: Sequence[int]) -> Tried:
+    """Call gameOptimal, for a row of at least one card."""
+    calls = 1  # this one
+
+    def balance(left: int, right: int) -> int:
+        nonlocal calls
+        calls += 1
+        if left == right:
+            return cards[left]
+        return max(
+            cards[left] - balance(left + 1, right),
+            cards[right] - balance(left, right - 1),
+        )
+
+    last = len(cards) - 1
+    if last == 0:
+        return Tried(cards[0], cards[0], calls)
+    by_left = cards[0] - balance(1, last)
+    by_right = cards[last] - balance(0, last - 1)
+    return Tried(by_left, by_right, calls)

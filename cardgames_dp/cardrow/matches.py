@@ -1,0 +1,235 @@
+"""One game between two players, move by move, and many side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp._records import ArrayRecord
+from cardgames_dp.cardrow.cards import Cards, Exact, read, short
+from cardgames_dp.cardrow.choosers import Chooser, Deals, Hands, chooser
+from cardgames_dp.cardrow.policies import Policy, checked, name_of
+from cardgames_dp.cardrow.rules import TIES, Tie
+
+Winner: TypeAlias = Literal["first", "second", "draw"]
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Match(ArrayRecord):
+    """A game that was played; made by :func:`match`, prints as a sentence.
+
+    The arrays are read-only.
+
+    Attributes
+    ----------
+    cards : tuple of int or Fraction
+        The row from left to right.
+    players : tuple of two str
+        How the first and the second player are called.
+    positions : ndarray of int64, shape (cards,)
+        The positions of the cards in the order in which they were taken, by the first
+        player and the second in turn.
+    from_right : ndarray of bool, shape (cards,)
+        The end from which each was; the last card was taken from the left.
+    sums : tuple of two int or Fraction
+        What each player took.
+    calls : tuple of two int
+        Calls of document 002's gameOptimal that each player's turns took: 2**n - 1 for
+        a turn with n cards by "brute_force" (there is none for the last card, which
+        leaves no choice).
+    """
+
+    cards: tuple[Exact, ...]
+    players: tuple[str, str]
+    positions: NDArray[np.int64]
+    from_right: NDArray[np.bool_]
+    sums: tuple[Exact, Exact]
+    calls: tuple[int, int]
+
+    @property
+    def lead(self) -> Exact:
+        """What the first player won by."""
+        return self.sums[0] - self.sums[1]
+
+    @property
+    def winner(self) -> Winner:
+        """Who won."""
+        if self.lead == 0:
+            return "draw"
+        return "first" if self.lead > 0 else "second"
+
+    @property
+    def taken(self) -> tuple[Exact, ...]:
+        """The cards in the order in which they were taken."""
+        return tuple([self.cards[i] for i in self.positions.tolist()])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain lists and numbers."""
+        return {
+            "cards": list(self.cards),
+            "players": list(self.players),
+            "positions": self.positions.tolist(),
+            "from_right": self.from_right.tolist(),
+            "sums": list(self.sums),
+            "lead": self.lead,
+            "winner": self.winner,
+            "calls": list(self.calls),
+        }
+
+    def __str__(self) -> str:
+        first, second = self.players
+        one, other = map(short, self.sums)
+        return (
+            f"{len(self.cards)} cards: {first}, who started, took {one} and {second} "
+            f"{other}."
+        )
+
+    def __repr__(self) -> str:
+        first, second = self.players
+        return (
+            f"<cardrow.Match of {len(self.cards)} cards, {first} against {second}: "
+            f"{short(self.sums[0])} to {short(self.sums[1])}>"
+        )
+
+
+def match(
+    cards: Cards,
+    first: Policy,
+    second: Policy,
+    *,
+    rng: int | np.random.Generator | None = None,
+    tie: Tie = "right",
+) -> Match:
+    """Let two players play, by the classic rules: one card a turn.
+
+    Parameters
+    ----------
+    cards : iterable of int, Fraction, Decimal or float
+        The row from left to right, as for :func:`value`.
+    first, second : word, Mixed or callable
+        The players, in the order in which they move.
+
+        - "optimal": wins by as much as is possible against an optimal player.
+        - "greedy": takes the card that is further ahead of the best card which the
+          other can take next.
+        - "greedy_literal": the same with document 002's comparison, which takes the
+          right card unless the left one is ahead or behind by strictly less.
+        - "larger", "smaller": takes the larger or the smaller one of the end cards.
+        - "random": takes either, with even chances.
+        - "brute_force": plays as "optimal" does and takes 2**n - 1 calls for a turn;
+          for at most 24 cards.
+        - ``Mixed({policy: weight, ...})``: follows one of these, drawn at each turn.
+        - a callable ``(cards, left, right)``: it is given the whole row, as a tuple of
+          exact numbers, and the positions of the end cards of what is left, and returns
+          "left", "right" or the probability of "left". A :class:`Response` is one, too.
+    rng : None, int or numpy.random.Generator
+        A seed, or a source of random numbers. It is used where a player leaves
+        something to chance.
+    tie : {"right", "left", "larger"}
+        What all but callables do where both ends are equally good to them, be it by a
+        rule of thumb or by the truth. "right" is document 002's rule for the greedy
+        player, for the larger card and for the brute force; "larger" (the larger card,
+        of equal ones the right one) is the rule of its table.
+
+    Returns
+    -------
+    Match
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the kinds above, or a callable returns something else
+        than a move; the message names the player.
+    TooLargeError
+        If the table of an optimal player would not fit in memory.
+
+    Notes
+    -----
+    An optimal player takes O(n**2) time and n**2 / 2 bytes before the first move.
+
+    References
+    ----------
+    Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), section 2.3,
+    where the greedy player loses this game:
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> game = cardrow.match([4, 4, 6, 6, 12, 9], "greedy", "larger")
+    >>> game
+    <cardrow.Match of 6 cards, greedy against larger: 19 to 22>
+    >>> game.positions.tolist()
+    [5, 4, 3, 2, 1, 0]
+    >>> def from_the_left(cards, left, right):
+    ...     return "left"
+    >>> print(cardrow.match([4, 4, 6, 6, 12, 9], from_the_left, "optimal"))
+    6 cards: from_the_left, who started, took 14 and optimal 27.
+    """
+    row = read("cards", cards)
+    policies = checked("first", first), checked("second", second)
+    source = _checks.generator(rng)
+    tie = _checks.choice("tie", tie, TIES)
+    deals = Deals.of([row])
+    names = name_of(policies[0]), name_of(policies[1])
+    one, other = (
+        chooser(policy, deals, tie, f"{name!r}, who is to move {place},")
+        for policy, name, place in zip(
+            policies, names, ("first", "second"), strict=True
+        )
+    )
+    course = play(deals, one, other, source)
+    positions = course.positions[0]
+    taken = [row.numerators[i] for i in positions.tolist()]
+    return Match(
+        cards=deals.given[0],
+        players=names,
+        positions=positions,
+        from_right=course.from_right[0],
+        sums=(row.exact(sum(taken[::2])), row.exact(sum(taken[1::2]))),
+        calls=course.calls,
+    )
+
+
+class Course(NamedTuple):
+    """How games went.
+
+    Attributes
+    ----------
+    positions : ndarray of int64, shape (deals, cards)
+        Of the cards, in the order in which they were taken.
+    from_right : ndarray of bool, shape (deals, cards)
+    calls : tuple of two int
+        Calls of document 002's gameOptimal, one sum a player.
+    """
+
+    positions: NDArray[np.int64]
+    from_right: NDArray[np.bool_]
+    calls: tuple[int, int]
+
+
+def play(
+    deals: Deals, first: Chooser, second: Chooser, rng: np.random.Generator
+) -> Course:
+    """Play one game for each deal."""
+    games, n = deals.rows.shape
+    numbers = np.arange(games)
+    left = np.zeros(games, np.int64)
+    positions = np.empty((games, n), np.int64)
+    from_right = np.zeros((games, n), bool)
+    calls = [0, 0]
+    for turn, length in enumerate(range(n, 1, -1)):
+        chance = (first, second)[turn % 2](Hands(deals, length, (numbers, left)))
+        calls[turn % 2] += chance.calls
+        if chance.whole == 1:
+            takes_left = chance.parts.astype(bool)
+        else:  # drawn as a multiple of 2**-53
+            takes_left = rng.random(games) < (chance.parts / chance.whole).astype(float)
+        positions[:, turn] = np.where(takes_left, left, left + (length - 1))
+        from_right[:, turn] = ~takes_left
+        left += takes_left
+    positions[:, -1] = left
+    return Course(positions, from_right, (calls[0], calls[1]))

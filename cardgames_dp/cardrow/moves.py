@@ -1,0 +1,117 @@
+"""What to do with a row: every turn, what it is worth, and which ones are best."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from cardgames_dp.cardrow import collapse, diagonals
+from cardgames_dp.cardrow.cards import Cards, Exact, read, short
+from cardgames_dp.cardrow.rules import Rules, Turn, checked
+from cardgames_dp.cardrow.stakes import Stakes
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to do with a row, or with what is left of it.
+
+    Attributes
+    ----------
+    left, right : int
+        Positions of the end cards, counted from 0.
+    turn : Turn
+        An optimal turn, the one that the tie rule takes.
+    best : tuple of Turn
+        All optimal turns; more than one where there is a tie.
+    turns : tuple of Turn
+        All turns: those from the left first, those of fewer cards before others.
+    worths : tuple of int, Fraction or float
+        What each of `turns` is worth if all play optimally after it: of two players
+        what the one to move is ahead by in the end, of more their own sum. Under misère
+        rules the smallest is the best.
+    """
+
+    left: int
+    right: int
+    turn: Turn
+    best: tuple[Turn, ...]
+    turns: tuple[Turn, ...]
+    worths: tuple[Exact | float, ...]
+
+    @property
+    def worth(self) -> Exact | float:
+        """What `turn` is worth."""
+        return self.worths[self.turns.index(self.turn)]
+
+    @property
+    def tie(self) -> bool:
+        """Whether more than one turn is optimal."""
+        return len(self.best) > 1
+
+    def __str__(self) -> str:
+        worths = ", ".join(
+            f"{_words(turn)} {short(worth)}"
+            for turn, worth in zip(self.turns, self.worths, strict=True)
+        )
+        chosen = f"take {_words(self.turn)}" + (" (a tie)" if self.tie else "")
+        return f"cards {self.left} to {self.right}: {chosen}; worth: {worths}."
+
+
+def _words(turn: Turn) -> str:
+    return turn.side if turn.count == 1 else f"{turn.count} from the {turn.side}"
+
+
+def best_move(cards: Cards, *, rules: Rules | None = None) -> Advice:
+    """Return the best turn, all that are as good, and what every turn is worth.
+
+    Parameters
+    ----------
+    cards : iterable of int, Fraction, Decimal or float
+        The row from left to right. With weights, the player to move is the one to whom
+        the cards are worth what the row says.
+    rules : Rules, optional
+        The classic ones if not given. O(n) time for two players who take one card a
+        turn, ``O(n**2 k m)`` for others.
+
+    Returns
+    -------
+    Advice
+        Exact; the tie rule of the rules chooses among the best turns.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As by :func:`value`.
+
+    References
+    ----------
+    Document 002, whose getBeginStrategy says with which card to start.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> print(cardrow.best_move([4, 4, 6, 6, 12, 9]))
+    cards 0 to 5: take left; worth: left 3, right -3.
+    >>> cardrow.best_move([4, 7, 2]).tie
+    True
+    """
+    rules = checked(rules)
+    stakes = Stakes.of(rules, read("cards", cards))
+    shared = stakes.worths[0]
+    if rules.linear:
+        wanted = stakes.wanted
+        ends = collapse.worths_of_ends(wanted)[: len(wanted)]
+        worths = [stakes.lead(x) for x in ends]
+        turns = [Turn("left"), Turn("right")][: len(wanted)]
+    else:
+        every = diagonals.turns_of_row(diagonals.exact_array(shared), rules)
+        turns = [Turn.of_code(code) for code, _ in every]
+        if rules.players == 2:
+            sign = -1 if rules.misere else 1
+            worths = [stakes.lead(sign * (own - other)) for _, (own, other) in every]
+        else:
+            worths = [stakes.unit.exact(sums[0]) for _, sums in every]
+    optimum = (min if rules.misere else max)(worths)
+    best = [turn for turn, x in zip(turns, worths, strict=True) if x == optimum]
+    turn = rules.preferred(best, shared[0], shared[-1])
+    last = len(shared) - 1
+    return Advice(0, last, turn, tuple(best), tuple(turns), tuple(worths))

@@ -1,0 +1,177 @@
+"""A whole line of optimal play: in linear time, or by the table and its tie rule."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp._records import ArrayRecord
+from cardgames_dp.cardrow import collapse, diagonals
+from cardgames_dp.cardrow.cards import Cards, Exact, read, short
+from cardgames_dp.cardrow.rules import Rules, Side, Turn, checked
+from cardgames_dp.cardrow.stakes import Stakes
+from cardgames_dp.cardrow.valuation import METHODS, Method, refuse_collapse
+from cardgames_dp.diagonal import refuse_too_large
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Play(ArrayRecord):
+    """A row played to its end: which card went when, from where, and to whom.
+
+    Attributes
+    ----------
+    positions : ndarray of int64, shape (n,)
+        The positions of the cards, counted from 0, in the order in which they are
+        taken. Read-only, as all arrays here.
+    players : ndarray of int64, shape (n,)
+        Who takes each of them.
+    from_right : ndarray of bool, shape (n,)
+        From which end; the last turn counts as one from the left.
+    sums : tuple of int, Fraction or float
+        What each player has in the end, by the own values.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> cardrow.optimal_play([14, 4, 7, 2, 5, 12])
+    <cardrow.Play of 6 cards: 26 to 18>
+    """
+
+    positions: NDArray[np.int64]
+    players: NDArray[np.int64]
+    from_right: NDArray[np.bool_]
+    sums: tuple[Exact | float, ...]
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """From which end each card is taken."""
+        return tuple(["right" if right else "left" for right in self.from_right])
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The turns, as many cards at once as a player takes from an end."""
+        cards = zip(self.players.tolist(), self.sides, strict=True)
+        return tuple([Turn(side, len([*g])) for (_, side), g in groupby(cards)])
+
+    def __repr__(self) -> str:
+        sums = " to ".join(map(short, self.sums[:9]))
+        more = " ..." if len(self.sums) > 9 else ""
+        return f"<cardrow.Play of {len(self.positions)} cards: {sums}{more}>"
+
+
+def optimal_play(
+    cards: Cards, *, rules: Rules | None = None, method: Method = "auto"
+) -> Play:
+    """Return one whole game in which all play optimally.
+
+    Parameters
+    ----------
+    cards : iterable of int, Fraction, Decimal or float
+        The row from left to right.
+    rules : Rules, optional
+        The classic ones if not given.
+    method : {"auto", "collapse", "diagonal"}
+        The algorithm; "collapse" takes O(n) time, for two players who take one card a
+        turn; "diagonal" O(n**2 k m), and n**2 / 2 bytes (four or more times that with
+        128 or more cards a turn). "auto" is linear where it can be.
+
+    Returns
+    -------
+    Play
+        By "diagonal" it follows the tie rule at every turn. By "collapse" it takes the
+        blocks to which the row collapses from the largest to the smallest (the smallest
+        to the largest under misère rules), the left one of two equal ones, and the
+        cards of a block one after the other. Both are optimal at every turn, so they
+        end in the same sums, except that with weights only what a player is ahead by is
+        the same.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As by :func:`value`.
+    TooLargeError
+        If "diagonal" would not fit in memory.
+
+    Notes
+    -----
+    That the cards of a block may be taken one after the other is proved in
+    `cardgames_dp.cardrow.collapse`.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> play = cardrow.optimal_play([14, 4, 7, 2, 5, 12])
+    >>> play.positions.tolist(), play.sums
+    ([0, 5, 4, 1, 2, 3], (26, 18))
+    >>> play.sides
+    ('left', 'right', 'right', 'left', 'left', 'left')
+    """
+    rules = checked(rules)
+    method = _checks.choice("method", method, METHODS)
+    refuse_collapse(method, rules)
+    stakes = Stakes.of(rules, read("cards", cards))
+    n = len(stakes.worths[0])
+    if rules.linear and method != "diagonal":
+        positions, from_right = collapse.line(stakes.wanted)
+        players = np.arange(n) % 2
+        sums = _sums(stakes, positions, players)
+        return Play(positions, players, from_right, sums)
+    most = min(rules.take, n)
+    refuse_too_large(
+        f"the turns at {n * (n + 1) // 2} intervals of {n} cards",
+        n * (n + 1) // 2 * np.min_scalar_type(-most).itemsize,
+        "use method='collapse' if the rules allow it",
+    )
+    worths = diagonals.exact_array(*stakes.worths)
+    codes = [
+        np.broadcast_to(turns.codes, n - i)
+        for i, turns in enumerate(diagonals.sweep(worths, rules))
+    ]
+    positions, players, from_right = follow(
+        n, rules.players, lambda left, right: int(codes[right - left][left])
+    )
+    sums = _sums(stakes, positions, players)
+    return Play(positions, players, from_right, sums)
+
+
+def follow(
+    n: int, num_players: int, code_at: Callable[[int, int], int]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
+    """Return positions, players and ends of a game, from the turn at each interval."""
+    positions: list[int] = []
+    players: list[int] = []
+    from_right: list[bool] = []
+    left, right, player = 0, n - 1, 0
+    while left <= right:
+        code = code_at(left, right)
+        if code < 0:
+            positions += range(left, left - code)
+            left -= code
+        else:
+            positions += range(right, right - code, -1)
+            right -= code
+        players += [player] * abs(code)
+        from_right += [code > 0] * abs(code)
+        player = (player + 1) % num_players
+    return np.array(positions), np.array(players), np.array(from_right)
+
+
+def _sums(
+    stakes: Stakes, positions: NDArray[np.int64], players: NDArray[np.int64]
+) -> tuple[Exact, ...]:
+    """Return what each player has taken."""
+
+    def sum_of(player: int) -> int:
+        taken = positions[players == player].tolist()
+        return sum(map(stakes.own(player).__getitem__, taken))
+
+    last = stakes.rules.players - 1
+    sums = [sum_of(player) for player in range(last)]
+    alike = stakes.rules.weights is None  # then the last player has the rest
+    sums.append(sum(stakes.worths[0]) - sum(sums) if alike else sum_of(last))
+    return tuple([stakes.unit.exact(x) for x in sums])

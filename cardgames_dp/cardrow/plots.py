@@ -1,0 +1,357 @@
+"""Pictures of cards in a row: the table, a line of play, the collapse, a tournament.
+
+Each function draws on the axes that it is given, or else on a new figure, and returns
+them. ``ax.figure`` is saved by its ``savefig``, and shown by a notebook after
+``%matplotlib inline``. matplotlib, the extra ``plot``, is loaded when a function is
+called.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cardgames_dp import _figures
+from cardgames_dp._figures import require_kind
+from cardgames_dp.cardrow.cards import Cards, read, short
+from cardgames_dp.cardrow.matches import Match
+from cardgames_dp.cardrow.play import Play
+from cardgames_dp.cardrow.solution import Solution
+from cardgames_dp.cardrow.standings import Tournament
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["plot_collapse", "plot_play", "plot_table", "plot_tournament"]
+
+_PLAYERS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
+"""Colours that colour-blind people tell apart (M. Okabe and K. Ito)."""
+
+_MOST_CELLS = 14
+"""Tables of rows of up to this many cards show their sums and arrows."""
+
+
+_MOST_CARDS = 60
+"""Rows of up to this many cards show in which turn each goes."""
+
+
+def plot_table(solution: Solution, *, ax: Axes | None = None) -> Axes:
+    """Draw the table of a solved row, as document 002 does.
+
+    Rows are the left ends of intervals, columns the right ends. A cell has the sums of
+    the player to move and of the next one, and an arrow to the cell that the best turn
+    leads to: down from the left card, leftwards from the right one. A star is a tie.
+    Cells along the line of play from the whole row are framed. Colour is what the
+    player to move wins by; large tables have nothing but that.
+
+    Parameters
+    ----------
+    solution : Solution
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError
+        If an argument is something else.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> ax = cardrow.plots.plot_table(cardrow.solve([14, 4, 7, 2, 5, 12]))
+    >>> ax.get_xlabel(), ax.get_ylabel()
+    ('right end of the interval', 'left end of the interval')
+    """
+    require_kind("solution", solution, Solution)
+    ax = _figures.axes(ax)
+    n = len(solution.cards)
+    sums: Any = solution.sums
+    leads = (sums[0] - sums[1:].max(axis=0)).astype(np.float64)
+    below = np.tri(n, k=-1, dtype=bool)
+    largest = np.abs(leads[~below]).max() or 1.0
+    image = ax.imshow(
+        np.ma.masked_array(leads, below),
+        cmap="PuOr",
+        vmin=-largest,
+        vmax=largest,
+        aspect="auto",
+    )
+    ax.figure.colorbar(image, ax=ax, label="what the player to move wins by")
+    if n <= _MOST_CELLS:
+        _write_cells(ax, solution, leads / largest)
+        labels = [f"{i}: {short(card)}" for i, card in enumerate(solution.cards)]
+        ax.set_xticks(range(n), labels)
+        ax.set_yticks(range(n), labels)
+    else:
+        ax.locator_params(integer=True)
+    ax.set_xlabel("right end of the interval")
+    ax.set_ylabel("left end of the interval")
+    ax.set_title("Best turns, and sums of the player to move and the next one")
+    return ax
+
+
+def plot_play(cards: Cards, play: Play | Match, *, ax: Axes | None = None) -> Axes:
+    """Draw a row as a strip of cards, each with who took it, and when.
+
+    Parameters
+    ----------
+    cards : iterable of int, Fraction, Decimal or float
+        The row that was played.
+    play : Play or Match
+        As from :func:`optimal_play`, ``Solution.play`` or :func:`match`.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError
+        If an argument is something else.
+    ValueError
+        If `play` is of another number of cards.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> row = [14, 4, 7, 2, 5, 12]
+    >>> ax = cardrow.plots.plot_play(row, cardrow.optimal_play(row))
+    >>> ax.get_title()
+    'Who takes which card, and when: 26 to 18'
+    """
+    if isinstance(play, Match):
+        players = np.arange(len(play.positions)) % 2
+        names: tuple[str, ...] = play.players
+    else:
+        require_kind("play", play, Play, "cardrow.Play or cardrow.Match")
+        players = play.players
+        names = tuple([f"player {i + 1}" for i in range(len(play.sums))])
+    row = read("cards", cards).numbers()
+    n = len(play.positions)
+    if len(row) != n:
+        raise ValueError(f"play must be of the {len(row)} cards given, got one of {n}")
+    ax = _figures.axes(ax)
+    takers = np.empty(n, np.int64)
+    takers[play.positions] = players
+    heights = np.array([float(card) for card in row])
+    for player, (name, total) in enumerate(zip(names, play.sums, strict=True)):
+        mine = np.flatnonzero(takers == player)
+        ax.bar(
+            mine,
+            heights[mine],
+            0.9,
+            color=_PLAYERS[player % len(_PLAYERS)],
+            label=f"{name}: {short(total)}",
+        )
+    if n <= _MOST_CARDS:
+        for turn, position in enumerate(play.positions.tolist(), start=1):
+            # Above a card, or below a negative one, the number of the turn.
+            down = heights[position] < 0
+            ax.annotate(
+                str(turn),
+                (position, heights[position]),
+                xytext=(0, -3 if down else 3),
+                textcoords="offset points",
+                ha="center",
+                va="top" if down else "bottom",
+                size="small",
+            )
+    ax.axhline(0, color="black", linewidth=0.8)
+    ax.margins(y=0.12)
+    ax.locator_params(axis="x", integer=True)
+    ax.set_xlabel("position in the row")
+    ax.set_ylabel(
+        "card" + (", with the turn in which it goes" if n <= _MOST_CARDS else "")
+    )
+    sums = " to ".join([short(total) for total in play.sums])
+    ax.set_title(f"Who takes which card, and when: {sums}")
+    ax.legend(fontsize="small")
+    return ax
+
+
+def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
+    """Draw how a row collapses, peak by peak, to one that falls and then rises.
+
+    Each line is the row after one more peak a <= b >= c has become the single card
+    a - b + c, which stands where b was. Colour marks the peak that goes next.
+
+    Parameters
+    ----------
+    cards : iterable of int, Fraction, Decimal or float
+        The row; best with up to some twenty cards.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is something else.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> ax = cardrow.plots.plot_collapse([14, 4, 7, 2, 5, 12])
+    >>> [text.get_text() for text in ax.texts]
+    ['14', '4', '7', '2', '5', '12', '14', '-1', '5', '12']
+    """
+    row = read("cards", cards)
+    ax = _figures.axes(ax)
+    steps = _collapses(row.numerators)
+    for line, (columns, left, peak) in enumerate(steps):
+        for place, (column, card) in enumerate(zip(columns, left, strict=True)):
+            next_to_go = peak is not None and peak <= place <= peak + 2
+            ax.text(
+                column,
+                line,
+                short(row.exact(card)),
+                ha="center",
+                va="center",
+                size="small" if len(row.numerators) > _MOST_CELLS else "medium",
+                bbox={
+                    "boxstyle": "round",
+                    "facecolor": _PLAYERS[4] if next_to_go else "white",
+                    "edgecolor": "0.4",
+                },
+            )
+    ax.set_xlim(-0.6, len(row.numerators) - 0.4)
+    ax.set_ylim(len(steps) - 0.5, -0.5)
+    ax.locator_params(integer=True, min_n_ticks=1)
+    ax.set_xlabel("position in the row")
+    ax.set_ylabel("peaks collapsed")
+    ax.set_title("The collapse of a row")
+    return ax
+
+
+def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
+    """Draw the shares of games won by each player in the first seat, with errors.
+
+    Bars are grouped by the player in the first seat, one for each in the second; error
+    bars are two standard errors each way.
+
+    Parameters
+    ----------
+    results : Tournament
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError
+        If an argument is something else.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> rows = cardrow.deal(100, 8, rng=1)
+    >>> results = cardrow.tournament(["optimal", "greedy", "larger"], rows, rng=1)
+    >>> len(cardrow.plots.plot_tournament(results).patches)
+    9
+    """
+    require_kind("results", results, Tournament)
+    ax = _figures.axes(ax)
+    count = len(results.players)
+    width = 0.8 / count
+    errors = 2 * np.nan_to_num(results.win_rate_error)
+    for second, name in enumerate(results.players):
+        ax.bar(
+            np.arange(count) + (second - (count - 1) / 2) * width,
+            results.win_rate[:, second],
+            width,
+            yerr=errors[:, second],
+            capsize=2,
+            color=_PLAYERS[second % len(_PLAYERS)],
+            label=name,
+        )
+    ax.set_ylim(0, 1.05)
+    ax.set_xticks(range(count), results.players)
+    ax.set_xlabel("player in the first seat")
+    ax.set_ylabel(f"share of {results.games:,} games won, ± 2 standard errors")
+    ax.set_title("Tournament")
+    ax.legend(title="in the second seat", fontsize="small", title_fontsize="small")
+    return ax
+
+
+def _write_cells(ax: Axes, solution: Solution, shade: np.ndarray[Any, Any]) -> None:
+    """Write sums and arrows into the cells, and frame those along the line of play."""
+    n = len(solution.cards)
+    best, ties = solution.best.tolist(), solution.ties
+    own, other = solution.sums[:2].tolist()
+    framed, left, right = set(), 0, n - 1
+    while left <= right:
+        framed.add((left, right))
+        left, right = _after(left, right, best[left][right])
+    for left in range(n):
+        for right in range(left, n):
+            colour = "white" if abs(shade[left, right]) > 0.6 else "black"
+            star = "*" if ties[left, right] else ""
+            ax.text(
+                right,
+                left - 0.12,
+                f"{short(own[left][right])}:{short(other[left][right])}{star}",
+                ha="center",
+                va="center",
+                color=colour,
+                size=min(11, 90 / n),
+            )
+            after = _after(left, right, best[left][right])
+            if left < right:
+                down = after[0] > left
+                start = (right, left + 0.16) if down else (right - 0.2, left + 0.2)
+                end = (right, left + 0.46) if down else (right - 0.48, left + 0.2)
+                ax.annotate(
+                    "",
+                    end,
+                    start,
+                    arrowprops={"arrowstyle": "-|>", "color": colour},
+                )
+    for left, right in sorted(framed):
+        corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * 0.47
+        x, y = (corners + (right, left)).T
+        ax.plot(x, y, color="black", linewidth=1.6)
+
+
+def _after(left: int, right: int, code: int) -> tuple[int, int]:
+    """Return the interval that a turn leaves; negative codes are from the left."""
+    return (left - code, right) if code < 0 else (left, right - code)
+
+
+def _collapses(row: list[int]) -> list[tuple[list[int], list[int], int | None]]:
+    """Return the row after each collapse: its columns, its cards, and the next peak.
+
+    A peak is named by its first card, and is the leftmost there is; None at the end.
+    """
+    columns, cards = list(range(len(row))), list(row)
+    steps: list[tuple[list[int], list[int], int | None]] = []
+    while True:
+        triples = zip(cards, cards[1:], cards[2:], strict=False)
+        found = (i for i, (a, b, c) in enumerate(triples) if a <= b >= c)
+        peak = next(found, None)
+        steps.append((columns, cards, peak))
+        if peak is None:
+            return steps
+        a, b, c = cards[peak : peak + 3]
+        cards = [*cards[:peak], a - b + c, *cards[peak + 3 :]]
+        columns = [*columns[:peak], columns[peak + 1], *columns[peak + 3 :]]

@@ -1,0 +1,125 @@
+"""Policies of cards in a row: whatever a player may be told to do.
+
+A policy here is *memoryless*: what it does depends on what is left of the row alone, an
+interval of it, and on luck that is drawn anew at each turn. The named ones are document
+002's and a few to compare them with; `cardgames_dp.cardrow.choosers` plays them.
+
+References
+----------
+Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), sections 2 to 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+from cardgames_dp import _checks
+from cardgames_dp.cardrow.cards import Exact
+from cardgames_dp.cardrow.rules import Side
+
+NamedPolicy: TypeAlias = Literal[
+    "optimal", "greedy", "greedy_literal", "larger", "smaller", "random", "brute_force"
+]
+POLICIES: tuple[NamedPolicy, ...] = (
+    "optimal",
+    "greedy",
+    "greedy_literal",
+    "larger",
+    "smaller",
+    "random",
+    "brute_force",
+)
+Weight: TypeAlias = int | Fraction | float
+PolicyFunction: TypeAlias = Callable[[tuple[Exact, ...], int, int], Side | Weight]
+"""``policy(cards, left, right)``: the whole row, and the positions of its end cards."""
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class Mixed:
+    """The policy of following one of several others, drawn anew at each turn.
+
+    Parameters
+    ----------
+    weights : mapping of policy to number
+        How often each is followed: ints, Fractions or floats >= 0, of which only the
+        ratios matter.
+
+    Attributes
+    ----------
+    shares : tuple of pairs of policy and Fraction
+        The probability of each, exactly.
+
+    Raises
+    ------
+    TypeError
+        If `weights` is not a mapping, a key not a policy, or a weight not a number.
+    ValueError
+        If a key is no policy's name, a weight negative, NaN or infinite, or none is
+        positive.
+
+    Examples
+    --------
+    A sister who takes the larger card, but does not look in every fifth turn:
+
+    >>> from cardgames_dp import cardrow
+    >>> sister = cardrow.Mixed({"larger": 4, "random": 1})
+    >>> sister
+    Mixed(0.8 larger, 0.2 random)
+    >>> cardrow.best_response([8, 4, 2, 2, 4, 8], sister).value
+    Fraction(6, 5)
+    """
+
+    shares: tuple[tuple[Policy, Fraction], ...]
+
+    def __init__(self, weights: Mapping[Policy, Weight]) -> None:
+        if not isinstance(weights, Mapping):
+            raise TypeError(
+                "weights must be a mapping of policies to numbers, got "
+                f"{weights!r} of type {type(weights).__name__}"
+            )
+        policies = [checked("a policy in weights", policy) for policy in weights]
+        amounts = [
+            _checks.amount(f"weights[{name_of(policy)}]", weights[policy])
+            for policy in policies
+        ]
+        total = sum(amounts)
+        if not total:
+            raise ValueError(f"weights must not all be 0, got {weights!r}")
+        shares = [(p, x / total) for p, x in zip(policies, amounts, strict=True)]
+        object.__setattr__(self, "shares", tuple(shares))
+
+    def __repr__(self) -> str:
+        parts = [f"{float(x):.4g} {name_of(policy)}" for policy, x in self.shares]
+        return f"Mixed({', '.join(parts)})"
+
+
+Policy: TypeAlias = NamedPolicy | Mixed | PolicyFunction
+
+
+def checked(name: str, policy: Any) -> Policy:
+    """Return a policy that a function was given.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is none that there is; a callable's answers are checked when they are
+        given.
+    """
+    named = isinstance(policy, str) and policy in POLICIES
+    if named or isinstance(policy, Mixed) or callable(policy):
+        return policy  # type: ignore[no-any-return]
+    kind = ValueError if isinstance(policy, str) else TypeError
+    raise kind(
+        f"{name} must be one of {', '.join(map(repr, POLICIES))}, a Mixed, or a "
+        f"callable of the cards, left and right, got {policy!r}"
+    )
+
+
+def name_of(policy: Policy) -> str:
+    """Return how a policy is called."""
+    if isinstance(policy, (str, Mixed)):
+        return str(policy)
+    return getattr(policy, "__name__", type(policy).__name__)

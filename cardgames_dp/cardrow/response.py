@@ -1,0 +1,297 @@
+"""The best response to an opponent whose policy is known.
+
+Against a memoryless policy the opponent's turns are chance, and what remains is a
+decision problem of one player on the intervals of the row. With W(l, r) what we are
+ahead by on the interval and p(l, r) the opponent's chance of the left card,
+
+    W(l, r) = max(x[l] + W(l+1, r), x[r] + W(l, r-1))                  on our turn,
+    W(l, r) = p (W(l+1, r) - x[l]) + (1 - p) (W(l, r-1) - x[r])        on theirs,
+
+by diagonals, as in `cardgames_dp.cardrow.diagonals`. Whose turn it is follows from the
+length. Exact values stay integers: those of a diagonal are carried over one common
+denominator, which each turn of the opponent multiplies by that of the chances.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp._records import ArrayRecord
+from cardgames_dp.cardrow.cards import Cards, Exact, Row, read, short
+from cardgames_dp.cardrow.choosers import Chance, Chooser, Deals, Hands, chooser
+from cardgames_dp.cardrow.policies import Policy, checked, name_of
+from cardgames_dp.cardrow.rules import TIES, Side, Tie
+from cardgames_dp.diagonal import refuse_too_large
+
+Seat: TypeAlias = Literal["first", "second"]
+SEATS: tuple[Seat, ...] = ("first", "second")
+Backend: TypeAlias = Literal["exact", "float64"]
+BACKENDS: tuple[Backend, ...] = ("exact", "float64")
+
+_LARGEST_SUM = 2**62
+"""Two numbers smaller than this can be added in an int64."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Response(ArrayRecord):
+    """A best response; made by :func:`best_response`.
+
+    It is a policy itself: ``match(cards, response, opponent)`` plays it, at those cards
+    and in that seat. The arrays are read-only.
+
+    Attributes
+    ----------
+    cards : tuple of int or Fraction
+        The row from left to right.
+    opponent : str
+        How the opponent is called.
+    seat : {"first", "second"}
+        Where we sit.
+    backend : {"exact", "float64"}
+    value : int, Fraction or float
+        What we win by, on average.
+    best : ndarray of int8, shape (cards, cards)
+        What to do with the interval ``[left, right]``: negative to take the left card,
+        positive to take the right one, 0 where we are not to move. It is 2 in absolute
+        value, not 1, where the other end is as good.
+    """
+
+    cards: tuple[Exact, ...]
+    opponent: str
+    seat: Seat
+    backend: Backend
+    value: Exact | float
+    best: NDArray[np.int8]
+
+    @property
+    def ties(self) -> NDArray[np.bool_]:
+        """Where we are to move, and either end is as good; indexed as `best` is."""
+        ties: NDArray[np.bool_] = np.abs(self.best) == 2
+        return ties
+
+    def __call__(self, cards: tuple[Exact, ...], left: int, right: int) -> Side:
+        """Return the end to take.
+
+        Raises
+        ------
+        ValueError
+            If the response is to another row, or we are not to move there.
+        """
+        if cards != self.cards:
+            raise ValueError("this best response is for another row of cards")
+        turn = int(self.best[left, right])
+        if not turn:
+            raise ValueError(
+                f"this best response is for the {self.seat} player, who is not to move "
+                f"with the cards at {left} to {right}"
+            )
+        return "left" if turn < 0 else "right"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain lists and numbers, ``[left][right]`` in tables."""
+        return {
+            "cards": list(self.cards),
+            "opponent": self.opponent,
+            "seat": self.seat,
+            "backend": self.backend,
+            "value": self.value,
+            "best": self.best.tolist(),
+            "ties": self.ties.tolist(),
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"<cardrow.Response to {self.opponent} on {len(self.cards)} cards, "
+            f"{self.seat} to move: value {short(self.value)}>"
+        )
+
+
+def best_response(
+    cards: Cards,
+    opponent: Policy,
+    *,
+    seat: Seat = "first",
+    backend: Backend = "exact",
+    tie: Tie = "right",
+) -> Response:
+    """Return how to win by the most, on average, against a given opponent.
+
+    By the classic rules: two players, one card a turn.
+
+    Parameters
+    ----------
+    cards : iterable of int, Fraction, Decimal or float
+        The row from left to right, as for :func:`value`.
+    opponent : word, Mixed or callable
+        Any player that :func:`match` knows. A callable is asked once about each
+        interval that the opponent can be left with, and must not depend on chance or
+        on anything else; it may return a probability.
+    seat : {"first", "second"}
+        Whether we start, or the opponent does.
+    backend : {"exact", "float64"}
+        Exact integers and Fractions, or floats. Against opponents who leave nothing to
+        chance, "exact" is as fast; the others make long integers.
+    tie : {"right", "left", "larger"}
+        What both we and the opponent do where both ends are equally good; "larger" is
+        the larger card, of equal ones the right one. Ours changes the policy only, the
+        opponent's the value.
+
+    Returns
+    -------
+    Response
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the kinds above, or a callable returns something else
+        than a move.
+    TooLargeError
+        If the table of our turns would not fit in memory.
+
+    Notes
+    -----
+    O(n**2) time. In float64, with u = 2**-53 and x the largest card, an interval of
+    length D adds at most ``8 u x D`` to the error, which so stays below
+    ``8 u x n**2``; worths of both ends that are closer than twice this, at their
+    length, are taken for a tie.
+
+    References
+    ----------
+    Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs") plays against such
+    sisters and asks whether its row of section 2.3 can be won.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> row = [4, 4, 6, 6, 12, 9]
+    >>> response = cardrow.best_response(row, "larger")
+    >>> response
+    <cardrow.Response to larger on 6 cards, first to move: value 3>
+    >>> cardrow.match(row, response, "larger").sums
+    (22, 19)
+    >>> cardrow.best_response([8, 4, 2, 2, 4, 8], "random").value
+    Fraction(6, 1)
+    """
+    row = read("cards", cards)
+    opponent = checked("opponent", opponent)
+    seat = _checks.choice("seat", seat, SEATS)
+    backend = _checks.choice("backend", backend, BACKENDS)
+    tie = _checks.choice("tie", tie, TIES)
+    n = len(row.numerators)
+    refuse_too_large(f"a best response on {n} cards", n * n, "use a shorter row")
+    deals = Deals.of([row])
+    name = name_of(opponent)
+    ask = chooser(opponent, deals, tie, f"{name!r}, the opponent,")
+    worths = deals.rows[0] if backend == "exact" else _as_floats(row)
+    ours = (n if seat == "first" else n - 1) % 2  # our turns, by length
+    best = np.zeros((n, n), np.int8)
+    if ours:
+        np.fill_diagonal(best, -1)  # a single card is taken from the left
+    for diagonal in _sweep(worths, deals, ask, ours):
+        if diagonal.ahead is not None:
+            here = len(diagonal.ahead)
+            tied, goes_left = diagonal.ahead == 0, diagonal.ahead > 0
+            if tie == "left":
+                goes_left |= tied
+            elif tie == "larger":
+                exact = deals.rows[0]
+                goes_left |= tied & (exact[:here] > exact[n - here :])
+            codes = (1 - 2 * goes_left.view(np.int8)) << tied.view(np.int8)
+            best.reshape(-1)[n - here : here * n : n + 1] = codes
+    value: Exact | float = diagonal.leads[0]
+    if backend == "float64":
+        value = float(value)
+    elif diagonal.scale == 1:
+        value = row.exact(int(value))
+    else:
+        value = Fraction(int(value), diagonal.scale * row.denominator)
+    return Response(deals.given[0], name, seat, backend, value, best)
+
+
+class _Diagonal(NamedTuple):
+    """All intervals of one length, from left to right.
+
+    Attributes
+    ----------
+    leads : ndarray
+        What we are ahead by, times `scale`, in the unit of the cards given.
+    scale : int
+        1 in float64.
+    ahead : ndarray or None
+        What the left card is better by; None where we have no choice.
+    """
+
+    leads: NDArray[Any]
+    scale: int
+    ahead: NDArray[Any] | None = None
+
+
+def _sweep(
+    worths: NDArray[Any], deals: Deals, ask: Chooser, ours: int
+) -> Iterator[_Diagonal]:
+    """Yield the diagonals of all lengths; those of the parity `ours` are our turns."""
+    n = len(worths)
+    rounded = worths.dtype == np.float64
+    largest = np.abs(worths).max() if rounded else 0
+    total = max(1, sum(map(abs, deals.rows[0].tolist())))
+    leads, scale = worths if ours else -worths, 1
+    yield _Diagonal(leads, scale)
+    for length in range(2, n + 1):
+        here = n + 1 - length
+        first, last = worths[:here], worths[length - 1 :]
+        if scale > 1:
+            first, last = first * scale, last * scale
+        ahead = None
+        if length % 2 == ours:
+            by_left, by_right = leads[1:] + first, leads[:-1] + last
+            leads = np.maximum(by_left, by_right)
+            ahead = by_left - by_right
+            if rounded:
+                ahead[np.abs(ahead) <= 16 * 2**-53 * largest * length**2] = 0
+        else:
+            by_left, by_right = leads[1:] - first, leads[:-1] - last
+            chance = ask(Hands(deals, length, (0, slice(None))))
+            if not rounded and scale * chance.whole * total >= _LARGEST_SUM:
+                worths, by_left, by_right = (
+                    array.astype(object) for array in (worths, by_left, by_right)
+                )
+            leads, factor = _expected(chance, by_left, by_right, rounded)
+            scale *= factor
+        yield _Diagonal(leads, scale, ahead)
+
+
+def _expected(
+    chance: Chance, by_left: NDArray[Any], by_right: NDArray[Any], rounded: bool
+) -> tuple[NDArray[Any], int]:
+    """Return the means over the opponent's chances, times a factor, and this factor."""
+    if chance.whole == 1:
+        return np.where(chance.parts, by_left, by_right), 1
+    left, right = chance.parts, chance.whole - chance.parts
+    if not rounded:
+        return left * by_left + right * by_right, chance.whole
+    by_left = by_left * (left / chance.whole).astype(np.float64)
+    by_right = by_right * (right / chance.whole).astype(np.float64)
+    return by_left + by_right, 1
+
+
+def _as_floats(row: Row) -> NDArray[np.float64]:
+    """Return the cards, each rounded once."""
+    try:
+        floats = [x / row.denominator for x in row.numerators]
+        total = math.fsum(map(abs, floats))
+    except OverflowError:
+        total = math.inf
+    if total > 1e307:
+        raise ValueError(
+            "cards must have sums of at most 1e307 for backend='float64'; use "
+            "backend='exact'"
+        )
+    return np.array(floats)

@@ -1,0 +1,312 @@
+"""The rules of cards in a row: the one place where they stand.
+
+Cards lie face up in a row. The players take turns, and a turn takes one card from the
+left end or the right end of what is left, or up to `take` cards from one end. When the
+row is empty the player with the largest sum has won, by what they are ahead.
+
+Each player wants what they are ahead by to be as large as possible; with more than two
+players, their own sum. Under *misère* rules they want it as small as possible. Two
+players may value the cards differently (`weights`): then each counts the own cards by
+the own values, and what a player is ahead by is the difference of those two sums.
+
+With ``Rules()`` this is the game of document 002, the report "APP2: Hold'em for n00bs"
+by A. Pashevich and others, and the "coins in a row" of [1]_.
+
+References
+----------
+.. [1] P. Winkler, *Mathematical Puzzles: A Connoisseur's Collection*, A K Peters, 2004.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from cardgames_dp import _checks
+from cardgames_dp.cardrow.cards import Cards, Exact, Row, read
+from cardgames_dp.game import TERMINAL
+
+Side: TypeAlias = Literal["left", "right"]
+Tie: TypeAlias = Literal["larger", "left", "right"]
+TIES: tuple[Tie, ...] = ("larger", "left", "right")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """How many cards, how many players, who wins, and what is done about ties.
+
+    Parameters
+    ----------
+    take : int, default 1
+        A turn takes from one card to so many, all from one end.
+    players : int, default 2
+        At least two.
+    misere : bool, default False
+        Whether the smaller sum wins: two players want what they are ahead by to be
+        small, more than two their own sum.
+    weights : iterable of int, Fraction, Decimal or float, optional
+        What the cards are worth to the *second* player, from left to right, one for
+        each card of the row that these rules are used with; the row itself tells their
+        worth to the first player. Absent, both value them alike. For two players. Kept
+        as a tuple of exact numbers.
+    tie : {"larger", "left", "right"}, default "larger"
+        From which end to take where both are equally good. "larger" is document 002's
+        rule: the larger of the two end cards, the right one if they are equal (by the
+        sum of both players' worths, if those differ). Where different numbers of cards
+        are equally good, fewer are taken. With two players who value the cards alike
+        the rule never changes a sum; with `weights` or more players it can.
+
+    Raises
+    ------
+    TypeError
+        If `take` or `players` is not an integer, `misere` not a bool, `weights` not an
+        iterable of numbers.
+    ValueError
+        If `take` is less than 1, `players` less than 2, `tie` another word, `weights`
+        is empty or holds NaN or an infinity, or is given for more than two players.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> row = [4, 4, 6, 6, 12, 9]
+    >>> cardrow.value(row), cardrow.value(row, rules=cardrow.Rules(misere=True))
+    (3, -3)
+    >>> cardrow.value(row, rules=cardrow.Rules(weights=[1, 2, 3, 4, 5, 6]))
+    10
+    """
+
+    take: int = 1
+    players: int = 2
+    misere: bool = False
+    weights: Cards | None = None
+    tie: Tie = "larger"
+
+    def __post_init__(self) -> None:
+        checked_fields: dict[str, object] = {
+            "take": _checks.integer("take", self.take, minimum=1),
+            "players": _checks.integer("players", self.players, minimum=2),
+            "misere": _checks.boolean("misere", self.misere),
+            "tie": _checks.choice("tie", self.tie, TIES),
+        }
+        if self.weights is not None:
+            weights = tuple(read("weights", self.weights).numbers())
+            if self.players != 2:
+                raise ValueError(
+                    "weights are what the cards are worth to the second of two "
+                    f"players, got players={self.players}"
+                )
+            checked_fields["weights"] = weights
+        for name, value in checked_fields.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def linear(self) -> bool:
+        """Whether linear time is valid: one card a turn, two players.
+
+        Misère and weights are no obstacle. `cardgames_dp.cardrow.collapse` tells why
+        more cards a turn and more players are.
+        """
+        return self.take == 1 and self.players == 2
+
+    def preferred(self, best: Sequence[Turn], at_left: Any, at_right: Any) -> Turn:
+        """Return the one of several equally good turns that the tie rule takes.
+
+        Parameters
+        ----------
+        best : sequence of Turn
+            Of the same side those of fewer cards first.
+        at_left, at_right : number
+            What the end cards are worth to both players.
+        """
+        prefers_right = self.tie == "right"
+        if self.tie == "larger":
+            prefers_right = at_right >= at_left
+        side = "right" if prefers_right else "left"
+        return next((turn for turn in best if turn.side == side), best[0])
+
+    def second_row(self) -> Row | None:
+        """Return the weights, or None if both players value the cards alike."""
+        return None if self.weights is None else read("weights", self.weights)
+
+    def worths(self, cards: Cards) -> tuple[tuple[Exact, ...], ...]:
+        """Return what each card is worth, exactly: one row a player.
+
+        Raises
+        ------
+        TypeError
+            If a card is not a number.
+        ValueError
+            If there is no card, one is not finite, or there are more or fewer cards
+            than weights.
+        """
+        row = tuple(read("cards", cards).numbers())
+        weights = self.second_row()
+        if weights is None:
+            return (row,) * self.players
+        check_lengths(len(row), len(weights.numerators))
+        return row, tuple(weights.numbers())
+
+    def game(self, cards: Cards) -> CardRowGame:
+        """Return the game with this row, for :func:`cardgames_dp.exact.solve`.
+
+        Parameters
+        ----------
+        cards : iterable of int, Fraction, Decimal or float
+            The row from left to right.
+
+        Returns
+        -------
+        CardRowGame
+            The `tie` rule is the order of the actions: the preferred one comes first,
+            which is what the default ``tie_break="first"`` of the solver takes.
+
+        Examples
+        --------
+        >>> from cardgames_dp import cardrow, exact
+        >>> exact.solve(cardrow.Rules().game([1, 5, 1])).value
+        (Fraction(-3, 1), Fraction(3, 1))
+        >>> exact.solve(cardrow.Rules(players=3).game([1, 1, 2, 1])).value
+        (Fraction(2, 1), Fraction(2, 1), Fraction(1, 1))
+        """
+        return CardRowGame(self, self.worths(cards))
+
+
+def check_lengths(cards: int, weights: int) -> None:
+    """Refuse weights that are not one for each card."""
+    if cards != weights:
+        raise ValueError(
+            "rules.weights must hold one number for each of the cards, got "
+            f"{weights} for {cards}"
+        )
+
+
+def checked(rules: object) -> Rules:
+    """Return the rules that a function was given, the classic ones for None."""
+    if rules is None:
+        return Rules()
+    if not isinstance(rules, Rules):
+        raise TypeError(
+            f"rules must be cardrow.Rules or None, got {rules!r} of type "
+            f"{type(rules).__name__}"
+        )
+    return rules
+
+
+class Turn(NamedTuple):
+    """A player's turn: so many cards from one end.
+
+    The whole rest of a row is always taken from the left, so that it is one turn, not
+    two.
+
+    Attributes
+    ----------
+    side : {"left", "right"}
+    count : int
+    """
+
+    side: Side
+    count: int = 1  # type: ignore[assignment]  # in place of a tuple's method
+
+    @property
+    def code(self) -> int:
+        """The turn as one number, as tables hold it: the count, negative for left."""
+        return -self.count if self.side == "left" else self.count
+
+    @classmethod
+    def of_code(cls, code: int) -> Turn:
+        """Return the turn that a number in a table stands for."""
+        return cls("left", -code) if code < 0 else cls("right", code)
+
+
+class State(NamedTuple):
+    """What a player sees: which cards are left, whose turn it is, what all have taken.
+
+    Attributes
+    ----------
+    left, right : int
+        Positions of the end cards, counted from 0; no card is left if left > right.
+    player : int
+        Who is to move, or would be.
+    sums : tuple of int or Fraction
+        What each player has taken so far, by the own values.
+    """
+
+    left: int
+    right: int
+    player: int
+    sums: tuple[Exact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardRowGame:
+    """Cards in a row in the vocabulary of :class:`cardgames_dp.game.Game`.
+
+    Of two players each one's return is what they are ahead by, of more it is their sum;
+    under misère rules its negative.
+
+    Attributes
+    ----------
+    rules : Rules
+    worths : tuple of tuples of int or Fraction
+        What each card is worth, one row a player.
+    """
+
+    rules: Rules
+    worths: tuple[tuple[Exact, ...], ...]
+
+    @property
+    def num_players(self) -> int:
+        """How many players there are."""
+        return self.rules.players
+
+    def initial_state(self) -> State:
+        """Return the whole row, with the first player to move."""
+        return State(0, len(self.worths[0]) - 1, 0, (0,) * self.rules.players)
+
+    def current_player(self, state: State) -> int:
+        """Return who is to move, or `TERMINAL` where no card is left."""
+        return state.player if state.left <= state.right else TERMINAL
+
+    def legal_actions(self, state: State) -> list[Turn]:
+        """Return the turns there are, those that the tie rule prefers first."""
+        cards = state.right - state.left + 1
+        most = min(self.rules.take, cards)
+        left = [Turn("left", count) for count in range(1, most + 1)]
+        right = [Turn("right", count) for count in range(1, min(most, cards - 1) + 1)]
+        return right + left if self._prefers_right(state) else left + right
+
+    def next_state(self, state: State, action: Turn) -> State:
+        """Return the state after a turn."""
+        left, right, player, sums = state
+        if action.side == "left":
+            taken = slice(left, left + action.count)
+            left += action.count
+        else:
+            right -= action.count
+            taken = slice(right + 1, right + action.count + 1)
+        gain = sum(self.worths[player][taken])
+        after = (*sums[:player], sums[player] + gain, *sums[player + 1 :])
+        return State(left, right, (player + 1) % self.rules.players, after)
+
+    def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
+        """Return nothing: there is no chance in this game."""
+        return []
+
+    def returns(self, state: State) -> tuple[Exact, ...]:
+        """Return what the players wanted to be large."""
+        sign = -1 if self.rules.misere else 1
+        if self.rules.players == 2:
+            ahead: Exact = state.sums[0] - state.sums[1]
+            return sign * ahead, -sign * ahead
+        return tuple([sign * x for x in state.sums])
+
+    def _prefers_right(self, state: State) -> bool:
+        if self.rules.tie != "larger":
+            return self.rules.tie == "right"
+        at_left, at_right = (
+            sum([row[i] for row in self.worths], Fraction(0))
+            for i in (state.left, state.right)
+        )
+        return at_right >= at_left

@@ -1,0 +1,253 @@
+"""A solved row: what to do at every interval, as tables that a person can look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp._records import ArrayRecord
+from cardgames_dp.cardrow import diagonals, sheet
+from cardgames_dp.cardrow.cards import Exact, short
+from cardgames_dp.cardrow.moves import Advice
+from cardgames_dp.cardrow.play import Play, follow
+from cardgames_dp.cardrow.rules import Rules, Turn
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Solution(ArrayRecord):
+    """A solved row: tables of all its intervals, indexed ``[left, right]``.
+
+    An interval is what is left of the row, from card `left` to card `right`, counted
+    from 0 and both included. Cells with left > right hold zeros. Made by :func:`solve`.
+    In a notebook it shows itself as the table of document 002.
+
+    Attributes
+    ----------
+    cards : tuple of int or Fraction
+        The row.
+    rules : Rules
+    backend : {"exact", "float64"}
+    best : ndarray of a signed integer type, shape (n, n)
+        The best turn by the tie rule: how many cards to take, negative from the left
+        (`Turn.of_code` reads it). Read-only, as all tables.
+    ties : ndarray of bool, shape (n, n)
+        Where another turn is as good: exactly, or to rounding in float64.
+    sums : ndarray, shape (players, n, n)
+        What the player to move takes of the interval in the end, then the next one, and
+        so on; int64, float64, or Python ints or Fractions (dtype object).
+    sums_of_second : ndarray or None
+        With weights, the same where the second player is to move; `sums` is where the
+        first one is.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> table = cardrow.solve([14, 4, 7, 2, 5, 12])
+    >>> table
+    <cardrow.Solution of 6 cards, exact: value 8>
+    >>> print(table.advice(1, 5))
+    cards 1 to 5: take right; worth: left -4, right 6.
+    """
+
+    cards: tuple[Exact, ...]
+    rules: Rules
+    backend: Literal["exact", "float64"]
+    best: NDArray[np.signedinteger[Any]]
+    ties: NDArray[np.bool_]
+    sums: NDArray[Any]
+    sums_of_second: NDArray[Any] | None
+
+    @property
+    def my_sum(self) -> NDArray[Any]:
+        """What the player to move takes in the end, shape (n, n)."""
+        table: NDArray[Any] = self.sums[0]
+        return table
+
+    @property
+    def opponent_sum(self) -> NDArray[Any]:
+        """What the other of two players takes in the end, shape (n, n).
+
+        Raises
+        ------
+        ValueError
+            On access, with more than two players; `sums` has them all.
+        """
+        if self.rules.players > 2:
+            raise ValueError(
+                f"opponent_sum is for two players, got players={self.rules.players}; "
+                "use sums"
+            )
+        table: NDArray[Any] = self.sums[1]
+        return table
+
+    @property
+    def value(self) -> Exact | float:
+        """What the first player wins by, as from :func:`value`."""
+        sums: list[Any] = [_number(x) for x in self.sums[:, 0, -1]]
+        best_other = (min if self.rules.misere else max)(sums[1:])
+        lead: Exact | float = sums[0] - best_other
+        return lead
+
+    def best_turn(self, left: int, right: int) -> Turn:
+        """Return the best turn at an interval, by the tie rule.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As by `advice`.
+        """
+        return Turn.of_code(int(self.best[self._interval(left, right)]))
+
+    def advice(self, left: int, right: int, *, player: int = 0) -> Advice:
+        """Return what to do at an interval: all turns, their worths, the best ones.
+
+        Parameters
+        ----------
+        left, right : int
+            Positions of the end cards, counted from 0.
+        player : int, default 0
+            Who is to move. It matters only with weights.
+
+        Returns
+        -------
+        Advice
+
+        Raises
+        ------
+        TypeError
+            If one of them is not an integer.
+        ValueError
+            If there is no such interval or player.
+        """
+        left, right = self._interval(left, right)
+        player = _checks.integer("player", player)
+        if player >= self.rules.players:
+            raise ValueError(
+                f"player must be less than {self.rules.players}, got {player}"
+            )
+        turns = self._turns(left, right)
+        worths: list[Any] = [self._worth(left, right, t, player) for t in turns]
+        optimum = (min if self.rules.misere else max)(worths)
+        turn = self.best_turn(left, right)
+        # In float64 the table's own turn is among the best whatever the rounding says.
+        near = self._tolerance(right - left + 1)
+        best = [
+            t
+            for t, x in zip(turns, worths, strict=True)
+            if abs(x - optimum) <= near or t == turn
+        ]
+        return Advice(left, right, turn, tuple(best), tuple(turns), tuple(worths))
+
+    def play(self) -> Play:
+        """Return the game along the table, from the whole row, with the tie rule."""
+        n, players = len(self.cards), self.rules.players
+        best = self.best
+        line = follow(n, players, lambda left, right: int(best[left, right]))
+        return Play(*line, tuple([_number(x) for x in self.sums[:, 0, -1]]))
+
+    def to_text(self) -> str:
+        """Return the table as text, each cell with its arrow, sums and star of a tie.
+
+        An arrow down takes the left card, one to the left the right card: they point to
+        the cell of what is left. Large tables are cut.
+        """
+        return sheet.text(self.cards, self.best, self.ties, self.sums)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with one line an interval.
+
+        Its index is (left, right); its columns are side, count, tie and a sum a player:
+        sum_0 of the one to move, sum_1 of the next, and so on.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        return sheet.data_frame(self.best, self.ties, self.sums)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain lists and numbers, ``[left][right]`` in tables."""
+        second = self.sums_of_second
+        return {
+            "cards": list(self.cards),
+            "backend": self.backend,
+            "value": self.value,
+            "best": self.best.tolist(),
+            "ties": self.ties.tolist(),
+            "sums": self.sums.tolist(),
+            "sums_of_second": None if second is None else second.tolist(),
+        }
+
+    def __repr__(self) -> str:
+        return (
+            f"<cardrow.Solution of {len(self.cards)} cards, {self.backend}: "
+            f"value {short(self.value)}>"
+        )
+
+    def _repr_html_(self) -> str:
+        return sheet.html(repr(self), self.cards, self.best, self.ties, self.sums)
+
+    def _interval(self, left: int, right: int) -> tuple[int, int]:
+        left, right = _checks.integer("left", left), _checks.integer("right", right)
+        if not left <= right < len(self.cards):
+            raise ValueError(
+                f"an interval must have left <= right < {len(self.cards)}, got "
+                f"left={left}, right={right}"
+            )
+        return left, right
+
+    def _turns(self, left: int, right: int) -> list[Turn]:
+        cards = right - left + 1
+        most = min(self.rules.take, cards)
+        counts = range(1, most + 1)
+        from_right = [Turn("right", count) for count in counts if count < cards]
+        return [Turn("left", count) for count in counts] + from_right
+
+    def _worth(self, left: int, right: int, turn: Turn, player: int) -> Exact | float:
+        """Return what a turn is worth to a player, as `Advice` says."""
+        if turn.side == "left":
+            taken = range(left, left + turn.count)
+            left += turn.count
+        else:
+            taken = range(right - turn.count + 1, right + 1)
+            right -= turn.count
+        own: Any = self.cards
+        if player == 1 and self.rules.weights is not None:
+            own = self.rules.weights
+        gain: Any = sum([own[i] for i in taken])
+        after = self.sums
+        if self.sums_of_second is not None and player == 0:
+            after = self.sums_of_second
+        sums: list[Any] = [0] * self.rules.players
+        if left <= right:
+            sums = [_number(x) for x in after[:, left, right]]
+        worth = gain + sums[-1]
+        if self.rules.players == 2:
+            worth -= sums[0]
+        if self.backend == "float64":
+            return float(worth)
+        exact: Exact = worth
+        return exact
+
+    def _tolerance(self, length: int) -> float:
+        if self.backend == "exact":
+            return 0
+        values: Any = self.rules.worths(self.cards)
+        both = values[:1] if self.rules.weights is None else values
+        cards = np.array([float(sum(x)) for x in zip(*both, strict=True)])
+        # A lead differs by twice as much as a sum; with weights it is half of the lead
+        # by what the cards are worth to both.
+        doubled = self.rules.players == 2 and self.rules.weights is None
+        return (2 if doubled else 1) * diagonals.tolerance(cards, length)
+
+
+def _number(cell: Any) -> Any:
+    return cell.item() if isinstance(cell, np.generic) else cell

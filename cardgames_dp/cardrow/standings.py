@@ -1,0 +1,150 @@
+"""The result of a tournament."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._extras import require
+from cardgames_dp._records import ArrayRecord
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Tournament(ArrayRecord):
+    """What came of a tournament; made by :func:`tournament`, prints as a table.
+
+    Arrays have a row for each player in the first seat and a column for each in the
+    second, in the order of `players`, and are read-only. Wins, losses and leads are
+    those of the first seat.
+
+    Attributes
+    ----------
+    players : tuple of str
+    games : int
+        Played by each pair: as many as there were deals.
+    wins, draws, losses : ndarray of int64, shape (players, players)
+    mean_lead : ndarray of float64, shape (players, players)
+        What the first seat won by, on average.
+    lead_deviation : ndarray of float64, shape (players, players)
+        The sample's standard deviation of that, with the divisor ``games - 1``; NaN for
+        one game.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> rows = [[4, 4, 6, 6, 12, 9], [8, 4, 2, 2, 4, 8]]
+    >>> print(cardrow.tournament(["optimal", "greedy", "larger"], rows))
+    win/draw/lose of the first seat, 2 games a pair
+             optimal  greedy  larger
+    optimal    1/1/0   1/1/0   1/1/0
+    greedy     0/1/1   0/1/1   0/1/1
+    larger     0/1/1   0/1/1   0/1/1
+    """
+
+    players: tuple[str, ...]
+    games: int
+    wins: NDArray[np.int64]
+    draws: NDArray[np.int64]
+    losses: NDArray[np.int64]
+    mean_lead: NDArray[np.float64]
+    lead_deviation: NDArray[np.float64]
+
+    @property
+    def win_rate(self) -> NDArray[np.float64]:
+        """The share of the games that the first seat won."""
+        return self.wins / self.games
+
+    @property
+    def win_rate_error(self) -> NDArray[np.float64]:
+        """The standard error of `win_rate`, estimated from the sample; NaN for one."""
+        if self.games == 1:
+            return np.full(self.wins.shape, math.nan)
+        rate = self.win_rate
+        return np.sqrt(rate * (1 - rate) / (self.games - 1))
+
+    @property
+    def lead_error(self) -> NDArray[np.float64]:
+        """The standard error of `mean_lead`, estimated from the sample."""
+        return self.lead_deviation / math.sqrt(self.games)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with a row for each pair, by its players' names.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas()")
+        index = pandas.MultiIndex.from_product(
+            [self.players, self.players], names=["first", "second"]
+        )
+        columns = {name: array.ravel() for name, array in self._arrays().items()}
+        frame: pd.DataFrame = pandas.DataFrame(columns, index=index)
+        return frame
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything as plain lists and numbers, ``[first][second]``."""
+        arrays = {name: array.tolist() for name, array in self._arrays().items()}
+        return {"players": list(self.players), "games": self.games, **arrays}
+
+    def __str__(self) -> str:
+        table = [["", *self.players]]
+        table += [[name, *cells] for name, cells in self._cells()]
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        lines = [
+            "  ".join(
+                [row[0].ljust(widths[0])]
+                + [x.rjust(w) for x, w in zip(row[1:], widths[1:], strict=True)]
+            )
+            for row in table
+        ]
+        return "\n".join([self._title(), *lines])
+
+    def __repr__(self) -> str:
+        return (
+            f"<cardrow.Tournament of {len(self.players)} players, {self.games} games a "
+            "pair>"
+        )
+
+    def _repr_html_(self) -> str:
+        def row(tag: str, name: str, cells: list[str]) -> str:
+            rest = "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
+            return f"<tr><th>{escape(name)}</th>{rest}</tr>"
+
+        body = "".join(row("td", name, cells) for name, cells in self._cells())
+        return (
+            f"<table><caption>{self._title()}</caption>"
+            f"<thead>{row('th', '', list(self.players))}</thead>"
+            f"<tbody>{body}</tbody></table>"
+        )
+
+    def _title(self) -> str:
+        return f"win/draw/lose of the first seat, {self.games} games a pair"
+
+    def _cells(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield each row of the table of results: the first player's name, and text."""
+        counts = np.stack([self.wins, self.draws, self.losses], axis=-1).tolist()
+        for name, row in zip(self.players, counts, strict=True):
+            yield name, ["/".join(map(str, cell)) for cell in row]
+
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        return {
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "win_rate": self.win_rate,
+            "win_rate_error": self.win_rate_error,
+            "mean_lead": self.mean_lead,
+            "lead_deviation": self.lead_deviation,
+            "lead_error": self.lead_error,
+        }

@@ -1,0 +1,152 @@
+"""How to beat your little sister at cards: document 002's story, with figures.
+
+Two players take cards from the ends of a row, in turns, and she wins too often. Tells
+what each of the document's ideas is worth, up to a row of a million cards. Saves one
+picture, little_sister.png, where matplotlib is installed. Takes no arguments.
+"""
+
+import importlib.util
+
+import numpy as np
+
+from cardgames_dp import cardrow
+
+LOST = [4, 4, 6, 6, 12, 9]
+"""The row at which the document's greedy player loses."""
+DRAWN = [8, 4, 2, 2, 4, 8]
+"""The row that the document calls hopeless."""
+TABLE = [14, 4, 7, 2, 5, 12]
+"""The row of the document's table."""
+GAMES = 4000
+PLAYERS: list[cardrow.Policy] = [
+    "optimal",
+    "greedy",
+    "larger",
+    "greedy_literal",
+    "random",
+]
+
+
+def heading(text: str) -> None:
+    """Print a line that sets off what follows."""
+    print(f"\n{text}\n{'-' * len(text)}")
+
+
+def show_greedy() -> None:
+    """Print how looking one card ahead loses a game that can be won."""
+    heading(f"Greed: looking one card ahead at {LOST}")
+    print("She takes the larger card each time.")
+    for name in ("greedy", "larger", "optimal"):
+        print(cardrow.match(LOST, name, "larger"))
+    response = cardrow.best_response(LOST, "larger")
+    print(f"Nobody can do better: the best response wins by {response.value}.")
+
+
+def show_brute_force() -> None:
+    """Print what the exponential search says, and what it takes."""
+    heading("Brute force: trying everything")
+    for row in (TABLE, LOST, DRAWN, [1, 5, 1]):
+        start = cardrow.who_should_start(row)
+        print(f"{row!s:<22} value {cardrow.value(row):3}; better to start: {start}")
+    for n in (6, 12, 18):
+        calls = cardrow.brute_force(cardrow.deal(1, n, rng=n)[0]).calls
+        print(f"{n:2} cards: {calls:7,} calls for the first move")
+    print(f"52 cards: {2**52 - 1:,} calls, had one the time")
+
+
+def show_table(table: cardrow.Solution) -> None:
+    """Print the table by dynamic programming."""
+    heading(f"Dynamic programming: the table of {TABLE}")
+    print(table.to_text())
+    play = table.play()
+    taken = ", ".join([str(TABLE[i]) for i in play.positions])
+    print(f"Played from the top right: {taken}; {play.sums[0]} to {play.sums[1]}.")
+
+
+def show_draw() -> None:
+    """Print what a game without a chance of winning is worth against a real sister."""
+    heading(f"Hopeless? {DRAWN}")
+    print(f"Against an optimal sister: {cardrow.value(DRAWN)}, a draw.")
+    sisters: dict[str, cardrow.Policy] = {
+        "takes the larger card": "larger",
+        "takes any card": "random",
+        "does not look in every fifth turn": cardrow.Mixed({"larger": 4, "random": 1}),
+    }
+    for what, sister in sisters.items():
+        first, second = (
+            float(cardrow.best_response(DRAWN, sister, seat=seat).value)
+            for seat in ("first", "second")
+        )
+        print(
+            f"If she {what}: {first:+.2f} when we start, {second:+.2f} when she does."
+        )
+
+
+def show_starts() -> None:
+    """Print how often it is better to let her start."""
+    heading("Who should start?")
+    print("Share of shuffled deals at which it is better not to start:")
+    for n in (3, 13, 51, 12):
+        rows = cardrow.deal(GAMES, n, rng=n)
+        second = sum([cardrow.value(row) < 0 for row in rows])
+        print(f"{n:2} cards: {second / GAMES:4.0%}")
+    print("Never with an even number of cards: take all in even places, or all in odd.")
+
+
+def show_tournament() -> cardrow.Tournament:
+    """Print the results of all against all."""
+    heading("All against all, on ten cards from 1 to 13")
+    rows = cardrow.deal(GAMES, 10, deck=range(1, 14), replace=True, rng=2)
+    results = cardrow.tournament(PLAYERS, rows, rng=3)
+    print(results)
+    print("greedy_literal compares as the document's program does, by size alone. That")
+    print(
+        "an optimal player in the second seat does not punish it most is no slip: the"
+    )
+    print("optimum counts on an optimal opponent, and gives nothing up to set traps.")
+    return results
+
+
+def show_million() -> None:
+    """Print the game of a row for which no table would fit."""
+    heading("A million cards")
+    row = np.random.default_rng(1).integers(1, 14, 1_000_000)
+    play = cardrow.optimal_play(row)
+    print(f"value {cardrow.value(row)}: {play.sums[0]:,} to {play.sums[1]:,}")
+    print(f"first move: {cardrow.best_move(row)}")
+
+
+def save_picture(table: cardrow.Solution, results: cardrow.Tournament) -> None:
+    """Save the table, the lost game, a collapse and the tournament in one picture."""
+    heading("Picture")
+    if importlib.util.find_spec("matplotlib") is None:
+        print("None: it needs matplotlib (python3 -m pip install '.[plot]').")
+        return
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(14, 10), layout="constrained")
+    (top_left, top_right), (bottom_left, bottom_right) = figure.subplots(2, 2)
+    cardrow.plots.plot_table(table, ax=top_left)
+    game = cardrow.match(LOST, "greedy", "larger")
+    cardrow.plots.plot_play(LOST, game, ax=top_right)
+    cardrow.plots.plot_collapse([*LOST, 3, 8, 2, 7, 7, 1], ax=bottom_left)
+    cardrow.plots.plot_tournament(results, ax=bottom_right)
+    figure.savefig("little_sister.png")
+    print("little_sister.png")
+
+
+def main() -> None:
+    """Tell the story and save the picture."""
+    table = cardrow.solve(TABLE)
+    show_greedy()
+    show_brute_force()
+    show_table(table)
+    show_draw()
+    show_starts()
+    results = show_tournament()
+    show_million()
+    save_picture(table, results)
+
+
+if __name__ == "__main__":
+    main()

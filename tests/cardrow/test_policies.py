@@ -1,0 +1,216 @@
+"""Each policy, at every interval, against its description in plain Python."""
+
+import math
+import pickle
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgames_dp.cardrow import choosers
+from cardgames_dp.cardrow.cards import read
+from cardgames_dp.cardrow.choosers import Deals, Hands, chooser
+from cardgames_dp.cardrow.exhaustive import brute_force
+from cardgames_dp.cardrow.matches import match
+from cardgames_dp.cardrow.policies import Mixed
+from cardgames_dp.diagonal import TooLargeError
+
+from .opponents import NAMES, TIES, chance_of_left, value
+
+rows = st.lists(st.integers(-3, 9), min_size=2, max_size=8)
+MIXED = Mixed({"larger": Fraction(1, 3), "random": 0.5, "optimal": 1, "smaller": 0})
+
+
+@given(st.lists(rows, min_size=1, max_size=3), st.sampled_from(TIES))
+@pytest.mark.parametrize("policy", [*NAMES, MIXED, "brute_force"])
+def test_all_intervals(policy: Any, cards: list[list[int]], tie: Any) -> None:
+    n = min(map(len, cards))
+    deals = Deals.of([read("cards", row[:n]) for row in cards])
+    ask = chooser(policy, deals, tie, "x")
+    plain = "optimal" if policy == "brute_force" else policy
+    for length in range(2, n + 1):
+        lefts = np.arange(n + 1 - length)
+        for number, row in enumerate(deals.given):
+            expected = chance_of_left(plain, row, tie)
+            wanted = [expected(left, left + length - 1) for left in lefts.tolist()]
+            indices = [(number, slice(None)), (np.full(len(lefts), number), lefts)]
+            for which in indices:
+                chance = ask(Hands(deals, length, which))
+                parts = chance.parts.tolist()
+                assert [Fraction(int(p), chance.whole) for p in parts] == wanted
+                calls = len(lefts) * (2**length - 1) if policy == "brute_force" else 0
+                assert chance.calls == calls
+
+
+def test_document_002s_literal_comparison() -> None:
+    assert match([2, 1], "greedy_literal", "larger").sums == (1, 2)
+    assert match([2, 1], "greedy", "larger").sums == (2, 1)
+
+
+@pytest.mark.parametrize("policy", ["greedy", "larger", "smaller", "optimal"])
+@pytest.mark.parametrize(
+    ("tie", "taken"), [("right", (1, 0)), ("left", (0, 1)), ("larger", (1, 0))]
+)
+def test_equal_cards(policy: Any, tie: Any, taken: tuple[int, int]) -> None:
+    game = match([7, 7], policy, "larger", tie=tie)
+    assert tuple(game.positions.tolist()) == taken
+
+
+def test_tie_of_unequal_cards() -> None:
+    # [4, 7, 2]: either end is worth -1.
+    for tie, first in [("right", 2), ("left", 4), ("larger", 4)]:
+        for policy in ("optimal", "brute_force"):
+            game = match([4, 7, 2], policy, "larger", tie=tie)  # type: ignore[arg-type]
+            assert game.taken[0] == first
+
+
+def test_ties_of_tenths_are_exact() -> None:
+    wrong = 0
+    for row in product(range(1, 6), repeat=4):
+        a, b, c, d = (x / 10 for x in row)
+        in_floats = a - max(b, d) > d - max(a, c)
+        tenths = [Decimal(x) / 10 for x in row]
+        goes_left = match(tenths, "greedy", "larger").positions[0] == 0
+        assert goes_left == (match(row, "greedy", "larger").positions[0] == 0)
+        wrong += goes_left != in_floats
+    assert wrong
+
+
+def test_large_integers_do_not_overflow() -> None:
+    big = 2**62
+    for cards in ([big, big - 1, -big, big], [10**30, 1, -(10**30), 10**30 + 1]):
+        for policy in ("greedy", "greedy_literal", "larger", "optimal"):
+            expected = chance_of_left(policy, [*map(Fraction, cards)], "right")(0, 3)
+            first = match(cards, policy, "larger").positions[0]  # type: ignore[arg-type]
+            assert first == (0 if expected else 3)
+
+
+@pytest.mark.parametrize("n", range(1, 11))
+def test_brute_force_counts_its_calls(n: int) -> None:
+    cards = np.random.default_rng(n).integers(1, 14, n).tolist()
+    found = brute_force(cards)
+    assert found.calls == 2**n - 1
+    assert found.balance == value(cards)
+
+
+def test_brute_force_of_document_002() -> None:
+    assert brute_force([14, 4, 7, 2, 5, 12]).side == "left"
+    assert brute_force([4, 4, 6, 6, 12, 9]).side == "left"
+    assert brute_force([8, 4, 2, 2, 4, 8]).side == "right"
+    assert brute_force([1, 5, 1]).balance == -3
+    assert brute_force([7]).side == "left"
+    assert brute_force([7, 7], tie="left").side == "left"
+    assert brute_force([7, 7], tie="larger").side == "right"
+    assert brute_force([4, 7, 2], tie="larger").side == "left"
+    assert brute_force([Fraction(1, 2), 0.25]).balance == Fraction(1, 4)
+
+
+def test_brute_force_errors() -> None:
+    with pytest.raises(ValueError, match=r"at most 24 cards, got 25, .* 2\*\*25 - 1"):
+        brute_force(range(25))
+    with pytest.raises(ValueError, match="at most 24 cards, got 25"):
+        match(range(25), "larger", "brute_force")
+    with pytest.raises(ValueError, match="tie must be one of"):
+        brute_force([1], tie="middle")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="cards must be an iterable of numbers"):
+        brute_force(3)  # type: ignore[arg-type]
+
+
+def test_mixed_is_a_value() -> None:
+    mixed = Mixed({"larger": 0.8, "random": 0.2})
+    assert mixed == Mixed({"larger": 4, "random": 1})
+    assert mixed != Mixed({"larger": 3, "random": 1})
+    assert hash(mixed) == hash(Mixed({"larger": 4, "random": 1}))
+    assert pickle.loads(pickle.dumps(mixed)) == mixed
+    assert mixed.shares == (("larger", Fraction(4, 5)), ("random", Fraction(1, 5)))
+    assert repr(mixed) == "Mixed(0.8 larger, 0.2 random)"
+    assert repr(Mixed({mixed: 1, len: 1})) == (
+        "Mixed(0.5 Mixed(0.8 larger, 0.2 random), 0.5 len)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("weights", "error", "message"),
+    [
+        (
+            "larger",
+            TypeError,
+            "weights must be a mapping of policies to numbers, got 'l",
+        ),
+        ({}, ValueError, r"weights must not all be 0, got \{\}"),
+        ({"larger": 0}, ValueError, "weights must not all be 0, got"),
+        ({"larger": -1}, ValueError, r"weights\[larger\] must be .* >= 0, got -1"),
+        ({"larger": math.nan}, ValueError, r"weights\[larger\] must be .*, got nan"),
+        ({"larger": "1"}, TypeError, r"weights\[larger\] must be .* of type str"),
+        ({"largest": 1}, ValueError, "a policy in weights must be one of 'optimal', "),
+        ({3: 1}, TypeError, "a policy in weights must be one of .*, got 3"),
+    ],
+)
+def test_mixed_errors(weights: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        Mixed(weights)
+
+
+ILLEGAL = (
+    r"player '{}', who is to move {}, must return 'left', 'right' or the probability "
+    r"of 'left', a number from 0 to 1, got {} for the cards {} at {} to {}"
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "shown"),
+    [
+        ("middle", ValueError, "'middle'"),
+        (1.5, ValueError, "1.5"),
+        (Fraction(-1, 2), ValueError, r"Fraction\(-1, 2\)"),
+        (math.nan, ValueError, "nan"),
+        (math.inf, ValueError, "inf"),
+        (None, TypeError, "None"),
+        (True, TypeError, "True"),
+        (1j, TypeError, "1j"),
+        (["left"], TypeError, r"\['left'\]"),
+    ],
+)
+def test_illegal_moves(answer: Any, error: type[Exception], shown: str) -> None:
+    def cheat(_: tuple[int, ...], left: int, right: int) -> Any:
+        return "left" if right - left > 2 else answer
+
+    message = ILLEGAL.format("cheat", "first", shown, r"\[8, 9\]", 1, 2)
+    with pytest.raises(error, match=message):
+        match([7, 8, 9, 9], cheat, lambda cards, left, right: "right")
+    message = ILLEGAL.format(r"Mixed\(1 cheat\)", "second", shown, r"\[7, 8, 9\]", 0, 2)
+    with pytest.raises(error, match=message):
+        match([7, 8, 9, 9], "larger", Mixed({cheat: 1}))
+
+
+def test_callables_are_asked_about_what_is_left() -> None:
+    asked: list[tuple[Any, int, int]] = []
+
+    def player(cards: tuple[int, ...], left: int, right: int) -> Any:
+        asked.append((cards, left, right))
+        return [np.str_("left"), np.float64(1), 1, Fraction(0)][len(asked) - 1]
+
+    row = (1, Fraction(1, 2), 3, 4, 5)
+    game = match(row, player, player)
+    assert asked == [(row, 0, 4), (row, 1, 4), (row, 2, 4), (row, 3, 4)]
+    assert game.positions.tolist() == [0, 1, 2, 4, 3]
+    assert game.players == ("player", "player")
+
+
+def test_chances_of_callables_are_exact() -> None:
+    chances = [Fraction(1, 3), 0.1, Fraction(1, 10**30)]
+    deals = Deals.of([read("cards", [1, 2, 3, 4])])
+    ask = chooser(lambda cards, left, right: chances[left], deals, "right", "x")
+    chance = ask(Hands(deals, 2, (0, slice(None))))
+    parts = chance.parts.tolist()
+    assert [Fraction(p, chance.whole) for p in parts] == [Fraction(x) for x in chances]
+
+
+def test_optimal_refuses_what_does_not_fit() -> None:
+    with pytest.raises(TooLargeError, match="an optimal player of 1 rows of 10000000 "):
+        choosers._optimal_preferences(np.zeros((1, 10**7), np.int64))

@@ -1,0 +1,227 @@
+"""A game in progress: on any line of play it knows what a solver finds anew."""
+
+import random
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+
+from cardgames_dp import cardrow, exact
+from cardgames_dp.cardrow import Rules, Turn, collapse
+from cardgames_dp.cardrow.position import Position
+
+from . import oracles
+
+SIDES = ("left", "right")
+
+
+@st.composite
+def games(draw: st.DrawFn, longest: int = 12) -> tuple[list[Any], Rules]:
+    cards = draw(oracles.lists(longest))
+    weights = st.lists(oracles.small, min_size=len(cards), max_size=len(cards))
+    rules = Rules(
+        misere=draw(st.booleans()),
+        weights=draw(st.none() | weights),
+        tie=draw(st.sampled_from(["larger", "left", "right"])),
+    )
+    return cards, rules
+
+
+class Player(RuleBasedStateMachine):
+    """Takes, undoes and asks at random; the oracle and the table know the answers."""
+
+    @initialize(game=games())
+    def deal(self, game: tuple[list[Any], Rules]) -> None:
+        cards, rules = game
+        self.position = Position(cards, rules=rules)
+        self.table = cardrow.solve(cards, rules=rules, backend="exact")
+        self.game = rules.game(cards)
+        self.oracle = exact.solve(self.game)
+        self.states = [self.game.initial_state()]
+        self.turns: list[Turn] = []
+
+    @precondition(lambda self: self.position)
+    @rule(side=st.sampled_from(SIDES))
+    def take(self, side: Any) -> None:
+        state = self.states[-1]
+        at = state.left if side == "left" else state.right
+        assert self.position.take(side) == self.game.worths[state.player][at]
+        self.turns.append(Turn(side))
+        self.states.append(self.game.next_state(state, Turn(side)))
+
+    @precondition(lambda self: self.turns)
+    @rule()
+    def undo(self) -> None:
+        state, before = self.states.pop(), self.states[-1]
+        player = before.player
+        card = state.sums[player] - before.sums[player]
+        self.turns.pop()
+        assert self.position.undo() == card
+
+    @rule()
+    def ask(self) -> None:
+        position, state = self.position, self.states[-1]
+        assert position.state == state
+        assert (position.left, position.right, position.player) == state[:3]
+        assert position.sums == state.sums
+        assert position.history == tuple(self.turns)
+        assert len(position) == state.right - state.left + 1
+        so_far = state.sums[0] - state.sums[1]
+        sign = 1 if state.player == 0 else -1
+        # The oracle takes the last card from the left only.
+        returns = self.oracle.values[state] if position else self.game.returns(state)
+        lead = -returns[0] if position.rules.misere else returns[0]
+        assert position.lead == lead
+        assert position.value == sign * (lead - so_far)
+        if position:
+            advice = self.table.advice(state.left, state.right, player=state.player)
+            assert position.best_move() == advice
+            assert set(advice.best) == set(self.oracle.optimal_actions[state])
+            assert advice.turn == self.oracle.policy[state]
+            assert position.best_move().worth == position.value
+        else:
+            assert position.value == 0
+
+
+Player.TestCase.settings = settings(stateful_step_count=20)
+TestPlayer = Player.TestCase
+
+
+ROWS: dict[str, Callable[[random.Random], list[int]]] = {
+    "of 1 to 13": lambda rng: [rng.randint(1, 13) for _ in range(150)],
+    "large": lambda rng: [rng.randint(-(10**30), 10**30) for _ in range(150)],
+    "rising": lambda rng: list(range(150)),
+    "falling": lambda rng: list(range(150, 0, -1)),
+    "a peak": lambda rng: [*range(75), *range(75, 0, -1)],
+    "a valley": lambda rng: [*range(75, 0, -1), *range(75)],
+    "constant": lambda rng: [7] * 150,
+    "zigzag": lambda rng: [1, 5] * 75,
+}
+
+
+@pytest.mark.parametrize("kind", ROWS)
+def test_long_games(kind: str) -> None:
+    """On and back across the middles of the row, where other blocks are needed."""
+    rng = random.Random(1)
+    cards = ROWS[kind](rng)
+    table = cardrow.solve(cards, backend="exact")
+    position = Position(cards)
+    drift = [0.3, 0.5, 0.7][len(kind) % 3]
+    while position:
+        left, right = position.left, position.right
+        assert position.value == collapse.value(cards[left : right + 1])
+        assert position.best_move() == table.advice(left, right)
+        position.take("left" if rng.random() < drift else "right")
+        while position.history and rng.random() < 0.45:
+            position.undo()
+    assert sum(position.sums) == sum(cards)
+
+
+@pytest.mark.parametrize("misere", [False, True])
+def test_optimal_moves_keep_the_lead(misere: bool) -> None:
+    rng = random.Random(2)
+    cards = [rng.randint(-9, 9) for _ in range(60)]
+    rules = Rules(misere=misere, weights=[rng.randint(-9, 9) for _ in cards])
+    position = Position(cards, rules=rules)
+    lead = cardrow.value(cards, rules=rules)
+    while position:
+        assert position.lead == lead
+        position.take(position.best_move().turn.side)
+    assert position.sums[0] - position.sums[1] == lead
+
+
+def test_single_card() -> None:
+    position = Position([Fraction(1, 2)])
+    advice = position.best_move()
+    assert advice.turns == advice.best == (Turn("left"),)
+    assert advice.worths == (Fraction(1, 2),)
+    assert position.take("right") == Fraction(1, 2)
+    assert (position.left, position.right, len(position)) == (0, -1, 0)
+    assert not position
+    assert position.value == 0
+    assert position.lead == Fraction(1, 2)
+
+
+def test_ties_are_exact() -> None:
+    """Both ends of a peak are as good, which float arithmetic would not say."""
+    assert 0.1 - (0.8 - 0.7) != 0.7 - (0.8 - 0.1)
+    assert Position([0.1, 0.8, 0.7]).best_move().tie
+    assert Position([Decimal("0.4"), Decimal("0.7"), Decimal("0.2")]).best_move().tie
+    assert Position([2.0**60, 1, 2**60 + 1]).best_move().best == (Turn("right"),)
+
+
+def test_ints_stay_ints() -> None:
+    position = Position([10**40, 1, 3])
+    assert type(position.value) is type(position.take("left")) is int
+    assert all(type(x) is int for x in position.best_move().worths)
+
+
+def test_rows_of_many_blocks_need_no_recursion() -> None:
+    position = Position(range(20_000))
+    assert position.value == 10_000
+    position.take("right")
+    assert position.best_move().turn == Turn("right")
+
+
+def test_representation() -> None:
+    position = Position([3, 1, 2])
+    position.take("left")
+    assert repr(position) == (
+        "<cardrow.Position: player 1 to move, 2 of 3 cards left, sums 3 to 0>"
+    )
+    position.take("left")
+    position.take("left")
+    assert repr(position) == (
+        "<cardrow.Position: the end, 0 of 3 cards left, sums 5 to 1>"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "found"),
+    [(Rules(take=2), "take=2, players=2"), (Rules(players=3), "take=1, players=3")],
+)
+def test_other_rules_are_refused(rules: Rules, found: str) -> None:
+    with pytest.raises(
+        ValueError,
+        match=f"needs rules with take=1 and players=2, got {found}; use cardrow.solve",
+    ):
+        Position([1, 2], rules=rules)
+
+
+def test_bad_rows_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"cards must hold at least one card"):
+        Position([])
+    with pytest.raises(ValueError, match=r"cards\[1\] must be a finite"):
+        Position([1, float("nan")])
+    with pytest.raises(TypeError, match=r"cards must be an iterable of numbers"):
+        Position("12")
+    with pytest.raises(TypeError, match=r"rules must be cardrow\.Rules or None"):
+        Position([1], rules="misere")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"rules\.weights must hold one number"):
+        Position([1, 2], rules=Rules(weights=[1]))
+
+
+def test_bad_turns_are_refused_and_change_nothing() -> None:
+    position = Position([1, 2])
+    with pytest.raises(ValueError, match=r"no card has been taken.* no turn to undo"):
+        position.undo()
+    with pytest.raises(
+        ValueError, match=r"side must be one of 'left', 'right', got 'up'"
+    ):
+        position.take("up")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"side must be one of 'left', 'right', got -1"):
+        position.take(-1)  # type: ignore[arg-type]
+    assert (len(position), position.history) == (2, ())
+    position.take("left")
+    position.take("left")
+    with pytest.raises(ValueError, match=r"no card is left to take from the right"):
+        position.take("right")
+    with pytest.raises(ValueError, match=r"no card is left.* no best move"):
+        position.best_move()
+    assert position.undo() == 2
+    assert position.sums == (1, 0)

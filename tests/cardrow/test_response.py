@@ -1,0 +1,239 @@
+"""Best responses against enumeration, the oracle, and every fixed strategy."""
+
+import json
+import pickle
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgames_dp import exact
+from cardgames_dp.cardrow.matches import match
+from cardgames_dp.cardrow.policies import Mixed
+from cardgames_dp.cardrow.response import best_response
+from cardgames_dp.cardrow.valuation import value
+from cardgames_dp.diagonal import TooLargeError
+
+from .opponents import NAMES, TIES, AgainstChance, chance_of_left, expected_lead
+
+MIXED = Mixed({"larger": 4, "random": 1})
+opponents = st.sampled_from([*NAMES, MIXED])
+seats = st.sampled_from(["first", "second"])
+ties = st.sampled_from(TIES)
+numbers = st.one_of(st.integers(-3, 9), st.fractions(0, 3, max_denominator=3))
+rows = st.lists(numbers, min_size=1, max_size=7)
+LOST = [4, 4, 6, 6, 12, 9]
+
+
+def test_document_002_the_lost_game_can_be_won() -> None:
+    response = best_response(LOST, "larger")
+    assert response.value == 3
+    assert type(response.value) is int
+    assert match(LOST, response, "larger").sums == (22, 19)
+
+
+@pytest.mark.parametrize("seat", ["first", "second"])
+@pytest.mark.parametrize("tie", TIES)
+def test_document_002_draw_in_either_seat(seat: Any, tie: Any) -> None:
+    row = [8, 4, 2, 2, 4, 8]
+    response = best_response(row, "larger", seat=seat, tie=tie)
+    assert response.value == 0
+    players: list[Any] = [response, "larger"]
+    first, second = players if seat == "first" else reversed(players)
+    assert match(row, first, second, tie=tie).sums == (14, 14)
+
+
+def test_document_002_random_sister() -> None:
+    row = [8, 4, 2, 2, 4, 8]
+    for seat, expected in [("first", 6), ("second", 0)]:
+        response = best_response(row, "random", seat=seat)  # type: ignore[arg-type]
+        assert response.value == expected
+        assert isinstance(response.value, Fraction)
+
+
+@given(rows, opponents, seats, ties)
+def test_oracle(cards: list[Fraction], opponent: Any, seat: Any, tie: Any) -> None:
+    response = best_response(cards, opponent, seat=seat, tie=tie)
+    chance = chance_of_left(opponent, cards, tie)
+    game = AgainstChance(tuple(map(Fraction, cards)), chance, seat == "first")
+    solution = exact.solve(game)
+    assert response.value == solution.value[0]
+    n = len(cards)
+    ties = response.ties
+    for state, actions in solution.optimal_actions.items():
+        left, right = state.left, state.right
+        assert ties[left, right] == (len(actions) == 2)
+        assert response(response.cards, left, right) in actions
+        if len(actions) == 2:
+            larger = "left" if cards[left] > cards[right] else "right"
+            preferred = larger if tie == "larger" else tie
+            assert response(response.cards, left, right) == preferred
+    for left in range(n):
+        for right in range(n):
+            taken_before = n - 1 - (right - left)
+            ours = left <= right and taken_before % 2 == (seat == "second")
+            assert (response.best[left, right] != 0) == ours
+
+
+@given(rows, opponents, opponents, ties)
+def test_at_least_as_good_as_every_strategy(
+    cards: list[Fraction], opponent: Any, ours: Any, tie: Any
+) -> None:
+    we = chance_of_left(ours, cards, tie)
+    they = chance_of_left(opponent, cards, tie)
+    first = best_response(cards, opponent, tie=tie)
+    second = best_response(cards, opponent, tie=tie, seat="second")
+    assert first.value >= expected_lead(cards, we, they)
+    assert second.value >= -expected_lead(cards, they, we)
+    assert first.value >= value(cards) >= -second.value
+    # ... and the policy itself attains the value.
+    we = chance_of(first)
+    assert expected_lead(cards, we, they) == first.value
+    assert expected_lead(cards, they, chance_of(second)) == -second.value
+
+
+def chance_of(response: Any) -> Any:
+    return lambda left, right: Fraction(response(response.cards, left, right) == "left")
+
+
+@given(rows, ties)
+def test_against_optimal_it_is_the_value(cards: list[Fraction], tie: Any) -> None:
+    for opponent in ("optimal", "brute_force"):
+        first = best_response(cards, opponent, tie=tie)  # type: ignore[arg-type]
+        second = best_response(cards, opponent, seat="second", tie=tie)  # type: ignore[arg-type]
+        assert first.value == value(cards) == -second.value
+
+
+@pytest.mark.parametrize("opponent", [*NAMES, MIXED])
+@pytest.mark.parametrize("seat", ["first", "second"])
+def test_backends_agree(opponent: Any, seat: Any) -> None:
+    tenths = [Fraction(x, 10) for x in np.random.default_rng(5).integers(-20, 99, 120)]
+    precise = best_response(tenths, opponent, seat=seat)
+    rounded = best_response(tenths, opponent, seat=seat, backend="float64")
+    assert isinstance(rounded.value, float)
+    assert abs(precise.value - Fraction(rounded.value)) < 8 * 2**-53 * 10 * 120**2
+    assert (precise.best == rounded.best).all()
+    assert precise.ties.any()
+
+
+def test_callables_and_long_integers() -> None:
+    row = [3 * 10**25, 10**25, -7, 10**25 + 1, 2]
+    third = Fraction(1, 3)
+    chance = chance_of_left("larger", row, "right")
+    game = AgainstChance(tuple(map(Fraction, row)), lambda *_: third, we_start=True)
+    assert (
+        best_response(row, lambda cards, left, right: third).value
+        == (exact.solve(game).value[0])
+    )
+    game = AgainstChance(tuple(map(Fraction, row)), chance, we_start=False)
+    asked = best_response(
+        row, lambda x, i, j: "left" if x[i] > x[j] else "right", seat="second"
+    )
+    assert asked.value == exact.solve(game).value[0]
+    assert asked.opponent == "<lambda>"
+
+
+def test_long_fractions_of_nothing() -> None:
+    assert best_response([0] * 150, "random").value == 0
+    response = best_response([1] * 151, "random")
+    assert (response.value, response.value.denominator) == (1, 1)  # type: ignore[union-attr]
+
+
+def test_response_to_a_response() -> None:
+    row = [4, 1, 7, 7, 2, 9, 3]
+    sister = best_response(row, "greedy", seat="second")
+    ours = best_response(row, sister)
+    assert match(row, ours, sister).lead == ours.value >= value(row)
+
+
+def test_as_a_player_it_keeps_to_its_row_and_its_seat() -> None:
+    response = best_response(LOST, "larger")
+    with pytest.raises(ValueError, match="this best response is for another row of ca"):
+        match(LOST[::-1], response, "larger")
+    with pytest.raises(
+        ValueError,
+        match="for the first player, who is not to move with the cards at 0 to 4",
+    ):
+        match(LOST, "larger", response)
+
+
+def test_single_card() -> None:
+    for opponent in ("random", "larger"):
+        first = best_response([7], opponent)  # type: ignore[arg-type]
+        assert (first.value, first.best.tolist()) == (7, [[-1]])
+        second = best_response([7], opponent, seat="second")  # type: ignore[arg-type]
+        assert (second.value, second.best.tolist()) == (-7, [[0]])
+
+
+def test_response_is_a_value() -> None:
+    response = best_response([2, 2], "random")
+    assert response == best_response([2, 2], "random")
+    assert response != best_response([2, 2], "larger")
+    assert pickle.loads(pickle.dumps(response)) == response
+    with pytest.raises(ValueError, match="read-only"):
+        response.best[0] = 1
+    assert repr(response) == (
+        "<cardrow.Response to random on 2 cards, first to move: value 0>"
+    )
+    assert "value 0.5>" in repr(best_response([1.5, 1], "random", backend="float64"))
+    assert json.loads(json.dumps(response.to_dict(), default=int)) == {
+        "cards": [2, 2],
+        "opponent": "random",
+        "seat": "first",
+        "backend": "exact",
+        "value": 0,
+        "best": [[0, 2], [0, 0]],
+        "ties": [[False, True], [False, False]],
+    }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"cards": []}, ValueError, "cards must hold at least one card, got none"),
+        ({"cards": [[1]]}, TypeError, r"cards\[0\] must be a finite int"),
+        (
+            {"opponent": "sister"},
+            ValueError,
+            "opponent must be one of .*, got 'sister'",
+        ),
+        ({"opponent": 1}, TypeError, "opponent must be one of .*, got 1"),
+        ({"seat": 1}, TypeError, "seat must be one of 'first', 'second', got 1"),
+        ({"backend": "fast"}, ValueError, "backend must be one of 'exact', 'float64'"),
+        ({"tie": "up"}, ValueError, "tie must be one of 'larger', 'left', 'right'"),
+        (
+            {"cards": [10**400, 1], "backend": "float64"},
+            ValueError,
+            "cards must have sums of at most 1e307 for backend='float64'; use backend=",
+        ),
+        (
+            {"cards": [1e308] * 2, "backend": "float64"},
+            ValueError,
+            "cards must have sums of at most 1e307 for backend='float64'; use backend=",
+        ),
+        (
+            {"cards": np.zeros(10**7, np.int64)},
+            TooLargeError,
+            "a best response on 10000000 cards needs about .* use a shorter row",
+        ),
+        (
+            {"cards": range(25), "opponent": "brute_force"},
+            ValueError,
+            "brute force is for at most 24 cards, got 25",
+        ),
+        (
+            {"cards": [1, 2, 3], "opponent": lambda cards, left, right: 2},
+            ValueError,
+            "player '<lambda>', the opponent, must return 'left', 'right' or .* got 2 "
+            r"for the cards \[1, 2\] at 0 to 1",
+        ),
+    ],
+)
+def test_errors(
+    arguments: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    with pytest.raises(error, match=message):
+        best_response(**({"cards": [1, 2], "opponent": "larger"} | arguments))

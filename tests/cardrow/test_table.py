@@ -1,0 +1,336 @@
+"""The table of all intervals: its cells, its views, how it keeps, what does not fit."""
+
+import copy
+import dataclasses
+import json
+import pickle
+import re
+import sys
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgames_dp import cardrow
+from cardgames_dp.cardrow import Rules, Turn, diagonals
+
+from . import oracles, sources
+from .oracles import brute_force, lists, small
+
+EXACT = cardrow.solve(sources.TABLE_ROW)
+FLOAT = cardrow.solve(sources.TABLE_ROW, backend="float64")
+FRACTIONS = cardrow.solve([Fraction(1, 3), 2, Fraction(5, 7)])
+WEIGHTED = cardrow.solve([3, 1, 4], rules=Rules(weights=[2, 2, 9], take=2))
+THREE = cardrow.solve([3, 1, 4, 1, 5], rules=Rules(players=3, take=2))
+
+
+@given(lists(8))
+def test_every_cell_is_the_row_that_it_stands_for(cards: list[Any]) -> None:
+    exactly = [Fraction(x) for x in cards]
+    table = cardrow.solve(cards)
+    leads = table.my_sum - table.opponent_sum
+    for left in range(len(cards)):
+        for right in range(len(cards)):
+            if left > right:
+                assert table.best[left, right] == 0
+                assert not table.ties[left, right]
+                assert table.sums[:, left, right].tolist() == [0, 0]
+                continue
+            part = exactly[left : right + 1]
+            assert leads[left, right] == brute_force(part)
+            assert table.sums[:, left, right].sum() == sum(part)
+            advice = table.advice(left, right)
+            alone = cardrow.best_move(part)
+            assert (advice.left, advice.right) == (left, right)
+            assert (advice.turn, advice.best) == (alone.turn, alone.best)
+            assert (advice.turns, advice.worths) == (alone.turns, alone.worths)
+            assert table.best_turn(left, right) == alone.turn
+
+
+@given(st.lists(small, min_size=1, max_size=8), oracles.rules)
+def test_float_tables_of_small_integers_are_exact(
+    cards: list[int], rules: Rules
+) -> None:
+    exactly = cardrow.solve(cards, rules=rules)
+    floats = cardrow.solve(cards, rules=rules, backend="float64")
+    assert np.array_equal(floats.best, exactly.best)
+    assert np.array_equal(floats.ties, exactly.ties)
+    assert np.array_equal(floats.sums, exactly.sums)
+    assert floats.sums.dtype == np.float64
+    assert floats.play().positions.tolist() == exactly.play().positions.tolist()
+    last = len(cards) - 1
+    assert floats.advice(0, last).best == exactly.advice(0, last).best
+    assert type(floats.value) is float
+
+
+@given(lists(8), oracles.rules)
+def test_float_tables_of_any_numbers(cards: list[Any], rules: Rules) -> None:
+    """Sums are right to the tolerance; ties are found, and perhaps some more."""
+    cards = [Fraction(x) / 10**20 if abs(x) > 10**12 else Fraction(x) for x in cards]
+    rules = dataclasses.replace(rules, players=2)
+    exactly = cardrow.solve(cards, rules=rules)
+    floats = cardrow.solve(cards, rules=rules, backend="float64")
+    near = 5 * 2.0**-53 * float(max(map(abs, cards))) * len(cards) ** 2
+    assert np.abs(floats.sums - exactly.sums.astype(float)).max() <= 2 * near
+    assert (floats.ties >= exactly.ties).all()
+    advice = floats.advice(0, len(cards) - 1)
+    assert advice.turn in advice.best
+    assert set(exactly.advice(0, len(cards) - 1).best) <= set(advice.best)
+
+
+def test_ties_to_rounding() -> None:
+    """Tenths tie in floats where they tie as decimals, though their sums do not."""
+    rng, found, exactly = np.random.default_rng(8), 0, 0
+    for tenths in rng.integers(1, 9, (30, 8)).tolist():
+        floats = cardrow.solve([x / 10 for x in tenths], backend="float64")
+        decimals = cardrow.solve([Fraction(x, 10) for x in tenths])
+        assert np.array_equal(floats.ties, decimals.ties)
+        assert np.array_equal(floats.best, decimals.best)
+        assert floats.advice(0, 7).best == decimals.advice(0, 7).best
+        found += floats.ties.sum()
+        exactly += cardrow.solve([x / 10 for x in tenths]).ties.sum()
+    assert exactly < found
+    # A difference beyond the tolerance is none: 5 u x D**2, with D = 2.
+    for units, tie in [(16, True), (26, False)]:
+        cards = [1.0, 1 + units * 2.0**-53]
+        for rules in (Rules(), Rules(misere=True), Rules(take=2), Rules(weights=cards)):
+            table = cardrow.solve(cards, rules=rules, backend="float64")
+            # Two cards a turn are worth more or less than one by a whole card.
+            assert table.ties[0, 1] == (tie and rules.take == 1)
+            assert table.advice(0, 1).tie == table.ties[0, 1]
+    assert diagonals.tolerance(np.array([-3.0, 1.0]), 2) == 60 * 2.0**-53
+    assert diagonals.tolerance(np.array([3, 1]), 2) == 0
+
+
+def test_tables_are_of_their_kind() -> None:
+    assert EXACT.sums.dtype == np.int64
+    assert EXACT.sums.shape == (2, 6, 6)
+    assert EXACT.best.dtype == np.int8
+    assert EXACT.ties.dtype == bool
+    assert EXACT.sums_of_second is None
+    assert EXACT.cards == sources.TABLE_ROW
+    assert type(EXACT.value) is int
+    assert (EXACT.backend, FLOAT.backend) == ("exact", "float64")
+    assert FRACTIONS.sums.dtype == object
+    assert all(type(x) is Fraction for x in FRACTIONS.sums.ravel())
+    large = cardrow.solve([10**30, 1])
+    assert (large.sums.dtype, large.value) == (object, 10**30 - 1)
+    assert all(type(x) is int for x in large.sums.ravel())
+    many = cardrow.solve(range(200), rules=Rules(take=150))
+    assert many.best.dtype == np.int16
+    assert many.best.min() == -150
+    with pytest.raises(ValueError, match="two players, got players=3; use sums"):
+        _ = THREE.opponent_sum
+
+
+def test_with_weights_it_matters_who_moves() -> None:
+    first = cardrow.solve([3, 1, 4], rules=Rules(weights=[2, 5, 9], take=2))
+    second = cardrow.solve([2, 5, 9], rules=Rules(weights=[3, 1, 4], take=2))
+    assert np.array_equal(first.sums_of_second, second.sums)
+    assert np.array_equal(second.sums_of_second, first.sums)
+    assert np.array_equal(first.best, second.best)
+    for left, right in [(0, 2), (0, 1), (1, 1)]:
+        theirs = first.advice(left, right, player=1)
+        assert theirs == second.advice(left, right)
+        assert theirs != first.advice(left, right)
+
+
+def test_the_game_along_the_table_from_every_interval() -> None:
+    """The sums of a cell are what its play brings."""
+    for left in range(6):
+        for right in range(left, 6):
+            part = cardrow.solve(sources.TABLE_ROW[left : right + 1]).play()
+            assert part.sums == tuple(EXACT.sums[:, left, right])
+
+
+@pytest.mark.parametrize("table", [EXACT, FLOAT, FRACTIONS, WEIGHTED, THREE])
+def test_tables_are_values(table: cardrow.Solution) -> None:
+    for other in (pickle.loads(pickle.dumps(table)), copy.deepcopy(table), table):
+        assert other == table
+        assert repr(other) == repr(table)
+        for array in (other.best, other.ties, other.sums, other.my_sum):
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 0
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        table.cards = ()  # type: ignore[misc]
+    assert table != cardrow.solve([9, 9])
+    assert len(repr(table)) < 100
+
+
+def test_tables_differ_by_content() -> None:
+    assert EXACT != FLOAT
+    assert cardrow.solve([2, 2]) != cardrow.solve([2, 2], rules=Rules(tie="left"))
+    assert cardrow.solve(np.array(sources.TABLE_ROW, np.uint8)) == EXACT
+    assert EXACT != 3
+
+
+def test_representation() -> None:
+    assert repr(EXACT) == "<cardrow.Solution of 6 cards, exact: value 8>"
+    assert repr(FLOAT) == "<cardrow.Solution of 6 cards, float64: value 8>"
+    assert repr(FRACTIONS).endswith("exact: value -0.952381>")
+
+
+def test_as_text() -> None:
+    assert cardrow.solve([4, 7, 2]).to_text() == (
+        "    4      7      2\n"
+        "4 4:0  ← 7:4  ↓ 6:7*\n"
+        "7        7:0  ↓ 7:2\n"
+        "2               2:0"
+    )
+    lines = THREE.to_text().splitlines()
+    assert lines[1].split()[:3] == ["3", "3:0:0", "↓2"]
+
+
+def test_views_agree() -> None:
+    page, frame = EXACT._repr_html_(), EXACT.to_pandas()
+    found = re.findall(r"<tr><th>(\d+)</th>(.*?)</tr>", page)
+    assert [int(label) for label, _ in found] == list(EXACT.cards)
+    assert frame.index.names == ["left", "right"]
+    assert list(frame.columns) == ["side", "count", "tie", "sum_0", "sum_1"]
+    assert len(frame) == 21
+    for left, (_, row) in enumerate(found):
+        cells = re.findall(r"<td( style=[^>]*)?>([^<]*)</td>", row)
+        assert [cell for _, cell in cells[:left]] == [""] * left
+        for right in range(left, 6):
+            style, cell = cells[right]
+            mine, theirs = EXACT.sums[:, left, right]
+            arrow = {"left": "↓ ", "right": "← "}[EXACT.best_turn(left, right).side]
+            assert cell == ("" if left == right else arrow) + f"{mine}:{theirs}"
+            assert bool(style) == EXACT.ties[left, right]
+            line = frame.loc[(left, right)]
+            assert (line["side"], line["count"]) == EXACT.best_turn(left, right)
+            assert (line["sum_0"], line["sum_1"]) == (mine, theirs)
+            assert line["tie"] == EXACT.ties[left, right]
+
+
+def test_large_tables_are_cut_in_views() -> None:
+    table = cardrow.solve(range(100))
+    assert len(table.to_text().splitlines()) == 32
+    assert table.to_text().endswith("(30 of 100 rows and columns shown)")
+    page = table._repr_html_()
+    assert page.count("<tr>") == 31
+    assert page.count("<td") == 30 * 30
+    assert "(30 of 100 rows and columns shown)" in page
+    assert "shown" not in cardrow.solve(range(30))._repr_html_()
+
+
+def test_html_is_escaped() -> None:
+    page = EXACT._repr_html_()
+    assert "&lt;cardrow.Solution of 6 cards" in page
+    assert "<cardrow" not in page
+
+
+def test_numbers_are_shortened_in_views() -> None:
+    assert "0.3333" in FRACTIONS.to_text()
+    large = cardrow.solve([10**5000, 1])
+    assert repr(large) == "<cardrow.Solution of 2 cards, exact: value 1e+5000>"
+    assert "1e+5000:1" in large.to_text()
+    assert str(large.advice(0, 1)).endswith("worth: left 1e+5000, right -1e+5000.")
+    assert repr(large.play()) == "<cardrow.Play of 2 cards: 1e+5000 to 1>"
+    assert "-1.235e+12" in cardrow.solve([-1234567890123]).to_text()
+    assert "-123456789012:" in cardrow.solve([-123456789012]).to_text()
+
+
+@pytest.mark.parametrize("table", [EXACT, FLOAT, WEIGHTED])
+def test_as_a_dictionary(table: cardrow.Solution) -> None:
+    content = table.to_dict()
+    assert json.loads(json.dumps(content)) == content
+    assert content["cards"] == list(table.cards)
+    assert content["sums"] == table.sums.tolist()
+    assert content["best"][0][-1] == table.best[0, -1]
+    assert content["value"] == table.value
+    assert (content["sums_of_second"] is None) == (table.sums_of_second is None)
+
+
+def test_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(
+        ModuleNotFoundError, match=r"to_pandas needs pandas: .*pandas\]"
+    ):
+        EXACT.to_pandas()
+
+
+def test_turn_codes_are_signed() -> None:
+    assert EXACT.best[0, 1] == -1
+    assert EXACT.best[1, 2] == 1
+    assert THREE.best_turn(0, 1) == Turn("left", 2)
+    assert THREE.best[0, 1] == -2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        (
+            {"left": 2, "right": 1},
+            ValueError,
+            r"left <= right < 6, got left=2, right=1",
+        ),
+        (
+            {"left": 0, "right": 6},
+            ValueError,
+            r"left <= right < 6, got left=0, right=6",
+        ),
+        ({"left": -1, "right": 3}, ValueError, "left must be an integer >= 0, got -1"),
+        (
+            {"left": 0, "right": 1.0},
+            TypeError,
+            "right must be an integer >= 0, got 1.0",
+        ),
+        ({"left": True, "right": 2}, TypeError, "left must be .* of type bool"),
+    ],
+)
+def test_intervals(
+    arguments: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    for function in (EXACT.advice, EXACT.best_turn):
+        with pytest.raises(error, match=message):
+            function(**arguments)
+
+
+def test_players_of_advice() -> None:
+    assert EXACT.advice(0, 3, player=1) == EXACT.advice(0, 3)
+    with pytest.raises(ValueError, match="player must be less than 2, got 2"):
+        EXACT.advice(0, 3, player=2)
+    with pytest.raises(TypeError, match="player must be an integer >= 0"):
+        EXACT.advice(0, 3, player="me")  # type: ignore[arg-type]
+
+
+def test_backends() -> None:
+    with pytest.raises(ValueError, match="backend must be one of 'exact', 'float64'"):
+        cardrow.solve([1, 2], backend="float32")  # type: ignore[arg-type]
+    for cards in ([10**400, 1], [1e308, 1e308], [Fraction(10**400, 3)]):
+        with pytest.raises(
+            ValueError, match="at most 1e307 for backend='float64'; use"
+        ):
+            cardrow.solve(cards, backend="float64")  # type: ignore[arg-type]
+        assert cardrow.solve(cards).value == cardrow.value(cards)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: cardrow.solve(range(10**6)), r"1000000 x 1000000 intervals needs"),
+        (
+            lambda: cardrow.solve([1] * 9, max_bytes=1000),
+            r"9 x 9 intervals needs about 1\.\d+ KiB .* 1000 bytes .* value\(\.\.\.\)",
+        ),
+        (lambda: cardrow.solve([0.5] * 9, max_bytes=10_000), r"backend='float64'"),
+        (
+            lambda: cardrow.solve([1] * 9, rules=Rules(players=9), max_bytes=5000),
+            r"needs about 5\.\d+ KiB",
+        ),
+    ],
+)
+def test_what_does_not_fit(call: Any, message: str) -> None:
+    with pytest.raises(cardrow.TooLargeError, match=message):
+        call()
+
+
+def test_limit_of_a_table() -> None:
+    assert cardrow.solve([0.5] * 9, max_bytes=10_000, backend="float64").value == 0.5
+    assert cardrow.solve([1] * 9, max_bytes=2000).value == 1
+    with pytest.raises(TypeError, match=r"max_bytes must be an integer >= 0, got 1e"):
+        cardrow.solve([1], max_bytes=1e30)  # type: ignore[arg-type]

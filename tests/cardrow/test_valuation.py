@@ -1,0 +1,278 @@
+"""Values, scores, moves and lines: all methods agree, and what must hold of them."""
+
+import copy
+import dataclasses
+import pickle
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgames_dp import cardrow, exact
+from cardgames_dp.cardrow import Rules, Turn, diagonals
+
+from .oracles import brute_force, lists, play_out, rows, small
+
+
+@given(lists(9))
+def test_every_way_to_the_value(cards: list[Any]) -> None:
+    """Linear time, diagonals, table, game tree, oracle."""
+    exactly = [Fraction(x) for x in cards]
+    value = cardrow.value(cards)
+    assert value == brute_force(exactly)
+    assert value == cardrow.value(cards, method="diagonal")
+    assert value == cardrow.solve(cards).value
+    assert value == exact.solve(Rules().game(cards)).value[0]
+    assert type(value) is (int if all(isinstance(x, int) for x in cards) else Fraction)
+    scores = cardrow.scores(cards).sums
+    assert scores == cardrow.scores(cards, method="diagonal").sums
+    assert sum(scores) == sum(exactly)
+    assert scores[0] - scores[1] == value
+    assert {type(x) for x in scores} == {type(value)}
+
+
+@given(lists(), st.integers(-50, 50))
+def test_a_constant_on_all_cards(cards: list[Any], constant: int) -> None:
+    """It shifts the value by that constant if the number of cards is odd."""
+    exactly = [Fraction(x) for x in cards]
+    shifted = [x + constant for x in exactly]
+    shift = constant * (len(cards) % 2)
+    assert cardrow.value(shifted) == cardrow.value(exactly) + shift
+
+
+@given(lists(), st.fractions(0, 10))
+def test_symmetries(cards: list[Any], factor: Fraction) -> None:
+    exactly = [Fraction(x) for x in cards]
+    value = cardrow.value(exactly)
+    assert cardrow.value(exactly[::-1]) == value
+    assert cardrow.value([factor * x for x in exactly]) == factor * value
+
+
+@given(lists())
+def test_an_even_number_of_cards_is_never_lost(cards: list[Any]) -> None:
+    """The first player can take all of one colour of a chessboard's row."""
+    even = [Fraction(x) for x in cards[: len(cards) // 2 * 2]]
+    if even:
+        assert cardrow.value(even) >= abs(sum(even[::2]) - sum(even[1::2]))
+        assert cardrow.who_should_start(even) != "second"
+
+
+def test_values_of_long_rows() -> None:
+    """Rows at which the table has some thousands of diagonals, in both exact types."""
+    rng = np.random.default_rng(4)
+    for scale in (1, 10**25):
+        cards = [scale * x for x in rng.integers(-(10**6), 10**6, 501).tolist()]
+        value = cardrow.value(cards)
+        table = cardrow.solve(cards)
+        assert table.value == value == cardrow.value(cards, method="diagonal")
+        assert table.sums.dtype == (np.int64 if scale == 1 else object)
+        assert cardrow.optimal_play(cards).sums == table.play().sums
+        assert cardrow.best_move(cards) == table.advice(0, 500)
+
+
+@pytest.mark.parametrize("excess", [-1, 0, 1])
+def test_where_int64_ends(excess: int) -> None:
+    """Up to a sum of 2**62 - 1 no difference overflows; beyond it, no int64 is used."""
+    cards = [-(2**60), 2**61, -(2**60) - excess]
+    worths = diagonals.exact_array(cards)
+    assert worths.dtype == (np.int64 if excess < 0 else object)
+    for rules in (Rules(), Rules(misere=True), Rules(take=2), Rules(players=3)):
+        solved = exact.solve(rules.game(cards)).value
+        sums = cardrow.scores(cards, rules=rules).sums
+        expected = solved if rules.players > 2 else (solved[0], -solved[0])
+        sign = -1 if rules.misere else 1
+        got = sums if rules.players > 2 else (sums[0] - sums[1], sums[1] - sums[0])
+        assert [sign * x for x in got] == list(expected)
+    assert cardrow.solve(cards).value == cardrow.value(cards) == brute_force(cards)
+
+
+def test_value_with_more_players_is_the_lead_over_the_best_other() -> None:
+    cards = [3, 1, 4, 1, 5, 9, 2]
+    for misere, best in [(False, max), (True, min)]:
+        rules = Rules(players=3, misere=misere)
+        first, *others = cardrow.scores(cards, rules=rules).sums
+        assert len(set(others)) == 2
+        assert cardrow.value(cards, rules=rules) == first - best(others)
+        assert cardrow.solve(cards, rules=rules).value == first - best(others)
+
+
+def test_more_players_than_cards() -> None:
+    rules = Rules(players=5)
+    assert cardrow.scores([3, 4], rules=rules).sums == (4, 3, 0, 0, 0)
+    assert cardrow.optimal_play([3, 4], rules=rules).sums == (4, 3, 0, 0, 0)
+
+
+def test_more_cards_a_turn_than_there_are() -> None:
+    assert cardrow.value([3, 4, 5], rules=Rules(take=10**9)) == 12
+    play = cardrow.optimal_play([3, 4, 5], rules=Rules(take=10**9))
+    assert play.turns == (Turn("left", 3),)
+
+
+def test_who_should_start() -> None:
+    for cards in rows((0, 1, 2), 6):
+        value = brute_force(cards)
+        word = "indifferent" if value == 0 else "first" if value > 0 else "second"
+        assert cardrow.who_should_start(cards) == word
+        if value:
+            other = "first" if word == "second" else "second"
+            misere = cardrow.who_should_start([-x for x in cards], rules=Rules())
+            negated = cardrow.who_should_start(cards, rules=Rules(misere=True))
+            assert misere == negated
+            assert other != word
+    with pytest.raises(ValueError, match="asked of two players, got players=3"):
+        cardrow.who_should_start([1, 2], rules=Rules(players=3))
+
+
+@given(lists(8))
+def test_best_move(cards: list[Any]) -> None:
+    exactly = [Fraction(x) for x in cards]
+    advice = cardrow.best_move(cards)
+    left = exactly[0] - brute_force(exactly[1:])
+    right = exactly[-1] - brute_force(exactly[:-1])
+    if len(cards) == 1:
+        assert (advice.turns, advice.worths) == ((Turn("left"),), (exactly[0],))
+        return
+    assert advice.turns == (Turn("left"), Turn("right"))
+    assert advice.worths == (left, right)
+    assert advice.tie == (left == right)
+    assert advice.worth == max(left, right) == cardrow.value(cards)
+    assert (Turn("left") in advice.best) == (left >= right)
+    assert (Turn("right") in advice.best) == (right >= left)
+    prefers_right = right > left or (right == left and exactly[-1] >= exactly[0])
+    assert advice.turn == Turn("right" if prefers_right else "left")
+
+
+def test_advice_in_words() -> None:
+    advice = cardrow.best_move([4, 7, 2])
+    assert str(advice) == ("cards 0 to 2: take left (a tie); worth: left -1, right -1.")
+    two = cardrow.best_move([0.5, 1, 0], rules=Rules(take=2))
+    assert str(two) == (
+        "cards 0 to 2: take 2 from the left; worth: left -0.5, 2 from the left 1.5, "
+        "right -1.5, 2 from the right 0.5."
+    )
+
+
+@given(lists(10), st.booleans())
+def test_lines_of_play(cards: list[Any], misere: bool) -> None:
+    exactly, rules = [Fraction(x) for x in cards], Rules(misere=misere)
+    linear = cardrow.optimal_play(exactly, rules=rules)
+    by_table = cardrow.optimal_play(exactly, rules=rules, method="diagonal")
+    assert linear.sums == by_table.sums
+    for play in (linear, by_table):
+        assert sorted(play.positions) == list(range(len(cards)))
+        assert play.players.tolist() == [i % 2 for i in range(len(cards))]
+        assert len(play.turns) == len(cards)
+        assert [turn.side for turn in play.turns] == list(play.sides)
+        assert play.sides[-1] == "left"
+        assert tuple(play_out(exactly, rules, play.turns)) == play.sums
+    assert cardrow.scores(exactly, rules=rules).sums == linear.sums
+
+
+def test_which_line_is_found_in_linear_time() -> None:
+    """Blocks by size, the left one of equal ones; the tie rule is not asked."""
+    for tie in ("left", "right", "larger"):
+        play = cardrow.optimal_play([3, 1, 1, 3], rules=Rules(tie=tie))  # type: ignore[arg-type]
+        assert play.positions.tolist() == [0, 3, 1, 2]
+    play = cardrow.optimal_play([3, 1, 1, 3], method="diagonal")
+    assert play.positions.tolist() == [3, 0, 2, 1]
+    # A block of three, worth 2 - 3 + 4 = 3, between cards worth 5 and 1.
+    assert cardrow.optimal_play([5, 2, 3, 4]).positions.tolist()[0] == 0
+
+
+def test_lines_of_several_cards_a_turn() -> None:
+    rules = Rules(take=2, players=3)
+    play = cardrow.optimal_play([5, 1, 1, 4, 4], rules=rules)
+    assert play.turns == (Turn("right", 2), Turn("left", 2), Turn("left", 1))
+    assert play.positions.tolist() == [4, 3, 0, 1, 2]
+    assert play.players.tolist() == [0, 0, 1, 1, 2]
+    assert play.sums == (8, 6, 1)
+
+
+RESULTS = [
+    cardrow.scores([1, 2, 3]),
+    cardrow.best_move([1, 2, 3]),
+    cardrow.optimal_play([1, 2, 3]),
+    cardrow.optimal_play([0.5, 2], method="diagonal"),
+    Rules().game([1, 2]),
+]
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
+def test_results_are_values(result: Any) -> None:
+    for other in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+        assert other == result
+        assert repr(other) == repr(result)
+    assert result != 3
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        setattr(result, dataclasses.fields(result)[0].name, None)
+    if isinstance(result, cardrow.Play):
+        for array in (result.positions, result.players, result.from_right):
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 1
+
+
+def test_a_play_prints_shortly() -> None:
+    assert repr(cardrow.optimal_play([0.5, 2])) == "<cardrow.Play of 2 cards: 2 to 0.5>"
+    crowd = cardrow.optimal_play(range(9999), rules=Rules(players=2))
+    assert len(repr(crowd)) < 60
+    many = cardrow.optimal_play([1, 2], rules=Rules(players=20))
+    assert repr(many) == (
+        "<cardrow.Play of 2 cards: 2 to 1 to 0 to 0 to 0 to 0 to 0 to 0 to 0 ...>"
+    )
+
+
+@pytest.mark.parametrize(
+    "function", [cardrow.value, cardrow.scores, cardrow.optimal_play]
+)
+def test_methods(function: Any) -> None:
+    with pytest.raises(
+        ValueError, match="method must be one of 'auto', 'collapse', 'diagonal', got"
+    ):
+        function([1, 2], method="fast")
+    with pytest.raises(TypeError, match=r"method must be one of .*, got None"):
+        function([1, 2], method=None)
+
+
+def test_scores_with_weights_are_not_for_linear_time() -> None:
+    rules = Rules(weights=[1, 2, 1])
+    with pytest.raises(ValueError, match=r"without weights, .* optimal_play\(\.\.\.\)"):
+        cardrow.scores([1, 2, 3], rules=rules, method="collapse")
+    sums = cardrow.scores([1, 2, 3], rules=rules).sums
+    assert sums[0] - sums[1] == cardrow.value([1, 2, 3], rules=rules, method="collapse")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: cardrow.optimal_play(range(10**6), method="diagonal"),
+            r"turns at 500000500000 intervals of 1000000 cards .* method='collapse'",
+        ),
+        (
+            lambda: cardrow.value(range(10**6), rules=Rules(take=10**6)),
+            r"a sweep over 1000000 cards with up to 1000000 a turn .* allow fewer",
+        ),
+        (
+            lambda: cardrow.scores([1, 2], rules=Rules(players=10**12)),
+            r"up to 1 a turn and 1000000000000 players .* or fewer players",
+        ),
+    ],
+)
+def test_what_does_not_fit(call: Any, message: str) -> None:
+    with pytest.raises(cardrow.TooLargeError, match=message):
+        call()
+
+
+def test_cards_of_small_numbers_and_many_players() -> None:
+    rules = Rules(players=3, take=2)
+    for cards in rows((0, 1, 3), 5):
+        solved = exact.solve(rules.game(cards)).value
+        assert cardrow.scores(cards, rules=rules).sums == solved
+
+
+@given(st.lists(small, min_size=1, max_size=9), st.integers(1, 3))
+def test_several_cards_a_turn(cards: list[int], take: int) -> None:
+    assert cardrow.value(cards, rules=Rules(take=take)) == brute_force(cards, take)
