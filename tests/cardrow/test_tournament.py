@@ -133,14 +133,17 @@ def executor(request: pytest.FixtureRequest) -> Any:
 
 def test_executors(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_CHUNK", 16)
-    players: list[Any] = [*PLAYERS]
+    # Other processes cannot import this file.
+    alike = [name for name in FIXED if isinstance(name, str)]
+    players = [*PLAYERS, *alike]
     if isinstance(executor, ThreadPoolExecutor):
-        players.append(leftmost)  # other processes cannot import this file
+        players.append(leftmost)
     rows = [*deal(50, 7, rng=1), *deal(30, 4, rng=2)]
-    alone = tournament(players, rows, rng=1)
-    assert tournament(players, rows, rng=1, executor=executor) == alone
+    named = {f"player {i}": player for i, player in enumerate(players)}
+    alone = tournament(named, rows, rng=1)
+    assert tournament(named, rows, rng=1, executor=executor) == alone
     monkeypatch.setattr(module, "_CHUNK", 10**6)
-    assert tournament(FIXED, rows, executor=executor) == tournament(FIXED, rows)
+    assert tournament(alike, rows, executor=executor) == tournament(alike, rows)
 
 
 def test_chunks_do_not_matter_without_chance(monkeypatch: pytest.MonkeyPatch) -> None:
