@@ -329,7 +329,7 @@ def _write_cells(ax: Axes, solution: Solution, shade: np.ndarray[Any, Any]) -> N
                 )
     for left, right in sorted(framed):
         corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * 0.47
-        x, y = (corners + (right, left)).T
+        x, y = np.add(corners, (right, left)).T
         ax.plot(x, y, color="black", linewidth=1.6)
 
 
