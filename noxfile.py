@@ -32,7 +32,7 @@ def group(name: str) -> list[str]:
 def tests(session: nox.Session) -> None:
     """Test the installed package with every extra, its docstrings and the README."""
     session.install(PACKAGE, *group("test"))
-    session.run("pytest", *session.posargs)
+    session.run("pytest", "--numprocesses=auto", *session.posargs)
 
 
 @nox.session

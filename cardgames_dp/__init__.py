@@ -7,6 +7,8 @@ turn them into solutions: vectorised float64 sweeps, and exact rationals.
     Draw red cards (+1) and black ones (-1), stop when you like.
 `cardrow`
     Take a card from either end of a row, in turns; the larger sum wins.
+`pairs`
+    Draw cards without making a pair, or fold; any number of players.
 `fitting`
     The growth of the red/black value: regressions, constants, its asymptotic series.
 `exact`
@@ -17,7 +19,7 @@ All randomness comes in through ``rng=`` arguments, nothing is cached, and no gl
 state (NumPy's, mpmath's) is touched. Results are immutable.
 """
 
-from cardgames_dp import cardrow, exact, fitting, game, redblack
+from cardgames_dp import cardrow, exact, fitting, game, pairs, redblack
 from cardgames_dp.diagonal import TooLargeError
 from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
 
@@ -32,6 +34,7 @@ __all__ = [
     "exact",
     "fitting",
     "game",
+    "pairs",
     "redblack",
 ]
 

@@ -10,7 +10,16 @@ from pathlib import Path
 
 import cardgames_dp
 
-heavy = {"matplotlib", "pandas", "scipy.optimize", "scipy.stats"} & sys.modules.keys()
+heavy = {
+    "matplotlib",
+    "mpmath",
+    "pandas",
+    "scipy.fft",
+    "scipy.optimize",
+    "scipy.sparse",
+    "scipy.special",
+    "scipy.stats",
+} & sys.modules.keys()
 assert not heavy, f"import cardgames_dp loads {sorted(heavy)}"
 
 package = Path(cardgames_dp.__file__).parent

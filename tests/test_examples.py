@@ -10,6 +10,9 @@ import pytest
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 
 
+ARGUMENTS = {"pairs_complete": ["4"]}
+"""For examples that are long; the session "examples" runs them without."""
+
 OPTIONAL = ("matplotlib", "pandas", "tqdm")
 
 
@@ -26,7 +29,7 @@ def run(script: Path, folder: Path, *, without: tuple[str, ...] = ()) -> str:
             filter(None, [str(folder), inherited])
         )
     done = subprocess.run(
-        [sys.executable, str(script)],
+        [sys.executable, str(script), *ARGUMENTS.get(script.stem, [])],
         cwd=folder,
         env=environment,
         capture_output=True,
@@ -80,6 +83,33 @@ def test_problem14_shows_the_game_solved(problem14: Path, tmp_path: Path) -> Non
     assert [path.name for path in tmp_path.iterdir()] == ["problem14.png"]
     picture = tmp_path / "problem14.png"
     assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_little_sister_tells_the_story(tmp_path: Path) -> None:
+    (script,) = (script for script in EXAMPLES if script.stem == "little_sister")
+    printed = run(script, tmp_path)
+    for part in (
+        "greedy, who started, took 19 and larger 22",
+        "4,095 calls for the first move",
+        "↓ 26:18",
+        "+6.00 when we start",
+        "value 3525",
+    ):
+        assert part in printed
+    assert [path.name for path in tmp_path.iterdir()] == ["little_sister.png"]
+
+
+def test_pairs_complete_reproduces_the_essay(tmp_path: Path) -> None:
+    (script,) = (script for script in EXAMPLES if script.stem == "pairs_complete")
+    printed = run(script, tmp_path)
+    for part in (
+        " 3  6  4     850,525     685,838       120,727     152,562       120,728",
+        "positions solved    87,451",
+        "0.480746492138 first",
+        "4 f f H H",
+    ):
+        assert part in printed
+    assert [path.name for path in tmp_path.iterdir()] == ["pairs_complete.png"]
 
 
 def test_problem14_without_matplotlib(problem14: Path, tmp_path: Path) -> None:

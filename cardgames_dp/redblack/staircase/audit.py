@@ -25,8 +25,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
-from scipy import fft
 
 from cardgames_dp.redblack.band import TAIL_BITS
 from cardgames_dp.redblack.staircase import walk
@@ -267,8 +267,8 @@ def _try_out(cells: int) -> None:
     spectrum[waves - 1] = cells * (1 + (waves == cells))
     window = sines.sum(axis=0)
     allowed = (transform_error(cells) + 20 * _ROUNDOFF) * np.linalg.norm(window)
-    there = np.linalg.norm(fft.dst(window, 2) - spectrum) / math.sqrt(2 * cells)
-    back = np.linalg.norm(fft.idst(spectrum, 2) - window)
+    there = np.linalg.norm(scipy.fft.dst(window, 2) - spectrum) / math.sqrt(2 * cells)
+    back = np.linalg.norm(scipy.fft.idst(spectrum, 2) - window)
     if not max(there, back) <= allowed:
         raise ArithmeticError(
             f"the sine transform of {cells} numbers errs by {max(there, back):.1e}, "

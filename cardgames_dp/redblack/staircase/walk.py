@@ -24,8 +24,8 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
-from scipy import fft
 
 SURVIVAL = 44.0
 """Waves that decay by more than exp(-44), a rounding error, are dropped."""
@@ -33,7 +33,7 @@ SURVIVAL = 44.0
 
 def good_length(cells: int) -> int:
     """Return the next number of cells whose transform is fast: 2**a 3**b 5**c."""
-    return int(fft.next_fast_len(max(cells, 2), real=True))
+    return int(scipy.fft.next_fast_len(max(cells, 2), real=True))
 
 
 class Waves(NamedTuple):
@@ -72,7 +72,7 @@ class Waves(NamedTuple):
         sines *= math.pi / (2 * size)
         np.sin(sines, out=sines)
         losses = sines * sines
-        amplitudes = fft.dst(cells, 2)[:count]
+        amplitudes = scipy.fft.dst(cells, 2)[:count]
         return cls(amplitudes, sines, losses, np.log1p(-losses), cells, fewest_steps)
 
     def after(self, steps: int) -> NDArray[np.float64]:
@@ -93,7 +93,7 @@ class Waves(NamedTuple):
         """Return all cells."""
         spectrum = np.zeros(len(self.window))
         spectrum[: len(amplitudes)] = amplitudes
-        result: NDArray[np.float64] = fft.idst(spectrum, 2, overwrite_x=True)
+        result: NDArray[np.float64] = scipy.fft.idst(spectrum, 2, overwrite_x=True)
         return result
 
 

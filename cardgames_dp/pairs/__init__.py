@@ -1,0 +1,75 @@
+"""Pairs: draw cards without making a pair, or fold and take the lowest on the table.
+
+Points are bad: a pair scores its rank, a fold the lowest rank on the table, and whoever
+first reaches the target has lost. This package solves the game for any number of
+players, as far as memory goes, the published one of two players and 55 cards in
+seconds.
+
+Names
+-----
+hit, fold
+    The two actions: to draw a card, or to take the lowest one's points.
+round
+    From an empty table (or a deal) to the next pair or fold.
+value
+    Chances of winning, one a player. They add up to the number of players less one.
+leader
+    Who is the first to act in a round. Tables of scores have the leader first,
+    positions the player to move.
+
+What to use
+-----------
+Rules of all kinds: `Rules`, `triangular`. Optimal play: `solve` for a `Solution`, its
+`Advice`, `OpeningTable` and `Round`. What policies are worth: `win_rate`,
+`best_response`; where they differ and what they do: `compare`, `frequencies`. Many
+games dealt, under the published rules too: `simulate`. Policies of one's own look at a
+`View`; `HitBelow` and `FoldUpTo` are ready-made.
+
+References
+----------
+Document 004 ("Probability and Game Theory in the Card Game Pairs", an extended essay).
+J. Ernest and others, *Pairs*, Cheapass Games, 2014, for the game.
+"""
+
+from cardgames_dp.diagonal import TooLargeError
+from cardgames_dp.pairs import plots
+from cardgames_dp.pairs.comparison import Comparison, Frequencies, compare, frequencies
+from cardgames_dp.pairs.evaluation import BestResponse, WinRate, best_response, win_rate
+from cardgames_dp.pairs.game import PairsGame, State
+from cardgames_dp.pairs.official import OfficialRules
+from cardgames_dp.pairs.players import simulate
+from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, Policy, View
+from cardgames_dp.pairs.rounds import Advice, OpeningTable, Round
+from cardgames_dp.pairs.rules import Rules, triangular
+from cardgames_dp.pairs.simulation import Simulation
+from cardgames_dp.pairs.solution import Solution
+from cardgames_dp.pairs.table import solve
+
+__all__ = [
+    "Advice",
+    "BestResponse",
+    "Comparison",
+    "FoldUpTo",
+    "Frequencies",
+    "HitBelow",
+    "OfficialRules",
+    "OpeningTable",
+    "PairsGame",
+    "Policy",
+    "Round",
+    "Rules",
+    "Simulation",
+    "Solution",
+    "State",
+    "TooLargeError",
+    "View",
+    "WinRate",
+    "best_response",
+    "compare",
+    "frequencies",
+    "plots",
+    "simulate",
+    "solve",
+    "triangular",
+    "win_rate",
+]

@@ -1,0 +1,285 @@
+"""Where two policies differ, and how often a policy hits."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp.pairs.flow import flows
+from cardgames_dp.pairs.policies import (
+    Decide,
+    Policy,
+    View,
+    decided,
+    decider,
+    policy_name,
+    view_of,
+)
+from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.sweep import BEST, Step, Sweep, optimal
+from cardgames_dp.pairs.table import TOLERANCE, checked, solved
+
+Kind: TypeAlias = Literal["empty_table", "empty_hand", "safe", "risk"]
+KINDS: tuple[Kind, ...] = ("empty_table", "empty_hand", "safe", "risk")
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """In how many positions two policies differ.
+
+    A position here is what lies on the table and in the deck, with the scores, and
+    whatever may be met counts, by any play of anybody.
+
+    Attributes
+    ----------
+    a, b : str
+        The policies.
+    tolerance : float
+        Chances of winning that differ by so much at most were taken for equal.
+    visited : int
+        How many positions may be met.
+    differing : int
+        In how many of them one policy says hit and the other fold. What they *say*
+        counts, allowed or not: on an empty table all must hit.
+    ties : int
+        In how many both are allowed and, under optimal play, as good.
+    visited_by_kind, differing_by_kind : tuple of int
+        The same, by kind of position: "empty_table"; "empty_hand", where the player to
+        move has no card, but others have; "safe", where no card left makes a pair; and
+        "risk", all others.
+    """
+
+    a: str
+    b: str
+    tolerance: float
+    visited: int
+    differing: int
+    ties: int
+    visited_by_kind: tuple[int, ...]
+    differing_by_kind: tuple[int, ...]
+
+    @property
+    def by_kind(self) -> Mapping[Kind, tuple[int, int]]:
+        """For each kind of position how many are visited, and how many differ."""
+        counts = zip(self.visited_by_kind, self.differing_by_kind, strict=True)
+        return dict(zip(KINDS, counts, strict=True))
+
+
+def compare(
+    rules: Rules | None,
+    a: Policy,
+    b: Policy,
+    *,
+    tolerance: float = TOLERANCE,
+    progress: bool = False,
+    executor: Executor | None = None,
+) -> Comparison:
+    """Count the positions in which two policies differ.
+
+    Parameters
+    ----------
+    rules : Rules or None
+        The published game of two players if None.
+    a, b : word or callable
+        As for :func:`win_rate`.
+    tolerance : float, default 1e-12
+        As for :func:`solve`. With 0 and ``reshuffle="essay"`` the counts are those of
+        document 004, whose program takes the noise of its arithmetic for a lead.
+    progress, executor
+        As for :func:`solve`.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    TypeError, ValueError, TooLargeError, ModuleNotFoundError
+        As by :func:`win_rate`, for any number of players.
+
+    References
+    ----------
+    Document 004 ("Probability and Game Theory in the Card Game Pairs"), the table in
+    "Comparing the Strategies".
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5, reshuffle="essay")
+    >>> result = pairs.compare(rules, "optimal", "fifty_percent_code", tolerance=0)
+    >>> result.visited, result.differing
+    (2306, 1916)
+    >>> pairs.compare(rules, "optimal", "fifty_percent").differing
+    413
+    """
+    rules = checked(rules)
+    deciders = decider("a", a), decider("b", b)
+    sweep = solved(
+        rules,
+        [optimal(rules.players)],
+        tolerance=tolerance,
+        progress=progress,
+        executor=executor,
+    )
+    visited, differing = np.zeros(len(KINDS), int), np.zeros(len(KINDS), int)
+    ties = 0
+    for flow in flows(sweep, None):
+        for step, met in zip(_upwards(sweep, flow.vectors), flow.layers, strict=True):
+            if step.in_hands < rules.players * rules.deal:
+                continue  # cards are dealt, and nobody decides
+            there = met.weights > 0
+            mover = step.in_hands % rules.players
+            view = view_of(sweep.positions, step.layer, mover, flow.vectors)
+            said_a, said_b = (_said(decide, step, view) for decide in deciders)
+            differ = there & (said_a != said_b)
+            kinds = _kinds(view)
+            visited += _counted(kinds, there)
+            differing += _counted(kinds, differ)
+            choice = (step.layer.can_hit & step.layer.can_fold)[:, None]
+            tied = there & choice & (np.abs(step.lead) <= sweep.tolerance)
+            ties += int(tied.sum())
+    return Comparison(
+        policy_name(a),
+        policy_name(b),
+        sweep.tolerance,
+        int(visited.sum()),
+        int(differing.sum()),
+        ties,
+        tuple(visited.tolist()),
+        tuple(differing.tolist()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Frequencies:
+    """What happens in a game, on average.
+
+    Attributes
+    ----------
+    policy : str
+        What all players do.
+    rounds : float
+        Rounds of a game.
+    choices : float
+        Decisions where both actions are allowed.
+    hits : float
+        How many of these are hits.
+    folds : float
+        Rounds that end by a fold; all others end by a pair.
+    """
+
+    policy: str
+    rounds: float
+    choices: float
+    hits: float
+    folds: float
+
+    @property
+    def hit_rate(self) -> float:
+        """The share of hits among decisions where both actions are allowed.
+
+        NaN if there are none.
+        """
+        return self.hits / self.choices if self.choices else math.nan
+
+    @property
+    def pairs(self) -> float:
+        """Rounds that end by a pair."""
+        return self.rounds - self.folds
+
+
+def frequencies(
+    rules: Rules | None = None,
+    policy: Policy = "optimal",
+    *,
+    tolerance: float = TOLERANCE,
+    progress: bool = False,
+    executor: Executor | None = None,
+) -> Frequencies:
+    """Return how often a policy hits and folds when all players keep to it.
+
+    Parameters
+    ----------
+    rules : Rules, optional
+        The published game of two players if not given.
+    policy : word or callable, default "optimal"
+        As for :func:`win_rate`.
+    tolerance, progress, executor
+        As for :func:`solve`.
+
+    Returns
+    -------
+    Frequencies
+        Exact means, but for rounding.
+
+    Raises
+    ------
+    TypeError, ValueError, TooLargeError, ModuleNotFoundError
+        As by :func:`win_rate`, for any number of players.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    >>> usual = pairs.frequencies(rules)
+    >>> round(usual.rounds, 3), round(usual.hit_rate, 3), round(usual.pairs, 3)
+    (7.763, 0.822, 3.276)
+    """
+    rules = checked(rules)
+    decide = decider("policy", policy)
+    played = BEST if decide is None else decide
+    sweep = solved(
+        rules,
+        [(played,) * rules.players],
+        tolerance=tolerance,
+        progress=progress,
+        executor=executor,
+    )
+
+    def actions(vectors: NDArray[np.int64]) -> list[NDArray[np.bool_]]:
+        return [step.hits for step in _upwards(sweep, vectors)]
+
+    rounds = choices = hits = folds = 0.0
+    for flow in flows(sweep, actions):
+        rounds += flow.rounds
+        for met in flow.layers:
+            choice = met.layer.can_hit & met.layer.can_fold
+            choices += float(met.weights[choice].sum())
+            hits += float(met.hits[choice].sum())
+            folds += float(met.folds.sum())
+    return Frequencies(policy_name(policy), rounds, choices, hits, folds)
+
+
+def _upwards(sweep: Sweep, vectors: NDArray[np.int64]) -> list[Step]:
+    """Return the layers of a block as the first profile plays, from the empty table."""
+    return [by_profile[0] for by_profile in sweep.steps(vectors)][::-1]
+
+
+def _said(decide: Decide | None, step: Step, view: View) -> NDArray[np.bool_]:
+    """Return where a policy says to hit, shape (positions, vectors) or (positions, 1).
+
+    Optimal play says what is done, and hit where nothing can be done.
+    """
+    if decide is None:
+        return step.hits | ~step.layer.can_fold[:, None]
+    return decided(decide, view)
+
+
+def _kinds(view: View) -> NDArray[np.int64]:
+    """Return the kind of each position as an index of `KINDS`."""
+    bare = ~view.table.any(axis=1)
+    empty = ~view.hand.any(axis=1)
+    risk = (view.scoring & (view.unseen > 0)).any(axis=1)
+    return np.select([bare, empty, ~risk], [0, 1, 2], 3)
+
+
+def _counted(kinds: NDArray[np.int64], where: NDArray[np.bool_]) -> NDArray[np.int64]:
+    by_position = where.sum(axis=1)
+    counts = np.bincount(kinds, weights=by_position, minlength=len(KINDS))
+    return counts.astype(np.int64)

@@ -1,0 +1,241 @@
+"""What policies are worth: against each other, and against their best response."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from cardgames_dp import _checks
+from cardgames_dp._records import ArrayRecord
+from cardgames_dp.pairs.policies import Policy, decider, policy_name
+from cardgames_dp.pairs.rounds import Round, round_from
+from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.solution import checked_scores, filled
+from cardgames_dp.pairs.sweep import BEST, COPY, Behaviour, Floats, Profile, optimal
+from cardgames_dp.pairs.table import TOLERANCE, checked, solved
+
+
+@dataclass(frozen=True, slots=True)
+class WinRate:
+    """How likely a policy beats another in a game of two players.
+
+    Attributes
+    ----------
+    a, b : str
+        The policies.
+    first, second : float
+        The chance that `a` wins in the first seat, and in the second.
+    """
+
+    a: str
+    b: str
+    first: float
+    second: float
+
+    @property
+    def mean(self) -> float:
+        """The chance that `a` wins when seats are drawn by lot."""
+        return (self.first + self.second) / 2
+
+
+def win_rate(
+    rules: Rules | None,
+    a: Policy,
+    b: Policy,
+    *,
+    tolerance: float = TOLERANCE,
+    progress: bool = False,
+    executor: Executor | None = None,
+) -> WinRate:
+    """Return the chance that a policy beats another, exactly but for rounding.
+
+    Parameters
+    ----------
+    rules : Rules or None
+        For two players; the published game if None.
+    a, b : word or callable
+        Policies: a word of `cardgames_dp.pairs.policies`, or a function of a `View`.
+        "optimal" is the policy of :func:`solve`, whatever the other does.
+    tolerance, progress, executor
+        As for :func:`solve`.
+
+    Returns
+    -------
+    WinRate
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the kinds above, the rules are not for two players, or
+        a policy does not return an array of bool of the right shape.
+    TooLargeError, ModuleNotFoundError
+        As by :func:`solve`.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    >>> rate = pairs.win_rate(rules, "optimal", "fifty_percent")
+    >>> round(rate.first, 4), round(rate.second, 4), round(rate.mean, 4)
+    (0.5774, 0.6531, 0.6153)
+    """
+    rules = checked(rules)
+    if rules.players != 2:
+        raise ValueError(
+            f"win_rate is for two players, got rules with players={rules.players}"
+        )
+    profile = _played("a", a), _played("b", b)
+    sweep = solved(
+        rules,
+        [optimal(2), profile] if COPY in profile else [profile],
+        tolerance=tolerance,
+        progress=progress,
+        executor=executor,
+    )
+    full = sweep.positions.full_deck
+    leading = sweep.tables[sweep.profiles.index(profile)][full, 0]
+    following = sweep.tables[sweep.profiles.index(profile[::-1])][full, 0]
+    return WinRate(
+        policy_name(a), policy_name(b), float(leading[0]), float(following[1])
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class BestResponse(ArrayRecord):
+    """The best that one player can do against others who all keep to a policy.
+
+    Attributes
+    ----------
+    rules : Rules
+    policy : word or callable
+        What the others do.
+    tolerance : float
+    tables : tuple of ndarray, shape (decks, vectors of scores, players)
+        For each seat of the responder, from the leader on, chances of winning as in
+        :class:`Solution`.
+    """
+
+    rules: Rules
+    policy: Policy
+    tolerance: float
+    tables: tuple[Floats, ...]
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The responder's chance of winning in each seat, at the start of the game."""
+        return tuple(
+            [float(table[-1, 0, seat]) for seat, table in enumerate(self.tables)]
+        )
+
+    @property
+    def first(self) -> float:
+        """The responder's chance of winning in the first seat."""
+        return self.values[0]
+
+    @property
+    def second(self) -> float:
+        """The responder's chance of winning in the second seat."""
+        return self.values[1]
+
+    @property
+    def mean(self) -> float:
+        """The responder's chance of winning when seats are drawn by lot."""
+        return sum(self.values) / len(self.values)
+
+    def round(self, scores: Iterable[int], *, seat: int = 0) -> Round:
+        """Return a round: the responder's best decisions, and the others' own.
+
+        Parameters
+        ----------
+        scores : iterable of int
+            Points of each player, the leader of the round first.
+        seat : int, default 0
+            Where the responder sits, from the leader (0) on.
+
+        Returns
+        -------
+        Round
+            It is the responder's turn where ``cards % players == seat``.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there is not one score below the target for each player, or no such seat.
+        """
+        vector = checked_scores(self.rules, scores)
+        seat = _checks.integer("seat", seat)
+        n = self.rules.players
+        if seat >= n:
+            raise ValueError(f"seat must be an integer from 0 to {n - 1}, got {seat}")
+        responding = _responses(n, _played("policy", self.policy))
+        sweep = filled(self.rules, self.tolerance, self.tables, responding)
+        return round_from(sweep, sweep.profiles.index(responding[seat]), vector)
+
+    def __repr__(self) -> str:
+        shown = ", ".join([f"{chance:.6g}" for chance in self.values])
+        return f"BestResponse(to={policy_name(self.policy)!r}, values=({shown}))"
+
+
+def best_response(
+    rules: Rules | None,
+    policy: Policy,
+    *,
+    tolerance: float = TOLERANCE,
+    progress: bool = False,
+    executor: Executor | None = None,
+) -> BestResponse:
+    """Return the best play against others who all keep to one policy.
+
+    What it wins beyond optimal play's own chances is what the policy costs at worst.
+
+    Parameters
+    ----------
+    rules : Rules or None
+        The published game if None.
+    policy : word or callable
+        What all others do; as for :func:`win_rate`.
+    tolerance, progress, executor
+        As for :func:`solve`.
+
+    Returns
+    -------
+    BestResponse
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the kinds above, or the policy does not return an
+        array of bool of the right shape.
+    TooLargeError, ModuleNotFoundError
+        As by :func:`solve`.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    >>> pairs.best_response(rules, "fifty_percent")
+    BestResponse(to='fifty_percent', values=(0.57934, 0.65534))
+    """
+    rules = checked(rules)
+    responding = _responses(rules.players, _played("policy", policy))
+    sweep = solved(
+        rules, responding[:1], tolerance=tolerance, progress=progress, executor=executor
+    )
+    tables = tuple([sweep.tables[sweep.profiles.index(p)] for p in responding])
+    return BestResponse(rules, policy, sweep.tolerance, tables)
+
+
+def _played(name: str, policy: object) -> Behaviour:
+    """Return how a seat with a policy plays, as profiles say it."""
+    return decider(name, policy) or COPY
+
+
+def _responses(players: int, other: Behaviour) -> list[Profile]:
+    """Return the profiles in which each seat in turn responds to all others."""
+    if other == COPY:  # no seat has anything better than what is optimal
+        return [optimal(players)] * players
+    return [
+        tuple([BEST if i == seat else other for i in range(players)])
+        for seat in range(players)
+    ]

@@ -1,0 +1,115 @@
+"""The published rules of Pairs, which remember scored cards: to be simulated."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from cardgames_dp.pairs.rules import RankCounts, Rules
+
+
+@dataclass(frozen=True, slots=True)
+class OfficialRules:
+    """The rules as they are printed on the sheet of the published game.
+
+    At each shuffle some cards are put aside, unseen. A round starts with one card each,
+    and the lowest card leads; tied players get another card; a card that would make a
+    pair in this is replaced. Who makes a pair keeps one of its two cards, and who folds
+    takes the lowest card on the table: such *scored cards* stay out of the deck until
+    the game ends. The deck is not shuffled between rounds.
+
+    What a position is worth so depends on all scored cards and discards, which no table
+    holds; the game is for :func:`simulate`.
+
+    Parameters
+    ----------
+    players : int, default 2
+        At least two.
+    deck : mapping of int to int, optional
+        How many cards there are of each rank; ``triangular(10)`` if not given.
+    target : int, optional
+        The score that loses; ``60 // players + 1`` if not given: 31, 21, 16, 13 and 11
+        for two to six players.
+    burn : int, default 5
+        How many cards are put aside at each shuffle.
+
+    Raises
+    ------
+    TypeError
+        If an argument is of a wrong type.
+    ValueError
+        If an argument is outside its range, or so many cards may be burned and scored
+        that none would be left to deal.
+
+    Notes
+    -----
+    Where the sheet is silent, this is done:
+
+    - Cards are dealt from the player to the left of the one who scored on, at first
+      from the first seat on. Tied players compare the new cards alone, and those who
+      are tied again get another one. A card that is replaced goes to the discards.
+    - When the deck runs out, discards and burned cards are shuffled at once, at the
+      end of the turn that draws the last card (or in the midst of a deal), and cards
+      are burned again. Cards on the table and scored cards are not among them.
+    - When there is no card to draw even then, the player has to fold. When there is
+      none to deal that would not make a pair, the player gets none, and does not
+      lead if anyone else gets one; among players who all get none the first one leads.
+
+    References
+    ----------
+    J. Ernest and others, *Pairs*, Cheapass Games, 2014.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> [pairs.OfficialRules(players=n).target for n in range(2, 7)]
+    [31, 21, 16, 13, 11]
+    """
+
+    players: int = 2
+    deck: RankCounts | None = None
+    target: int | None = None
+    burn: int = 5
+
+    def __post_init__(self) -> None:
+        rules = self.without_scored_cards
+        for name in ("players", "deck", "target", "burn"):
+            object.__setattr__(self, name, getattr(rules, name))
+        scored, cards = _most_scored(rules), sum(rules.counts)
+        if cards <= scored + rules.burn:
+            raise ValueError(
+                f"burn={rules.burn} and up to {scored} scored cards (target="
+                f"{rules.target} for {rules.players} players) must leave a card of the "
+                f"deck, which holds {cards}"
+            )
+
+    @property
+    def without_scored_cards(self) -> Rules:
+        """The same, but that scored cards are discarded: what a `View` shows."""
+        return Rules(
+            self.players,
+            self.deck,
+            self.target,
+            reshuffle="exhausted",
+            deal=1,
+            first="lowest",
+            burn=self.burn,
+        )
+
+    @property
+    def solvable(self) -> Rules:
+        """The nearest rules that are solved easily: all returns after each round.
+
+        Deals with a tie are repeated. The policy of ``solve(rules.solvable)`` is
+        a strong one for the official game, if not the best.
+        """
+        return replace(self.without_scored_cards, reshuffle="round", burn=0)
+
+
+def _most_scored(rules: Rules) -> int:
+    """Return a bound of how many cards can be scored while nobody has lost."""
+    points, most = rules.players * (rules.losing_score - 1), 0
+    for rank, count in zip(rules.ranks, rules.counts, strict=True):
+        taken = min(count, points // rank)
+        points -= taken * rank
+        most += taken
+    return most

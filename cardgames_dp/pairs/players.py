@@ -1,0 +1,214 @@
+"""Players of Pairs: the simulation of many games.
+
+`cardgames_dp.pairs.playing` deals the games, and `cardgames_dp.pairs.seats` asks the
+policies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from cardgames_dp import _checks
+from cardgames_dp._extras import progress_bar
+from cardgames_dp.diagonal import refuse_too_large
+from cardgames_dp.pairs.official import OfficialRules
+from cardgames_dp.pairs.playing import play
+from cardgames_dp.pairs.policies import Policy, decider, policy_name
+from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.seats import Asked, LookedUp, Player
+from cardgames_dp.pairs.simulation import Simulation, Tally, tally_shape
+from cardgames_dp.pairs.solution import Solution
+from cardgames_dp.pairs.table import checked, solve
+
+CHUNK = 2**14
+"""Games side by side: few enough for their arrays to stay in the cache."""
+
+SimulatedPolicy: TypeAlias = Policy | Solution
+
+
+def simulate(
+    rules: Rules | OfficialRules | None,
+    policies: SimulatedPolicy | Iterable[SimulatedPolicy],
+    *,
+    games: int,
+    rng: int | np.random.Generator | None = None,
+    progress: bool = False,
+) -> Simulation:
+    """Deal many games to players of given policies, and count what came of them.
+
+    Parameters
+    ----------
+    rules : Rules, OfficialRules or None
+        The published game of two players, as :class:`Rules` have it, if None.
+    policies : word, callable or Solution, or an iterable of them
+        What the players do: one policy for each seat, or one for all.
+
+        - a word of `cardgames_dp.pairs.policies`, or a function of a `View`. One that
+          answers in two dimensions is asked about the games of each vector of scores.
+        - "optimal": the policy of ``solve(rules)``. Under `OfficialRules` nobody knows
+          it.
+        - a `Solution` of any rules with as many players, the same deck, capacity and
+          target: its policy, which looks at hands and scores (and, if its rules
+          remember discards, at the cards unseen) and takes them for what they would be
+          under its own rules. In hands that these do not lead to it does what
+          "expected_points" does: with three or more players, when some got another
+          card in the deal.
+    games : int
+        How many games, at least 1.
+    rng : None, int or numpy.random.Generator
+        A seed, or a source of random numbers. The same seed gives the same games.
+    progress : bool, default False
+        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
+
+    Returns
+    -------
+    Simulation
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the kinds above; there is not one policy for each
+        seat; a policy does not return an array of bool of the right shape; "optimal" is
+        asked for under official rules; or a Solution is of another deck, capacity,
+        target or number of players.
+    TooLargeError
+        If a policy to be looked up, or the counts, would not fit in memory.
+    ModuleNotFoundError
+        If `progress` is asked for and `tqdm` is not installed.
+
+    Notes
+    -----
+    Time grows as the number of turns, some 0.5 µs each for simple policies; memory does
+    not depend on `games`. A policy that is looked up takes a bit for each position and
+    vector of scores, 31 MB in the published game, and about the time of solving it.
+
+    The `View` of a policy in the official game is that of
+    ``OfficialRules.without_scored_cards``: its `unseen` are right, but `not_on_table`
+    has the discards and scored cards in it.
+
+    References
+    ----------
+    J. Ernest and others, *Pairs*, Cheapass Games, 2014.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    >>> result = pairs.simulate(
+    ...     rules, ["optimal", "fifty_percent"], games=20_000, rng=31
+    ... )
+    >>> exact = pairs.win_rate(rules, "optimal", "fifty_percent").first
+    >>> abs(result.win_rates[0] - exact) < 5 * result.standard_errors[0]
+    True
+
+    The game as it is printed on its sheet, for six players, with a policy of one's own:
+
+    >>> def careful(view):
+    ...     return view.hand.sum(axis=1) < 2
+    >>> six = pairs.OfficialRules(players=6)
+    >>> result = pairs.simulate(
+    ...     six, [careful] + ["expected_points"] * 5, games=2000, rng=1
+    ... )
+    >>> result.policies[0], sum(result.losses), six.target
+    ('careful', 2000, 11)
+    """
+    if not isinstance(rules, OfficialRules):
+        rules = checked(rules)
+    games = _checks.integer("games", games, minimum=1)
+    source = _checks.generator(rng)
+    progress = _checks.boolean("progress", progress)
+    by_seat = _by_seat(policies, rules.players)
+    official = isinstance(rules, OfficialRules)
+    known = rules.without_scored_cards if isinstance(rules, OfficialRules) else rules
+    for name, policy in by_seat:
+        _refuse_unknown(name, policy, rules, known)
+    n, scores, rounds = tally_shape(known)
+    refuse_too_large(
+        f"counts of games to {known.target} points",
+        8 * (n * scores + rounds),
+        "use a smaller target, and smaller ranks",
+    )
+    players = _players(by_seat, known)
+    tally = Tally.empty(known)
+    with progress_bar(games, "games", shown=progress) as bar:
+        for start in range(0, games, CHUNK):
+            size = min(CHUNK, games - start)
+            play(known, players, size, source, tally, scored_stay_out=official)
+            if bar is not None:
+                bar.update(size)
+    names = tuple([_name(policy) for _, policy in by_seat])
+    return Simulation(rules, names, games, *tally)
+
+
+def _by_seat(policies: object, players: int) -> list[tuple[str, Any]]:
+    """Return a policy for each seat, and what messages call it."""
+    if isinstance(policies, (str, Solution)) or callable(policies):
+        return [("policies", policies)] * players
+    if not isinstance(policies, Iterable):
+        raise TypeError(
+            "policies must be a policy (a word, a callable or a Solution), or an "
+            f"iterable of one for each seat, got {policies!r} of type "
+            f"{type(policies).__name__}"
+        )
+    listed = list(policies)
+    if len(listed) != players:
+        raise ValueError(
+            f"policies must be one for each of {players} players, or a single one for "
+            f"all, got {len(listed)}"
+        )
+    return [(f"policies[{i}]", policy) for i, policy in enumerate(listed)]
+
+
+def _refuse_unknown(
+    name: str, policy: object, rules: Rules | OfficialRules, known: Rules
+) -> None:
+    """Refuse what is no policy, or none for these rules."""
+    if isinstance(policy, Solution):
+        own = policy.rules
+        for field in ("players", "deck", "capacity", "target"):
+            if getattr(own, field) != getattr(known, field):
+                raise ValueError(
+                    f"{name} must be a Solution of rules with the same players, deck, "
+                    f"capacity and target, got {field}={getattr(own, field)!r} instead "
+                    f"of {getattr(known, field)!r}"
+                )
+    elif decider(name, policy) is None and isinstance(rules, OfficialRules):
+        raise ValueError(
+            f"{name}='optimal' is not known under the official rules, where scored "
+            "cards stay out; use the policy of the nearest rules that can be solved: "
+            "solve(rules.solvable)"
+        )
+
+
+def _players(by_seat: list[tuple[str, Any]], rules: Rules) -> list[Player]:
+    """Return who decides in each seat; the same policy has one player."""
+    made: list[tuple[Any, Player]] = []
+    seated = []
+    for name, policy in by_seat:
+        player = next((p for known, p in made if _same(known, policy)), None)
+        if player is None:
+            player = _player(name, policy, rules)
+            made.append((policy, player))
+        seated.append(player)
+    return seated
+
+
+def _player(name: str, policy: Any, rules: Rules) -> Player:
+    decide: Callable[..., Any] | None = None
+    if not isinstance(policy, Solution):
+        decide = decider(name, policy)
+    if decide is not None:
+        return Asked(decide)
+    return LookedUp(policy if isinstance(policy, Solution) else solve(rules))
+
+
+def _same(one: object, other: object) -> bool:
+    """Return whether two policies are one, so that a single player will do."""
+    return one is other or (isinstance(one, str) and one == other)
+
+
+def _name(policy: Any) -> str:
+    return "Solution" if isinstance(policy, Solution) else policy_name(policy)

@@ -1,0 +1,289 @@
+"""Many games of Pairs side by side, a turn of each at a time.
+
+The games are the last axis of every array, so that what is done card by card, or rank
+by rank, is done for all games at once. The player to move is the first of the players,
+and after each turn all turn by one seat: the next player leads after a fold or a pair,
+too.
+Games that end leave the arrays.
+
+Cards are drawn by integers, without a bias of rounding, from all that are unseen.
+Burned cards are among them: what nobody has seen is as likely to be anywhere, so they
+only tell when the deck is exhausted. Discards are what is nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp.pairs.policies import Integers
+from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.seats import Player, Seen
+from cardgames_dp.pairs.simulation import Tally
+
+
+def play(
+    rules: Rules,
+    players: Sequence[Player],
+    games: int,
+    rng: np.random.Generator,
+    tally: Tally,
+    *,
+    scored_stay_out: bool,
+) -> None:
+    """Play games to their ends.
+
+    Parameters
+    ----------
+    rules : Rules
+    players : sequence of Player
+        One a seat; a player may sit in several, and is then asked once for all.
+    games : int
+    rng : numpy.random.Generator
+    tally : Tally
+        Where the games are counted.
+    scored_stay_out : bool
+        Whether to play as :class:`OfficialRules` say, of which `rules` are the rest.
+    """
+    table = _Table(rules, players, games, rng, tally, scored_stay_out)
+    while table.seat.size:
+        if rules.first == "lowest":
+            table.deal()
+        table.turn()
+
+
+class _Table:
+    """The games that are going on."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        players: Sequence[Player],
+        games: int,
+        rng: np.random.Generator,
+        tally: Tally,
+        scored_stay_out: bool,
+    ) -> None:
+        n, ranks, cards = rules.players, len(rules.ranks), sum(rules.counts)
+        dtype: Any = np.min_scalar_type(-cards - 1)
+        self.rules, self.rng, self.tally = rules, rng, tally
+        self.official = scored_stay_out
+        self.players = list(dict.fromkeys(players))
+        self.player_of_seat = np.array([self.players.index(p) for p in players])
+        self.counts = np.array(rules.counts, dtype)[:, None]
+        self.capacities = np.array(rules.capacities)
+        self.points = np.array(rules.ranks)
+        self.before_choice = 1 if rules.first == "lowest" else max(n * rules.deal, 1)
+
+        self.hands = np.zeros((n, ranks, games), dtype)
+        self.unseen = np.repeat(self.counts, games, axis=1)
+        self.scored = np.zeros((ranks, games), dtype)  # if they stay out
+        self.scores = np.zeros((n, games), np.int64)
+        self.seat = np.zeros(games, np.int64)  # whose turn it is
+        self.left = np.full(games, cards)  # how many cards are unseen
+        self.in_hands = np.zeros(games, np.int64)
+        self.rounds = np.zeros(games, np.int64)
+
+    def turn(self) -> None:
+        """Let a player of each game decide, and do it."""
+        can_hit = self.left > self.rules.burn
+        can_fold = self.in_hands >= self.before_choice
+        hits = can_hit.copy()
+        self._decide(np.flatnonzero(can_hit & can_fold), hits)
+        self._hit(np.flatnonzero(hits))
+        self._fold(np.flatnonzero(can_fold & ~hits))
+        self._next_seat()
+
+    def _decide(self, choice: Integers, hits: NDArray[np.bool_]) -> None:
+        """Ask the players of these games, and write their answers down."""
+        seats = self.seat[choice]
+        for number, player in enumerate(self.players):
+            asked = choice
+            if len(self.players) > 1:
+                asked = choice[self.player_of_seat[seats] == number]
+            if len(asked):
+                seen = Seen(self.rules, self.hands, self.unseen, self.scores)
+                hits[asked] = player(seen.of(asked))
+        n = self.rules.players
+        self.tally.choices[:] += np.bincount(seats, minlength=n)
+        self.tally.hits[:] += np.bincount(seats[hits[choice]], minlength=n)
+
+    def _hit(self, games: Integers) -> None:
+        cards = self._draw(games)
+        held = self.hands[0, cards, games]
+        scores = held == self.capacities[cards]
+        self._to_hand(0, cards[~scores], games[~scores])
+        pairs, ranks = games[scores], cards[scores]
+        self.tally.pairs[:] += np.bincount(
+            self.seat[pairs], minlength=self.rules.players
+        )
+        if self.rules.reshuffle == "essay":  # before the card goes to the others
+            stays_out = self._refill(pairs)
+            self.unseen[ranks[stays_out], pairs[stays_out]] -= 1
+            self.left[pairs[stays_out]] -= 1
+        self._end_round(pairs, ranks)
+
+    def _fold(self, games: Integers) -> None:
+        on_table = self.hands[:, :, games].any(axis=0)
+        self.tally.folds[:] += np.bincount(
+            self.seat[games], minlength=self.rules.players
+        )
+        self._end_round(games, on_table.argmax(axis=0))
+
+    def _draw(self, games: Integers) -> Integers:
+        """Take a card from what is unseen; return the indices of its ranks."""
+        numbers = self.rng.integers(self.left[games]).astype(self.unseen.dtype)
+        up_to = np.add.accumulate(
+            self.unseen[:, games], axis=0, dtype=self.unseen.dtype
+        )
+        cards: Integers = (up_to <= numbers).sum(axis=0)
+        self.unseen[cards, games] -= 1
+        self.left[games] -= 1
+        return cards
+
+    def _to_hand(self, player: int, cards: Integers, games: Integers) -> None:
+        """Put cards just drawn before players, counted from the one to move."""
+        self.hands[player, cards, games] += 1
+        self.in_hands[games] += 1
+        if self.rules.reshuffle != "round":
+            self._refill(games)
+
+    def _refill(self, games: Integers) -> NDArray[np.bool_]:
+        """Shuffle discards in where the deck is exhausted; return where that is."""
+        exhausted: NDArray[np.bool_] = self.left[games] <= self.rules.kept_back
+        dry = games[exhausted]
+        if len(dry):
+            elsewhere = self.hands[:, :, dry].sum(axis=0, dtype=self.unseen.dtype)
+            self.unseen[:, dry] = self.counts - elsewhere - self.scored[:, dry]
+            self.left[dry] = self.unseen[:, dry].sum(axis=0, dtype=np.int64)
+        return exhausted
+
+    def _end_round(self, games: Integers, cards: Integers) -> None:
+        """Give the players to move points for cards, and take the hands away."""
+        self.scores[0, games] += self.points[cards]
+        self.rounds[games] += 1
+        self.hands[:, :, games] = 0
+        self.in_hands[games] = 0
+        if self.official:
+            self.scored[cards, games] += 1
+        if self.rules.reshuffle == "round":
+            self.unseen[:, games] = self.counts
+            self.left[games] = self.counts.sum(dtype=np.int64)
+        elif self.rules.reshuffle == "exhausted":
+            self._refill(games)
+
+    def _next_seat(self) -> None:
+        """Turn all by a seat, and let games go that are over."""
+        n = self.rules.players
+        self.seat = (self.seat + 1) % n
+        self.scores = np.roll(self.scores, -1, axis=0)
+        self.hands = np.roll(self.hands, -1, axis=0)
+        over = self.scores[-1] >= self.rules.losing_score
+        if self.rules.reshuffle == "essay":
+            over |= (self.left == 0) & (self.in_hands == 0)
+        if not over.any():
+            return
+        seats = (np.arange(n)[:, None] + self.seat[over]) % n
+        np.add.at(self.tally.final_scores, (seats, self.scores[:, over]), 1)
+        np.add.at(self.tally.durations, self.rounds[over], 1)
+        on = ~over
+        for name in ("seat", "left", "in_hands", "rounds"):
+            setattr(self, name, getattr(self, name)[on])
+        for name in ("hands", "unseen", "scored", "scores"):
+            setattr(self, name, getattr(self, name)[..., on])
+
+    def deal(self) -> None:
+        """Start rounds in which the lowest card leads."""
+        starting = np.flatnonzero(self.in_hands == 0)
+        if self.official:
+            self._deal_on(starting)
+        else:
+            self._deal_again(starting)
+
+    def _lead(self, games: Integers, by: Integers) -> None:
+        """Give the turn to the players so many seats further on."""
+        n = self.rules.players
+        order = (np.arange(n)[:, None] + by) % n
+        self.seat[games] = (self.seat[games] + by) % n
+        self.scores[:, games] = np.take_along_axis(self.scores[:, games], order, 0)
+        self.hands[:, :, games] = np.take_along_axis(
+            self.hands[:, :, games], order[:, None], 0
+        )
+
+    def _deal_again(self, games: Integers) -> None:
+        """Deal until one player has the lowest card; cards of other deals go back."""
+        if self.rules.reshuffle == "exhausted":
+            self._shuffle_if_endless(games)
+        while len(games):
+            unseen, left = self.unseen[:, games], self.left[games]
+            dealt = np.empty((self.rules.players, len(games)), np.int64)
+            for player in range(self.rules.players):
+                dealt[player] = self._draw(games)
+                self._to_hand(player, dealt[player], games)
+            single = (dealt == dealt.min(axis=0)).sum(axis=0) == 1
+            self._lead(games[single], dealt.argmin(axis=0)[single])
+            games = games[~single]
+            self.hands[:, :, games] = 0
+            self.in_hands[games] = 0
+            self.unseen[:, games], self.left[games] = unseen[:, ~single], left[~single]
+
+    def _shuffle_if_endless(self, games: Integers) -> None:
+        """Shuffle where no deal has one lowest card; nobody has a card.
+
+        Of n cards, m come before the deck is exhausted and the others return to it.
+        """
+        n = self.rules.players
+        first = np.minimum(self.left[games] - self.rules.kept_back, n)
+        unseen = self.unseen[:, games].astype(np.int64)
+        above = unseen[::-1].cumsum(axis=0)[::-1] - unseen
+        enough = self.counts[::-1].cumsum(axis=0)[::-1] - self.counts >= n - 1
+        early = (unseen > 0) & (above >= first - 1)
+        late = (above >= first) & (first < n)
+        endless = games[~(enough & (early | late)).any(axis=0)]
+        self.unseen[:, endless] = self.counts
+        self.left[endless] = self.counts.sum(dtype=np.int64)
+
+    def _deal_on(self, games: Integers) -> None:
+        """Deal as the official rules say: who is tied gets another card."""
+        n, none = self.rules.players, len(self.points)
+        tied = np.ones((n, len(games)), np.bool_)
+        while len(games):
+            newest = self._deal_to(games, tied)
+            lowest = np.where(tied, newest, none + 1).min(axis=0)
+            tied &= newest == lowest
+            # When nobody has got a card, the first of those who are tied leads.
+            settled = (tied.sum(axis=0) == 1) | (lowest == none)
+            self._lead(games[settled], tied.argmax(axis=0)[settled])
+            games, tied = games[~settled], tied[:, ~settled]
+
+    def _deal_to(self, games: Integers, to: NDArray[np.bool_]) -> Integers:
+        """Give cards to players, shape (players, games); return which, by rank.
+
+        The index is beyond all ranks for those who cannot get any.
+        """
+        none = len(self.points)
+        newest = np.full(to.shape, none)
+        for player in range(self.rules.players):
+            here = np.flatnonzero(to[player])
+            while len(here):
+                where = games[here]
+                here = here[self._can_get(player, where)]
+                where = games[here]
+                cards = self._draw(where)
+                fits = self.hands[player, cards, where] < self.capacities[cards]
+                self._to_hand(player, cards[fits], where[fits])
+                newest[player, here[fits]] = cards[fits]
+                here = here[~fits]
+                self._refill(games[here])
+        return newest
+
+    def _can_get(self, player: int, games: Integers) -> NDArray[np.bool_]:
+        """Return whether a card that makes no pair can be dealt, sooner or later."""
+        held = self.hands[:, :, games]
+        somewhere = self.counts - held.sum(axis=0) - self.scored[:, games]
+        fits = held[player] < self.capacities[:, None]
+        there: NDArray[np.bool_] = ((somewhere > 0) & fits).any(axis=0)
+        return there & (self.left[games] > self.rules.burn)

@@ -1,0 +1,312 @@
+"""Policies: how a player may decide, for many positions at once.
+
+Document 004's heuristics come in two readings each, as its text and its program differ:
+
+- The text's 50 % rule folds when a pair is as likely as not or likelier; the program's
+  *hits* when a pair is likelier than not, which is the rule upside down.
+- The program takes chances from the cards that may be drawn; the text from all that are
+  not on the table, discards included. Where every round is shuffled these are the same.
+
+All are evaluated in integers, so that no rounding decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, NamedTuple, TypeAlias, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp.pairs.positions import Layer, Positions
+from cardgames_dp.pairs.rules import Rules
+
+Integers: TypeAlias = NDArray[np.int64]
+Decisions: TypeAlias = NDArray[np.bool_]
+
+
+class View(NamedTuple):
+    """What the player to move sees, in many positions, with several vectors of scores.
+
+    Attributes
+    ----------
+    rules : Rules
+    hand : ndarray of int64, shape (positions, ranks)
+        How many cards of each rank the player has.
+    others : ndarray of int64, shape (positions, players - 1, ranks)
+        The others' cards, from the player on the left on.
+    unseen : ndarray of int64, shape (positions, ranks)
+        Cards that are neither on the table nor among discards that one remembers.
+    scores : ndarray of int64, shape (vectors, players)
+        Points, the player's own first, then from the left on. Every vector goes with
+        every position.
+    """
+
+    rules: Rules
+    hand: Integers
+    others: Integers
+    unseen: Integers
+    scores: Integers
+
+    @property
+    def ranks(self) -> Integers:
+        """The ranks, shape (ranks,)."""
+        return np.array(self.rules.ranks)
+
+    @property
+    def table(self) -> Integers:
+        """How many cards of each rank are on the table, shape (positions, ranks)."""
+        cards: Integers = self.hand + self.others.sum(axis=1)
+        return cards
+
+    @property
+    def not_on_table(self) -> Integers:
+        """All cards of the full deck but those, shape (positions, ranks)."""
+        cards: Integers = np.array(self.rules.counts) - self.table
+        return cards
+
+    @property
+    def scoring(self) -> Decisions:
+        """Whether one more card of a rank scores, shape (positions, ranks)."""
+        full: Decisions = self.hand == np.array(self.rules.capacities)
+        return full
+
+    @property
+    def lowest(self) -> Integers:
+        """What a fold scores, shape (positions,); above all ranks on an empty table."""
+        beyond = self.ranks[-1] + 1
+        lowest: Integers = np.where(self.table > 0, self.ranks, beyond).min(axis=1)
+        return lowest
+
+
+Decide: TypeAlias = Callable[[View], Decisions]
+"""Returns true where to hit, shape (positions,), or (positions, vectors) if it looks at
+the scores. Where only one action is allowed it is not heeded."""
+
+Name: TypeAlias = Literal[
+    "optimal",
+    "fifty_percent",
+    "fifty_percent_code",
+    "fifty_percent_face_up",
+    "expected_points",
+    "expected_points_face_up",
+    "never_hit",
+    "always_hit",
+]
+NAMES: tuple[Name, ...] = get_args(Name)
+Policy: TypeAlias = Name | Decide
+
+
+def fifty_percent(view: View) -> Decisions:
+    """Hit while a pair is less likely than not, among the cards that may be drawn."""
+    scoring, cards = _chances(view, view.unseen)
+    less: Decisions = 2 * scoring.sum(axis=1) < cards
+    return less
+
+
+def fifty_percent_code(view: View) -> Decisions:
+    """Hit when a pair is likelier than not: document 004's program, a mistake."""
+    scoring, cards = _chances(view, view.unseen)
+    more: Decisions = 2 * scoring.sum(axis=1) > cards
+    return more
+
+
+def fifty_percent_face_up(view: View) -> Decisions:
+    """Hit while a pair is less likely than not, among all cards not on the table."""
+    scoring, cards = _chances(view, view.not_on_table)
+    less: Decisions = 2 * scoring.sum(axis=1) < cards
+    return less
+
+
+def expected_points(view: View) -> Decisions:
+    """Hit while that scores less on average than folding, as the cards to draw are."""
+    scoring, cards = _chances(view, view.unseen)
+    less: Decisions = scoring @ view.ranks < view.lowest * cards
+    return less
+
+
+def expected_points_face_up(view: View) -> Decisions:
+    """Hit while that scores less than folding, among all cards not on the table."""
+    scoring, cards = _chances(view, view.not_on_table)
+    less: Decisions = scoring @ view.ranks < view.lowest * cards
+    return less
+
+
+def never_hit(view: View) -> Decisions:
+    """Fold whenever that is allowed."""
+    return np.zeros(len(view.hand), bool)
+
+
+def always_hit(view: View) -> Decisions:
+    """Hit whenever that is allowed."""
+    return np.ones(len(view.hand), bool)
+
+
+@dataclass(frozen=True, slots=True)
+class HitBelow:
+    """Hit while the chance of a pair is below a threshold.
+
+    Parameters
+    ----------
+    chance : int, Fraction or float
+        The threshold; a float is taken for exactly the fraction that it is.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is not a number, negative or not finite.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    >>> round(pairs.win_rate(rules, pairs.HitBelow(0.3), "fifty_percent").mean, 4)
+    0.487
+    """
+
+    chance: Fraction | int | float
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "chance", _checks.amount("chance", self.chance))
+
+    def __call__(self, view: View) -> Decisions:
+        """Return true where to hit, shape (positions,)."""
+        scoring, cards = _chances(view, view.unseen)
+        chance = Fraction(self.chance)
+        # Python's integers, for a float's denominator is up to 2**1074.
+        pairs = scoring.sum(axis=1).astype(object) * chance.denominator
+        most = cards.astype(object) * chance.numerator
+        below: Decisions = (pairs < most).astype(bool)
+        return below
+
+
+@dataclass(frozen=True, slots=True)
+class FoldUpTo:
+    """Fold when that scores so many points at most, and hit otherwise.
+
+    Parameters
+    ----------
+    points : int
+        At least 0.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is not such an integer.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    >>> round(pairs.win_rate(rules, "optimal", pairs.FoldUpTo(1)).mean, 4)
+    0.5943
+    """
+
+    points: int
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "points", _checks.integer("points", self.points))
+
+    def __call__(self, view: View) -> Decisions:
+        """Return true where to hit, shape (positions,)."""
+        over: Decisions = view.lowest > self.points
+        return over
+
+
+_NAMED: dict[str, Decide] = {
+    rule.__name__: rule
+    for rule in (
+        fifty_percent,
+        fifty_percent_code,
+        fifty_percent_face_up,
+        expected_points,
+        expected_points_face_up,
+        never_hit,
+        always_hit,
+    )
+}
+
+
+def policy_name(policy: Policy) -> str:
+    """Return how results call a policy."""
+    if isinstance(policy, str):
+        return policy
+    if isinstance(policy, (HitBelow, FoldUpTo)):
+        return repr(policy)
+    return getattr(policy, "__name__", type(policy).__name__)
+
+
+def decider(name: str, policy: object) -> Decide | None:
+    """Return the function that an argument stands for; None for "optimal".
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is neither one of the words nor callable.
+    """
+    if callable(policy):
+        return _Checked(name, policy)
+    if not isinstance(policy, str) or policy not in NAMES:
+        kind = ValueError if isinstance(policy, str) else TypeError
+        raise kind(
+            f"{name} must be one of {', '.join(map(repr, NAMES))}, or a callable of a "
+            f"View, got {policy!r}"
+        )
+    return _NAMED.get(policy)
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A user's policy, whose answers are looked at."""
+
+    argument: str
+    policy: Callable[[View], object]
+
+    def __call__(self, view: View) -> Decisions:
+        answer = self.policy(view)
+        positions, vectors = len(view.hand), len(view.scores)
+        if (
+            not isinstance(answer, np.ndarray)
+            or answer.dtype != np.bool_
+            or answer.shape not in ((positions,), (positions, vectors))
+        ):
+            got = (
+                f"an array of {answer.dtype} of shape {answer.shape}"
+                if isinstance(answer, np.ndarray)
+                else f"{answer!r} of type {type(answer).__name__}"
+            )
+            raise ValueError(
+                f"{self.argument} must return an array of bool of shape "
+                f"({positions},) or ({positions}, {vectors}), got {got}"
+            )
+        return answer
+
+
+def view_of(positions: Positions, layer: Layer, mover: int, vectors: Integers) -> View:
+    """Return what the player to move sees in a layer's positions."""
+    unseen, hands = positions.cards(layer.keys)
+    order = np.roll(np.arange(positions.rules.players), -mover)
+    return View(
+        positions.rules,
+        hands[:, mover],
+        hands[:, order[1:]],
+        unseen,
+        vectors[:, order],
+    )
+
+
+def decided(decide: Decide, view: View) -> Decisions:
+    """Return decisions of shape (positions, vectors), or (positions, 1)."""
+    hits = decide(view)
+    return hits[:, None] if hits.ndim == 1 else hits
+
+
+def _chances(view: View, cards: Integers) -> tuple[Integers, Integers]:
+    """Return how many cards would score, by rank, and how many there are.
+
+    Without any, one that does not score is pretended: nothing is to be feared then.
+    """
+    return np.where(view.scoring, cards, 0), np.maximum(cards.sum(axis=1), 1)

@@ -1,0 +1,187 @@
+"""The result of simulated games of Pairs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from html import escape
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from cardgames_dp._records import ArrayRecord
+from cardgames_dp.pairs.official import OfficialRules
+from cardgames_dp.pairs.policies import Integers
+from cardgames_dp.pairs.rules import Rules
+
+
+class Tally(NamedTuple):
+    """What came of games, in counts; they are added to in place.
+
+    Attributes
+    ----------
+    final_scores : ndarray of int64, shape (players, scores)
+        How many games each seat ended with so many points.
+    durations : ndarray of int64, shape (rounds,)
+        How many games had so many rounds.
+    choices, hits, folds, pairs : ndarray of int64, shape (players,)
+        Decisions of each seat where both actions are allowed, how many of these are
+        hits, and the rounds that the seat ended by a fold and by a pair.
+    """
+
+    final_scores: Integers
+    durations: Integers
+    choices: Integers
+    hits: Integers
+    folds: Integers
+    pairs: Integers
+
+    @classmethod
+    def empty(cls, rules: Rules) -> Tally:
+        """Return one with room for every way that a game may end."""
+        n, scores, rounds = tally_shape(rules)
+        arrays = [np.zeros(n, np.int64) for _ in range(4)]
+        return cls(np.zeros((n, scores), np.int64), np.zeros(rounds, np.int64), *arrays)
+
+
+def tally_shape(rules: Rules) -> tuple[int, int, int]:
+    """Return how many players, final scores and numbers of rounds there may be."""
+    n, most = rules.players, rules.losing_score - 1
+    # Each round scores the lowest rank or more, and the last one makes someone lose.
+    return n, most + rules.ranks[-1] + 1, n * (most // rules.ranks[0]) + 2
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Simulation(ArrayRecord):
+    """What came of simulated games: made by :func:`simulate`, read-only.
+
+    Seats are counted from the one that starts the first round (with a deal of which the
+    lowest card leads, from any one), to the left. All counts are exact.
+
+    Attributes
+    ----------
+    rules : Rules or OfficialRules
+    policies : tuple of str
+        What each seat does.
+    games : int
+    final_scores : ndarray of int64, shape (players, scores)
+        How many games each seat ended with so many points.
+    durations : ndarray of int64, shape (rounds,)
+        How many games had so many rounds.
+    choices, hits, folds, pairs : ndarray of int64, shape (players,)
+        Decisions of each seat where both actions are allowed; how many of these are
+        hits; and the rounds that the seat ended by a fold, allowed or forced, and by a
+        pair.
+    """
+
+    rules: Rules | OfficialRules
+    policies: tuple[str, ...]
+    games: int
+    final_scores: Integers
+    durations: Integers
+    choices: Integers
+    hits: Integers
+    folds: Integers
+    pairs: Integers
+
+    @property
+    def losses(self) -> tuple[int, ...]:
+        """How many games each seat lost."""
+        target = self.rules.target
+        return tuple(self.final_scores[:, target:].sum(axis=1).tolist())
+
+    @property
+    def wins(self) -> tuple[int, ...]:
+        """How many games each seat won: those that another one lost.
+
+        A game without a loser, which `reshuffle="essay"` knows, has no winner.
+        """
+        losses = self.losses
+        return tuple([sum(losses) - lost for lost in losses])
+
+    @property
+    def win_rates(self) -> tuple[float, ...]:
+        """The share of games that each seat won."""
+        return tuple([won / self.games for won in self.wins])
+
+    @property
+    def standard_errors(self) -> tuple[float, ...]:
+        """The standard deviation of each of `win_rates`, estimated from it."""
+        return tuple([math.sqrt(p * (1 - p) / self.games) for p in self.win_rates])
+
+    @property
+    def mean_rounds(self) -> float:
+        """The average number of rounds of a game."""
+        rounds = np.arange(len(self.durations))
+        return int(rounds @ self.durations) / self.games
+
+    @property
+    def mean_rounds_error(self) -> float:
+        """The standard error of `mean_rounds`; NaN for one game."""
+        if self.games == 1:
+            return math.nan
+        away = np.arange(len(self.durations)) - self.mean_rounds
+        variance = float(away**2 @ self.durations) / (self.games - 1)
+        return math.sqrt(variance / self.games)
+
+    @property
+    def hit_rate(self) -> float:
+        """The share of hits among decisions where both actions are allowed.
+
+        NaN if there are none.
+        """
+        choices = int(self.choices.sum())
+        return int(self.hits.sum()) / choices if choices else math.nan
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return everything but the rules as plain lists and numbers."""
+        return {
+            "policies": list(self.policies),
+            "games": self.games,
+            "wins": list(self.wins),
+            "win_rates": list(self.win_rates),
+            "standard_errors": list(self.standard_errors),
+            "losses": list(self.losses),
+            "mean_rounds": self.mean_rounds,
+            "hit_rate": self.hit_rate,
+            "choices": self.choices.tolist(),
+            "hits": self.hits.tolist(),
+            "folds": self.folds.tolist(),
+            "pairs": self.pairs.tolist(),
+            "durations": self.durations.tolist(),
+            "final_scores": self.final_scores.tolist(),
+        }
+
+    def __repr__(self) -> str:
+        shown = ", ".join(
+            [
+                f"{name} {rate:.4f}"
+                for name, rate in zip(self.policies, self.win_rates, strict=True)
+            ]
+        )
+        worst = max(self.standard_errors)
+        return f"<pairs.Simulation of {self.games} games: {shown} (each ± {worst:.2g})>"
+
+    def _repr_html_(self) -> str:
+        heads = ("seat", "policy", "wins", "chance", "±", "hits", "folds", "pairs")
+        rows = zip(
+            range(len(self.policies)),
+            [escape(name) for name in self.policies],
+            self.wins,
+            [f"{rate:.4f}" for rate in self.win_rates],
+            [f"{error:.2g}" for error in self.standard_errors],
+            self.hits.tolist(),
+            self.folds.tolist(),
+            self.pairs.tolist(),
+            strict=True,
+        )
+        body = [
+            "<tr>" + "".join([f"<td>{cell}</td>" for cell in row]) + "</tr>"
+            for row in rows
+        ]
+        return (
+            f"<table><caption>{self.games} games, {self.mean_rounds:.4g} rounds each "
+            "on average; ± is the standard error</caption><thead><tr>"
+            + "".join([f"<th>{head}</th>" for head in heads])
+            + f"</tr></thead><tbody>{''.join(body)}</tbody></table>"
+        )

@@ -1,0 +1,390 @@
+"""The solution of a game of Pairs: a table of scores, and rounds made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp._extras import require
+from cardgames_dp._records import ArrayRecord
+from cardgames_dp.pairs.policies import Decisions, View
+from cardgames_dp.pairs.positions import Positions
+from cardgames_dp.pairs.rounds import (
+    Advice,
+    OpeningTable,
+    Round,
+    advice_from,
+    opening_from,
+    rank_vector,
+    round_from,
+    step_at,
+)
+from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.sweep import Floats, Profile, Sweep, optimal
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_HTML_SCORES = 8
+
+Hand = Mapping[int, int] | Iterable[int]
+"""The cards of a hand: its ranks, one for each card, or a mapping of rank to count."""
+
+
+class _WithSweep(ArrayRecord):
+    """Room for what is made from the fields when first needed, and not compared."""
+
+    __slots__ = ("_sweep",)
+    _sweep: Sweep
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Solution(_WithSweep):
+    """Subgame-perfect play under some rules: made by :func:`solve`, read-only.
+
+    Attributes
+    ----------
+    rules : Rules
+    method : str
+        "layers", the float64 solver: all rules are within its reach, while memory is.
+        (The exact one is :func:`cardgames_dp.exact.solve` of ``rules.game()``.)
+    tolerance : float
+        Chances of winning that differ by so much at most were taken for equal.
+    table : ndarray of float64, shape (decks, vectors of scores, players)
+        Chances of winning at the start of a round, from its leader on, by the deck that
+        it starts with (one, if everything returns) and the scores, leader first, as
+        a number in base `target`. With ``first="lowest"`` nobody leads before the
+        deal, and the player who is dealt the first card takes the leader's place.
+    ties, doubtful : int
+        In how many positions hit and fold were equal; and in how many they differed by
+        between 1e-14 and 1e-9, so that one could doubt it.
+    largest_tie, smallest_lead : float
+        The largest difference that was taken for a tie, and the smallest that was not:
+        far apart, they show that `tolerance` tells one from the other.
+
+    See Also
+    --------
+    solve : makes one.
+    """
+
+    rules: Rules
+    method: str
+    tolerance: float
+    table: Floats
+    ties: int
+    largest_tie: float
+    smallest_lead: float
+    doubtful: int
+
+    @property
+    def value(self) -> tuple[float, ...]:
+        """Chances of winning at the start of the game, of the player to move first.
+
+        Then of the others, from the left on.
+        """
+        return self.value_at((0,) * self.rules.players)
+
+    @property
+    def num_positions(self) -> int:
+        """How many positions were solved: on the table, times vectors of scores."""
+        return self.sweep.positions.size * int(self.table.shape[1])
+
+    @property
+    def sweep(self) -> Sweep:
+        """The solver with its tables filled, for a closer look."""
+        if not hasattr(self, "_sweep"):
+            object.__setattr__(
+                self, "_sweep", filled(self.rules, self.tolerance, [self.table])
+            )
+        return self._sweep
+
+    def value_at(
+        self, scores: Iterable[int], *, deck: Mapping[int, int] | None = None
+    ) -> tuple[float, ...]:
+        """Return chances of winning at the start of a round.
+
+        Parameters
+        ----------
+        scores : iterable of int
+            Points of each player, the leader of the round first; with
+            ``first="lowest"`` who is dealt the first card.
+        deck : mapping of int to int, optional
+            Which cards nobody has seen, where players remember; the full deck if not
+            given. A rank that is not named is gone.
+
+        Returns
+        -------
+        tuple of float
+            In the order of `scores`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there is not one score below the target for each player, or the deck is
+            none with which a round can start.
+
+        Examples
+        --------
+        >>> from cardgames_dp import pairs
+        >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(4), target=10))
+        >>> [round(chance, 4) for chance in solution.value_at([9, 0])]
+        [0.0164, 0.9836]
+        """
+        vector = checked_scores(self.rules, scores)
+        number = start_deck(self.sweep.positions, deck)
+        return tuple(self.table[number, self.sweep.index(vector)].tolist())
+
+    def round(self, scores: Iterable[int]) -> Round:
+        """Return all positions of a round with certain scores.
+
+        Parameters
+        ----------
+        scores : iterable of int
+            Points of each player, the leader of the round first.
+
+        Returns
+        -------
+        Round
+            Made anew at each call.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there is not one score below the target for each player.
+        """
+        return round_from(self.sweep, 0, checked_scores(self.rules, scores))
+
+    def advice(
+        self,
+        *,
+        hand: Hand,
+        others: Iterable[Hand] | Hand,
+        scores: Iterable[int],
+        deck: Mapping[int, int] | None = None,
+    ) -> Advice:
+        """Return what the player to move should do, and by how much.
+
+        Parameters
+        ----------
+        hand : iterable of int, or mapping of int to int
+            The cards of the player to move: ranks, or how many of each.
+        others : iterable of such hands
+            Those of the others, from the player on the left on. With two players the
+            other's hand itself will do.
+        scores : iterable of int
+            Points in the same order, the player to move first.
+        deck : mapping of int to int, optional
+            Which cards nobody has seen, where players remember them; all that are not
+            on the table if not given.
+
+        Returns
+        -------
+        Advice
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is of another kind, or the position cannot arise: more cards
+            of a rank than there are, a hand with more than it may hold, or numbers of
+            cards that taking turns does not lead to.
+
+        Examples
+        --------
+        >>> from cardgames_dp import pairs
+        >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(4), target=10))
+        >>> advice = solution.advice(hand=[2, 3], others=[4, 1], scores=[3, 5])
+        >>> advice.action, round(advice.hit, 4), round(advice.fold, 4)
+        ('fold', 0.5973, 0.6325)
+        """
+        vector = checked_scores(self.rules, scores)
+        return advice_from(self.sweep, hand, others, vector, deck)
+
+    def opening_table(self, scores: Iterable[int] = (0, 0)) -> OpeningTable:
+        """Return the first real decision of two players, with one card each.
+
+        Parameters
+        ----------
+        scores : iterable of int
+            Points of the player to move, and of the other.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the scores are not two below the target, or the rules not for two.
+
+        Examples
+        --------
+        >>> from cardgames_dp import pairs
+        >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(4), target=10))
+        >>> print(solution.opening_table())  # own card down; H hit, f fold
+           1 2 3 4
+         1   H H H
+         2 f H H H
+         3 f H H H
+         4 f f H H
+        """
+        if self.rules.players != 2:
+            raise ValueError(
+                "the opening table is for two players, got rules with "
+                f"players={self.rules.players}; use round(scores)"
+            )
+        return opening_from(self.round(scores))
+
+    def policy(self, view: View) -> Decisions:
+        """Return where to hit, as a policy for any game with the same hands.
+
+        So a player may be let play as if the cards were shuffled each round in a game
+        where they are not, as ``win_rate(rules, "optimal", solution.policy)``.
+
+        Parameters
+        ----------
+        view : View
+            Of a game with as many players, the same ranks and capacities, and scores
+            below this game's target. The cards unseen are looked at if this game's
+            players remember them.
+
+        Returns
+        -------
+        ndarray of bool, shape (positions, vectors)
+
+        Raises
+        ------
+        ValueError
+            If a position is none that can arise in this game.
+
+        Notes
+        -----
+        Each call solves the rounds with the view's scores: milliseconds for decks of up
+        to six ranks, and seconds for the published one.
+        """
+        positions, n = self.sweep.positions, self.rules.players
+        hands = np.concatenate([view.hand[:, None], view.others], axis=1)
+        cards = hands.sum(axis=(1, 2))
+        ours = hands.shape[1:] == (n, len(self.rules.ranks)) and (
+            view.scores.max() < self.rules.losing_score
+        )
+        hits = np.zeros((len(hands), len(view.scores)), bool)
+        for in_hands in np.unique(cards).tolist():
+            here = np.flatnonzero(cards == in_hands)
+            by_seat = np.roll(hands[here], in_hands % n, axis=1)
+            keys = positions.keys(view.unseen[here], by_seat)
+            vectors = np.roll(view.scores, in_hands % n, axis=1)
+            step = step_at(self.sweep, in_hands, vectors) if ours else None
+            if step is None or not np.isin(keys, step.layer.keys).all():
+                raise ValueError(
+                    "view must be of positions that can arise in this game, of "
+                    f"{self!r}"
+                )
+            hits[here] = step.hits[np.searchsorted(step.layer.keys, keys)]
+        return hits
+
+    def to_dict(self) -> dict[str, list[Any]]:
+        """Return the table with the full deck as plain columns, a row for each scores.
+
+        Returns
+        -------
+        dict of str to list
+            "score_0", "score_1", ..., from the leader on, and "win_0", "win_1", ...
+        """
+        vectors = np.concatenate(self.sweep.vectors())
+        wins = self.table[-1, self.sweep.index(vectors)]
+        players = range(self.rules.players)
+        columns = {f"score_{i}": vectors[:, i].tolist() for i in players}
+        return columns | {f"win_{i}": wins[:, i].tolist() for i in players}
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the columns of `to_dict` as a DataFrame.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        frame: pd.DataFrame = pandas.DataFrame(self.to_dict())
+        return frame
+
+    def __repr__(self) -> str:
+        rules = self.rules
+        shown = ", ".join([f"{chance:.6g}" for chance in self.value])
+        return (
+            f"Solution(value=({shown}), players={rules.players}, "
+            f"cards={sum(rules.counts)}, target={rules.target}, "
+            f"reshuffle={rules.reshuffle!r}, ties={self.ties})"
+        )
+
+    def _repr_html_(self) -> str:
+        n, target = self.rules.players, self.rules.losing_score
+        shown = range(min(target, _HTML_SCORES))
+        head = "".join([f"<th>{other}</th>" for other in shown])
+        rows = []
+        for own in shown:
+            cells = [
+                f"<td>{self.value_at((own, other) + (0,) * (n - 2))[0]:.4f}</td>"
+                for other in shown
+            ]
+            rows.append(f"<tr><th>{own}</th>{''.join(cells)}</tr>")
+        more = f", of {target} by {target}" if target > _HTML_SCORES else ""
+        rest = ", all others at 0" if n > 2 else ""
+        return (
+            f"<table><caption>{escape(repr(self))}<br>The leader's chance of winning, "
+            f"by the own points (down) and those of the player on the left{rest}{more}"
+            f"</caption><thead><tr><th></th>{head}</tr></thead>"
+            f"<tbody>{''.join(rows)}</tbody></table>"
+        )
+
+
+def filled(
+    rules: Rules,
+    tolerance: float,
+    tables: Sequence[Floats],
+    profiles: Sequence[Profile] | None = None,
+) -> Sweep:
+    """Return a sweep of which the tables are known.
+
+    They are those of optimal play, or of given profiles: one and all its turns.
+    """
+    known = profiles or [optimal(rules.players)]
+    sweep = Sweep(Positions(rules), known[:1], tolerance)
+    sweep.tables = [tables[known.index(profile)] for profile in sweep.profiles]
+    return sweep
+
+
+def checked_scores(rules: Rules, scores: object) -> NDArray[np.int64]:
+    """Return scores as an array, shape (players,)."""
+    vector = _checks.integers("scores", scores)
+    if len(vector) != rules.players or max(vector) >= rules.losing_score:
+        raise ValueError(
+            f"scores must hold an integer from 0 to {rules.losing_score - 1} for each "
+            f"of {rules.players} players, got {vector}"
+        )
+    return np.array(vector)
+
+
+def start_deck(positions: Positions, deck: object) -> int:
+    """Return the number of a deck with which a round starts."""
+    rules = positions.rules
+    if deck is None:
+        return positions.full_deck
+    if rules.reshuffle == "round":
+        raise ValueError(
+            "deck is for rules under which cards are remembered; with "
+            "reshuffle='round' every round starts with the full deck"
+        )
+    unseen = rank_vector("deck", deck, rules)
+    number = int(positions.deck_number(unseen))
+    if (unseen > np.array(rules.counts)).any() or number not in positions.layers[
+        0
+    ].keys:
+        raise ValueError(
+            f"deck must be one with which a round can start, with at most "
+            f"{dict(zip(rules.ranks, rules.counts, strict=True))} and more than "
+            f"{rules.kept_back} cards, got {deck!r}"
+        )
+    return number

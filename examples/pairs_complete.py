@@ -1,0 +1,174 @@
+"""Pairs, solved completely: where document 004 stops, and what it asks for.
+
+Reproduces and corrects the document's table; then solves the published game of two
+players (55 cards, 31 points, 250 million positions) and tells what it is worth, when to
+fold, what rules of thumb cost, and whether counting cards matters. Saves one picture,
+pairs_complete.png, where matplotlib is installed.
+
+Takes a smaller number of ranks than 10 if one is given; with 10 it takes a minute or
+two.
+"""
+
+import importlib.util
+import sys
+from concurrent.futures import Executor, ThreadPoolExecutor
+
+from cardgames_dp import pairs
+
+RANKS = int(sys.argv[1]) if sys.argv[1:] else 10
+GAME = pairs.Rules(deck=pairs.triangular(RANKS))
+ESSAY = ((2, 5, 3), (2, 6, 3), (2, 5, 4), (2, 6, 4), (3, 5, 4), (3, 6, 4))
+"""Players, target and ranks of the document's table."""
+THUMBS: tuple[pairs.Policy, ...] = (
+    "expected_points",
+    "fifty_percent",
+    "always_hit",
+)
+
+
+def heading(text: str) -> None:
+    """Print a line that sets off what follows."""
+    print(f"\n{text}\n{'-' * len(text)}")
+
+
+def show_essay() -> None:
+    """Print document 004's table, as its program has it, and corrected."""
+    heading(
+        "Document 004's table: positions where a rule of thumb differs from optimal"
+    )
+    print("                          as its program has it      exactly")
+    print(" n  T  k   positions   50 % rule  expected pts   50 % rule  expected pts")
+    for players, target, ranks in ESSAY:
+        rules = pairs.Rules(
+            players=players,
+            target=target,
+            deck=pairs.triangular(ranks),
+            reshuffle="essay",
+        )
+        upside_down = pairs.compare(rules, "optimal", "fifty_percent_code", tolerance=0)
+        expected = pairs.compare(rules, "optimal", "expected_points", tolerance=0)
+        half_exactly = pairs.compare(rules, "optimal", "fifty_percent")
+        expected_exactly = pairs.compare(rules, "optimal", "expected_points")
+        print(
+            f"{players:2} {target:2} {ranks:2} {upside_down.visited:11,}"
+            f"{upside_down.differing:12,}{expected.differing:14,}"
+            f"{half_exactly.differing:12,}{expected_exactly.differing:14,}"
+        )
+    print(
+        "Its 50 % rule is upside down; put right, it is not much worse than the other."
+    )
+
+
+def show_game(solution: pairs.Solution) -> None:
+    """Print what the game is worth, and the first decision."""
+    heading(f"Two players, {sum(GAME.counts)} cards, {GAME.target} points")
+    print(f"positions solved    {solution.num_positions:,}")
+    first, second = solution.value
+    print(f"chances of winning  {first:.12f} first, {second:.12f} second")
+    print(
+        f"exact ties of hit and fold: {solution.ties}, known to "
+        f"{solution.largest_tie:.0e}; the closest other decision: "
+        f"{solution.smallest_lead:.0e}"
+    )
+    print("\nOne card against one card at 0 to 0: H hit, f fold (own card down)")
+    print(solution.opening_table())
+    print("\nThe leader's chance of winning, by the own points (down) and the other's")
+    grid = [*range(0, solution.rules.losing_score, 5)]
+    print("    " + "".join([f"{other:8}" for other in grid]))
+    for own in grid:
+        chances = [solution.value_at((own, other))[0] for other in grid]
+        print(f"{own:4}" + "".join([f"{chance:8.4f}" for chance in chances]))
+
+
+def show_play(solution: pairs.Solution, executor: Executor) -> None:
+    """Print what optimal play looks like, and one piece of advice."""
+    usual = pairs.frequencies(GAME, executor=executor)
+    heading("What optimal play looks like")
+    print(f"rounds in a game       {usual.rounds:.3f}")
+    print(f"of which end by pairs  {usual.pairs:.3f}")
+    print(f"hits among choices     {usual.hit_rate:.1%}")
+    if RANKS == 10:
+        advice = solution.advice(
+            hand=[1, 2, 3, 4, 5], others=[4, 5, 7, 8, 9], scores=[0, 0]
+        )
+        print("Document 004 calls it wise to hit 1, 2, 3, 4, 5 against 4, 5, 7, 8, 9:")
+        print(f"at 0 to 0 a hit wins {advice.hit:.4f}, a fold {advice.fold:.4f}.")
+
+
+def show_thumbs(solution: pairs.Solution, executor: Executor) -> list[pairs.WinRate]:
+    """Print what rules of thumb win, and what is lost by them at worst."""
+    heading("Rules of thumb: their chance of winning")
+    print("                      against optimal play      against a best response")
+    print("                        first   second    mean    first   second    mean")
+    rates = []
+    for thumb in THUMBS:
+        rate = pairs.win_rate(GAME, thumb, "optimal", executor=executor)
+        worst = pairs.best_response(GAME, thumb, executor=executor)
+        rates.append(rate)
+        print(
+            f"{thumb!s:<20}{rate.first:9.4f}{rate.second:9.4f}{rate.mean:8.4f}"
+            f"{1 - worst.second:9.4f}{1 - worst.first:9.4f}{1 - worst.mean:8.4f}"
+        )
+    first, second = solution.value
+    print(f"{'optimal':<20}{first:9.4f}{second:9.4f}{0.5:8.4f}")
+    return rates
+
+
+def show_sizes(solution: pairs.Solution) -> None:
+    """Print how the value depends on the target and on the deck."""
+    heading("The leader's chance of winning, by target and ranks")
+    targets = [6, 11, 16, 21, 26, 31]
+    print("ranks" + "".join([f"{f'to {target}':>9}" for target in targets]))
+    for ranks in range(2, RANKS + 1):
+        rules = pairs.Rules(deck=pairs.triangular(ranks))
+        solved = solution if ranks == RANKS else pairs.solve(rules)
+        # Who starts at a to a has as many points to go as in a game to T - a.
+        chances = [solved.value_at((31 - t, 31 - t))[0] for t in targets]
+        print(f"{ranks:5}" + "".join([f"{chance:9.5f}" for chance in chances]))
+
+
+def show_counting() -> None:
+    """Print whether it pays to remember the discards."""
+    heading("Does it pay to count cards?")
+    print("The deck is used up before it is shuffled; both players remember, or one.")
+    print("ranks   shuffled each round   both count   who counts, against who does not")
+    for ranks in range(3, min(RANKS, 5) + 1):
+        fresh = pairs.solve(pairs.Rules(deck=pairs.triangular(ranks)))
+        rules = pairs.Rules(deck=pairs.triangular(ranks), reshuffle="exhausted")
+        both = pairs.solve(rules)
+        one = pairs.win_rate(rules, "optimal", fresh.policy)
+        print(f"{ranks:5}{fresh.value[0]:22.5f}{both.value[0]:13.5f}{one.mean:19.5f}")
+
+
+def save_picture(solution: pairs.Solution, rates: list[pairs.WinRate]) -> None:
+    """Save the opening, the chances by scores and the rules of thumb in one picture."""
+    heading("Picture")
+    if importlib.util.find_spec("matplotlib") is None:
+        print("None: it needs matplotlib (python3 -m pip install '.[plot]').")
+        return
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(17, 5), layout="constrained")
+    left, middle, right = figure.subplots(1, 3)
+    pairs.plots.plot_opening(solution.opening_table(), ax=left)
+    pairs.plots.plot_scores(solution, ax=middle)
+    pairs.plots.plot_win_rates(rates, ax=right)
+    figure.savefig("pairs_complete.png")
+    print("pairs_complete.png")
+
+
+def main() -> None:
+    """Print everything and save the picture."""
+    show_essay()
+    with ThreadPoolExecutor() as executor:
+        solution = pairs.solve(GAME, executor=executor)
+        show_game(solution)
+        show_play(solution, executor)
+        rates = show_thumbs(solution, executor)
+    show_sizes(solution)
+    show_counting()
+    save_picture(solution, rates)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""Speed of Pairs; asserts nothing about it. Targets are those of the project.
+
+Targets, on one idle core: the published game 60 s; three players, target 21, six ranks
+30 s; with remembered discards 10 s for 2, 31, 5 and 20 s for 3, 21, 4; the six rows of
+document 004's table 60 s together.
+"""
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+
+from cardgames_dp import pairs
+
+DOCUMENT_004 = [(2, 5, 3), (2, 6, 3), (2, 5, 4), (2, 6, 4), (3, 5, 4), (3, 6, 4)]
+
+
+def test_published_game(benchmark: BenchmarkFixture) -> None:
+    solution = benchmark.pedantic(pairs.solve, rounds=1)
+    benchmark.extra_info["positions"] = solution.num_positions
+    assert round(solution.value[0], 8) == 0.48046769
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pairs.Rules(players=3, deck=pairs.triangular(6)),
+        pairs.Rules(deck=pairs.triangular(5), reshuffle="exhausted"),
+        pairs.Rules(players=3, deck=pairs.triangular(4), reshuffle="exhausted"),
+    ],
+    ids=lambda rules: f"{rules.players},{rules.target},{rules.ranks[-1]}",
+)
+def test_solve(benchmark: BenchmarkFixture, rules: pairs.Rules) -> None:
+    solution = benchmark.pedantic(pairs.solve, (rules,), rounds=1)
+    benchmark.extra_info["positions"] = solution.num_positions
+    assert sum(solution.value) == pytest.approx(rules.players - 1)
+
+
+def test_table_of_document_004(benchmark: BenchmarkFixture) -> None:
+    def rows() -> list[tuple[int, int]]:
+        table = []
+        for players, target, ranks in DOCUMENT_004:
+            rules = pairs.Rules(
+                players=players,
+                deck=pairs.triangular(ranks),
+                target=target,
+                reshuffle="essay",
+            )
+            fifty_percent, points = (
+                pairs.compare(rules, "optimal", policy, tolerance=0).differing
+                for policy in ("fifty_percent_code", "expected_points")
+            )
+            table.append((fifty_percent, points))
+        return table
+
+    assert benchmark.pedantic(rows, rounds=1)[-1] == (685838, 120727)
+
+
+def test_round(benchmark: BenchmarkFixture) -> None:
+    """A round of a game of which only the table of scores is kept."""
+    solution = pairs.solve(pairs.Rules(target=3))
+    table = benchmark.pedantic(solution.round, ([0, 0],), rounds=3)
+    assert len(table) == 260_338
+
+
+def test_win_rate(benchmark: BenchmarkFixture) -> None:
+    rules = pairs.Rules(deck=pairs.triangular(7))
+    rate = benchmark.pedantic(
+        pairs.win_rate, (rules, "optimal", "fifty_percent"), rounds=1
+    )
+    assert rate.mean > 0.5
+
+
+def test_best_response(benchmark: BenchmarkFixture) -> None:
+    rules = pairs.Rules(deck=pairs.triangular(7))
+    response = benchmark.pedantic(
+        pairs.best_response, (rules, "fifty_percent"), rounds=1
+    )
+    assert response.mean > 0.5

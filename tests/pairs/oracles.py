@@ -1,0 +1,122 @@
+"""Slow and simple: heuristics for one state, and games in which seats keep to them."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from cardgames_dp import exact, pairs
+from cardgames_dp.game import CHANCE
+from cardgames_dp.pairs import PairsGame, State
+from cardgames_dp.pairs.rules import Action
+
+Play: TypeAlias = Callable[[pairs.Rules, State], bool]
+"""Whether to hit."""
+
+
+def chances(
+    rules: pairs.Rules, state: State, *, face_up: bool
+) -> tuple[Fraction, Fraction]:
+    """Return the chance of a pair, and the points that a hit scores on average."""
+    cards = list(state.unseen)
+    if face_up:
+        for index, count in enumerate(rules.counts):
+            cards[index] = count - sum([hand[index] for hand in state.hands])
+    full = [
+        have == most
+        for have, most in zip(state.hands[state.player], rules.capacities, strict=True)
+    ]
+    drawn = max(sum(cards), 1)
+    pair = sum([count for count, is_full in zip(cards, full, strict=True) if is_full])
+    points = sum(
+        [
+            rank * count
+            for rank, count, is_full in zip(rules.ranks, cards, full, strict=True)
+            if is_full
+        ]
+    )
+    return Fraction(pair, drawn), Fraction(points, drawn)
+
+
+def lowest(rules: pairs.Rules, state: State) -> int:
+    """Return the lowest rank on the table."""
+    return min(
+        rank
+        for hand in state.hands
+        for rank, count in zip(rules.ranks, hand, strict=True)
+        if count
+    )
+
+
+HALF = Fraction(1, 2)
+PLAYS: Mapping[str, Play] = {
+    "fifty_percent": lambda r, s: chances(r, s, face_up=False)[0] < HALF,
+    "fifty_percent_code": lambda r, s: chances(r, s, face_up=False)[0] > HALF,
+    "fifty_percent_face_up": lambda r, s: chances(r, s, face_up=True)[0] < HALF,
+    "expected_points": lambda r, s: chances(r, s, face_up=False)[1] < lowest(r, s),
+    "expected_points_face_up": lambda r, s: (
+        chances(r, s, face_up=True)[1] < lowest(r, s)
+    ),
+    "never_hit": lambda r, s: False,
+    "always_hit": lambda r, s: True,
+}
+
+
+@dataclass(frozen=True)
+class Kept(PairsGame):
+    """Pairs in which some seats have nothing to decide.
+
+    Attributes
+    ----------
+    plays : mapping of int to Play
+        What those seats do.
+    """
+
+    plays: Mapping[int, Play]
+
+    def legal_actions(self, state: State) -> list[Action]:
+        allowed = super().legal_actions(state)
+        if len(allowed) == 2 and state.player in self.plays:
+            return ["hit" if self.plays[state.player](self.rules, state) else "fold"]
+        return allowed
+
+
+def value(rules: pairs.Rules, plays: Mapping[int, Play]) -> list[float]:
+    """Return chances of winning where the other seats play their best."""
+    solution = exact.solve(Kept(rules, plays), max_states=200_000)
+    return list(map(float, solution.value))
+
+
+def optimal(rules: pairs.Rules) -> Play:
+    """Return subgame-perfect play of all, as one seat's."""
+    policy = exact.solve(rules.game(), max_states=200_000).policy
+    return lambda _, state: policy[state] == "hit"
+
+
+def usual(rules: pairs.Rules, play: Play) -> dict[str, Fraction]:
+    """Return what happens in a game on average, if all seats play so."""
+    game = Kept(rules, dict.fromkeys(range(rules.players), play))
+    both = rules.game()
+    solution = exact.solve(game, max_states=200_000)
+    weights: dict[State, Fraction] = defaultdict(Fraction)
+    weights[solution.initial_state] = Fraction(1)
+    found: dict[str, Fraction] = defaultdict(Fraction)
+    for state in solution.values:  # every state comes before those that follow it
+        weight = weights[state]
+        player = game.current_player(state)
+        if player >= 0:
+            action = solution.policy[state]
+            if len(both.legal_actions(state)) == 2:
+                found["choices"] += weight
+                found["hits"] += weight * (action == "hit")
+            found["folds"] += weight * (action == "fold")
+            weights[game.next_state(state, action)] += weight
+        elif player == CHANCE:
+            outcomes = game.chance_outcomes(state)
+            total = sum([part for part, _ in outcomes])
+            for part, after in outcomes:
+                share = weight * Fraction(part, total)
+                found["pairs"] += share * (after.scores != state.scores)
+                weights[after] += share
+    return found

@@ -1,0 +1,85 @@
+"""Figures of Pairs, with their source.
+
+Document 004 is "Probability and Game Theory in the Card Game Pairs", an extended essay
+with a program in its appendix. It prints numbers of positions alone. The fractions are
+those of the exact backend; what is exact beside document 004's columns, and the chances
+of the published game, were found by independent programs before this package was.
+"""
+
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+
+class Row(NamedTuple):
+    """A row of document 004's table "Comparing the Strategies", and what goes with it.
+
+    Attributes
+    ----------
+    players, target, ranks : int
+        Document 004's three first columns.
+    fifty_percent, expected_points : int
+        Its two others: in how many positions optimal play and the heuristic differ.
+    exact : tuple of int
+        The same two without the noise of the program's arithmetic.
+    as_text : int
+        The first with the rule as the text has it, exact.
+    on_empty_table : int
+        How many of `fifty_percent` are on an empty table, where all must hit.
+    visited, ties : int
+        Positions, and those in which hit and fold are exactly as good.
+    short : int
+        Positions in which the chances of winning do not add up to players - 1.
+    """
+
+    players: int
+    target: int
+    ranks: int
+    fifty_percent: int
+    expected_points: int
+    exact: tuple[int, int]
+    as_text: int
+    on_empty_table: int
+    visited: int
+    ties: int
+    short: int
+
+
+TABLE: Final = (
+    Row(2, 5, 3, 1916, 315, (1915, 316), 413, 309, 2306, 205, 6),
+    Row(2, 6, 3, 3199, 558, (3198, 559), 708, 512, 3891, 277, 13),
+    Row(2, 5, 4, 22476, 5554, (22474, 5556), 6805, 1367, 28784, 2427, 0),
+    Row(2, 6, 4, 39208, 10410, (39206, 10412), 12705, 2372, 51691, 3269, 0),
+    Row(
+        *(3, 5, 4, 330128, 61158, (330127, 61159), 75115),
+        *(8596, 406540, 14857, 21),
+    ),
+    Row(
+        *(3, 6, 4, 685838, 120727, (685837, 120728), 152562),
+        *(16986, 850525, 24511, 61),
+    ),
+)
+
+# Under the rules of document 004's program: (players, target, ranks) and the chances at
+# the start, the player to move first.
+ESSAY_FRACTIONS: Final = (
+    (2, 5, 3, Fraction(174711141992893, 403107840000000)),
+    (2, 6, 3, Fraction(647577679286997263, 1451188224000000000)),
+)
+ESSAY_CHANCES: Final = (
+    (2, 5, 4, (0.4393940439,)),
+    (3, 5, 4, (0.6181405933, 0.6818012196, 0.7000581871)),
+)
+
+# Where every round is shuffled: (target, ranks, chance, positions), two players.
+SHUFFLED: Final = (
+    (5, 3, Fraction(27261969263, 60750000000), 525),
+    (6, 3, Fraction(59447267265733, 131220000000000), 775),
+)
+
+# The published deck, two players, 31 points, every round shuffled.
+PUBLISHED_VALUE: Final = 0.48046769
+PUBLISHED_POSITIONS: Final = 260_338 * 961
+
+# Document 004's worked example, in the section on the 50 % rule.
+EXAMPLE: Final = ([1, 2, 3, 4, 5], [4, 5, 7, 8, 9])
+EXAMPLE_CHANCES: Final = (Fraction(8, 45), Fraction(26, 45))  # 17.8 % and 57.8 %

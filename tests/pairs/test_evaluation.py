@@ -1,0 +1,264 @@
+"""What policies are worth and how often they hit, against independent evaluation."""
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgames_dp import exact, pairs
+
+from . import oracles
+from .strategies import small_rules
+
+two = st.just(2)
+heuristics = st.sampled_from(sorted(oracles.PLAYS))
+RULES = pairs.Rules(deck=pairs.triangular(4), target=5)
+
+
+def play(rules: pairs.Rules, name: str) -> oracles.Play:
+    return oracles.optimal(rules) if name == "optimal" else oracles.PLAYS[name]
+
+
+@given(
+    small_rules(players=two),
+    st.sampled_from([*sorted(oracles.PLAYS), "optimal"]),
+    st.sampled_from([*sorted(oracles.PLAYS), "optimal"]),
+)
+def test_win_rate(rules: pairs.Rules, a: Any, b: Any) -> None:
+    """In both seats, as the oracle has it with nothing left to decide."""
+    rate = pairs.win_rate(rules, a, b)
+    assert (rate.a, rate.b) == (a, b)
+    mine, theirs = play(rules, a), play(rules, b)
+    first = oracles.value(rules, {0: mine, 1: theirs})[0]
+    second = oracles.value(rules, {0: theirs, 1: mine})[1]
+    assert (rate.first, rate.second) == pytest.approx((first, second), abs=1e-13)
+    assert rate.mean == (rate.first + rate.second) / 2
+
+
+@given(small_rules(), heuristics)
+def test_best_response(rules: pairs.Rules, name: Any) -> None:
+    response = pairs.best_response(rules, name)
+    for seat, chance in enumerate(response.values):
+        others = [i for i in range(rules.players) if i != seat]
+        plays = dict.fromkeys(others, oracles.PLAYS[name])
+        assert chance == pytest.approx(oracles.value(rules, plays)[seat], abs=1e-13)
+    assert (response.first, response.second) == response.values[:2]
+    assert response.mean == pytest.approx(np.mean(response.values))
+
+
+@given(small_rules(), st.sampled_from([*sorted(oracles.PLAYS), "optimal"]))
+def test_frequencies(rules: pairs.Rules, name: Any) -> None:
+    usual = pairs.frequencies(rules, name)
+    expected = oracles.usual(rules, play(rules, name))
+    for field in ("choices", "hits", "folds", "pairs"):
+        found = getattr(usual, field)
+        assert found == pytest.approx(float(expected[field]), abs=1e-12), field
+    assert usual.rounds == pytest.approx(float(expected["folds"] + expected["pairs"]))
+    if expected["choices"]:
+        rate = float(expected["hits"] / expected["choices"])
+        assert usual.hit_rate == pytest.approx(rate)
+    else:
+        assert np.isnan(usual.hit_rate)
+
+
+@pytest.mark.parametrize("name", ["optimal", "fifty_percent"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pairs.Rules(
+            players=3, deck=pairs.triangular(3), target=4, deal=1, first="lowest"
+        ),
+        pairs.Rules(players=3, deck={1: 3, 2: 2}, target=3, reshuffle="exhausted"),
+    ],
+    ids=["lowest", "exhausted"],
+)
+def test_frequencies_among_three(rules: pairs.Rules, name: Any) -> None:
+    """Turning a position with the lead turns the scores the same way."""
+    usual = pairs.frequencies(rules, name)
+    expected = oracles.usual(rules, play(rules, name))
+    for field in ("choices", "hits", "folds", "pairs"):
+        found = getattr(usual, field)
+        assert found == pytest.approx(float(expected[field]), abs=1e-12), field
+
+
+def test_frequencies_with_a_dead_end() -> None:
+    """A start with an empty deck, where the essay's program stops, is no round."""
+    rules = pairs.Rules(deck=pairs.triangular(3), target=5, reshuffle="essay")
+    rate = pairs.win_rate(rules, "always_hit", "always_hit")
+    assert rate.first + rate.second == pytest.approx(0.8)  # one game in five
+    usual = pairs.frequencies(rules, "always_hit")
+    expected = oracles.usual(rules, oracles.PLAYS["always_hit"])
+    assert usual.folds == pytest.approx(float(expected["folds"]), abs=1e-12)
+    assert usual.pairs == pytest.approx(float(expected["pairs"]), abs=1e-12)
+
+
+@given(small_rules(reshuffle=st.sampled_from(["round", "exhausted"])))
+def test_visited(rules: pairs.Rules) -> None:
+    """What may be met is what the oracle meets, seen from the player to move."""
+    states = exact.solve(rules.game(), max_states=200_000).policy
+    seen = {
+        (
+            state.scores[state.player :] + state.scores[: state.player],
+            state.hands[state.player :] + state.hands[: state.player],
+            state.unseen,
+        )
+        for state in states
+    }
+    result = pairs.compare(rules, "always_hit", "never_hit")
+    assert result.visited == result.differing == len(seen)
+
+
+@given(
+    small_rules(players=two, reshuffle=st.sampled_from(["round", "exhausted"])),
+    heuristics,
+)
+def test_order_of_policies(rules: pairs.Rules, name: Any) -> None:
+    """Nothing beats optimal play; a best response is at least as good as that."""
+    value = pairs.solve(rules).value
+    rate = pairs.win_rate(rules, "optimal", name)
+    response = pairs.best_response(rules, name)
+    best = (response.first, response.second)
+    for seat, chance in enumerate((rate.first, rate.second)):
+        assert value[seat] - 1e-13 <= chance <= best[seat] + 1e-13
+    assert rate.mean >= 0.5 - 1e-13
+    back = pairs.win_rate(rules, name, "optimal")
+    assert rate.first + back.second == pytest.approx(1, abs=1e-13)
+    assert rate.second + back.first == pytest.approx(1, abs=1e-13)
+
+
+@given(small_rules())
+def test_response_to_optimal_play(rules: pairs.Rules) -> None:
+    response = pairs.best_response(rules, "optimal")
+    solution = pairs.solve(rules)
+    assert response.values == solution.value
+    for seat in range(rules.players):
+        assert (response.round([0] * rules.players, seat=seat).values).tolist() == (
+            solution.round([0] * rules.players).values.tolist()
+        )
+
+
+@given(small_rules(), heuristics)
+def test_rounds_of_a_response(rules: pairs.Rules, name: Any) -> None:
+    """The responder does what is best, the others what their policy says."""
+    response = pairs.best_response(rules, name)
+    scores = [0] * rules.players
+    for seat in range(rules.players):
+        table = response.round(scores, seat=seat)
+        theirs = table.choice & (table.cards % rules.players == seat)
+        lead = table.hit[theirs, 0] - table.fold[theirs, 0]
+        best = np.where(lead > 1e-12, True, rules.tie == "hit") & (lead > -1e-12)
+        assert (table.hits[theirs] == best).all()
+        for i in np.flatnonzero(table.choice & ~theirs):
+            mover = int(table.cards[i]) % rules.players
+            hands = np.roll(table.hands[i], mover, axis=0)
+            state = pairs.State(
+                tuple(scores),
+                tuple([tuple(hand) for hand in hands.tolist()]),
+                tuple(table.unseen[i].tolist()),
+                mover,
+                drawing=False,
+            )
+            assert table.hits[i] == oracles.PLAYS[name](rules, state)
+        if not rules.deal:
+            full = np.flatnonzero((table.unseen == rules.counts).all(axis=1))
+            chance = table.values[full[0]][seat]
+            assert chance == pytest.approx(response.values[seat], abs=1e-15)
+
+
+@pytest.mark.parametrize("name", [*sorted(oracles.PLAYS), "optimal"])
+@pytest.mark.parametrize("reshuffle", ["round", "exhausted"])
+def test_against_oneself(name: Any, reshuffle: Any) -> None:
+    """The seats share the games out."""
+    rules = dataclasses.replace(RULES, reshuffle=reshuffle)
+    rate = pairs.win_rate(rules, name, name)
+    assert rate.first + rate.second == pytest.approx(1, abs=1e-14)
+    if name == "optimal":
+        assert (rate.first, rate.second) == pairs.solve(rules).value
+
+
+def test_policies_that_look_at_scores() -> None:
+    """A callable may answer for each vector of scores."""
+
+    def near_the_end(view: pairs.View) -> Any:
+        desperate = view.lowest[:, None] + view.scores[:, 0] >= 5
+        assert view.scores.shape == (desperate.shape[1], 2)
+        return desperate | pairs.policies.fifty_percent(view)[:, None]
+
+    def scalar(rules: pairs.Rules, state: pairs.State) -> bool:
+        lost = oracles.lowest(rules, state) + state.scores[state.player] >= 5
+        return lost or oracles.PLAYS["fifty_percent"](rules, state)
+
+    rate = pairs.win_rate(RULES, near_the_end, "fifty_percent")
+    plain = oracles.PLAYS["fifty_percent"]
+    assert rate.a == "near_the_end"
+    assert rate.first == pytest.approx(
+        oracles.value(RULES, {0: scalar, 1: plain})[0], abs=1e-13
+    )
+    assert rate.second == pytest.approx(
+        oracles.value(RULES, {0: plain, 1: scalar})[1], abs=1e-13
+    )
+    assert rate.mean > 0.5  # document 004's remark: not to fold at 30 points
+
+
+@pytest.mark.parametrize(
+    ("rule", "scalar"),
+    [
+        (
+            pairs.HitBelow(0.3),
+            lambda r, s: oracles.chances(r, s, face_up=False)[0] < 0.3,
+        ),
+        (pairs.HitBelow(0), lambda r, s: False),
+        (pairs.HitBelow(2), lambda r, s: True),
+        (pairs.FoldUpTo(0), lambda r, s: True),
+        (pairs.FoldUpTo(2), lambda r, s: oracles.lowest(r, s) > 2),
+        (pairs.FoldUpTo(4), lambda r, s: False),
+    ],
+    ids=["30 %", "0 %", "200 %", "0 points", "2 points", "4 points"],
+)
+def test_thresholds(rule: Any, scalar: oracles.Play) -> None:
+    rate = pairs.win_rate(RULES, rule, "optimal")
+    assert rate.a == repr(rule)
+    plays = {0: scalar, 1: oracles.optimal(RULES)}
+    assert rate.first == pytest.approx(oracles.value(RULES, plays)[0], abs=1e-13)
+
+
+def test_three_players() -> None:
+    """A response is at least as good as what the others do themselves."""
+    rules = pairs.Rules(players=3, deck=pairs.triangular(3), target=4)
+    response = pairs.best_response(rules, "fifty_percent")
+    alike = dict.fromkeys(range(3), oracles.PLAYS["fifty_percent"])
+    assert (np.array(response.values) > oracles.value(rules, alike)).all()
+    assert len(response.tables) == 3
+    with pytest.raises(ValueError, match="two players, got rules with players=3"):
+        pairs.win_rate(rules, "optimal", "optimal")
+
+
+def test_exact_ties_of_chances() -> None:
+    """A chance of exactly one half is folded by the text, not hit by the program."""
+    rules = pairs.Rules(deck={1: 2, 2: 2}, target=3)
+    # With 1 against 2 there are one 1 and one 2 left: a pair in one of two cases.
+    view = pairs.View(
+        rules,
+        np.array([[1, 0]]),
+        np.array([[[0, 1]]]),
+        np.array([[1, 1]]),
+        np.zeros((1, 2), int),
+    )
+    assert not pairs.policies.fifty_percent(view).any()
+    assert not pairs.policies.fifty_percent_code(view).any()
+    assert not pairs.HitBelow(0.5)(view).any()
+    assert pairs.HitBelow(np.nextafter(0.5, 1))(view).all()
+    # A hit scores 1/2 on average, a fold 1.
+    assert pairs.policies.expected_points(view).all()
+
+
+@pytest.mark.parametrize("reshuffle", ["round", "exhausted", "essay"])
+@pytest.mark.parametrize("name", ["fifty_percent", "expected_points"])
+def test_cards_that_are_counted(name: str, reshuffle: Any) -> None:
+    """The text's chances differ from the program's where discards are out."""
+    rules = pairs.Rules(deck=pairs.triangular(4), target=6, reshuffle=reshuffle)
+    result = pairs.compare(rules, name, f"{name}_face_up")  # type: ignore[arg-type]
+    assert (result.differing == 0) == (reshuffle == "round")
