@@ -10,6 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
+R = TypeVar("R")
 T = TypeVar("T", bound=str)
 
 
@@ -53,6 +54,18 @@ def choice(name: str, value: object, accepted: Iterable[T]) -> T:
     listed = ", ".join(repr(word) for word in words)
     kind = ValueError if isinstance(value, str) else TypeError
     raise kind(f"{name} must be one of {listed}, got {value!r}")
+
+
+def rules(value: object, kind: type[R]) -> R:
+    """Return the rules that a function was given, the usual ones of a game for None."""
+    if value is None:
+        return kind()
+    if not isinstance(value, kind):
+        raise TypeError(
+            f"rules must be {kind.__module__.split('.')[1]}.{kind.__name__} or None, "
+            f"got {value!r} of type {type(value).__name__}"
+        )
+    return value
 
 
 def amount(name: str, value: object) -> Fraction:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from cardgames_dp import _checks
 from cardgames_dp.cardrow import collapse, diagonals
 from cardgames_dp.cardrow.cards import Cards, Exact, read, short
-from cardgames_dp.cardrow.rules import Rules, Turn, checked
+from cardgames_dp.cardrow.rules import Rules, Turn
 from cardgames_dp.cardrow.stakes import Stakes
 
 
@@ -94,7 +95,7 @@ def best_move(cards: Cards, *, rules: Rules | None = None) -> Advice:
     >>> cardrow.best_move([4, 7, 2]).tie
     True
     """
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     stakes = Stakes.of(rules, read("cards", cards))
     shared = stakes.worths[0]
     if rules.linear:

@@ -13,7 +13,7 @@ from cardgames_dp import _checks
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.cardrow import collapse, diagonals
 from cardgames_dp.cardrow.cards import Cards, Exact, read, short
-from cardgames_dp.cardrow.rules import Rules, Side, Turn, checked
+from cardgames_dp.cardrow.rules import Rules, Side, Turn
 from cardgames_dp.cardrow.stakes import Stakes
 from cardgames_dp.cardrow.valuation import METHODS, Method, refuse_collapse
 from cardgames_dp.diagonal import refuse_too_large
@@ -111,7 +111,7 @@ def optimal_play(
     >>> play.sides
     ('left', 'right', 'right', 'left', 'left', 'left')
     """
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     method = _checks.choice("method", method, METHODS)
     refuse_collapse(method, rules)
     stakes = Stakes.of(rules, read("cards", cards))

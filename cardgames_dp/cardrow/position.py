@@ -13,7 +13,7 @@ from cardgames_dp import _checks
 from cardgames_dp.cardrow.cards import Cards, Exact, read
 from cardgames_dp.cardrow.intervals import Intervals
 from cardgames_dp.cardrow.moves import Advice
-from cardgames_dp.cardrow.rules import Rules, Side, State, Turn, checked
+from cardgames_dp.cardrow.rules import Rules, Side, State, Turn
 from cardgames_dp.cardrow.stakes import Stakes
 
 _TURNS: dict[Side, Turn] = {"left": Turn("left"), "right": Turn("right")}
@@ -79,7 +79,7 @@ class Position:
     )
 
     def __init__(self, cards: Cards, *, rules: Rules | None = None) -> None:
-        rules = checked(rules)
+        rules = _checks.rules(rules, Rules)
         if not rules.linear:
             raise ValueError(
                 "a Position needs rules with take=1 and players=2, got "

@@ -182,18 +182,6 @@ def check_lengths(cards: int, weights: int) -> None:
         )
 
 
-def checked(rules: object) -> Rules:
-    """Return the rules that a function was given, the classic ones for None."""
-    if rules is None:
-        return Rules()
-    if not isinstance(rules, Rules):
-        raise TypeError(
-            f"rules must be cardrow.Rules or None, got {rules!r} of type "
-            f"{type(rules).__name__}"
-        )
-    return rules
-
-
 class Turn(NamedTuple):
     """A player's turn: so many cards from one end.
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks
 from cardgames_dp.cardrow import diagonals
 from cardgames_dp.cardrow.cards import Cards, read
-from cardgames_dp.cardrow.rules import Rules, checked
+from cardgames_dp.cardrow.rules import Rules
 from cardgames_dp.cardrow.solution import Solution
 from cardgames_dp.cardrow.stakes import Stakes
 from cardgames_dp.diagonal import refuse_too_large
@@ -83,7 +83,7 @@ def solve(
     >>> table.best_turn(1, 3), bool(table.ties[1, 3])
     (Turn(side='left', count=1), True)
     """
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     exact = _checks.choice("backend", backend, BACKENDS) == "exact"
     if max_bytes is not None:
         max_bytes = _checks.integer("max_bytes", max_bytes)

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 from cardgames_dp import _checks
 from cardgames_dp.cardrow import collapse, diagonals
 from cardgames_dp.cardrow.cards import Cards, Exact, Row, read, read_rows
-from cardgames_dp.cardrow.rules import Rules, checked
+from cardgames_dp.cardrow.rules import Rules
 from cardgames_dp.cardrow.stakes import Stakes
 
 Method: TypeAlias = Literal["auto", "collapse", "diagonal"]
@@ -70,7 +70,7 @@ def value(
     >>> cardrow.value([0, 1, 0], rules=cardrow.Rules(take=2))
     1
     """
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     method = _checks.choice("method", method, METHODS)
     refuse_collapse(method, rules)
     stakes = Stakes.of(rules, read("cards", cards))
@@ -111,7 +111,7 @@ def value_of_rows(rows: Iterable[Cards], *, rules: Rules | None = None) -> Exact
     >>> cardrow.value_of_rows([[1, 5, 1], [2, 3]])
     -2
     """
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     if not rules.linear:
         raise ValueError(
             "several rows need rules with take=1 and players=2, got "
@@ -158,7 +158,7 @@ def who_should_start(cards: Cards, *, rules: Rules | None = None) -> Start:
     >>> cardrow.who_should_start([8, 4, 2, 2, 4, 8])
     'indifferent'
     """
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     if rules.players != 2:
         raise ValueError(
             f"who should start is asked of two players, got players={rules.players}"
@@ -216,7 +216,7 @@ def scores(
     >>> cardrow.scores([1, 1, 2, 1], rules=cardrow.Rules(players=3, tie="left")).sums
     (2, 1, 2)
     """
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     method = _checks.choice("method", method, METHODS)
     refuse_collapse(method, rules)
     if method == "collapse" and rules.weights is not None:

@@ -33,13 +33,15 @@ J. Ernest and others, *Pairs*, Cheapass Games, 2014, for the game.
 
 from cardgames_dp.diagonal import TooLargeError
 from cardgames_dp.pairs import plots
+from cardgames_dp.pairs.advice import Advice
 from cardgames_dp.pairs.comparison import Comparison, Frequencies, compare, frequencies
 from cardgames_dp.pairs.evaluation import BestResponse, WinRate, best_response, win_rate
 from cardgames_dp.pairs.game import PairsGame, State
 from cardgames_dp.pairs.official import OfficialRules
+from cardgames_dp.pairs.opening import OpeningTable
 from cardgames_dp.pairs.players import simulate
 from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, Policy, View
-from cardgames_dp.pairs.rounds import Advice, OpeningTable, Round
+from cardgames_dp.pairs.rounds import Round
 from cardgames_dp.pairs.rules import Rules, triangular
 from cardgames_dp.pairs.simulation import Simulation
 from cardgames_dp.pairs.solution import Solution

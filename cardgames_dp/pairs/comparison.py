@@ -11,7 +11,9 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _checks
 from cardgames_dp.pairs.flow import flows
+from cardgames_dp.pairs.induction import BEST, Step, optimal
 from cardgames_dp.pairs.policies import (
     Decide,
     Policy,
@@ -22,8 +24,8 @@ from cardgames_dp.pairs.policies import (
     view_of,
 )
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.sweep import BEST, Step, Sweep, optimal
-from cardgames_dp.pairs.table import TOLERANCE, checked, solved
+from cardgames_dp.pairs.sweep import Sweep
+from cardgames_dp.pairs.table import TOLERANCE, solved
 
 Kind: TypeAlias = Literal["empty_table", "empty_hand", "safe", "risk"]
 KINDS: tuple[Kind, ...] = ("empty_table", "empty_hand", "safe", "risk")
@@ -118,7 +120,7 @@ def compare(
     >>> pairs.compare(rules, "optimal", "fifty_percent").differing
     413
     """
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     deciders = decider("a", a), decider("b", b)
     sweep = solved(
         rules,
@@ -231,7 +233,7 @@ def frequencies(
     >>> round(usual.rounds, 3), round(usual.hit_rate, 3), round(usual.pairs, 3)
     (7.763, 0.822, 3.276)
     """
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     decide = decider("policy", policy)
     played = BEST if decide is None else decide
     sweep = solved(

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from cardgames_dp import _checks
 from cardgames_dp._records import ArrayRecord
+from cardgames_dp.pairs.induction import BEST, COPY, Behaviour, Floats, Profile, optimal
 from cardgames_dp.pairs.policies import Policy, decider, policy_name
 from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solution import checked_scores, filled
-from cardgames_dp.pairs.sweep import BEST, COPY, Behaviour, Floats, Profile, optimal
-from cardgames_dp.pairs.table import TOLERANCE, checked, solved
+from cardgames_dp.pairs.table import TOLERANCE, solved
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def win_rate(
     >>> round(rate.first, 4), round(rate.second, 4), round(rate.mean, 4)
     (0.5774, 0.6531, 0.6153)
     """
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     if rules.players != 2:
         raise ValueError(
             f"win_rate is for two players, got rules with players={rules.players}"
@@ -217,7 +217,7 @@ def best_response(
     >>> pairs.best_response(rules, "fifty_percent")
     BestResponse(to='fifty_percent', values=(0.57934, 0.65534))
     """
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     responding = _responses(rules.players, _played("policy", policy))
     sweep = solved(
         rules, responding[:1], tolerance=tolerance, progress=progress, executor=executor

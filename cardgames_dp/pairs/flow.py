@@ -14,8 +14,9 @@ import numpy as np
 import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
 
+from cardgames_dp.pairs.induction import Floats
 from cardgames_dp.pairs.positions import Layer
-from cardgames_dp.pairs.sweep import Floats, Sweep
+from cardgames_dp.pairs.sweep import Sweep
 
 Actions: TypeAlias = Callable[[NDArray[np.int64]], list[NDArray[np.bool_]]]
 """For some vectors of scores, where to hit: for each layer (positions, vectors)."""

@@ -21,7 +21,7 @@ from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.seats import Asked, LookedUp, Player
 from cardgames_dp.pairs.simulation import Simulation, Tally, tally_shape
 from cardgames_dp.pairs.solution import Solution
-from cardgames_dp.pairs.table import checked, solve
+from cardgames_dp.pairs.table import solve
 
 CHUNK = 2**14
 """Games side by side: few enough for their arrays to stay in the cache."""
@@ -116,7 +116,7 @@ def simulate(
     ('careful', 2000, 11)
     """
     if not isinstance(rules, OfficialRules):
-        rules = checked(rules)
+        rules = _checks.rules(rules, Rules)
     games = _checks.integer("games", games, minimum=1)
     source = _checks.generator(rng)
     progress = _checks.boolean("progress", progress)

@@ -16,7 +16,7 @@ import numpy as np
 from cardgames_dp import _figures
 from cardgames_dp._figures import require_kind
 from cardgames_dp.pairs.evaluation import WinRate
-from cardgames_dp.pairs.rounds import OpeningTable
+from cardgames_dp.pairs.opening import OpeningTable
 from cardgames_dp.pairs.solution import Solution
 
 if TYPE_CHECKING:

@@ -83,8 +83,9 @@ class View(NamedTuple):
 
 
 Decide: TypeAlias = Callable[[View], Decisions]
-"""Returns true where to hit, shape (positions,), or (positions, vectors) if it looks at
-the scores. Where only one action is allowed it is not heeded."""
+"""Returns true where to hit, shape (positions, vectors), or always (positions,) if it
+does not look at the scores: then it is asked only once about the same positions. Where
+only one action is allowed it is not heeded."""
 
 Name: TypeAlias = Literal[
     "optimal",

@@ -13,20 +13,14 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks
 from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord
+from cardgames_dp.pairs.advice import Advice, advice_from, rank_vector, step_at
+from cardgames_dp.pairs.induction import Floats, Profile, optimal
+from cardgames_dp.pairs.opening import OpeningTable, opening_from
 from cardgames_dp.pairs.policies import Decisions, View
 from cardgames_dp.pairs.positions import Positions
-from cardgames_dp.pairs.rounds import (
-    Advice,
-    OpeningTable,
-    Round,
-    advice_from,
-    opening_from,
-    rank_vector,
-    round_from,
-    step_at,
-)
+from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.sweep import Floats, Profile, Sweep, optimal
+from cardgames_dp.pairs.sweep import Sweep
 
 if TYPE_CHECKING:
     import pandas as pd

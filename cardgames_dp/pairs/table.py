@@ -5,10 +5,11 @@ from __future__ import annotations
 from concurrent.futures import Executor
 
 from cardgames_dp import _checks
+from cardgames_dp.pairs.induction import Profile, optimal
 from cardgames_dp.pairs.positions import Positions
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solution import Solution
-from cardgames_dp.pairs.sweep import Profile, Sweep, optimal
+from cardgames_dp.pairs.sweep import Sweep
 
 TOLERANCE = 1e-12
 """Chances of winning are taken for equal that differ by so much: exact ties come out of
@@ -59,7 +60,7 @@ def solve(
 
     Notes
     -----
-    `cardgames_dp.pairs.positions` and `cardgames_dp.pairs.sweep` tell how it is done.
+    `cardgames_dp.pairs.positions`, `induction` and `sweep` tell how it is done.
     Time grows as the number of draws in all positions times that of vectors of scores,
     some 2 ns for each player: the published game of two players takes some ten seconds.
 
@@ -78,7 +79,7 @@ reshuffle='round', ties=57)
     >>> solution.value[0] - 27261969263 / 60750000000 < 1e-15  # the exact one
     True
     """
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     sweep = solved(
         rules,
         [optimal(rules.players)],
@@ -100,18 +101,6 @@ reshuffle='round', ties=57)
     )
     object.__setattr__(solution, "_sweep", sweep)
     return solution
-
-
-def checked(rules: object) -> Rules:
-    """Return the rules that a function was given, the default ones for None."""
-    if rules is None:
-        return Rules()
-    if not isinstance(rules, Rules):
-        raise TypeError(
-            f"rules must be pairs.Rules or None, got {rules!r} of type "
-            f"{type(rules).__name__}"
-        )
-    return rules
 
 
 def checked_tolerance(tolerance: object) -> float:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from cardgames_dp import _checks
 from cardgames_dp.redblack import marginal
 from cardgames_dp.redblack.methods import Method, chosen
-from cardgames_dp.redblack.rules import Rules, checked
+from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.staircase.ascent import Deck, ascend
 from cardgames_dp.redblack.sweep import Sweep
 from cardgames_dp.redblack.valuation import (
@@ -117,7 +117,7 @@ def enclosure(
     True
     """
     red, black = _checks.integer("red", red), _checks.integer("black", black)
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     progress = _checks.boolean("progress", progress)
     if rules.utility is not None:
         raise ValueError(

@@ -26,7 +26,7 @@ from cardgames_dp._records import ArrayRecord
 from cardgames_dp.diagonal import antidiagonal
 from cardgames_dp.redblack.boundary import tops
 from cardgames_dp.redblack.forward import Orders, StopSet, play
-from cardgames_dp.redblack.rules import TIES, Rules, Tie, checked
+from cardgames_dp.redblack.rules import TIES, Rules, Tie
 from cardgames_dp.redblack.table import solve
 from cardgames_dp.redblack.valuation import BACKENDS, Backend
 
@@ -248,7 +248,7 @@ class _Game(NamedTuple):
         cls, red: object, black: object, tie: object, rules: object, backend: object
     ) -> _Game:
         red, black = _checks.integer("red", red), _checks.integer("black", black)
-        rules = checked(rules)
+        rules = _checks.rules(rules, Rules)
         exact = _checks.choice("backend", backend, BACKENDS) == "exact"
         tie = rules.tie if tie is None else _checks.choice("tie", tie, TIES)
         return cls(red, black, tie, rules, exact)

@@ -21,7 +21,7 @@ from cardgames_dp import _checks
 from cardgames_dp._extras import progress_bar
 from cardgames_dp.diagonal import refuse_too_large
 from cardgames_dp.redblack.policies import Policy, Stops, stop_rule
-from cardgames_dp.redblack.rules import Rules, checked
+from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.simulation import Simulation
 
 CHUNK = 2**16
@@ -115,7 +115,7 @@ def simulate(
     """
     red, black = _checks.integer("red", red), _checks.integer("black", black)
     games = _checks.integer("games", games, minimum=1)
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     source = _checks.generator(rng)
     progress = _checks.boolean("progress", progress)
     paths = _checks.integer("paths", paths)

@@ -172,18 +172,6 @@ class Rules:
         )
 
 
-def checked(rules: object) -> Rules:
-    """Return the rules that a function was given, the classic ones for None."""
-    if rules is None:
-        return Rules()
-    if not isinstance(rules, Rules):
-        raise TypeError(
-            f"rules must be redblack.Rules or None, got {rules!r} of type "
-            f"{type(rules).__name__}"
-        )
-    return rules
-
-
 class State(NamedTuple):
     """What a player of red/black sees: cards remaining, and what was just decided.
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks, diagonal
 from cardgames_dp.redblack import recurrence
 from cardgames_dp.redblack.methods import TABLE_METHODS, TableMethod
-from cardgames_dp.redblack.rules import Rules, checked
+from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.solution import Solution
 from cardgames_dp.redblack.valuation import BACKENDS, Backend
 
@@ -73,7 +73,7 @@ def solve(
     (True, True)
     """
     red, black = _checks.integer("red", red), _checks.integer("black", black)
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     exact = _checks.choice("backend", backend, BACKENDS) == "exact"
     if _checks.choice("method", method, TABLE_METHODS) == "auto":
         method = "diagonal"

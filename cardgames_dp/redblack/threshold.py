@@ -17,7 +17,7 @@ from cardgames_dp._extras import tracked
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.redblack.boundary import refuse_rules_without_thresholds, tops
 from cardgames_dp.redblack.methods import Method, chosen
-from cardgames_dp.redblack.rules import Rules, checked
+from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.staircase import guess
 from cardgames_dp.redblack.staircase.ascent import Deck, ascend
 from cardgames_dp.redblack.sweep import Sweep
@@ -139,7 +139,7 @@ def thresholds(
     [3, 8, 17, 28, 41, 58, 79, 100, 127, 154, 185, 220]
     """
     max_excess = _checks.integer("max_excess", max_excess, minimum=1)
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     refuse_rules_without_thresholds(rules)
     progress = _checks.boolean("progress", progress)
     # A deck that comes past the last threshold, and not past another.

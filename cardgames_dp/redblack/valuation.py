@@ -14,7 +14,7 @@ from cardgames_dp import _checks
 from cardgames_dp._extras import tracked
 from cardgames_dp.redblack import marginal, recurrence
 from cardgames_dp.redblack.methods import Method, chosen
-from cardgames_dp.redblack.rules import Rules, checked
+from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.staircase.ascent import Deck, ascend
 from cardgames_dp.redblack.sweep import Sweep
 
@@ -120,7 +120,7 @@ def value(
     522.033533
     """
     red, black = _checks.integer("red", red), _checks.integer("black", black)
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     exact = _checks.choice("backend", backend, BACKENDS) == "exact"
     progress = _checks.boolean("progress", progress)
     deck = Deck(red, black)
@@ -199,7 +199,7 @@ def values(
     array([0.5       , 0.66666667, 2.62447555])
     """
     sizes = _checks.integers("decks", decks)
-    rules = checked(rules)
+    rules = _checks.rules(rules, Rules)
     exact = _checks.choice("backend", backend, BACKENDS) == "exact"
     progress = _checks.boolean("progress", progress)
     balanced = [Deck(size, size) for size in sorted(set(sizes) - {0})]

@@ -72,8 +72,17 @@ def test_frequencies(rules: pairs.Rules, name: Any) -> None:
             players=3, deck=pairs.triangular(3), target=4, deal=1, first="lowest"
         ),
         pairs.Rules(players=3, deck={1: 3, 2: 2}, target=3, reshuffle="exhausted"),
+        # Deals are interrupted by reshuffles: who is dealt the first card matters.
+        pairs.Rules(
+            players=3,
+            deck={1: 1, 2: 2, 3: 2},
+            target=4,
+            reshuffle="exhausted",
+            deal=1,
+            first="lowest",
+        ),
     ],
-    ids=["lowest", "exhausted"],
+    ids=["lowest", "exhausted", "both"],
 )
 def test_frequencies_among_three(rules: pairs.Rules, name: Any) -> None:
     """Turning a position with the lead turns the scores the same way."""

@@ -1,0 +1,189 @@
+"""What to do in one position of Pairs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp.pairs.induction import Step, all_players
+from cardgames_dp.pairs.rules import Action, Rules
+from cardgames_dp.pairs.sweep import Sweep
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to do in a position.
+
+    Attributes
+    ----------
+    action : {"hit", "fold"}
+    tie : bool
+        Whether the other is exactly as good (to the solution's tolerance).
+    hit, fold : float or None
+        The player's chance of winning after either, when all play on optimally; None
+        where it is not allowed.
+    values : tuple of float
+        All chances of winning if the advice is taken, the player's first, then from
+        the left on.
+    """
+
+    action: Action
+    tie: bool
+    hit: float | None
+    fold: float | None
+    values: tuple[float, ...]
+
+    @property
+    def margin(self) -> float | None:
+        """By how much the action is better than the other; None if it is forced."""
+        if self.hit is None or self.fold is None:
+            return None
+        return abs(self.hit - self.fold)
+
+
+def advice_from(
+    sweep: Sweep,
+    hand: object,
+    others: object,
+    scores: NDArray[np.int64],
+    deck: object,
+) -> Advice:
+    """Return advice from a sweep whose first profile is optimal play."""
+    rules, n = sweep.rules, sweep.rules.players
+    hands = np.array(
+        [rank_vector("hand", hand, rules)]
+        + [
+            rank_vector(f"others[{i}]" if n > 2 else "others", other, rules)
+            for i, other in enumerate(_hands_of_others(others, n))
+        ]
+    )
+    in_hands = int(hands.sum())
+    mover = in_hands % n
+    by_seat = np.roll(hands, mover, axis=0)
+    _refuse_impossible(rules, hands, by_seat)
+    unseen = np.array(rules.counts) - hands.sum(axis=0)
+    if deck is not None:
+        given = rank_vector("deck", deck, rules)
+        if (given > unseen).any() or (
+            rules.reshuffle == "round" and (given != unseen).any()
+        ):
+            raise ValueError(
+                "deck must hold cards that are not on the table"
+                + (
+                    ", all of them, with reshuffle='round'"
+                    * (rules.reshuffle == "round")
+                )
+                + f", got {deck!r}"
+            )
+        unseen = given
+    (key,) = sweep.positions.keys(unseen[None], by_seat[None])
+    step = step_at(sweep, in_hands, np.roll(scores, mover)[None])
+    place = int(np.searchsorted(step.layer.keys, key)) if step is not None else 0
+    if step is None or place == len(step.layer.keys) or step.layer.keys[place] != key:
+        raise ValueError(
+            f"hand={hand!r} and others={others!r} with deck={deck!r} must be a "
+            "position that can arise in a round"
+        )
+    order = np.roll(np.arange(n), -mover)
+    can_hit, can_fold = step.layer.can_hit[place], step.layer.can_fold[place]
+    hits, folds, values = (
+        all_players(chances[place : place + 1], n)[0, order, 0].tolist()
+        for chances in (step.hit, step.fold, step.values)
+    )
+    hit, fold = hits[0] if can_hit else None, folds[0] if can_fold else None
+    tie = hit is not None and fold is not None and abs(hit - fold) <= sweep.tolerance
+    return Advice(
+        "hit" if step.hits[place, 0] else "fold",
+        tie,
+        hit,
+        fold,
+        tuple(values),
+    )
+
+
+def rank_vector(name: str, cards: object, rules: Rules) -> NDArray[np.int64]:
+    """Return cards, as ranks or a mapping of ranks to counts, by rank."""
+    vector = dict.fromkeys(rules.ranks, 0)
+    items: Iterable[tuple[object, object]]
+    if isinstance(cards, Mapping):
+        items = cards.items()
+    else:
+        items = [(rank, 1) for rank in _checks.integers(name, cards, minimum=1)]
+    for given, count in items:
+        rank = _checks.integer(f"a rank of {name}", given, minimum=1)
+        if rank not in rules.ranks:
+            raise ValueError(
+                f"{name} must hold ranks of the deck, {rules.ranks}, got {rank!r}"
+            )
+        vector[rank] += _checks.integer(f"{name}[{rank}]", count)
+        if vector[rank] > sum(rules.counts):
+            raise ValueError(
+                f"{name} must hold no more cards than the deck, {sum(rules.counts)}, "
+                f"got {vector[rank]} of rank {rank}"
+            )
+    return np.array(list(vector.values()))
+
+
+def _hands_of_others(others: object, players: int) -> list[object]:
+    if isinstance(others, (str, bytes)) or not isinstance(others, Iterable):
+        raise TypeError(
+            f"others must be the hands of the other players, got {others!r} of type "
+            f"{type(others).__name__}"
+        )
+    if players == 2:
+        if isinstance(others, Mapping):
+            return [others]
+        listed = list(others)
+        nested = [h for h in listed if isinstance(h, Iterable)]
+        return listed if len(listed) == len(nested) == 1 else [listed]
+    listed = list(others)
+    if len(listed) != players - 1:
+        raise ValueError(
+            f"others must hold the hands of {players - 1} players, got {len(listed)}"
+        )
+    return listed
+
+
+def _refuse_impossible(
+    rules: Rules, hands: NDArray[np.int64], by_seat: NDArray[np.int64]
+) -> None:
+    """Refuse hands that cannot be there; the player to move comes first in `hands`."""
+    counts, most = np.array(rules.counts), np.array(rules.capacities)
+    if (hands.sum(axis=0) > counts).any() or (hands > most).any():
+        raise ValueError(
+            "hand and others must hold at most "
+            f"{dict(zip(rules.ranks, rules.counts, strict=True))} together and "
+            f"{dict(zip(rules.ranks, rules.capacities, strict=True))} each, got "
+            f"{[ranks_of(hand, rules.ranks) for hand in hands.tolist()]}"
+        )
+    n, in_hands = rules.players, int(hands.sum())
+    taken = [in_hands // n + (seat < in_hands % n) for seat in range(n)]
+    if by_seat.sum(axis=1).tolist() != taken or in_hands < n * rules.deal:
+        raise ValueError(
+            "hand and others must hold as many cards as taking turns leads to: all as "
+            "many, or the players nearest on the right of the one to move one more; "
+            f"got {hands.sum(axis=1).tolist()}"
+            + (" where each is dealt a card" if rules.deal else "")
+        )
+
+
+def step_at(sweep: Sweep, in_hands: int, vectors: NDArray[np.int64]) -> Step | None:
+    """Return a layer as the first profile plays it, or None if there is no such layer.
+
+    `vectors` are scores, leader first.
+    """
+    for by_profile in sweep.steps(vectors):
+        if by_profile[0].in_hands == in_hands:
+            return by_profile[0]
+    return None
+
+
+def ranks_of(counts: Iterable[int], ranks: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the ranks of cards, one for each, from how many there are of each."""
+    return tuple(
+        [rank for rank, count in zip(ranks, counts, strict=True) for _ in range(count)]
+    )

@@ -1,0 +1,100 @@
+"""The first real decision of Pairs: whether to hit with one card each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._records import ArrayRecord
+from cardgames_dp.pairs.induction import Floats
+from cardgames_dp.pairs.rounds import Round
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OpeningTable(ArrayRecord):
+    """Whether to hit with one card against one card.
+
+    Attributes
+    ----------
+    ranks : tuple of int
+    scores : tuple of int
+        Points of the player to move, and of the other.
+    hits, ties : ndarray of bool, shape (ranks, ranks)
+        Whether to hit, and whether it is as good as folding, by the own card (first
+        index) and the other's. False where the deck has no such two cards.
+    lead : ndarray of float64, shape (ranks, ranks)
+        The chance of winning after a hit less that after a fold; 0 where the deck has
+        no such two cards.
+    possible : ndarray of bool, shape (ranks, ranks)
+        Whether the deck has them.
+    """
+
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...]
+    hits: NDArray[np.bool_]
+    ties: NDArray[np.bool_]
+    lead: Floats
+    possible: NDArray[np.bool_]
+
+    def __repr__(self) -> str:
+        return (
+            f"OpeningTable(scores={self.scores}, hits={int(self.hits.sum())} of "
+            f"{int(self.possible.sum())})"
+        )
+
+    def __str__(self) -> str:
+        width = max(len(str(self.ranks[-1])), 1) + 1
+        lines = [" " * width + "".join([f"{rank:>{width}}" for rank in self.ranks])]
+        lines += [
+            f"{rank:>{width}}"
+            + "".join([f"{mark:>{width}}" for mark in self._marks(i)])
+            for i, rank in enumerate(self.ranks)
+        ]
+        return "\n".join(lines)
+
+    def _marks(self, own: int) -> list[str]:
+        return [
+            " " if not possible else "=" if tie else "H" if hit else "f"
+            for possible, tie, hit in zip(
+                self.possible[own], self.ties[own], self.hits[own], strict=True
+            )
+        ]
+
+    def _repr_html_(self) -> str:
+        head = "".join([f"<th>{rank}</th>" for rank in self.ranks])
+        rows = [
+            f"<tr><th>{rank}</th>"
+            + "".join([f"<td>{escape(mark)}</td>" for mark in self._marks(i)])
+            + "</tr>"
+            for i, rank in enumerate(self.ranks)
+        ]
+        return (
+            f"<table><caption>{escape(repr(self))}<br>H hit, f fold, = tie, by the own "
+            "card (down) and the other's</caption><thead><tr><th></th>"
+            f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        )
+
+
+def opening_from(opening: Round) -> OpeningTable:
+    """Return the table of a round of two players with one card each."""
+    ranks = opening.rules.ranks
+    here = np.flatnonzero(
+        (opening.cards == 2) & (opening.hands.sum(axis=2) == 1).all(1)
+    )
+    # Decks that are remembered are told apart; what is asked is a fresh one.
+    everything = np.array(opening.rules.counts)
+    fresh = (opening.unseen + opening.hands.sum(axis=1) == everything).all(axis=1)
+    here = here[fresh[here]]
+    own, other = opening.hands[here].argmax(axis=2).T
+    shape = (len(ranks), len(ranks))
+    hits, ties, possible = (np.zeros(shape, bool) for _ in range(3))
+    lead = np.zeros(shape)
+    hits[own, other], ties[own, other] = opening.hits[here], opening.ties[here]
+    possible[own, other] = True
+    lead[own, other] = np.where(
+        opening.choice[here], opening.hit[here, 0] - opening.fold[here, 0], 0.0
+    )
+    return OpeningTable(ranks, opening.scores, hits, ties, lead, possible)
