@@ -13,9 +13,10 @@ A growth law by least squares, as document 001 has three: `fit`, which returns a
 with predictions and a summary as statisticians print it. The constants of the limit, to
 any number of digits: `limit_constant`, `shepp_alpha`, `decay_exponent`. What a deck of
 any size is worth by the law of growth, with its error: `asymptotic_value`, whose terms
-are `GROWTH_TERMS`; and where to stop: `boundary_guess`.
+are `GROWTH_TERMS`; and where to stop: `boundary_guess`. Pictures: `plots`.
 """
 
+from cardgames_dp.fitting import plots
 from cardgames_dp.fitting.constants import decay_exponent, limit_constant, shepp_alpha
 from cardgames_dp.fitting.fitted import Fit
 from cardgames_dp.fitting.growth import (
@@ -39,5 +40,6 @@ __all__ = [
     "decay_exponent",
     "fit",
     "limit_constant",
+    "plots",
     "shepp_alpha",
 ]

@@ -9,6 +9,7 @@ is called.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
@@ -19,12 +20,19 @@ from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.laws import Law
 from cardgames_dp.redblack.simulation import Simulation
 from cardgames_dp.redblack.solution import Solution
+from cardgames_dp.redblack.valuation import value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["plot_boundary", "plot_law", "plot_paths", "plot_sheet"]
+__all__ = [
+    "plot_boundary",
+    "plot_law",
+    "plot_paths",
+    "plot_policies",
+    "plot_sheet",
+]
 
 _SHEPP_ALPHA = 0.8399236756923727
 """The boundary's excess over the square root of n, in the limit (Shepp 1969)."""
@@ -277,6 +285,76 @@ def plot_paths(simulation: Simulation, *, figure: Figure | None = None) -> Figur
     figure.supxlabel("cards drawn", fontsize="medium")
     figure.supylabel("cash in hand", fontsize="medium")
     return figure
+
+
+def plot_policies(simulations: Iterable[Simulation], *, ax: Axes | None = None) -> Axes:
+    """Draw what rival policies win on the same deck, with two standard errors.
+
+    A line shows what optimal play is worth.
+
+    Parameters
+    ----------
+    simulations : iterable of Simulation
+        One for each policy, of the same deck and rules.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError
+        If an argument is something else.
+    ValueError
+        If there is no simulation, or they are of different decks or rules.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> policies = ["first_positive", redblack.StopAtCash(3), "optimal"]
+    >>> games = [
+    ...     redblack.simulate(26, 26, games=10_000, policy=policy, rng=1)
+    ...     for policy in policies
+    ... ]
+    >>> ax = redblack.plots.plot_policies(games)
+    >>> ax.get_xlabel()
+    'mean payoff, ± 2 standard errors'
+    """
+    listed = list(simulations)
+    for simulation in listed:
+        require_kind("simulations", simulation, Simulation, "redblack.Simulation each")
+    if not listed:
+        raise ValueError("simulations must hold at least one Simulation, got none")
+    first = listed[0]
+    for other in listed[1:]:
+        if (other.red, other.black, other.rules) != (
+            first.red,
+            first.black,
+            first.rules,
+        ):
+            raise ValueError("simulations must all be of the same deck and rules")
+    ax = _figures.axes(ax)
+    lines = range(len(listed))
+    means = [simulation.mean for simulation in listed]
+    errors = [2 * np.nan_to_num(simulation.standard_error) for simulation in listed]
+    ax.errorbar(means, lines, xerr=errors, fmt="o", color=_DRAW, capsize=3)
+    if first.rules.utility is None:
+        worth = value(first.red, first.black, rules=first.rules)
+        label = f"value of the game, {worth:.6g}"
+        ax.axvline(worth, color=_STOP, linestyle="--", label=label)
+        ax.legend(fontsize="small", loc="lower left")
+    ax.set_yticks(lines, [simulation.policy for simulation in listed])
+    ax.set_ylim(len(listed) - 0.5, -0.5)
+    what = "payoff" if first.rules.utility is None else "utility"
+    ax.set_xlabel(f"mean {what}, ± 2 standard errors")
+    ax.set_title(
+        f"What policies win with {first.red} red and {first.black} black cards"
+    )
+    return ax
 
 
 def _outline_stops(ax: Axes, stop: np.ndarray[Any, Any]) -> None:

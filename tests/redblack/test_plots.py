@@ -323,3 +323,39 @@ def test_pyplot_is_left_alone() -> None:
         "assert 'matplotlib.pyplot' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+RIVALS = [
+    redblack.simulate(6, 6, games=400, policy=policy, rng=3)
+    for policy in ("first_positive", redblack.StopAtCash(2), "optimal")
+]
+
+
+def test_policies_are_drawn_with_two_standard_errors() -> None:
+    ax = plots.plot_policies(RIVALS)
+    draw(ax)
+    dots, value = ax.lines[0], ax.lines[-1]
+    assert dots.get_xdata().tolist() == [games.mean for games in RIVALS]
+    ((bars,),) = [container.lines[2] for container in ax.containers]
+    halves = [(high[0] - low[0]) / 2 for low, high in bars.get_segments()]
+    assert halves == pytest.approx([2 * games.standard_error for games in RIVALS])
+    assert set(value.get_xdata()) == {redblack.value(6, 6)}
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names == ["first_positive", "StopAtCash(amount=2)", "optimal"]
+
+
+def test_policies_under_a_utility_have_no_value_in_cash() -> None:
+    rules = redblack.Rules(utility=np.tanh)
+    games = redblack.simulate(4, 4, games=10, rules=rules, rng=1)
+    ax = plots.plot_policies([games])
+    assert ax.get_xlabel() == "mean utility, ± 2 standard errors"
+    assert ax.get_legend() is None
+
+
+def test_policies_are_of_one_deck() -> None:
+    with pytest.raises(TypeError, match=r"simulations must be a redblack.Simulation"):
+        plots.plot_policies([3])  # type: ignore[list-item]
+    with pytest.raises(ValueError, match="at least one Simulation, got none"):
+        plots.plot_policies([])
+    with pytest.raises(ValueError, match="must all be of the same deck and rules"):
+        plots.plot_policies([RIVALS[0], GAMES, redblack.simulate(5, 6, games=5)])

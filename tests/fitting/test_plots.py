@@ -1,0 +1,76 @@
+"""Pictures show the numbers that they are made from."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from cardgames_dp import fitting, redblack
+from cardgames_dp.fitting import plots
+
+CARDS = range(1, 301)
+VALUES = redblack.values(CARDS)
+FITS = [fitting.fit(CARDS, VALUES, law) for law in ("log", "sqrt")]
+
+
+def draw(ax: Any) -> None:
+    """Render, which is where a broken artist shows."""
+    ax.figure.canvas.draw()
+
+
+def test_fits_are_drawn_with_their_values() -> None:
+    ax = plots.plot_fits(FITS)
+    draw(ax)
+    values, *laws = ax.lines
+    assert np.array_equal(values.get_ydata(), VALUES)
+    for law, fit in zip(laws, FITS, strict=True):
+        assert np.array_equal(law.get_ydata(), fit.predict(law.get_xdata()))
+        assert law.get_label().startswith(fit.formula)
+    assert len({law.get_color() for law in laws}) == 2
+
+
+def test_what_is_missing_goes_down_with_the_slope() -> None:
+    ax = plots.plot_missing(FITS[1:])
+    draw(ax)
+    missing, law, line = ax.lines
+    limit = float(fitting.limit_constant()) * np.sqrt(CARDS)
+    assert missing.get_ydata() == pytest.approx(limit - VALUES)
+    assert law.get_ydata() == pytest.approx(abs(limit - FITS[1].predict(CARDS)))
+    x, y = line.get_data()
+    slopes = np.diff(np.log(y)) / np.diff(np.log(x))
+    assert slopes == pytest.approx(-float(fitting.decay_exponent(1)))
+    assert y[-1] == pytest.approx(missing.get_ydata()[-1])  # the largest deck
+
+
+def test_cards_in_any_order() -> None:
+    fit = fitting.fit([100, 10, 1000, 50], redblack.values([100, 10, 1000, 50]))
+    line = plots.plot_missing([fit]).lines[-1]
+    assert line.get_xdata().tolist() == [10, 50, 100, 1000]
+
+
+@pytest.mark.parametrize("function", [plots.plot_fits, plots.plot_missing])
+def test_refusals(function: Any) -> None:
+    with pytest.raises(TypeError, match=r"fits must be a fitting.Fit each, got 3 of"):
+        function([3])
+    with pytest.raises(ValueError, match="fits must hold at least one Fit, got none"):
+        function([])
+    other = fitting.fit(range(1, 11), VALUES[:10])
+    with pytest.raises(ValueError, match="must all be to the same cards and values"):
+        function([FITS[0], other])
+    with pytest.raises(TypeError, match="ax must be a matplotlib Axes, got 3"):
+        function(FITS, ax=3)
+
+
+def test_axes_are_taken_and_given_back() -> None:
+    ax = Figure().add_subplot()
+    assert plots.plot_fits(FITS, ax=ax) is ax
+
+
+def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    with pytest.raises(ModuleNotFoundError, match=r"needs matplotlib.*\[plot\]"):
+        plots.plot_fits(FITS)
