@@ -93,10 +93,8 @@ class Positions:
         self.decks = math.prod([c + 1 for c in rules.counts]) if remembers else 1
         _refuse_too_long(rules, self.decks)
         what = f"Pairs with {rules.players} players and {len(rules.ranks)} ranks"
-        instead = (
-            "use a smaller deck, reshuffle='round', or simulate(...), which needs no "
-            "table"
-        )
+        fewer = "a smaller deck, reshuffle='round'" if remembers else "a smaller deck"
+        instead = f"use {fewer}, or simulate(...), which needs no table"
         refuse_too_large(what, _layers_bytes(rules), instead, max_bytes)
         needed = _positions_bytes(rules, self.decks)
         refuse_too_large(what, needed, instead, max_bytes)

@@ -20,6 +20,7 @@ from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.laws import Law
 from cardgames_dp.redblack.simulation import Simulation
 from cardgames_dp.redblack.solution import Solution
+from cardgames_dp.redblack.staircase import guess
 from cardgames_dp.redblack.valuation import value
 
 if TYPE_CHECKING:
@@ -33,9 +34,6 @@ __all__ = [
     "plot_policies",
     "plot_sheet",
 ]
-
-_SHEPP_ALPHA = 0.8399236756923727
-"""The boundary's excess over the square root of n, in the limit (Shepp 1969)."""
 
 _MOST_NUMBERS = 12
 """Sheets of up to this many rows and columns show their numbers."""
@@ -124,8 +122,8 @@ def plot_sheet(
 def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     """Draw the smallest excess at which to stop against the cards remaining.
 
-    With it goes its limit law, ``0.83992 sqrt(n)``, if the game has it: if a red card
-    gains what a black one costs, and there is no utility.
+    With it go its limit law, ``0.83992 sqrt(n)``, and this with its corrections, if the
+    game has them: if a red card gains what a black one costs, and there is no utility.
 
     Parameters
     ----------
@@ -165,8 +163,11 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     rules = boundary.rules
     if rules.utility is None and rules.gain == rules.cost > 0:
         fine = np.linspace(0, n[-1], 500)
-        law = _SHEPP_ALPHA * np.sqrt(fine)
-        ax.plot(fine, law, color="0.4", label="0.83992 sqrt(n), the limit law")
+        law = guess.ALPHA * np.sqrt(fine)
+        ax.plot(fine, law, "--", color="0.4", label="0.83992 sqrt(n), the limit law")
+        corrected = [guess.boundary(x) for x in fine[fine >= 1]]
+        label = "the same with its corrections"
+        ax.plot(fine[fine >= 1], corrected, color="0.4", label=label)
     ax.locator_params(integer=True, min_n_ticks=1)
     ax.set_xlabel("cards remaining")
     ax.set_ylabel("excess: black less red remaining")

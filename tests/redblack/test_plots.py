@@ -133,7 +133,7 @@ def test_boundary_shows_what_is_in_the_deck() -> None:
     boundary = SOLUTION.boundary
     ax = plots.plot_boundary(boundary)
     draw(ax)
-    dots, law = ax.lines
+    dots, law, _ = ax.lines
     n, excess = dots.get_data()
     assert np.array_equal(boundary.excess[n.astype(int)], excess)
     assert sorted(n) == [i for i, k in enumerate(boundary.excess) if k <= i]
@@ -154,7 +154,17 @@ def test_the_limit_law_is_drawn_where_it_holds(
     rules: redblack.Rules, has_it: bool
 ) -> None:
     ax = plots.plot_boundary(redblack.solve(6, 6, rules=rules).boundary)
-    assert len(ax.lines) == 1 + has_it
+    assert len(ax.lines) == 1 + 2 * has_it
+
+
+def test_the_corrected_law_goes_between_the_dots() -> None:
+    ax = plots.plot_boundary(redblack.solve(40, 40).boundary)
+    dots, law, corrected = ax.lines
+    for n, excess in np.transpose(dots.get_data())[10:]:
+        line = np.interp(n, *corrected.get_data())
+        # The excess has the parity of n, and is the next above the line.
+        assert -0.1 < excess - line < 2.1
+        assert np.interp(n, *law.get_data()) > line
 
 
 def test_law_is_drawn_as_bars() -> None:
