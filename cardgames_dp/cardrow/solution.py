@@ -71,7 +71,7 @@ class Solution(ArrayRecord):
         return table
 
     @property
-    def opponent_sum(self) -> NDArray[Any]:
+    def opp_sum(self) -> NDArray[Any]:
         """What the other of two players takes in the end, shape (n, n).
 
         Raises
@@ -81,7 +81,7 @@ class Solution(ArrayRecord):
         """
         if self.rules.players > 2:
             raise ValueError(
-                f"opponent_sum is for two players, got players={self.rules.players}; "
+                f"opp_sum is for two players, got players={self.rules.players}; "
                 "use sums"
             )
         table: NDArray[Any] = self.sums[1]

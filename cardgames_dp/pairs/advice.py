@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp.pairs.induction import Step, all_players
+from cardgames_dp.pairs.policies import Decisions, View
 from cardgames_dp.pairs.rules import Action, Rules
 from cardgames_dp.pairs.sweep import Sweep
 
@@ -171,15 +172,55 @@ def _refuse_impossible(
         )
 
 
-def step_at(sweep: Sweep, in_hands: int, vectors: NDArray[np.int64]) -> Step | None:
-    """Return a layer as the first profile plays it, or None if there is no such layer.
+def step_at(
+    sweep: Sweep, in_hands: int, vectors: NDArray[np.int64], profile: int = 0
+) -> Step | None:
+    """Return a layer as a profile plays it, or None if there is no such layer.
 
     `vectors` are scores, leader first.
     """
     for by_profile in sweep.steps(vectors):
         if by_profile[0].in_hands == in_hands:
-            return by_profile[0]
+            return by_profile[profile]
     return None
+
+
+def hits_in(sweep: Sweep, profiles: Sequence[int], view: View) -> Decisions:
+    """Return where to hit in any positions, shape (positions, vectors).
+
+    Parameters
+    ----------
+    sweep : Sweep
+    profiles : sequence of int
+        Which profile to look at, by the seat of the player to move, from the leader on.
+    view : View
+
+    Raises
+    ------
+    ValueError
+        If a position is none that can arise in the sweep's game.
+    """
+    rules, n = sweep.rules, sweep.rules.players
+    refusal = f"view must be of positions that can arise under {rules!r}"
+    alike = all(
+        getattr(view.rules, name) == getattr(rules, name)
+        for name in ("players", "ranks", "capacities")
+    )
+    if not alike or view.scores.max() >= rules.losing_score:
+        raise ValueError(refusal)
+    hands = np.concatenate([view.hand[:, None], view.others], axis=1)
+    cards = hands.sum(axis=(1, 2))
+    hits = np.zeros((len(hands), len(view.scores)), bool)
+    for in_hands in np.unique(cards).tolist():
+        here, mover = np.flatnonzero(cards == in_hands), in_hands % n
+        by_seat = np.roll(hands[here], mover, axis=1)
+        keys = sweep.positions.keys(view.unseen[here], by_seat)
+        vectors = np.roll(view.scores, mover, axis=1)
+        step = step_at(sweep, in_hands, vectors, profiles[mover])
+        if step is None or not np.isin(keys, step.layer.keys).all():
+            raise ValueError(refusal)
+        hits[here] = step.hits[np.searchsorted(step.layer.keys, keys)]
+    return hits
 
 
 def ranks_of(counts: Iterable[int], ranks: tuple[int, ...]) -> tuple[int, ...]:

@@ -7,12 +7,13 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from cardgames_dp import _checks
-from cardgames_dp._records import ArrayRecord
+from cardgames_dp.pairs.advice import hits_in
 from cardgames_dp.pairs.induction import BEST, COPY, Behaviour, Floats, Profile, optimal
-from cardgames_dp.pairs.policies import Policy, decider, policy_name
+from cardgames_dp.pairs.policies import Decisions, Policy, View, decider, policy_name
 from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.solution import checked_scores, filled
+from cardgames_dp.pairs.solution import WithSweep, checked_scores, filled
+from cardgames_dp.pairs.sweep import Sweep
 from cardgames_dp.pairs.table import TOLERANCE, solved
 
 
@@ -102,14 +103,14 @@ def win_rate(
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class BestResponse(ArrayRecord):
+class BestResponse(WithSweep):
     """The best that one player can do against others who all keep to a policy.
 
     Attributes
     ----------
     rules : Rules
-    policy : word or callable
-        What the others do.
+    others : word or callable
+        The policy of all others.
     tolerance : float
     tables : tuple of ndarray, shape (decks, vectors of scores, players)
         For each seat of the responder, from the leader on, chances of winning as in
@@ -117,7 +118,7 @@ class BestResponse(ArrayRecord):
     """
 
     rules: Rules
-    policy: Policy
+    others: Policy
     tolerance: float
     tables: tuple[Floats, ...]
 
@@ -168,13 +169,52 @@ class BestResponse(ArrayRecord):
         n = self.rules.players
         if seat >= n:
             raise ValueError(f"seat must be an integer from 0 to {n - 1}, got {seat}")
-        responding = _responses(n, _played("policy", self.policy))
-        sweep = filled(self.rules, self.tolerance, self.tables, responding)
-        return round_from(sweep, sweep.profiles.index(responding[seat]), vector)
+        return round_from(self.sweep, self._profiles[seat], vector)
+
+    def policy(self, view: View) -> Decisions:
+        """Return where the responder hits, as a policy for :func:`win_rate` and others.
+
+        Parameters
+        ----------
+        view : View
+            Of a game with as many players, the same ranks and capacities, and scores
+            below this game's target.
+
+        Returns
+        -------
+        ndarray of bool, shape (positions, vectors)
+
+        Raises
+        ------
+        ValueError
+            If a position is none that can arise in this game.
+
+        Notes
+        -----
+        Each call solves the rounds with the view's scores.
+        """
+        return hits_in(self.sweep, self._profiles, view)
+
+    @property
+    def sweep(self) -> Sweep:
+        """The solver with its tables filled, for a closer look."""
+        if not hasattr(self, "_sweep"):
+            sweep = filled(self.rules, self.tolerance, self.tables, self._responding)
+            object.__setattr__(self, "_sweep", sweep)
+        return self._sweep
+
+    @property
+    def _responding(self) -> list[Profile]:
+        return _responses(self.rules.players, _played("others", self.others))
+
+    @property
+    def _profiles(self) -> list[int]:
+        """The place of the profiles in the sweep, by the seat of the responder."""
+        return [self.sweep.profiles.index(profile) for profile in self._responding]
 
     def __repr__(self) -> str:
         shown = ", ".join([f"{chance:.6g}" for chance in self.values])
-        return f"BestResponse(to={policy_name(self.policy)!r}, values=({shown}))"
+        return f"BestResponse(to={policy_name(self.others)!r}, values=({shown}))"
 
 
 def best_response(
@@ -214,8 +254,12 @@ def best_response(
     --------
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
-    >>> pairs.best_response(rules, "fifty_percent")
+    >>> response = pairs.best_response(rules, "fifty_percent")
+    >>> response
     BestResponse(to='fifty_percent', values=(0.57934, 0.65534))
+    >>> rate = pairs.win_rate(rules, response.policy, "fifty_percent")
+    >>> round(rate.first - response.first, 12), round(rate.second - response.second, 12)
+    (0.0, 0.0)
     """
     rules = _checks.rules(rules, Rules)
     responding = _responses(rules.players, _played("policy", policy))

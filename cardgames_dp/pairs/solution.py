@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks
 from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord
-from cardgames_dp.pairs.advice import Advice, advice_from, rank_vector, step_at
+from cardgames_dp.pairs.advice import Advice, advice_from, hits_in, rank_vector
 from cardgames_dp.pairs.induction import Floats, Profile, optimal
 from cardgames_dp.pairs.opening import OpeningTable, opening_from
 from cardgames_dp.pairs.policies import Decisions, View
@@ -31,7 +31,7 @@ Hand = Mapping[int, int] | Iterable[int]
 """The cards of a hand: its ranks, one for each card, or a mapping of rank to count."""
 
 
-class _WithSweep(ArrayRecord):
+class WithSweep(ArrayRecord):
     """Room for what is made from the fields when first needed, and not compared."""
 
     __slots__ = ("_sweep",)
@@ -39,7 +39,7 @@ class _WithSweep(ArrayRecord):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Solution(_WithSweep):
+class Solution(WithSweep):
     """Subgame-perfect play under some rules: made by :func:`solve`, read-only.
 
     Attributes
@@ -257,26 +257,7 @@ class Solution(_WithSweep):
         Each call solves the rounds with the view's scores: milliseconds for decks of up
         to six ranks, and seconds for the published one.
         """
-        positions, n = self.sweep.positions, self.rules.players
-        hands = np.concatenate([view.hand[:, None], view.others], axis=1)
-        cards = hands.sum(axis=(1, 2))
-        ours = hands.shape[1:] == (n, len(self.rules.ranks)) and (
-            view.scores.max() < self.rules.losing_score
-        )
-        hits = np.zeros((len(hands), len(view.scores)), bool)
-        for in_hands in np.unique(cards).tolist():
-            here = np.flatnonzero(cards == in_hands)
-            by_seat = np.roll(hands[here], in_hands % n, axis=1)
-            keys = positions.keys(view.unseen[here], by_seat)
-            vectors = np.roll(view.scores, in_hands % n, axis=1)
-            step = step_at(self.sweep, in_hands, vectors) if ours else None
-            if step is None or not np.isin(keys, step.layer.keys).all():
-                raise ValueError(
-                    "view must be of positions that can arise in this game, of "
-                    f"{self!r}"
-                )
-            hits[here] = step.hits[np.searchsorted(step.layer.keys, keys)]
-        return hits
+        return hits_in(self.sweep, [0] * self.rules.players, view)
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the table with the full deck as plain columns, a row for each scores.

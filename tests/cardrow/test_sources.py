@@ -18,10 +18,10 @@ def test_the_table_cell_by_cell(backend: Any) -> None:
     table = cardrow.solve(sources.TABLE_ROW, backend=backend)
     assert sum(map(len, sources.TABLE)) == 21
     for left, line in enumerate(sources.TABLE):
-        for right, (side, my_sum, opponent_sum) in enumerate(line, start=left):
+        for right, (side, my_sum, opp_sum) in enumerate(line, start=left):
             assert table.best_turn(left, right) == Turn(side)
             assert table.my_sum[left, right] == my_sum
-            assert table.opponent_sum[left, right] == opponent_sum
+            assert table.opp_sum[left, right] == opp_sum
     assert np.argwhere(table.ties).tolist() == [list(sources.TABLE_TIE)]
 
 

@@ -31,7 +31,7 @@ THREE = cardrow.solve([3, 1, 4, 1, 5], rules=Rules(players=3, take=2))
 def test_every_cell_is_the_row_that_it_stands_for(cards: list[Any]) -> None:
     exactly = [Fraction(x) for x in cards]
     table = cardrow.solve(cards)
-    leads = table.my_sum - table.opponent_sum
+    leads = table.my_sum - table.opp_sum
     for left in range(len(cards)):
         for right in range(len(cards)):
             if left > right:
@@ -123,7 +123,7 @@ def test_tables_are_of_their_kind() -> None:
     assert many.best.dtype == np.int16
     assert many.best.min() == -150
     with pytest.raises(ValueError, match="two players, got players=3; use sums"):
-        _ = THREE.opponent_sum
+        _ = THREE.opp_sum
 
 
 def test_with_weights_it_matters_who_moves() -> None:

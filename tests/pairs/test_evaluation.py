@@ -271,3 +271,59 @@ def test_cards_that_are_counted(name: str, reshuffle: Any) -> None:
     rules = pairs.Rules(deck=pairs.triangular(4), target=6, reshuffle=reshuffle)
     result = pairs.compare(rules, name, f"{name}_face_up")  # type: ignore[arg-type]
     assert (result.differing == 0) == (reshuffle == "round")
+
+
+@given(small_rules(players=two), st.sampled_from([*sorted(oracles.PLAYS), "optimal"]))
+def test_a_best_response_wins_what_it_promises(rules: pairs.Rules, name: Any) -> None:
+    response = pairs.best_response(rules, name)
+    rate = pairs.win_rate(rules, response.policy, name)
+    assert (rate.first, rate.second) == pytest.approx(response.values, abs=1e-13)
+
+
+@given(small_rules())
+def test_a_solution_plays_as_its_rounds_say(rules: pairs.Rules) -> None:
+    solution = pairs.solve(rules)
+    table = solution.round((0,) * rules.players)
+    for place in np.flatnonzero(table.choice)[::7]:
+        mover = int(table.cards[place]) % rules.players
+        scores = np.zeros((1, rules.players), int)
+        view = pairs.View(
+            rules,
+            table.hands[place][None, 0].astype(int),
+            table.hands[place][None, 1:].astype(int),
+            table.unseen[place][None],
+            scores,
+        )
+        assert solution.policy(view).tolist() == [[bool(table.hits[place])]]
+        assert mover == table.hands[place].sum() % rules.players
+
+
+def test_not_counting_cards_costs() -> None:
+    """Two players who remember, but one plays as if all were shuffled each round."""
+    deck = pairs.triangular(3)
+    shuffled = pairs.Rules(deck=deck, target=5)
+    rules = pairs.Rules(deck=deck, target=5, reshuffle="exhausted")
+    rate = pairs.win_rate(rules, "optimal", pairs.solve(shuffled).policy)
+    assert 0.5 < rate.mean < 0.7
+    policy = oracles.optimal(shuffled)
+
+    def forgetful(_: pairs.Rules, state: pairs.State) -> bool:
+        held = np.sum(state.hands, axis=0)
+        unseen = tuple((np.array(shuffled.counts) - held).tolist())
+        return policy(shuffled, state._replace(unseen=unseen))
+
+    plays = {0: oracles.optimal(rules), 1: forgetful}
+    assert rate.first == pytest.approx(oracles.value(rules, plays)[0], abs=1e-13)
+
+
+def test_a_policy_of_another_game_is_refused() -> None:
+    solution = pairs.solve(pairs.Rules(deck=pairs.triangular(3), target=5))
+    longer = pairs.Rules(deck=pairs.triangular(3), target=6)
+    with pytest.raises(ValueError, match="positions that can arise under Rules"):
+        pairs.win_rate(longer, "optimal", solution.policy)
+    other = pairs.Rules(deck={1: 1, 2: 2, 4: 3, 5: 1}, target=5)
+    with pytest.raises(ValueError, match="positions that can arise under Rules"):
+        pairs.best_response(other, solution.policy)
+    more = pairs.Rules(deck={1: 2, 2: 2, 3: 3}, target=5)  # two 1s can be in hands
+    with pytest.raises(ValueError, match="positions that can arise under Rules"):
+        pairs.best_response(more, solution.policy)
