@@ -31,9 +31,7 @@ class Dealing:
 
     def __init__(self, positions: Positions) -> None:
         n = positions.rules.players
-        chances: Any = scipy.sparse.eye_array(
-            len(positions.layers[0].keys), format="csr"
-        )
+        chances: Any = _diagonal(np.ones(len(positions.layers[0].keys)))
         for in_hands in range(n):
             following = len(positions.layers[in_hands + 1].keys)
             chances = chances @ positions.layers[in_hands].hit[:, :following]
@@ -55,9 +53,7 @@ class Dealing:
             turn = scipy.sparse.csr_array(
                 (np.ones(len(here)), (here, places)), shape=(len(after.keys),) * 2
             )
-            self.by_leader.append(
-                scipy.sparse.diags_array(1 / allowed) @ chances @ turn
-            )
+            self.by_leader.append(_diagonal(1 / allowed) @ chances @ turn)
 
     def values_before(
         self,
@@ -111,3 +107,9 @@ class Dealing:
             after = after + chances.T @ before[:, columns]
         met: NDArray[np.float64] = after
         return met
+
+
+def _diagonal(values: NDArray[np.float64]) -> Any:
+    """Return a sparse array with these values on its diagonal."""
+    places = np.arange(len(values) + 1)
+    return scipy.sparse.csr_array((values, places[:-1], places))

@@ -184,7 +184,7 @@ class LookedUp:
             cards = np.concatenate([cards, unseen])
         codes = np.zeros(cards.shape[1], np.int64)
         for weight, digit in zip(self._weights.tolist(), cards, strict=True):
-            codes += digit * np.int64(weight)
+            codes += digit.astype(np.int64) * weight
         return codes
 
     def _vectors(self, seen: Seen) -> Integers:
