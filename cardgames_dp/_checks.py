@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numbers
 import operator
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -113,3 +113,17 @@ def generator(rng: object) -> np.random.Generator:
         raise type(error)(
             f"{accepted}, got {rng!r} of type {type(rng).__name__}"
         ) from None
+
+
+def mapper(executor: object) -> Callable[..., Any]:
+    """Return the `map` of an executor, or Python's own for None."""
+    from concurrent.futures import Executor  # not needed before it is asked for
+
+    if executor is None:
+        return map
+    if not isinstance(executor, Executor):
+        raise TypeError(
+            "executor must be a concurrent.futures.Executor or None, got "
+            f"{executor!r} of type {type(executor).__name__}"
+        )
+    return executor.map

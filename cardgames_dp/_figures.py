@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
+"""Colours that colour-blind people tell apart (M. Okabe and K. Ito)."""
+
 
 def axes(ax: Axes | None) -> Axes:
     """Return the axes given, or those of a new figure.

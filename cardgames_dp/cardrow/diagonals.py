@@ -21,6 +21,7 @@ Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), section 4.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Iterator
 from itertools import islice
@@ -42,6 +43,27 @@ def exact_array(*rows: list[int]) -> NDArray[Any]:
     """
     safe = all(sum(map(abs, row)) < _LARGEST_SUM for row in rows)
     return np.array(rows, dtype=np.int64 if safe else object)
+
+
+def float_array(*rows: list[int], denominator: int) -> NDArray[np.float64]:
+    """Return rows of integers, over a denominator, in float64, each rounded once.
+
+    Raises
+    ------
+    ValueError
+        If sums of a row could be too large.
+    """
+    try:
+        floats = np.array([[x / denominator for x in row] for row in rows])
+        largest = max([math.fsum(map(abs, row)) for row in floats])
+    except OverflowError:
+        largest = math.inf
+    if largest > 1e307:
+        raise ValueError(
+            "cards must have sums of at most 1e307 for backend='float64'; use "
+            "backend='exact'"
+        )
+    return floats
 
 
 def leads(cards: NDArray[Any], take: int) -> Iterator[NDArray[Any]]:

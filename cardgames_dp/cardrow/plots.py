@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardgames_dp import _figures
-from cardgames_dp._figures import require_kind
+from cardgames_dp._figures import COLOURS, require_kind
 from cardgames_dp.cardrow.cards import Cards, read, short
 from cardgames_dp.cardrow.matches import Match
 from cardgames_dp.cardrow.play import Play
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["plot_collapse", "plot_play", "plot_table", "plot_tournament"]
-
-_PLAYERS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
-"""Colours that colour-blind people tell apart (M. Okabe and K. Ito)."""
 
 _MOST_CELLS = 14
 """Tables of rows of up to this many cards show their sums and arrows."""
@@ -151,7 +148,7 @@ def plot_play(cards: Cards, play: Play | Match, *, ax: Axes | None = None) -> Ax
             mine,
             heights[mine],
             0.9,
-            color=_PLAYERS[player % len(_PLAYERS)],
+            color=COLOURS[player % len(COLOURS)],
             label=f"{name}: {short(total)}",
         )
     if n <= _MOST_CARDS:
@@ -226,7 +223,7 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
                 size="small" if len(row.numerators) > _MOST_CELLS else "medium",
                 bbox={
                     "boxstyle": "round",
-                    "facecolor": _PLAYERS[4] if next_to_go else "white",
+                    "facecolor": COLOURS[4] if next_to_go else "white",
                     "edgecolor": "0.4",
                 },
             )
@@ -282,7 +279,7 @@ def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
             width,
             yerr=errors[:, second],
             capsize=2,
-            color=_PLAYERS[second % len(_PLAYERS)],
+            color=COLOURS[second % len(COLOURS)],
             label=name,
         )
     ax.set_ylim(0, 1.05)

@@ -14,7 +14,6 @@ denominator, which each turn of the opponent multiplies by that of the chances.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -25,8 +24,9 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._records import ArrayRecord
-from cardgames_dp.cardrow.cards import Cards, Exact, Row, read, short
+from cardgames_dp.cardrow.cards import Cards, Exact, read, short
 from cardgames_dp.cardrow.choosers import Chance, Chooser, Deals, Hands, chooser
+from cardgames_dp.cardrow.diagonals import float_array
 from cardgames_dp.cardrow.policies import Policy, checked, name_of
 from cardgames_dp.cardrow.rules import TIES, Side, Tie
 from cardgames_dp.diagonal import refuse_too_large
@@ -190,7 +190,9 @@ def best_response(
     deals = Deals.of([row])
     name = name_of(opponent)
     ask = chooser(opponent, deals, tie, f"{name!r}, the opponent,")
-    worths = deals.rows[0] if backend == "exact" else _as_floats(row)
+    worths = deals.rows[0]
+    if backend == "float64":
+        worths = float_array(row.numerators, denominator=row.denominator)[0]
     ours = (n if seat == "first" else n - 1) % 2  # our turns, by length
     best = np.zeros((n, n), np.int8)
     if ours:
@@ -280,18 +282,3 @@ def _expected(
     by_left = by_left * (left / chance.whole).astype(np.float64)
     by_right = by_right * (right / chance.whole).astype(np.float64)
     return by_left + by_right, 1
-
-
-def _as_floats(row: Row) -> NDArray[np.float64]:
-    """Return the cards, each rounded once."""
-    try:
-        floats = [x / row.denominator for x in row.numerators]
-        total = math.fsum(map(abs, floats))
-    except OverflowError:
-        total = math.inf
-    if total > 1e307:
-        raise ValueError(
-            "cards must have sums of at most 1e307 for backend='float64'; use "
-            "backend='exact'"
-        )
-    return np.array(floats)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
@@ -89,7 +88,11 @@ def solve(
         max_bytes = _checks.integer("max_bytes", max_bytes)
     row = read("cards", cards)
     stakes = Stakes.of(rules, row)
-    worths = diagonals.exact_array(*stakes.worths) if exact else _floats(stakes)
+    worths = (
+        diagonals.exact_array(*stakes.worths)
+        if exact
+        else diagonals.float_array(*stakes.worths, denominator=stakes.unit.denominator)
+    )
     n = worths.shape[1]
     code = np.min_scalar_type(-min(rules.take, n))
     tables = rules.players * (1 if len(worths) == 1 else 5)  # 6 are made into 4
@@ -207,22 +210,6 @@ def _diagonal(table: NDArray[Any], offset: int) -> NDArray[Any]:
     n = table.shape[-1]
     flat = table.reshape(*table.shape[:-2], n * n)
     return flat[..., offset : (n - offset) * n : n + 1]
-
-
-def _floats(stakes: Stakes) -> NDArray[np.float64]:
-    """Return the worths in float64, each rounded once."""
-    denominator = stakes.unit.denominator
-    try:
-        worths = np.array([[x / denominator for x in row] for row in stakes.worths])
-        largest = max([math.fsum(map(abs, row)) for row in worths])
-    except OverflowError:
-        largest = math.inf
-    if largest > 1e307:
-        raise ValueError(
-            "cards must have sums of at most 1e307 for backend='float64'; use "
-            "backend='exact'"
-        )
-    return worths
 
 
 def _bytes(worths: NDArray[Any], stakes: Stakes) -> int:

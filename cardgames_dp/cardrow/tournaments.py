@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -99,7 +99,7 @@ def tournament(
     tie = _checks.choice("tie", tie, TIES)
     source = _checks.generator(rng)
     progress = _checks.boolean("progress", progress)
-    mapper = _mapper(executor)
+    mapper = _checks.mapper(executor)
     rows = list(read_rows("deals", deals))
     chunks = list(_chunks(rows))
     jobs = [
@@ -186,20 +186,6 @@ def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
         size = min(_CHUNK, max(1, _CHUNK_CELLS // length**2))
         for start in range(0, len(same), size):
             yield same[start : start + size]
-
-
-def _mapper(executor: object) -> Callable[..., Iterable[list[list[_Tally]]]]:
-    """Return the `map` of an executor, or Python's own."""
-    if executor is None:
-        return map
-    from concurrent.futures import Executor
-
-    if not isinstance(executor, Executor):
-        raise TypeError(
-            "executor must be a concurrent.futures.Executor or None, got "
-            f"{executor!r} of type {type(executor).__name__}"
-        )
-    return executor.map
 
 
 def _played(job: _Job) -> list[list[_Tally]]:

@@ -9,12 +9,13 @@ called.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from cardgames_dp import _figures
-from cardgames_dp._figures import require_kind
+from cardgames_dp._figures import COLOURS, require_kind
 from cardgames_dp.fitting.constants import decay_exponent, limit_constant
 from cardgames_dp.fitting.fitted import Fit
 
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["plot_fits", "plot_missing"]
-
-_COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00")
-"""Colours that colour-blind people tell apart (M. Okabe and K. Ito)."""
 
 
 def plot_fits(fits: Iterable[Fit], *, ax: Axes | None = None) -> Axes:
@@ -65,7 +63,7 @@ def plot_fits(fits: Iterable[Fit], *, ax: Axes | None = None) -> Axes:
     cards, values = listed[0].cards, listed[0].values
     ax.plot(cards, values, ".", color="black", ms=3, label="values")
     fine = np.geomspace(cards.min(), cards.max(), 400)
-    for fit, colour in zip(listed, _cycled(len(listed)), strict=True):
+    for fit, colour in zip(listed, cycle(COLOURS), strict=False):
         error = fit.residual_standard_error
         label = f"{fit.formula}, residuals {error:.2g}"
         ax.plot(fine, fit.predict(fine), color=colour, label=label)
@@ -117,7 +115,7 @@ def plot_missing(fits: Iterable[Fit], *, ax: Axes | None = None) -> Axes:
     limit = float(limit_constant()) * np.sqrt(cards)
     missing = limit - listed[0].values
     ax.loglog(cards, missing, ".", color="black", ms=4, label="c sqrt(l) - V(l)")
-    for fit, colour in zip(listed, _cycled(len(listed)), strict=True):
+    for fit, colour in zip(listed, cycle(COLOURS), strict=False):
         lacking = np.abs(limit - fit.predict(cards))
         ax.loglog(cards, lacking, color=colour, label=f"the same of {fit.formula}")
     slope = float(decay_exponent(1))
@@ -145,7 +143,3 @@ def _listed(fits: Iterable[Fit]) -> list[Fit]:
         if not (same and np.array_equal(fit.values, listed[0].values)):
             raise ValueError("fits must all be to the same cards and values")
     return listed
-
-
-def _cycled(count: int) -> list[str]:
-    return [_COLOURS[i % len(_COLOURS)] for i in range(count)]

@@ -15,10 +15,8 @@ from cardgames_dp import _checks
 from cardgames_dp.pairs.flow import flows
 from cardgames_dp.pairs.induction import BEST, Step, optimal
 from cardgames_dp.pairs.policies import (
-    Decide,
     Policy,
     View,
-    decided,
     decider,
     policy_name,
     view_of,
@@ -129,6 +127,7 @@ def compare(
         progress=progress,
         executor=executor,
     )
+    kinds_of = _kinds_by_layer(sweep)
     visited, differing = np.zeros(len(KINDS), int), np.zeros(len(KINDS), int)
     ties = 0
     for flow in flows(sweep, None):
@@ -136,11 +135,14 @@ def compare(
             if step.in_hands < rules.players * rules.deal:
                 continue  # cards are dealt, and nobody decides
             there = met.weights > 0
-            mover = step.in_hands % rules.players
-            view = view_of(sweep.positions, step.layer, mover, flow.vectors)
-            said_a, said_b = (_said(decide, step, view) for decide in deciders)
+            said_a, said_b = (
+                step.hits
+                if decide is None  # the first profile is optimal play
+                else sweep.says(decide, step.in_hands, flow.vectors)
+                for decide in deciders
+            )
             differ = there & (said_a != said_b)
-            kinds = _kinds(view)
+            kinds = kinds_of[step.in_hands]
             visited += _counted(kinds, there)
             differing += _counted(kinds, differ)
             choice = (step.layer.can_hit & step.layer.can_fold)[:, None]
@@ -263,14 +265,13 @@ def _upwards(sweep: Sweep, vectors: NDArray[np.int64]) -> list[Step]:
     return [by_profile[0] for by_profile in sweep.steps(vectors)][::-1]
 
 
-def _said(decide: Decide | None, step: Step, view: View) -> NDArray[np.bool_]:
-    """Return where a policy says to hit, shape (positions, vectors) or (positions, 1).
-
-    Optimal play says what is done, and hit where nothing can be done.
-    """
-    if decide is None:
-        return step.hits | ~step.layer.can_fold[:, None]
-    return decided(decide, view)
+def _kinds_by_layer(sweep: Sweep) -> list[NDArray[np.int64]]:
+    """Return the kinds of the positions of each layer."""
+    scores = np.zeros((1, sweep.rules.players), np.int64)
+    return [
+        _kinds(view_of(sweep.positions, layer, in_hands % sweep.rules.players, scores))
+        for in_hands, layer in enumerate(sweep.positions.layers)
+    ]
 
 
 def _kinds(view: View) -> NDArray[np.int64]:

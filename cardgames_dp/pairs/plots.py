@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardgames_dp import _figures
-from cardgames_dp._figures import require_kind
+from cardgames_dp._figures import COLOURS, require_kind
 from cardgames_dp.pairs.evaluation import WinRate
 from cardgames_dp.pairs.opening import OpeningTable
 from cardgames_dp.pairs.solution import Solution
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_opening", "plot_scores", "plot_win_rates"]
 
-_FIRST, _SECOND, _INK = "#0072b2", "#e69f00", "black"
-"""Colours that colour-blind people tell apart (M. Okabe and K. Ito)."""
+_FIRST, _SECOND, _INK = *COLOURS[:2], "black"
 
 
 def plot_opening(opening: OpeningTable, *, ax: Axes | None = None) -> Axes:

@@ -10,7 +10,6 @@ profile of how the seats play turns with the lead: all turns of it are carried.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
 from functools import partial
 from typing import Any
 
@@ -29,7 +28,7 @@ from cardgames_dp.pairs.induction import (
     starts,
     steps,
 )
-from cardgames_dp.pairs.policies import Decisions
+from cardgames_dp.pairs.policies import Decide, Decisions
 from cardgames_dp.pairs.positions import Positions
 from cardgames_dp.pairs.rules import Rules
 
@@ -118,10 +117,9 @@ class Sweep:
         together = np.array_split(np.unique(smallest), portions)
         return [vectors[np.isin(smallest, some)] for some in together if len(some)]
 
-    def run(self, *, progress: bool, executor: Executor | None) -> None:
-        """Fill the tables."""
+    def run(self, side_by_side: Callable[..., Any], *, progress: bool) -> None:
+        """Fill the tables; `side_by_side` is `map` or that of an executor."""
         todo = self.vectors()[::-1]
-        apply: Callable[..., Any] = map if executor is None else executor.map
         total = self.positions.size * sum(map(len, todo))
         with progress_bar(total, "positions", shown=progress) as bar:
             for vectors in todo:
@@ -129,7 +127,7 @@ class Sweep:
                 solve = partial(starts, self._solver())
                 outcomes = map(self.outcomes, blocks)
                 for block, (values_of, gaps) in zip(
-                    blocks, apply(solve, blocks, outcomes), strict=True
+                    blocks, side_by_side(solve, blocks, outcomes), strict=True
                 ):
                     self.gaps.add(gaps)
                     for table, values in zip(self.tables, values_of, strict=True):
@@ -139,6 +137,10 @@ class Sweep:
                         )
                     if bar is not None:
                         bar.update(self.positions.size * len(block))
+
+    def says(self, how: Decide, in_hands: int, vectors: NDArray[np.int64]) -> Decisions:
+        """Return where a policy hits, shape (positions, vectors) or (positions, 1)."""
+        return self._solver().says(how, in_hands, vectors)
 
     def steps(self, vectors: NDArray[np.int64]) -> Iterator[list[Step]]:
         """Yield the layers of a block from the fullest hands, a step for each profile.

@@ -123,14 +123,10 @@ def solved(
     """Return the tables of profiles and of their turns."""
     tolerance = checked_tolerance(tolerance)
     progress = _checks.boolean("progress", progress)
-    if executor is not None and not isinstance(executor, Executor):
-        raise TypeError(
-            "executor must be a concurrent.futures.Executor or None, got "
-            f"{executor!r} of type {type(executor).__name__}"
-        )
+    side_by_side = _checks.mapper(executor)
     if max_bytes is not None:
         max_bytes = _checks.integer("max_bytes", max_bytes)
     positions = Positions(rules, max_bytes)
     sweep = Sweep(positions, profiles, tolerance, max_bytes)
-    sweep.run(progress=progress, executor=executor)
+    sweep.run(side_by_side, progress=progress)
     return sweep
