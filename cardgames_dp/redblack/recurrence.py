@@ -40,7 +40,7 @@ class FloatLevel(NamedTuple):
         What stopping and drawing are worth: marginal values (`stop` is 0) under linear
         rules, totals under a utility. They are equal for the empty deck.
     error : ndarray of float64
-        A bound of the rounding error of `draw`.
+        A bound of the rounding error of ``draw - stop``.
     """
 
     n: int
@@ -86,19 +86,25 @@ def float_levels(rules: Rules, red: int, black: int) -> Iterator[FloatLevel]:
             stop = np.zeros(len(r))
         else:
             stop = rules.reward(gain * (red - r) - cost * (black - b))
+        stop_error = _ROUNDINGS * np.abs(stop)
         if n == 0:
-            draw, doubt = stop, np.zeros(1)
+            draw, draw_error = stop, stop_error
         else:
             draw = (r * (worth[lower] + up) + b * (worth[cells] - down)) / n
             terms = r * (np.abs(worth[lower]) + abs(up))
             terms += b * (np.abs(worth[cells]) + down)
-            doubt = (r * error[lower] + b * error[cells] + _ROUNDINGS * terms) / n
-            if rules.utility is not None:
-                doubt += _ROUNDINGS * np.abs(stop)
+            draw_error = (r * error[lower] + b * error[cells] + _ROUNDINGS * terms) / n
+        doubt = stop_error + draw_error
         yield FloatLevel(n, first, stop, draw, doubt)
         worth, error = np.zeros(red + 2), np.zeros(red + 2)
         np.maximum(stop, draw, out=worth[cells])
-        error[cells] = doubt
+        # Where one is clearly better, the other's error does not matter: a player who
+        # dreads a loss draws on from cells where stopping is worth -1e30 and its
+        # rounding more than everything else.
+        error[cells] = np.maximum(stop_error, draw_error)
+        drawn, stopped = draw - stop > doubt, stop - draw > doubt
+        error[cells][drawn] = draw_error[drawn]
+        error[cells][stopped] = stop_error[stopped]
 
 
 def _float_amounts(rules: Rules, cards: int) -> tuple[float, float]:

@@ -62,6 +62,23 @@ def test_float64_is_near_exact(deck: tuple[int, int], rules: Rules) -> None:
     assert np.array_equal(floats.stop, table.stop)
 
 
+@pytest.mark.parametrize("steepness", [2, 3, 5, 20])
+@pytest.mark.parametrize("deck", [(10, 10), (26, 26), (15, 22)])
+def test_the_worth_of_ruin_hides_nothing(deck: tuple[int, int], steepness: int) -> None:
+    """Rounding of what stopping at a great loss is worth is nobody's business."""
+    rules = Rules(utility=lambda cash: -np.exp(-steepness * cash.astype(float)))
+    table = redblack.solve(*deck, rules=rules, backend="exact")
+    floats = redblack.solve(*deck, rules=rules)
+    assert np.array_equal(floats.stop, table.stop)
+    assert np.array_equal(floats.ties, table.ties)
+    assert floats.totals[deck] == pytest.approx(float(table.totals[deck]), rel=1e-12)
+    law = redblack.payoff_law(*deck, rules=rules)
+    certain = redblack.payoff_law(*deck, rules=rules, backend="exact")
+    assert law.support.tolist() == certain.support.astype(float).tolist()
+    assert law.probabilities == pytest.approx(certain.probabilities.astype(float))
+
+
+
 @given(deck=st.tuples(st.integers(0, 60), st.integers(0, 60)), rules=linear_rules)
 def test_enclosures_contain_the_value(deck: tuple[int, int], rules: Rules) -> None:
     value = redblack.value(*deck, rules=rules, backend="exact")
