@@ -1,11 +1,18 @@
 """Where pictures are drawn: on what the caller gives, or on a figure of their own.
 
-Nothing passes through pyplot, so no figure stays open, and no style is changed.
+In IPython and Jupyter a new figure is one of pyplot's, which they show and close.
+Elsewhere it is the caller's alone: nothing passes through pyplot, so no figure stays
+open. No style is changed.
 """
 
 from __future__ import annotations
 
+import math
+import sys
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp._extras import require
 
@@ -28,27 +35,94 @@ def axes(ax: Axes | None) -> Axes:
         If matplotlib is not installed.
     """
     if ax is None:
-        return figure(None).add_subplot()
-    kind = require("matplotlib.axes", extra="plot", purpose="a picture").Axes
-    require_kind("ax", ax, kind, "matplotlib Axes")
+        return _new_figure(layout="constrained").add_subplot()
+    require_kind("ax", ax, _axes_kind(), "matplotlib Axes")
     return ax
 
 
-def figure(given: Figure | None) -> Figure:
-    """Return the figure given, or a new one.
+def panels(ax: NDArray[Any] | None, count: int) -> NDArray[Any]:
+    """Return so many of the axes given, or of a new figure with panels in a square.
 
     Raises
     ------
     TypeError
-        If it is something else.
+        If `ax` is not an array of axes.
+    ValueError
+        If there are too few of them.
     ModuleNotFoundError
         If matplotlib is not installed.
     """
-    module = require("matplotlib.figure", extra="plot", purpose="a picture")
-    if given is None:
-        given = module.Figure(figsize=(7, 5.2), layout="constrained")
-    require_kind("figure", given, module.FigureBase, "matplotlib Figure or SubFigure")
-    return given
+    if ax is not None:
+        given = np.atleast_1d(np.asarray(ax, dtype=object)).ravel()
+        for one in given:
+            require_kind("ax", one, _axes_kind(), "matplotlib Axes or an array of them")
+        if len(given) < count:
+            raise ValueError(f"ax must hold {count} Axes or more, got {len(given)}")
+        return given[:count]
+    columns = math.ceil(math.sqrt(count))
+    # Constrained layout would take seconds for 49 panels.
+    edges = {"left": 0.09, "right": 0.98, "bottom": 0.11, "top": 0.91}
+    grid = _new_figure(layout=None).subplots(
+        math.ceil(count / columns),
+        columns,
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        gridspec_kw=edges,
+    )
+    for place, one in enumerate(grid.flat):
+        if place >= count:
+            one.remove()
+        elif place + columns >= count:  # above an empty place, too
+            one.tick_params(labelbottom=True)
+    found: NDArray[Any] = grid.ravel()[:count]
+    return found
+
+
+def _axes_kind() -> type[Any]:
+    kind: type[Any] = require("matplotlib.axes", extra="plot", purpose="a picture").Axes
+    return kind
+
+
+def _new_figure(*, layout: str | None) -> Figure:
+    ipython = sys.modules.get("IPython")
+    if ipython is not None and ipython.get_ipython() is not None:
+        make = require("matplotlib.pyplot", extra="plot", purpose="a picture").figure
+    else:
+        make = require("matplotlib.figure", extra="plot", purpose="a picture").Figure
+    figure: Figure = make(figsize=(7, 5.2), layout=layout)
+    return figure
+
+
+def title(ax: Axes, text: str, *, columns: int = 2) -> None:
+    """Write the title and, below it, where it hides nothing, a legend.
+
+    The legend has what is labelled by then, in so many columns.
+    """
+    handles, labels = ax.get_legend_handles_labels()
+    rows = math.ceil(len(labels) / columns)
+    if rows:
+        ax.legend(
+            handles,
+            labels,
+            loc="lower left",
+            bbox_to_anchor=(0, 1),
+            borderaxespad=0.2,
+            ncols=columns,
+            frameon=False,
+            fontsize="small",
+        )
+    ax.set_title(text, pad=8 + 13 * rows if rows else None)
+
+
+def frame_cells(ax: Axes, cells: ArrayLike, side: float, **style: Any) -> None:
+    """Draw squares into the cells of an image, which are named by row and column."""
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * side / 2
+    centres = np.asarray(cells).reshape(-1, 2)[:, ::-1]  # x is the column
+    # A gap after each square lets one line draw them all.
+    gap = np.full((len(centres), 1, 2), np.nan)
+    squares = np.concatenate([centres[:, None] + corners, gap], axis=1)
+    ax.plot(*squares.reshape(-1, 2).T, **style)
 
 
 def require_kind(name: str, value: object, kind: type[Any], accepted: str = "") -> None:

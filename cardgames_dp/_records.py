@@ -1,4 +1,4 @@
-"""Results that hold arrays: frozen dataclasses, read-only, equal by content."""
+"""Results that hold arrays: frozen dataclasses, read-only, equal by content, brief."""
 
 from __future__ import annotations
 
@@ -11,12 +11,16 @@ import numpy as np
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+_MOST_SHOWN = 8
+"""So many entries of an array or a tuple are printed."""
+
 
 class ArrayRecord:
     """A base of frozen dataclasses (``eq=False``) some of whose fields are arrays.
 
     What `dataclass` generates cannot compare arrays, nor keep them from being written
-    to, and unpickling would give them back writeable.
+    to, and unpickling would give them back writeable. With ``repr=False`` they print in
+    one line as well.
     """
 
     __slots__ = ()
@@ -42,8 +46,30 @@ class ArrayRecord:
 
     __hash__ = None  # type: ignore[assignment]
 
+    def __repr__(self: DataclassInstance) -> str:
+        return short_repr(self)
+
     def __reduce__(self: DataclassInstance) -> tuple[Any, ...]:
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
+
+
+def short_repr(record: DataclassInstance) -> str:
+    """Return what `dataclass` would print, with long arrays and tuples cut."""
+    parts = [f"{f.name}={_brief(getattr(record, f.name))}" for f in fields(record)]
+    return f"{type(record).__qualname__}({', '.join(parts)})"
+
+
+def _brief(value: object) -> str:
+    if isinstance(value, np.ndarray):
+        few = [
+            f"{x:.6g}" if isinstance(x, float) else str(x)
+            for x in value[:_MOST_SHOWN].tolist()
+        ]
+        return f"[{', '.join(few + ['...'] * (len(value) > _MOST_SHOWN))}]"
+    if isinstance(value, tuple) and len(value) > 1:
+        parts = [_brief(x) for x in value[:_MOST_SHOWN]]
+        return f"({', '.join(parts + ['...'] * (len(value) > _MOST_SHOWN))})"
+    return repr(value)
 
 
 def _read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -26,7 +26,19 @@ UNIT_ROUNDOFF = Fraction(1, 2**53)
 
 
 class TooLargeError(ValueError, MemoryError):
-    """A request would not fit in memory; the message says how large, and what to do."""
+    """A request would not fit in memory; the message says how large, and what to do.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> redblack.solve(26, 26, max_bytes=1000)
+    Traceback (most recent call last):
+        ...
+    cardgames_dp.diagonal.TooLargeError: a table of 27 x 27 states needs about \
+7.119 KiB of memory, more than the limit of 1000 bytes (half of this machine's \
+memory, or max_bytes); use value(...), thresholds(...), payoff_law(...), which need \
+no table
+    """
 
 
 class Scaled(NamedTuple):

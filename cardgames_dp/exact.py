@@ -66,12 +66,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
-from html import escape
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
 from cardgames_dp.game import (
     CHANCE,
@@ -95,13 +94,22 @@ TieBreak: TypeAlias = (
 _Item = TypeVar("_Item")
 
 _UNVISITED = -3  # no player, nor CHANCE or TERMINAL
-_HTML_ROWS = 20
 _CYCLE_STATES = 6  # named in an error message before it shortens the cycle
 _DECIMAL = Context(prec=10, Emin=MIN_EMIN, Emax=MAX_EMAX)
 
 
 class TooManyStatesError(ValueError):
-    """A game has more reachable states than `max_states` allows."""
+    """A game has more reachable states than `max_states` allows.
+
+    Examples
+    --------
+    >>> from cardgames_dp import exact, redblack
+    >>> exact.solve(redblack.Rules().game(26, 26), max_states=2000)
+    Traceback (most recent call last):
+        ...
+    cardgames_dp.exact.TooManyStatesError: the game has more states than \
+max_states=2000 allows; the first one beyond is State(red=..., black=..., decision=...)
+    """
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -127,6 +135,20 @@ class Solution(Generic[State, Action]):
     See Also
     --------
     solve : makes one.
+
+    Examples
+    --------
+    Tables are looked up by state; where actions tie, all of them are kept:
+
+    >>> from cardgames_dp import exact, redblack
+    >>> solution = exact.solve(redblack.Rules().game(3, 3))
+    >>> solution.value, solution.num_states
+    ((Fraction(17, 20),), 46)
+    >>> solution.ties
+    (State(red=1, black=2, decision=''),)
+    >>> state = redblack.State(red=1, black=2)
+    >>> solution.optimal_actions[state], solution.policy[state]
+    (('stop', 'draw'), 'stop')
     """
 
     initial_state: State
@@ -204,19 +226,23 @@ class Solution(Generic[State, Action]):
         )
 
     def _repr_html_(self) -> str:
-        rows = [
-            f"<tr><td>{escape(repr(state))}</td><td>{_shown(value)}</td><td>"
-            + escape(", ".join(map(repr, self.optimal_actions.get(state, ()))))
-            + "</td></tr>"
-            for state, value in islice(self.values.items(), _HTML_ROWS)
+        rows = []
+        for state, value in islice(self.values.items(), _html.MOST_ROWS):
+            best = self.optimal_actions.get(state, ())
+            actions = ", ".join(map(repr, best))
+            rows.append(
+                [
+                    _html.cell(repr(state)),
+                    _html.cell(_shown(value)),
+                    _html.cell(actions, mark=" (tie)" if len(best) > 1 else None),
+                ]
+            )
+        head = ["state", "value", "optimal actions"]
+        notes = [
+            "Marked (tie): several actions are optimal.",
+            *_html.first_of(self.num_states, "states"),
         ]
-        if self.num_states > _HTML_ROWS:
-            rows.append(f"<tr><td>… of {self.num_states} states</td></tr>")
-        return (
-            f"<table><caption>{escape(repr(self))}</caption><thead><tr><th>state</th>"
-            "<th>value</th><th>optimal actions</th></tr></thead>"
-            f"<tbody>{''.join(rows)}</tbody></table>"
-        )
+        return _html.table(repr(self), head, rows, notes)
 
 
 def solve(
@@ -254,14 +280,21 @@ def solve(
         answer of the game is of a wrong type: returns that are not int or Fraction,
         weights that are not integers, states or actions that are not hashable.
     GameError
-        If the game breaks a promise of the protocol: it has a cycle, a player's index
-        out of range, a decision state without actions, negative weights or weights that
-        sum to zero, or a number of returns that is not the number of players.
+        If the game breaks a promise of the protocol: it has no player, a cycle, a
+        player's index out of range, a decision state without actions or with the same
+        one twice, negative weights or weights that sum to zero, or a number of returns
+        that is not the number of players.
     TooManyStatesError
         If more than `max_states` states can be reached.
     ValueError
         If `tie_break` is another word, or returns an action that is not optimal, or
         `max_states` is not positive. (The two errors above are ValueErrors as well.)
+
+    References
+    ----------
+    R. Selten, "Spieltheoretische Behandlung eines Oligopolmodells mit
+    Nachfrageträgheit", Zeitschrift für die gesamte Staatswissenschaft 121 (1965),
+    301-324 and 667-689, for subgame-perfect play.
 
     Examples
     --------

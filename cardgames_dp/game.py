@@ -50,6 +50,23 @@ class GameError(ValueError):
 
     An answer of the wrong *type* (a float where exact arithmetic needs a rational) is a
     TypeError instead.
+
+    Examples
+    --------
+    >>> from cardgames_dp import exact
+    >>> class Waiting:
+    ...     num_players = 1
+    ...     def initial_state(self): return "here"
+    ...     def current_player(self, state): return 0
+    ...     def legal_actions(self, state): return ["wait"]
+    ...     def next_state(self, state, action): return state
+    ...     def chance_outcomes(self, state): return []
+    ...     def returns(self, state): return [0]
+    >>> exact.solve(Waiting())
+    Traceback (most recent call last):
+        ...
+    cardgames_dp.game.GameError: the game must be acyclic, but a play can come back \
+to 'here': 'here' -> 'here' (a cycle of 1)
     """
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _html
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.cardrow.cards import Cards, Exact, read, short
 from cardgames_dp.cardrow.choosers import Chooser, Deals, Hands, chooser
@@ -94,6 +95,19 @@ class Match(ArrayRecord):
             f"<cardrow.Match of {len(self.cards)} cards, {first} against {second}: "
             f"{short(self.sums[0])} to {short(self.sums[1])}>"
         )
+
+    def _repr_html_(self) -> str:
+        moves = zip(self.taken, self.from_right.tolist(), strict=True)
+        rows = [
+            [
+                _html.cell(self.players[turn % 2]),
+                _html.cell("right" if right else "left"),
+                _html.cell(short(card)),
+            ]
+            for turn, (card, right) in enumerate(islice(moves, _html.MOST_ROWS))
+        ]
+        notes = _html.first_of(len(self.cards), "turns")
+        return _html.table(str(self), ["player", "from", "card"], rows, notes)
 
 
 def match(

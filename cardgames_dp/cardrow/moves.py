@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _html
 from cardgames_dp.cardrow import collapse, diagonals
 from cardgames_dp.cardrow.cards import Cards, Exact, read, short
 from cardgames_dp.cardrow.rules import Rules, Turn
 from cardgames_dp.cardrow.stakes import Stakes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Advice:
     """What to do with a row, or with what is left of it.
 
@@ -53,8 +53,25 @@ class Advice:
             f"{_words(turn)} {short(worth)}"
             for turn, worth in zip(self.turns, self.worths, strict=True)
         )
+        return f"{self._summary()}; worth: {worths}."
+
+    def __repr__(self) -> str:
+        return f"<cardrow.Advice for {self._summary()}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [
+                _html.cell(_words(turn), mark="*" if turn in self.best else None),
+                _html.cell(short(worth)),
+            ]
+            for turn, worth in zip(self.turns, self.worths, strict=True)
+        ][: _html.MOST_ROWS]
+        notes = ["Marked *: optimal.", *_html.first_of(len(self.turns), "turns")]
+        return _html.table(self._summary(), ["take", "worth"], rows, notes)
+
+    def _summary(self) -> str:
         chosen = f"take {_words(self.turn)}" + (" (a tie)" if self.tie else "")
-        return f"cards {self.left} to {self.right}: {chosen}; worth: {worths}."
+        return f"cards {self.left} to {self.right}: {chosen}"
 
 
 def _words(turn: Turn) -> str:

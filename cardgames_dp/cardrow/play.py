@@ -9,7 +9,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _html
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.cardrow import collapse, diagonals
 from cardgames_dp.cardrow.cards import Cards, Exact, read, short
@@ -62,6 +62,23 @@ class Play(ArrayRecord):
         sums = " to ".join(map(short, self.sums[:9]))
         more = " ..." if len(self.sums) > 9 else ""
         return f"<cardrow.Play of {len(self.positions)} cards: {sums}{more}>"
+
+    def _repr_html_(self) -> str:
+        first = slice(0, _html.MOST_ROWS)
+        rows = [
+            [_html.cell(str(player)), _html.cell(side), _html.cell(str(position))]
+            for player, side, position in zip(
+                self.players[first].tolist(),
+                self.sides[first],
+                self.positions[first].tolist(),
+                strict=True,
+            )
+        ]
+        notes = [
+            "Players and positions are counted from 0.",
+            *_html.first_of(len(self.positions), "cards"),
+        ]
+        return _html.table(repr(self), ["player", "from", "position"], rows, notes)
 
 
 def optimal_play(

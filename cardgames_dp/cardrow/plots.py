@@ -1,9 +1,8 @@
 """Pictures of cards in a row: the table, a line of play, the collapse, a tournament.
 
-Each function draws on the axes that it is given, or else on a new figure, and returns
-them. ``ax.figure`` is saved by its ``savefig``, and shown by a notebook after
-``%matplotlib inline``. matplotlib, the extra ``plot``, is loaded when a function is
-called.
+Each function draws on the axes that it is given, or else on a new figure, which Jupyter
+shows at once, and returns the axes; ``ax.figure.savefig("picture.png")`` saves it.
+matplotlib, the extra ``plot``, is loaded when a function is called.
 """
 
 from __future__ import annotations
@@ -25,9 +24,11 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_collapse", "plot_play", "plot_table", "plot_tournament"]
 
-_MOST_CELLS = 14
-"""Tables of rows of up to this many cards show their sums and arrows."""
+_SMALLEST, _LARGEST = 5.0, 11.0
+"""Sizes of text, in points: what would have to be smaller is not written."""
 
+_MOST_LETTERS = 45
+"""Names of players are slanted if they take more than this."""
 
 _MOST_CARDS = 60
 """Rows of up to this many cards show in which turn each goes."""
@@ -40,7 +41,7 @@ def plot_table(solution: Solution, *, ax: Axes | None = None) -> Axes:
     the player to move and of the next one, and an arrow to the cell that the best turn
     leads to: down from the left card, leftwards from the right one. A star is a tie.
     Cells along the line of play from the whole row are framed. Colour is what the
-    player to move wins by; large tables have nothing but that.
+    player to move wins by; tables too large for sums and arrows have the rest alone.
 
     Parameters
     ----------
@@ -81,16 +82,24 @@ def plot_table(solution: Solution, *, ax: Axes | None = None) -> Axes:
         aspect="auto",
     )
     ax.figure.colorbar(image, ax=ax, label="what the player to move wins by")
-    if n <= _MOST_CELLS:
-        _write_cells(ax, solution, leads / largest)
-        labels = [f"{i}: {short(card)}" for i, card in enumerate(solution.cards)]
-        ax.set_xticks(range(n), labels)
-        ax.set_yticks(range(n), labels)
+    texts = _sums_written(solution)
+    size = _text_size(ax, n, max(map(len, texts.values())))
+    if size >= _SMALLEST:
+        _write_cells(ax, solution, texts, leads / largest, size)
+        cards = [short(card) for card in solution.cards]
+        ax.set_xticks(range(n), [f"{i}:\n{card}" for i, card in enumerate(cards)])
+        ax.set_yticks(range(n), [f"{i}: {card}" for i, card in enumerate(cards)])
+        title = "Best turns, and sums of the player to move and the next one"
     else:
         ax.locator_params(integer=True)
+        title = "What the player to move wins by, for each interval"
+    line = _line_of_play(solution)
+    _figures.frame_cells(ax, line, 0.94, color="black", lw=1.6, label="line of play")
+    if any(text.endswith("*") for text in texts.values()) and size >= _SMALLEST:
+        ax.plot([], [], "*", color="black", label="tie")
     ax.set_xlabel("right end of the interval")
     ax.set_ylabel("left end of the interval")
-    ax.set_title("Best turns, and sums of the player to move and the next one")
+    _figures.title(ax, title)
     return ax
 
 
@@ -143,12 +152,12 @@ def plot_play(cards: Cards, play: Play | Match, *, ax: Axes | None = None) -> Ax
     takers[play.positions] = players
     heights = np.array([float(card) for card in row])
     for player, (name, total) in enumerate(zip(names, play.sums, strict=True)):
-        mine = np.flatnonzero(takers == player)
         ax.bar(
-            mine,
-            heights[mine],
+            range(n),
+            np.where(takers == player, heights, np.nan),
             0.9,
             color=COLOURS[player % len(COLOURS)],
+            edgecolor=COLOURS[player % len(COLOURS)],  # so that a 0 is seen
             label=f"{name}: {short(total)}",
         )
     if n <= _MOST_CARDS:
@@ -162,18 +171,17 @@ def plot_play(cards: Cards, play: Play | Match, *, ax: Axes | None = None) -> Ax
                 textcoords="offset points",
                 ha="center",
                 va="top" if down else "bottom",
-                size="small",
+                size=min(8.5, _text_size(ax, n, 2)),
             )
-    ax.axhline(0, color="black", linewidth=0.8)
+    ax.axhline(0, color="black", linewidth=0.8, zorder=0.5)
     ax.margins(y=0.12)
-    ax.locator_params(axis="x", integer=True)
+    ax.locator_params(axis="x", integer=True, min_n_ticks=1)
     ax.set_xlabel("position in the row")
     ax.set_ylabel(
         "card" + (", with the turn in which it goes" if n <= _MOST_CARDS else "")
     )
     sums = " to ".join([short(total) for total in play.sums])
-    ax.set_title(f"Who takes which card, and when: {sums}")
-    ax.legend(fontsize="small")
+    _figures.title(ax, f"Who takes which card, and when: {sums}", columns=3)
     return ax
 
 
@@ -181,12 +189,13 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     """Draw how a row collapses, peak by peak, to one that falls and then rises.
 
     Each line is the row after one more peak a <= b >= c has become the single card
-    a - b + c, which stands where b was. Colour marks the peak that goes next.
+    a - b + c, which stands where b was. Colour marks the peak that goes next. Cards of
+    rows too long for numbers are squares.
 
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float
-        The row; best with up to some twenty cards.
+        The row; best with up to some thirty cards.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -211,28 +220,38 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     row = read("cards", cards)
     ax = _figures.axes(ax)
     steps = _collapses(row.numerators)
-    for line, (columns, left, peak) in enumerate(steps):
-        for place, (column, card) in enumerate(zip(columns, left, strict=True)):
-            next_to_go = peak is not None and peak <= place <= peak + 2
-            ax.text(
-                column,
-                line,
-                short(row.exact(card)),
-                ha="center",
-                va="center",
-                size="small" if len(row.numerators) > _MOST_CELLS else "medium",
-                bbox={
-                    "boxstyle": "round",
-                    "facecolor": COLOURS[4] if next_to_go else "white",
-                    "edgecolor": "0.4",
-                },
-            )
-    ax.set_xlim(-0.6, len(row.numerators) - 0.4)
+    n = len(row.numerators)
+    texts = [[short(row.exact(card)) for card in left] for _, left, _ in steps]
+    size = _text_size(ax, n, max([len(text) for line in texts for text in line]) + 1)
+    cells = [
+        (column, line, peak is not None and peak <= place <= peak + 2)
+        for line, (columns, _, peak) in enumerate(steps)
+        for place, column in enumerate(columns)
+    ]
+    if size >= _SMALLEST:
+        written = [text for line in texts for text in line]
+        for (column, line, next_to_go), text in zip(cells, written, strict=True):
+            box = {
+                "boxstyle": "round",
+                "facecolor": COLOURS[4] if next_to_go else "white",
+                "edgecolor": "0.4",
+            }
+            ax.text(column, line, text, ha="center", va="center", size=size, bbox=box)
+    else:
+        places = np.array(cells)
+        for next_to_go, colour in ((False, "white"), (True, COLOURS[4])):
+            x, y, _ = places[places[:, 2] == next_to_go].T
+            side = _text_size(ax, n, 2)
+            ax.plot(x, y, "s", ms=side, mew=0.4, mfc=colour, mec="0.4")
+    if len(steps) > 1:
+        label = "next: the peak a ≤ b ≥ c, which becomes a - b + c"
+        ax.plot([], [], "s", color=COLOURS[4], label=label)
+    ax.set_xlim(-0.6, n - 0.4)
     ax.set_ylim(len(steps) - 0.5, -0.5)
     ax.locator_params(integer=True, min_n_ticks=1)
     ax.set_xlabel("position in the row")
     ax.set_ylabel("peaks collapsed")
-    ax.set_title("The collapse of a row")
+    _figures.title(ax, "The collapse of a row")
     return ax
 
 
@@ -284,50 +303,64 @@ def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
         )
     ax.set_ylim(0, 1.05)
     ax.set_xticks(range(count), results.players)
+    if sum(map(len, results.players)) > _MOST_LETTERS:
+        for label in ax.get_xticklabels():
+            label.set(rotation=30, ha="right", rotation_mode="anchor")
     ax.set_xlabel("player in the first seat")
     ax.set_ylabel(f"share of {results.games:,} games won, ± 2 standard errors")
-    ax.set_title("Tournament")
-    ax.legend(title="in the second seat", fontsize="small", title_fontsize="small")
+    title = "Games won in the first seat, by the player in the second"
+    _figures.title(ax, title, columns=4)
     return ax
 
 
-def _write_cells(ax: Axes, solution: Solution, shade: np.ndarray[Any, Any]) -> None:
-    """Write sums and arrows into the cells, and frame those along the line of play."""
-    n = len(solution.cards)
-    best, ties = solution.best.tolist(), solution.ties
+def _text_size(ax: Axes, columns: int, letters: int) -> float:
+    """Return the size of text, in points, at which so many letters fit in a column."""
+    width = ax.get_window_extent().width / ax.figure.dpi * 72
+    return float(min(_LARGEST, 1.4 * width / (columns * letters)))
+
+
+def _sums_written(solution: Solution) -> dict[tuple[int, int], str]:
+    """Return what stands in each cell: two sums, and a star if turns tie."""
     own, other = solution.sums[:2].tolist()
-    framed, left, right = set(), 0, n - 1
+    ties = solution.ties
+    return {
+        (left, right): f"{short(own[left][right])}:{short(other[left][right])}"
+        + "*" * bool(ties[left, right])
+        for left in range(len(own))
+        for right in range(left, len(own))
+    }
+
+
+def _line_of_play(solution: Solution) -> list[tuple[int, int]]:
+    """Return the intervals that best turns lead through, from the whole row on."""
+    line, left, right = [], 0, len(solution.cards) - 1
+    best = solution.best.tolist()
     while left <= right:
-        framed.add((left, right))
+        line.append((left, right))
         left, right = _after(left, right, best[left][right])
-    for left in range(n):
-        for right in range(left, n):
-            colour = "white" if abs(shade[left, right]) > 0.6 else "black"
-            star = "*" if ties[left, right] else ""
-            ax.text(
-                right,
-                left - 0.12,
-                f"{short(own[left][right])}:{short(other[left][right])}{star}",
-                ha="center",
-                va="center",
-                color=colour,
-                size=min(11, 90 / n),
-            )
-            after = _after(left, right, best[left][right])
-            if left < right:
-                down = after[0] > left
-                start = (right, left + 0.16) if down else (right - 0.2, left + 0.2)
-                end = (right, left + 0.46) if down else (right - 0.48, left + 0.2)
-                ax.annotate(
-                    "",
-                    end,
-                    start,
-                    arrowprops={"arrowstyle": "-|>", "color": colour},
-                )
-    for left, right in sorted(framed):
-        corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * 0.47
-        x, y = np.add(corners, (right, left)).T
-        ax.plot(x, y, color="black", linewidth=1.6)
+    return line
+
+
+def _write_cells(
+    ax: Axes,
+    solution: Solution,
+    texts: dict[tuple[int, int], str],
+    shade: np.ndarray[Any, Any],
+    size: float,
+) -> None:
+    """Write sums and arrows into the cells."""
+    best = solution.best.tolist()
+    for (left, right), text in texts.items():
+        colour = "white" if abs(shade[left, right]) > 0.6 else "black"
+        ax.text(
+            right, left - 0.12, text, ha="center", va="center", color=colour, size=size
+        )
+        if left < right:
+            down = _after(left, right, best[left][right])[0] > left
+            start = (right, left + 0.16) if down else (right - 0.2, left + 0.2)
+            end = (right, left + 0.46) if down else (right - 0.48, left + 0.2)
+            arrow = {"arrowstyle": "-|>", "color": colour}
+            ax.annotate("", end, start, arrowprops=arrow)
 
 
 def _after(left: int, right: int, code: int) -> tuple[int, int]:

@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._records import ArrayRecord
+from cardgames_dp.cardrow import sheet
 from cardgames_dp.cardrow.cards import Cards, Exact, read, short
 from cardgames_dp.cardrow.choosers import Chance, Chooser, Deals, Hands, chooser
 from cardgames_dp.cardrow.diagonals import float_array
@@ -112,6 +113,9 @@ class Response(ArrayRecord):
             f"<cardrow.Response to {self.opponent} on {len(self.cards)} cards, "
             f"{self.seat} to move: value {short(self.value)}>"
         )
+
+    def _repr_html_(self) -> str:
+        return sheet.html(repr(self), self.cards, self.best, self.ties)
 
 
 def best_response(

@@ -25,6 +25,7 @@ from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from cardgames_dp import _checks
+from cardgames_dp._records import short_repr
 from cardgames_dp.cardrow.cards import Cards, Exact, Row, read
 from cardgames_dp.game import TERMINAL
 
@@ -33,7 +34,7 @@ Tie: TypeAlias = Literal["larger", "left", "right"]
 TIES: tuple[Tie, ...] = ("larger", "left", "right")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Rules:
     """How many cards, how many players, who wins, and what is done about ties.
 
@@ -100,6 +101,9 @@ class Rules:
             checked_fields["weights"] = weights
         for name, value in checked_fields.items():
             object.__setattr__(self, name, value)
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
     @property
     def linear(self) -> bool:
@@ -227,7 +231,7 @@ class State(NamedTuple):
     sums: tuple[Exact, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class CardRowGame:
     """Cards in a row in the vocabulary of :class:`cardgames_dp.game.Game`.
 
@@ -243,6 +247,9 @@ class CardRowGame:
 
     rules: Rules
     worths: tuple[tuple[Exact, ...], ...]
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
     @property
     def num_players(self) -> int:

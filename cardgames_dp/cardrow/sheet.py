@@ -7,13 +7,14 @@ from the right, and what the players take, the one to move first.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _html
 from cardgames_dp._extras import require
 from cardgames_dp.cardrow.cards import short
 
@@ -21,7 +22,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_CARDS = 30
-"""Larger tables are cut to the first so many rows and columns."""
+"""Larger tables are cut to so many rows and columns, at the whole row's corner."""
+
+_MOST_SUMS = 3600
+"""With many players there are fewer rows and columns, but one."""
 
 
 def text(
@@ -39,16 +43,16 @@ def text(
     sums : ndarray, shape (players, n, n)
         As in :class:`~cardgames_dp.cardrow.solution.Solution`.
     """
-    shown = min(len(cards), MOST_CARDS)
-    lines = [["", *(_short(x) for x in cards[:shown])]]
-    for left in range(shown):
+    lefts, rights = _corner(len(cards), len(sums))
+    lines = [["", *(_short(cards[right]) for right in rights)]]
+    for left in lefts:
         cells = [
             _arrow(best, left, right)
             + _sums(sums, left, right)
             + ("*" if ties[left, right] else " ")
             if left <= right
             else ""
-            for right in range(shown)
+            for right in rights
         ]
         lines.append([_short(cards[left]), *cells])
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
@@ -57,40 +61,44 @@ def text(
         " ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
         for line in lines
     ]
-    return "\n".join(line.rstrip() for line in [*padded, *_cut(len(cards))])
+    cut = _cut(len(cards), len(lefts))
+    return "\n".join(line.rstrip() for line in [*padded, *cut])
 
 
 def html(
-    caption: str,
+    title: str,
     cards: Sequence[Any],
     best: NDArray[Any],
     ties: NDArray[np.bool_],
-    sums: NDArray[Any],
+    sums: NDArray[Any] | None = None,
 ) -> str:
-    """Return the table as HTML; ties have another background."""
-    shown = min(len(cards), MOST_CARDS)
-    labels = [escape(_short(x)) for x in cards[:shown]]
-    head = "".join(f"<th>{label}</th>" for label in labels)
-    style = ' style="background: #f6e3b4; color: black"'
-    rows = []
-    for left in range(shown):
-        cells = "".join(
-            f"<td{style if ties[left, right] else ''}>"
-            + escape(_arrow(best, left, right) + _sums(sums, left, right))
-            + "</td>"
-            for right in range(left, shown)
-        )
-        rows.append(f"<tr><th>{labels[left]}</th>{'<td></td>' * left}{cells}</tr>")
+    """Return the table as HTML; ties are marked.
+
+    Without `sums` it is that of one player's turns, 0 in `best` where another moves.
+    """
+    lefts, rights = _corner(len(cards), 1 if sums is None else len(sums))
+
+    def cell(left: int, right: int) -> _html.Html:
+        if left > right:
+            return _html.cell("")
+        shown = ("←" if best[left, right] > 0 else "↓") * bool(best[left, right])
+        if sums is not None:
+            shown = _arrow(best, left, right) + _sums(sums, left, right)
+        shown = shown.replace(" ", "\N{NO-BREAK SPACE}")
+        return _html.cell(shown, mark="*" if ties[left, right] else None)
+
+    rows = (
+        [_html.label(_short(cards[left])), *(cell(left, right) for right in rights)]
+        for left in lefts
+    )
+    after = ", sums of the player to move and of the others"
     notes = [
         "Rows: left end card; columns: right end card; cells: best turn (down: take "
-        "from the left), sums of the player to move and of the others; coloured: tie.",
-        *_cut(len(cards)),
+        f"from the left){after * (sums is not None)}; marked *: tie.",
+        *_cut(len(cards), len(lefts)),
     ]
-    return (
-        f"<table><caption>{escape(caption)}<br>{escape(' '.join(notes))}</caption>"
-        f"<thead><tr><th>left \\ right</th>{head}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>"
-    )
+    head = ["left \\ right", *(_short(cards[right]) for right in rights)]
+    return _html.table(title, head, rows, notes)
 
 
 def data_frame(
@@ -135,7 +143,17 @@ def _short(number: Any) -> str:
     return short(plain, digits=4)
 
 
-def _cut(cards: int) -> list[str]:
-    if cards <= MOST_CARDS:
+def _corner(cards: int, numbers: int) -> tuple[range, range]:
+    """Return the left and right ends shown, with so many numbers in a cell.
+
+    Those of the intervals that are met first: the arrows lead from cell to cell, so
+    that no rows between them can be left out.
+    """
+    most = min(cards, MOST_CARDS, max(1, math.isqrt(_MOST_SUMS // numbers)))
+    return range(most), range(cards - most, cards)
+
+
+def _cut(cards: int, shown: int) -> list[str]:
+    if shown == cards:
         return []
-    return [f"({MOST_CARDS} of {cards} rows and columns shown)"]
+    return [f"(the first {shown} rows and the last {shown} columns of {cards} shown)"]

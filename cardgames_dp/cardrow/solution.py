@@ -156,7 +156,7 @@ class Solution(ArrayRecord):
         """Return the table as text, each cell with its arrow, sums and star of a tie.
 
         An arrow down takes the left card, one to the left the right card: they point to
-        the cell of what is left. Large tables are cut.
+        the cell of what is left. Of large tables there is the corner of the whole row.
         """
         return sheet.text(self.cards, self.best, self.ties, self.sums)
 

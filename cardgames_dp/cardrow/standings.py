@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _html
 from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord
 
@@ -117,16 +118,14 @@ class Tournament(ArrayRecord):
         )
 
     def _repr_html_(self) -> str:
-        def row(tag: str, name: str, cells: list[str]) -> str:
-            rest = "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells)
-            return f"<tr><th>{escape(name)}</th>{rest}</tr>"
-
-        body = "".join(row("td", name, cells) for name, cells in self._cells())
-        return (
-            f"<table><caption>{self._title()}</caption>"
-            f"<thead>{row('th', '', list(self.players))}</thead>"
-            f"<tbody>{body}</tbody></table>"
+        first = slice(0, _html.MOST_ROWS)
+        rows = (
+            [_html.label(name), *map(_html.cell, cells[first])]
+            for name, cells in islice(self._cells(), _html.MOST_ROWS)
         )
+        head = ["first \\ second", *self.players[first]]
+        notes = _html.first_of(len(self.players), "players")
+        return _html.table(self._title(), head, rows, notes)
 
     def _title(self) -> str:
         return f"win/draw/lose of the first seat, {self.games} games a pair"

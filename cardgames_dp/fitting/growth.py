@@ -39,7 +39,7 @@ from typing import Generic, Literal, TypeAlias, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _html
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.fitting import design
 from cardgames_dp.fitting.design import Numbers, Range
@@ -104,7 +104,7 @@ GROWTH_TERMS: tuple[GrowthTerm, ...] = (
 """The terms of :func:`asymptotic_value`, from the largest to the smallest."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AsymptoticValue(ArrayRecord, Generic[Real]):
     """What decks are worth by the law of growth, and how far that may be off.
 
@@ -141,6 +141,16 @@ class AsymptoticValue(ArrayRecord, Generic[Real]):
                 "values; their array is the attribute value"
             )
         return self.value
+
+    def _repr_html_(self) -> str:
+        columns = np.atleast_2d(np.transpose([self.cards, self.value, self.error]))
+
+        def row(place: int) -> tuple[str, ...]:
+            cards, value, error = columns[place].tolist()
+            return f"{cards:.10g}", f"{value:.12g}", f"{error:.2g}"
+
+        title, notes = "Values by the law of growth", ["V(l) within ± error"]
+        return _html.listing(title, ["l", "V(l)", "error"], row, len(columns), notes)
 
 
 @overload

@@ -1,37 +1,47 @@
-"""Pictures of growth: values with their fits, and what is missing to the limit.
+"""Pictures of growth: values with their fits and law, what is missing to the limit.
 
-Each function draws on the axes that it is given, or else on a new figure, and returns
-them. ``ax.figure`` is saved by its ``savefig``, and shown by a notebook after
-``%matplotlib inline``. matplotlib, the extra ``plot``, is loaded when a function is
-called.
+Each function draws on the axes that it is given, or else on a new figure, which Jupyter
+shows at once, and returns the axes; ``ax.figure.savefig("picture.png")`` saves it.
+matplotlib, the extra ``plot``, is loaded when a function is called.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import cycle
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp import _figures
 from cardgames_dp._figures import COLOURS, require_kind
 from cardgames_dp.fitting.constants import decay_exponent, limit_constant
 from cardgames_dp.fitting.fitted import Fit
+from cardgames_dp.fitting.growth import AsymptoticValue
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 __all__ = ["plot_fits", "plot_missing"]
 
+_LAW: dict[str, Any] = {"color": "black", "linestyle": ":", "linewidth": 2}
 
-def plot_fits(fits: Iterable[Fit], *, ax: Axes | None = None) -> Axes:
-    """Draw the values to which laws were fitted, and the laws.
+
+def plot_fits(
+    fits: Iterable[Fit],
+    law: AsymptoticValue[Any] | None = None,
+    *,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the values to which laws were fitted, the laws, and the law of growth.
 
     Parameters
     ----------
     fits : iterable of Fit
         All to the same values; document 001 compares three laws.
+    law : AsymptoticValue, optional
+        The law of growth, as from :func:`asymptotic_value`; drawn for its decks.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -51,30 +61,37 @@ def plot_fits(fits: Iterable[Fit], *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> from cardgames_dp import fitting, redblack
-    >>> cards = range(1, 201)
+    >>> cards = range(1, 2001)
     >>> values = redblack.values(cards)
     >>> laws = [fitting.fit(cards, values, law) for law in ("log", "sqrt")]
-    >>> ax = fitting.plots.plot_fits(laws)
+    >>> growth = fitting.asymptotic_value([1000, 1500, 2000])
+    >>> ax = fitting.plots.plot_fits(laws, growth)
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('l, the number of red and of black cards', 'value V(l), in units of cash')
     """
-    listed = _listed(fits)
+    listed, line = _listed(fits), _line(law)
     ax = _figures.axes(ax)
     cards, values = listed[0].cards, listed[0].values
-    ax.plot(cards, values, ".", color="black", ms=3, label="values")
+    ax.plot(cards, values, "o", color="0.7", label="values")
     fine = np.geomspace(cards.min(), cards.max(), 400)
     for fit, colour in zip(listed, cycle(COLOURS), strict=False):
         error = fit.residual_standard_error
-        label = f"{fit.formula}, residuals {error:.2g}"
+        label = f"{fit.formula}, residual standard error {error:.3g}"
         ax.plot(fine, fit.predict(fine), color=colour, label=label)
+    if line is not None:
+        ax.plot(*line, label="the law of growth", **_LAW)
     ax.set_xlabel("l, the number of red and of black cards")
     ax.set_ylabel("value V(l), in units of cash")
-    ax.set_title("The growth of the value")
-    ax.legend(fontsize="small")
+    _figures.title(ax, "The growth of the value", columns=1)
     return ax
 
 
-def plot_missing(fits: Iterable[Fit], *, ax: Axes | None = None) -> Axes:
+def plot_missing(
+    fits: Iterable[Fit],
+    law: AsymptoticValue[Any] | None = None,
+    *,
+    ax: Axes | None = None,
+) -> Axes:
     """Draw what values lack of ``c sqrt(l)``, on logarithmic axes, with its slope.
 
     The limit's constant is c; what is missing shrinks like ``l**-lambda``, which is a
@@ -84,6 +101,8 @@ def plot_missing(fits: Iterable[Fit], *, ax: Axes | None = None) -> Axes:
     ----------
     fits : iterable of Fit
         All to the same values, which are drawn.
+    law : AsymptoticValue, optional
+        As for :func:`plot_fits`.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -109,26 +128,39 @@ def plot_missing(fits: Iterable[Fit], *, ax: Axes | None = None) -> Axes:
     >>> ax.get_xscale(), ax.get_yscale()
     ('log', 'log')
     """
-    listed = _listed(fits)
+    listed, line = _listed(fits), _line(law)
     ax = _figures.axes(ax)
-    cards = listed[0].cards
-    limit = float(limit_constant()) * np.sqrt(cards)
-    missing = limit - listed[0].values
-    ax.loglog(cards, missing, ".", color="black", ms=4, label="c sqrt(l) - V(l)")
+    cards, constant = listed[0].cards, float(limit_constant())
+    missing = constant * np.sqrt(cards) - listed[0].values
+    ax.loglog(cards, missing, ".", color="black", label="c sqrt(l) - V(l)")
+    fine = np.geomspace(cards.min(), cards.max(), 400)
     for fit, colour in zip(listed, cycle(COLOURS), strict=False):
-        lacking = np.abs(limit - fit.predict(cards))
-        ax.loglog(cards, lacking, color=colour, label=f"the same of {fit.formula}")
+        lacking = np.abs(constant * np.sqrt(fine) - fit.predict(fine))
+        ax.loglog(fine, lacking, color=colour, label=f"the same, {fit.formula}")
+    if line is not None:
+        sizes, values = line
+        lacking = constant * np.sqrt(sizes) - values
+        ax.loglog(sizes, lacking, label="the same, the law of growth", **_LAW)
     slope = float(decay_exponent(1))
     end = cards.argmax()
-    line = missing[end] * (cards / cards[end]) ** -slope
-    order = np.argsort(cards)
-    label = f"slope -lambda = {-slope:.4f}"
-    ax.loglog(cards[order], line[order], "--", color="0.4", label=label)
+    straight = missing[end] * (fine / cards[end]) ** -slope
+    ax.loglog(fine, straight, "--", color="0.4", label=f"slope -lambda = {-slope:.4f}")
     ax.set_xlabel("l, the number of red and of black cards")
     ax.set_ylabel("missing to the limit, in units of cash")
-    ax.set_title("What the value lacks of c sqrt(l)")
-    ax.legend(fontsize="small")
+    _figures.title(ax, "What the value lacks of c sqrt(l)")
     return ax
+
+
+def _line(
+    law: AsymptoticValue[Any] | None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None:
+    """Return the decks of a law of growth, in increasing order, and its values."""
+    if law is None:
+        return None
+    require_kind("law", law, AsymptoticValue)
+    sizes, values = np.atleast_1d(law.cards, law.value)
+    order = np.argsort(sizes)
+    return sizes[order], values[order]
 
 
 def _listed(fits: Iterable[Fit]) -> list[Fit]:

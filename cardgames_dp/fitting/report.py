@@ -7,9 +7,9 @@ have six significant digits.
 from __future__ import annotations
 
 import sys
-from html import escape
 from typing import TYPE_CHECKING, Any
 
+from cardgames_dp import _html
 from cardgames_dp._extras import require
 
 if TYPE_CHECKING:
@@ -45,23 +45,15 @@ def text(fit: Fit) -> str:
 
 
 def html(fit: Fit) -> str:
-    """Return the summary as an HTML table of the coefficients, the rest around it."""
-    head = "".join(f"<th>{escape(label)}</th>" for label in _HEADER)
-    body = "".join(
-        f"<tr><th>{escape(term)}</th>"
-        + "".join(f"<td>{escape(cell)}</td>" for cell in cells)
-        + "</tr>"
-        for term, *cells in _rows(fit)
+    """Return the summary as an HTML table of the coefficients, the rest above it."""
+    rows = (
+        [_html.label(term), *map(_html.cell, numbers), _html.cell(stars)]
+        for term, *numbers, stars in _rows(fit)
     )
     quantiles = zip(_QUANTILES, _short(fit.residual_quantiles.tolist()), strict=True)
     residuals = "Residuals: " + ", ".join(" ".join(pair) for pair in quantiles)
-    notes = "<br>".join(escape(line) for line in [residuals, *_quality(fit), _LEGEND])
-    return (
-        f"<table><caption>{escape(title(fit))}</caption>"
-        f"<thead><tr><th></th>{head}</tr></thead><tbody>{body}</tbody>"
-        f'<tfoot><tr><td colspan="{1 + len(_HEADER)}" style="text-align: left">{notes}'
-        "</td></tr></tfoot></table>"
-    )
+    notes = [residuals, *_quality(fit), _LEGEND]
+    return _html.table(title(fit), ["", *_HEADER], rows, notes)
 
 
 def title(fit: Fit) -> str:

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _html
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.fitting import design
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Interval(ArrayRecord):
     """Estimates between limits, as `Fit` gives them for coefficients or predictions.
 
@@ -32,6 +33,16 @@ class Interval(ArrayRecord):
     estimate: float | NDArray[np.float64]
     lower: float | NDArray[np.float64]
     upper: float | NDArray[np.float64]
+
+    def _repr_html_(self) -> str:
+        columns = np.atleast_2d(np.transpose([self.estimate, self.lower, self.upper]))
+
+        def row(place: int) -> list[str]:
+            return [str(place), *(f"{x:.6g}" for x in columns[place].tolist())]
+
+        title = f"{self.kind}: estimates between limits, level {self.level:g}"
+        head = ["", "estimate", "lower", "upper"]
+        return _html.listing(title, head, row, len(columns))
 
 
 def ratio(number: float, error: float) -> float:

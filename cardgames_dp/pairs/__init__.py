@@ -23,7 +23,7 @@ Rules of all kinds: `Rules`, `triangular`. Optimal play: `solve` for a `Solution
 `Advice`, `OpeningTable` and `Round`. What policies are worth: `win_rate`,
 `best_response`; where they differ and what they do: `compare`, `frequencies`. Many
 games dealt, under the published rules too: `simulate`. Policies of one's own look at a
-`View`; `HitBelow` and `FoldUpTo` are ready-made.
+`View`; `HitBelow` and `FoldUpTo` are ready-made. Pictures of all this: `plots`.
 
 References
 ----------

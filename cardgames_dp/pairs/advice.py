@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _html
 from cardgames_dp.pairs.induction import Step, all_players
 from cardgames_dp.pairs.policies import Decisions, View
 from cardgames_dp.pairs.rules import Action, Rules
@@ -44,6 +44,21 @@ class Advice:
         if self.hit is None or self.fold is None:
             return None
         return abs(self.hit - self.fold)
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [
+                _html.cell(action, mark="*" if action == self.action else None),
+                _html.cell(f"{chance:.6f}"),
+            ]
+            for action, chance in (("hit", self.hit), ("fold", self.fold))
+            if chance is not None
+        ]
+        reason = "a tie" if self.tie else "forced"
+        if self.margin is not None and not self.tie:
+            reason = f"better by {self.margin:.6f}"
+        head, notes = ["action", "chance of winning"], ["Marked *: to do."]
+        return _html.table(f"{self.action} ({reason})", head, rows, notes)
 
 
 def advice_from(

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _html
 from cardgames_dp.pairs.flow import flows
 from cardgames_dp.pairs.induction import BEST, Step, optimal
 from cardgames_dp.pairs.policies import (
@@ -69,6 +69,22 @@ class Comparison:
         """For each kind of position how many are visited, and how many differ."""
         counts = zip(self.visited_by_kind, self.differing_by_kind, strict=True)
         return dict(zip(KINDS, counts, strict=True))
+
+    def _repr_html_(self) -> str:
+        counts = [*self.by_kind.items(), ("all", (self.visited, self.differing))]
+        rows = [
+            [
+                _html.label(kind.replace("_", " ")),
+                _html.cell(str(visited)),
+                _html.cell(str(differing)),
+                _html.cell(f"{differing / visited:.3%}" if visited else ""),
+            ]
+            for kind, (visited, differing) in counts
+        ]
+        title = f"{self.a} and {self.b}: positions in which they differ"
+        head = ["kind", "visited", "differing", "share"]
+        notes = [f"{self.ties} positions in which hit and fold are as good."]
+        return _html.table(title, head, rows, notes)
 
 
 def compare(

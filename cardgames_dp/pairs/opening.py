@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _html
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.pairs.induction import Floats
 from cardgames_dp.pairs.rounds import Round
@@ -64,18 +64,23 @@ class OpeningTable(ArrayRecord):
         ]
 
     def _repr_html_(self) -> str:
-        head = "".join([f"<th>{rank}</th>" for rank in self.ranks])
-        rows = [
-            f"<tr><th>{rank}</th>"
-            + "".join([f"<td>{escape(mark)}</td>" for mark in self._marks(i)])
-            + "</tr>"
-            for i, rank in enumerate(self.ranks)
+        shown = _html.spread(len(self.ranks))
+        folds = self.possible & ~self.hits
+        rows = []
+        for i in shown:
+            marks = self._marks(i)
+            cells = [
+                _html.cell(marks[j], mark="" if folds[i, j] else None) for j in shown
+            ]
+            rows.append([_html.label(str(self.ranks[i])), *cells])
+        head = ["own \\ other", *(str(self.ranks[j]) for j in shown)]
+        notes = [
+            "H hit, f fold, = tie, by the own card (down) and the other's; marked and "
+            "bold: fold."
         ]
-        return (
-            f"<table><caption>{escape(repr(self))}<br>H hit, f fold, = tie, by the own "
-            "card (down) and the other's</caption><thead><tr><th></th>"
-            f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-        )
+        if len(shown) < len(self.ranks):
+            notes.append(f"({len(shown)} of {len(self.ranks)} ranks shown)")
+        return _html.table(repr(self), head, rows, notes)
 
 
 def opening_from(opening: Round) -> OpeningTable:

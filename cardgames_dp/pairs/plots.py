@@ -1,28 +1,40 @@
-"""Pictures of Pairs: the opening, chances of winning, and what policies cost.
+"""Pictures of Pairs: when to hit, chances of winning, and what policies cost.
 
-Each function draws on the axes that it is given, or else on a new figure, and returns
-them. ``ax.figure`` is saved by its ``savefig``, and shown by a notebook after
-``%matplotlib inline``. matplotlib, the extra ``plot``, is loaded when a function is
-called.
+Each function draws on the axes that it is given, or else on a new figure, which Jupyter
+shows at once, and returns the axes; ``ax.figure.savefig("picture.png")`` saves it.
+matplotlib, the extra ``plot``, is loaded when a function is called.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from cardgames_dp import _figures
 from cardgames_dp._figures import COLOURS, require_kind
-from cardgames_dp.pairs.evaluation import WinRate
+from cardgames_dp.pairs.comparison import KINDS, Comparison
+from cardgames_dp.pairs.evaluation import BestResponse, WinRate
+from cardgames_dp.pairs.handmap import choices, draw_choices, in_order, label_hands
 from cardgames_dp.pairs.opening import OpeningTable
+from cardgames_dp.pairs.policies import policy_name
+from cardgames_dp.pairs.rounds import Round
 from cardgames_dp.pairs.solution import Solution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_opening", "plot_scores", "plot_win_rates"]
+T = TypeVar("T")
+
+__all__ = [
+    "plot_differences",
+    "plot_hands",
+    "plot_losses",
+    "plot_opening",
+    "plot_scores",
+    "plot_win_rates",
+]
 
 _FIRST, _SECOND, _INK = *COLOURS[:2], "black"
 
@@ -58,29 +70,76 @@ def plot_opening(opening: OpeningTable, *, ax: Axes | None = None) -> Axes:
     """
     require_kind("opening", opening, OpeningTable)
     ax = _figures.axes(ax)
-    ranks = opening.ranks
-    lead = np.ma.masked_array(opening.lead, ~opening.possible)
-    largest = float(np.abs(opening.lead).max()) or 1.0
-    image = ax.imshow(lead, cmap="PuOr", vmin=-largest, vmax=largest, aspect="auto")
-    ax.figure.colorbar(image, ax=ax, label="chance of winning: hit less fold")
-    for own, other in np.argwhere(opening.possible).tolist():
-        word = "hit" if opening.hits[own, other] else "fold"
-        strong = abs(opening.lead[own, other]) > 0.6 * largest
-        ax.text(
-            other,
-            own,
-            "tie" if opening.ties[own, other] else word,
-            ha="center",
-            va="center",
-            color="white" if strong else _INK,
-            size=min(10, 90 / len(ranks)),
-        )
-    ax.set_xticks(range(len(ranks)), [str(rank) for rank in ranks])
-    ax.set_yticks(range(len(ranks)), [str(rank) for rank in ranks])
+    ranks = [str(rank) for rank in opening.ranks]
+    ax.set_xticks(range(len(ranks)), ranks)
+    ax.set_yticks(range(len(ranks)), ranks)
     ax.set_xlabel("the other's card")
     ax.set_ylabel("own card")
+    lead = np.ma.masked_array(opening.lead, ~opening.possible)
     own, other = opening.scores
-    ax.set_title(f"One card each, at {own} to {other} points")
+    title = f"One card each, at {own} to {other} points"
+    draw_choices(ax, lead, opening.hits, opening.ties, title)
+    return ax
+
+
+def plot_hands(
+    round_: Round, *, own: int = 2, other: int = 2, ax: Axes | None = None
+) -> Axes:
+    """Draw whether to hit with every hand against every hand, and by how much.
+
+    Rows are the hands of the player to move, columns those of the other. They are in
+    the order of their lowest cards, which tell what a fold costs, then of their sums,
+    which tell how likely a pair is where there are as many cards of a rank as it says.
+
+    Parameters
+    ----------
+    round_ : Round
+        Of two players, with a fresh deck. Where a player keeps to a policy, as in
+        ``BestResponse.round``, dots mark what would have been better done otherwise.
+    own, other : int, default 2
+        How many cards the player to move has, and the other: as many, or one more.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError
+        If an argument is something else.
+    ValueError
+        If there are more players, or nobody has to choose with so many cards.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(4), target=10))
+    >>> ax = pairs.plots.plot_hands(solution.round([0, 0]), own=1, other=2)
+    >>> [label.get_text() for label in ax.get_xticklabels()]
+    ['1 2', '1 3', '1 4', '2 3', '2 4', '3 4']
+    """
+    require_kind("round_", round_, Round)
+    _require_two("round_", round_.rules.players)
+    here = choices(round_, own, other)
+    ax = _figures.axes(ax)
+    ranks = round_.rules.ranks
+    rows, row = in_order(round_.hands[here, 0], ranks)
+    columns, column = in_order(round_.hands[here, 1], ranks)
+    label_hands(ax.yaxis, rows, ranks, "own hand")
+    label_hands(ax.xaxis, columns, ranks, "the other's hand")
+    shape = len(rows), len(columns)
+    lead = np.ma.masked_array(np.zeros(shape), True)
+    lead[row, column] = round_.hit[here, 0] - round_.fold[here, 0]
+    hits, ties = np.zeros(shape, bool), np.zeros(shape, bool)
+    hits[row, column], ties[row, column] = round_.hits[here], round_.ties[here]
+    mover = (own + other) % 2
+    scores = f"{round_.scores[mover]} to {round_.scores[1 - mover]}"
+    cards = f"{own} card{'s' * (own != 1)} against {other}"
+    draw_choices(ax, lead, hits, ties, f"{cards}, at {scores} points")
     return ax
 
 
@@ -116,10 +175,7 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
     ("the other player's points", "the leader's points")
     """
     require_kind("solution", solution, Solution)
-    if solution.rules.players != 2:
-        raise ValueError(
-            f"solution must be of two players, got players={solution.rules.players}"
-        )
+    _require_two("solution", solution.rules.players)
     ax = _figures.axes(ax)
     target = solution.rules.losing_score
     # The full deck comes last among those that are told apart.
@@ -131,7 +187,11 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
     if target > 2:
         levels = [0.1, 0.25, 0.5, 0.75, 0.9]
         lines = ax.contour(chances, levels=levels, colors=_INK, linewidths=0.7)
-        ax.clabel(lines, fontsize="small")
+        # In the middle of each line, as labels on the edge would be cut off.
+        parts = [part for level in lines.allsegs for part in level if len(part)]
+        ax.clabel(
+            lines, fontsize="small", manual=[part[len(part) // 2] for part in parts]
+        )
     ax.locator_params(integer=True, min_n_ticks=1)
     ax.set_xlabel("the other player's points")
     ax.set_ylabel("the leader's points")
@@ -172,11 +232,7 @@ def plot_win_rates(rates: Iterable[WinRate], *, ax: Axes | None = None) -> Axes:
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['optimal against fifty_percent', 'optimal against never_hit']
     """
-    listed = list(rates)
-    for rate in listed:
-        require_kind("rates", rate, WinRate, "pairs.WinRate each")
-    if not listed:
-        raise ValueError("rates must hold at least one WinRate, got none")
+    listed = _listed("rates", rates, WinRate)
     ax = _figures.axes(ax)
     lines = np.arange(len(listed))
     for seat, colour, marker in (("first", _FIRST, "o"), ("second", _SECOND, "s")):
@@ -188,6 +244,163 @@ def plot_win_rates(rates: Iterable[WinRate], *, ax: Axes | None = None) -> Axes:
     ax.set_ylim(len(listed) - 0.5, -0.5)
     ax.grid(axis="x", alpha=0.4)
     ax.set_xlabel("chance of winning")
-    ax.set_title("What policies win")
-    ax.legend(fontsize="small")
+    _figures.title(ax, "What policies win", columns=3)
     return ax
+
+
+def plot_losses(
+    rates: Iterable[WinRate],
+    responses: Iterable[BestResponse] = (),
+    *,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw how much of the chance of winning policies lose, as bars.
+
+    Who plays optimally against optimal play wins every other game, seats being drawn by
+    lot. What a policy wins less is its loss; against a best response it is largest.
+
+    Parameters
+    ----------
+    rates : iterable of WinRate
+        Each of a policy against "optimal", from the top.
+    responses : iterable of BestResponse
+        To the same policies, or some of them, under the same rules, of two players.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError
+        If an argument is something else.
+    ValueError
+        If there is no rate, one is not against optimal play, two are of policies with
+        the same name, or a response is to another policy or of more players.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    >>> names = ["expected_points", "fifty_percent"]
+    >>> rates = [pairs.win_rate(rules, name, "optimal") for name in names]
+    >>> worst = [pairs.best_response(rules, name) for name in names]
+    >>> ax = pairs.plots.plot_losses(rates, worst)
+    >>> [text.get_text() for text in ax.texts]  # against optimal play, and at worst
+    ['0.0487', '0.1153', '0.0496', '0.1173']
+    """
+    listed = _listed("rates", rates, WinRate)
+    for rate in listed:
+        if rate.b != "optimal":
+            raise ValueError(f"rates must be against 'optimal', got against {rate.b!r}")
+    names = [rate.a for rate in listed]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(f"rates must be of different policies, got {name!r} twice")
+    worst = {}
+    for response in responses:
+        require_kind("responses", response, BestResponse, "pairs.BestResponse each")
+        _require_two("responses", response.rules.players)
+        name = policy_name(response.others)
+        if name not in names:
+            raise ValueError(
+                f"responses must be to policies of rates, got one to {name!r}"
+            )
+        worst[name] = response.mean - 0.5
+    ax = _figures.axes(ax)
+    lost = {rate.a: 0.5 - rate.mean for rate in listed}
+    series = [
+        ("against optimal play", lost),
+        ("at worst, against a best response", worst),
+    ]
+    series = series[: 1 + bool(worst)]
+    width = 0.8 / len(series)
+    for place, (label, losses) in enumerate(series):
+        lines = [names.index(name) + place * width for name in losses]
+        bars = ax.barh(
+            lines, list(losses.values()), width, color=COLOURS[place], label=label
+        )
+        ax.bar_label(bars, fmt="%.4f", padding=3, fontsize="small")
+    ax.set_yticks(np.arange(len(names)) + 0.4 - width / 2, names)
+    ax.invert_yaxis()
+    ax.margins(x=0.15)
+    ax.set_xlabel("chance of winning lost: 0.5 less the mean of both seats")
+    _figures.title(ax, "What policies lose")
+    return ax
+
+
+def plot_differences(
+    comparisons: Iterable[Comparison], *, ax: Axes | None = None
+) -> Axes:
+    """Draw in what share of the positions policies differ, as bars by kind of position.
+
+    Parameters
+    ----------
+    comparisons : iterable of Comparison
+        As from :func:`compare`, a line each, from the top. What its kinds are, is told
+        there.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError
+        If an argument is something else.
+    ValueError
+        If there is nothing to draw.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    >>> thumbs = ["expected_points", "fifty_percent"]
+    >>> found = [pairs.compare(rules, "optimal", thumb) for thumb in thumbs]
+    >>> ax = pairs.plots.plot_differences(found)
+    >>> print(ax.get_yticklabels()[0].get_text())
+    optimal and expected_points
+    990 of 8,281
+    """
+    listed = _listed("comparisons", comparisons, Comparison)
+    ax = _figures.axes(ax)
+    lines = np.arange(len(listed))
+    before = np.zeros(len(listed))
+    for kind, colour in zip(KINDS, COLOURS, strict=False):
+        shares = [100 * found.by_kind[kind][1] / found.visited for found in listed]
+        label = kind.replace("_", " ")
+        ax.barh(lines, shares, 0.7, before, color=colour, label=label)
+        before += shares
+    labels = [
+        f"{found.a} and {found.b}\n{found.differing:,} of {found.visited:,}"
+        for found in listed
+    ]
+    ax.set_yticks(lines, labels)
+    ax.invert_yaxis()
+    ax.set_xlim(left=0)
+    ax.set_xlabel("positions in which they differ, % of those that may be met")
+    _figures.title(ax, "Where policies differ", columns=4)
+    return ax
+
+
+def _listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:
+    """Return what is to be drawn as a list, if there is any, and all of a kind."""
+    listed = list(given)
+    for one in listed:
+        require_kind(name, one, kind, f"pairs.{kind.__name__} each")
+    if not listed:
+        raise ValueError(f"{name} must hold at least one {kind.__name__}, got none")
+    return listed
+
+
+def _require_two(name: str, players: int) -> None:
+    if players != 2:
+        raise ValueError(f"{name} must be of two players, got players={players}")

@@ -51,6 +51,12 @@ class View(NamedTuple):
     unseen: Integers
     scores: Integers
 
+    def __repr__(self) -> str:
+        return (
+            f"<pairs.View of {len(self.hand)} positions with {len(self.scores)} "
+            "vectors of scores>"
+        )
+
     @property
     def ranks(self) -> Integers:
         """The ranks, shape (ranks,)."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _html
 from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.pairs.advice import ranks_of
@@ -18,8 +18,6 @@ from cardgames_dp.pairs.sweep import Sweep
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_HTML_ROWS = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -116,26 +114,33 @@ class Round(ArrayRecord):
         )
 
     def _repr_html_(self) -> str:
-        shown = slice(0, _HTML_ROWS)
-        names = ("hand", "others", "action", "hit", "fold")
+        shown = slice(0, _html.MOST_ROWS)
         few = Round(
             self.rules,
             self.scores,
             *(getattr(self, name)[shown] for name in self.__slots__[2:]),
-        )
-        columns = few.to_dict()
+        ).to_dict()
         rows = [
-            "".join([f"<td>{escape(_text(columns[name][i]))}</td>" for name in names])
-            for i in range(len(few))
+            [
+                _html.cell(str(hand)),
+                _html.cell(", ".join(map(str, others))),
+                _html.cell(
+                    f"{action} (tie)" if tie else action,
+                    mark="*" if action == "fold" else None,
+                ),
+                _html.cell(_text(hit)),
+                _html.cell(_text(fold)),
+            ]
+            for hand, others, _, action, tie, hit, fold in zip(
+                *few.values(), strict=True
+            )
         ]
-        if len(self) > len(few):
-            rows.append(f"<td>… of {len(self)} positions</td>")
-        return (
-            f"<table><caption>{escape(repr(self))}</caption><thead><tr>"
-            + "".join([f"<th>{name}</th>" for name in names])
-            + f"</tr></thead><tbody>{''.join([f'<tr>{row}</tr>' for row in rows])}"
-            "</tbody></table>"
-        )
+        head = ["hand", "others", "action", "hit", "fold"]
+        notes = [
+            "Chances of winning after either action; marked *: fold.",
+            *_html.first_of(len(self), "positions"),
+        ]
+        return _html.table(repr(self), head, rows, notes)
 
 
 def round_from(sweep: Sweep, profile: int, scores: NDArray[np.int64]) -> Round:
@@ -178,7 +183,5 @@ def _where_allowed(chances: Floats, allowed: NDArray[np.bool_]) -> list[float | 
     return [x if ok else None for x, ok in zip(listed, allowed.tolist(), strict=True)]
 
 
-def _text(cell: object) -> str:
-    return (
-        "" if cell is None else f"{cell:.6f}" if isinstance(cell, float) else str(cell)
-    )
+def _text(chance: float | None) -> str:
+    return "" if chance is None else f"{chance:.6f}"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from html import escape
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from cardgames_dp import _html
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.pairs.official import OfficialRules
 from cardgames_dp.pairs.policies import Integers
@@ -163,10 +163,9 @@ class Simulation(ArrayRecord):
         return f"<pairs.Simulation of {self.games} games: {shown} (each ± {worst:.2g})>"
 
     def _repr_html_(self) -> str:
-        heads = ("seat", "policy", "wins", "chance", "±", "hits", "folds", "pairs")
-        rows = zip(
-            range(len(self.policies)),
-            [escape(name) for name in self.policies],
+        head = ["seat", "policy", "wins", "chance", "±", "hits", "folds", "pairs"]
+        columns = zip(
+            self.policies,
             self.wins,
             [f"{rate:.4f}" for rate in self.win_rates],
             [f"{error:.2g}" for error in self.standard_errors],
@@ -175,13 +174,13 @@ class Simulation(ArrayRecord):
             self.pairs.tolist(),
             strict=True,
         )
-        body = [
-            "<tr>" + "".join([f"<td>{cell}</td>" for cell in row]) + "</tr>"
-            for row in rows
-        ]
-        return (
-            f"<table><caption>{self.games} games, {self.mean_rounds:.4g} rounds each "
-            "on average; ± is the standard error</caption><thead><tr>"
-            + "".join([f"<th>{head}</th>" for head in heads])
-            + f"</tr></thead><tbody>{''.join(body)}</tbody></table>"
+        rows = (
+            [
+                _html.label(str(seat)),
+                _html.cell(name),
+                *(_html.cell(str(count)) for count in counts),
+            ]
+            for seat, (name, *counts) in enumerate(columns)
         )
+        title = f"{self.games} games, {self.mean_rounds:.4g} rounds each on average"
+        return _html.table(title, head, rows, ["± is the standard error."])

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.pairs.advice import Advice, advice_from, hits_in, rank_vector
@@ -25,7 +24,7 @@ from cardgames_dp.pairs.sweep import Sweep
 if TYPE_CHECKING:
     import pandas as pd
 
-_HTML_SCORES = 8
+_MOST_SCORES = 16
 
 Hand = Mapping[int, int] | Iterable[int]
 """The cards of a hand: its ranks, one for each card, or a mapping of rank to count."""
@@ -82,7 +81,7 @@ class Solution(WithSweep):
 
         Then of the others, from the left on.
         """
-        return self.value_at((0,) * self.rules.players)
+        return tuple(self.table[-1, 0].tolist())  # of the full deck
 
     @property
     def num_positions(self) -> int:
@@ -296,23 +295,22 @@ class Solution(WithSweep):
 
     def _repr_html_(self) -> str:
         n, target = self.rules.players, self.rules.losing_score
-        shown = range(min(target, _HTML_SCORES))
-        head = "".join([f"<th>{other}</th>" for other in shown])
-        rows = []
-        for own in shown:
-            cells = [
-                f"<td>{self.value_at((own, other) + (0,) * (n - 2))[0]:.4f}</td>"
-                for other in shown
+        shown = _html.spread(target, _MOST_SCORES)
+        leader = self.table[-1, :, 0].reshape(target, target, -1)[:, :, 0]
+        rows = (
+            [
+                _html.label(str(own)),
+                *(_html.cell(f"{leader[own, other]:.4f}") for other in shown),
             ]
-            rows.append(f"<tr><th>{own}</th>{''.join(cells)}</tr>")
-        more = f", of {target} by {target}" if target > _HTML_SCORES else ""
-        rest = ", all others at 0" if n > 2 else ""
-        return (
-            f"<table><caption>{escape(repr(self))}<br>The leader's chance of winning, "
-            f"by the own points (down) and those of the player on the left{rest}{more}"
-            f"</caption><thead><tr><th></th>{head}</tr></thead>"
-            f"<tbody>{''.join(rows)}</tbody></table>"
+            for own in shown
         )
+        rest = ", all others at 0" * (n > 2)
+        more = f" ({len(shown)} of {target} shown)" * (len(shown) < target)
+        note = (
+            "The leader's chance of winning, by the own points (down) and those of the "
+            f"player on the left{rest}{more}."
+        )
+        return _html.table(repr(self), ["own \\ left", *map(str, shown)], rows, [note])
 
 
 def filled(

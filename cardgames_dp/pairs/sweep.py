@@ -87,6 +87,12 @@ class Sweep:
         self._said: dict[tuple[int, int], Decisions] = {}
         self.dealing = Dealing(positions) if self.rules.first == "lowest" else None
 
+    def __repr__(self) -> str:
+        return (
+            f"<pairs.Sweep of {self.positions.size} positions with "
+            f"{self.tables[0].shape[1]} vectors of scores>"
+        )
+
     def index(self, scores: NDArray[Any]) -> NDArray[np.int64]:
         """Return the numbers of vectors of scores, shape (..., players)."""
         powers = self.rules.losing_score ** np.arange(self.rules.players)[::-1]

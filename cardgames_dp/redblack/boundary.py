@@ -17,6 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _html
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.diagonal import antidiagonal, refuse_too_large
 from cardgames_dp.redblack.rules import Rules, Tie
@@ -80,7 +81,7 @@ def _tops_of_free_cards(rules: Rules, total: int, tie: Tie) -> NDArray[np.int64]
     return none_stops if tie == "draw" else none_stops + 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Boundary(ArrayRecord):
     """The stopping boundary of a solved deck, in both forms.
 
@@ -147,6 +148,22 @@ class Boundary(ArrayRecord):
                 break
             found.append(int(n[stops].max()))
         return np.array(found, dtype=np.int64)
+
+    def _repr_html_(self) -> str:
+        total = self.red + self.black
+
+        def row(drawn: int) -> tuple[str, str]:
+            n = total - drawn
+            excess = int(self.excess[n])
+            return str(n), "never" if excess > n else str(excess)
+
+        notes = [
+            "Stop where black less red cards remaining are so many or more; the "
+            "difference is even or odd as the number of cards is."
+        ]
+        return _html.listing(
+            repr(self), ["cards remaining", "excess"], row, total + 1, notes
+        )
 
 
 def refuse_rules_without_thresholds(rules: Rules) -> None:

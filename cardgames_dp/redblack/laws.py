@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.diagonal import antidiagonal
@@ -117,6 +117,11 @@ class Law(ArrayRecord):
             f"<redblack.Law of the {self.of}: {len(self.support)} results, mean "
             f"{float(self.mean):.6g}, standard deviation {self.standard_deviation:.6g}>"
         )
+
+    def _repr_html_(self) -> str:
+        shares = [float(p) for p in self.probabilities.tolist()]
+        head = (self.of, "probability")
+        return _html.histogram(repr(self), head, self.support.tolist(), shares)
 
     def _expect(self, results: NDArray[Any]) -> float | Fraction:
         products = (results * self.probabilities).tolist()

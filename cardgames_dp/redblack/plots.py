@@ -1,18 +1,17 @@
 """Pictures of red/black: the sheet, the boundary, a law, and the paths of games.
 
-Each function draws on the axes or the figure that it is given, or else on a new figure,
-and returns them. ``ax.figure`` is saved by its ``savefig``, and shown by a notebook
-after ``%matplotlib inline``. matplotlib, the extra ``plot``, is loaded when a function
-is called.
+Each function draws on the axes that it is given, or else on a new figure, which Jupyter
+shows at once, and returns the axes; ``ax.figure.savefig("picture.png")`` saves it.
+matplotlib, the extra ``plot``, is loaded when a function is called.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _figures
 from cardgames_dp._figures import require_kind
@@ -25,7 +24,6 @@ from cardgames_dp.redblack.valuation import value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 __all__ = [
     "plot_boundary",
@@ -39,6 +37,7 @@ _MOST_NUMBERS = 12
 """Sheets of up to this many rows and columns show their numbers."""
 
 _DRAW, _STOP, _TIE = "tab:blue", "tab:red", "tab:orange"
+_HATCH = (1.0, 1.0, 1.0, 0.35)
 
 _WHAT = {
     "total": ("What each position is worth", "total: cash in hand + value"),
@@ -46,8 +45,11 @@ _WHAT = {
 }
 """The title and the unit of each map that a sheet can be."""
 
-_TIE_MARK = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * 0.42
-"""A square just inside its cell, so that it leaves the number free."""
+_TIE_SIDE = 0.84
+"""A tie's square is just inside its cell, so that it leaves the number free."""
+
+_MOST_CAPS = 60
+"""Laws of up to this many results have large dots and caps on their error bars."""
 
 
 def plot_sheet(
@@ -56,11 +58,11 @@ def plot_sheet(
     what: Literal["total", "value"] = "total",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the table of a solved game as a map, with the stop set outlined.
+    """Draw the table of a solved game as a map, with the stop set marked.
 
     Rows are red cards remaining, columns black ones, the full deck at the top left, as
-    in the spreadsheet of document 001. Ties are marked; small sheets show their
-    numbers.
+    in the spreadsheet of document 001. The stop set is outlined and hatched; in small
+    sheets, which show their numbers, those of stops are bold. Ties are framed.
 
     Parameters
     ----------
@@ -103,19 +105,24 @@ def plot_sheet(
         middle, size = (table.min() + table.max()) / 2, min(10, 90 / max(table.shape))
         for (r, b), number in np.ndenumerate(table):
             colour = "black" if number > middle else "white"
-            label = f"{number:.3g}"
-            ax.text(b, r, label, ha="center", va="center", color=colour, size=size)
+            weight = "bold" if solution.stop[r, b] else "normal"
+            ax.text(
+                b,
+                r,
+                f"{number:.3g}",
+                ha="center",
+                va="center",
+                color=colour,
+                size=size,
+                weight=weight,
+            )
     # The full deck comes first, as in the spreadsheet.
     ax.set_xlim(table.shape[1] - 0.5, -0.5)
     ax.set_ylim(-0.5, table.shape[0] - 0.5)
     ax.locator_params(integer=True, min_n_ticks=1)
     ax.set_xlabel("black cards remaining")
     ax.set_ylabel("red cards remaining")
-    # The legend stands between the title and the map, where it hides no cell.
-    if ax.get_legend_handles_labels()[1]:
-        place = {"bbox_to_anchor": (0, 1), "borderaxespad": 0.2, "ncols": 2}
-        ax.legend(loc="lower left", frameon=False, fontsize="small", **place)
-    ax.set_title(title, pad=22)
+    _figures.title(ax, title)
     return ax
 
 
@@ -159,7 +166,13 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     ax = _figures.axes(ax)
     n = np.arange(len(boundary.excess))
     met = boundary.excess <= n  # elsewhere the deck never stops
-    ax.plot(n[met], boundary.excess[met], ".", color=_STOP, label="stop from here on")
+    ax.plot(
+        n[met],
+        boundary.excess[met],
+        ".",
+        color=_STOP,
+        label="stop at this excess or more",
+    )
     rules = boundary.rules
     if rules.utility is None and rules.gain == rules.cost > 0:
         fine = np.linspace(0, n[-1], 500)
@@ -170,7 +183,7 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
         ax.plot(fine[fine >= 1], corrected, color="0.4", label=label)
     ax.locator_params(integer=True, min_n_ticks=1)
     ax.set_xlabel("cards remaining")
-    ax.set_ylabel("excess: black less red remaining")
+    ax.set_ylabel("excess: black less red cards remaining")
     ax.set_title("Where to stop")
     ax.legend(fontsize="small")
     return ax
@@ -214,7 +227,8 @@ def plot_law(
     support = law.support.astype(np.float64)
     width = 0.8 * (np.diff(support).min() if len(support) > 1 else 1.0)
     chances = law.probabilities.astype(np.float64)
-    ax.bar(support, chances, width, color=_DRAW, alpha=0.6, label="law")
+    label = "law" if simulation is not None else None  # alone it needs no legend
+    ax.bar(support, chances, width, color=_DRAW, alpha=0.6, label=label)
     if simulation is not None:
         results, counts = (
             (simulation.payoffs, simulation.payoff_counts)
@@ -224,17 +238,31 @@ def plot_law(
         share = counts / simulation.games
         error = 2 * np.sqrt(share * (1 - share) / simulation.games)
         label = f"{simulation.games:,} games, ± 2 standard errors"
-        ax.errorbar(results, share, error, fmt=".", color=_STOP, label=label, capsize=2)
-        ax.legend(fontsize="small")
+        few = len(support) <= _MOST_CAPS
+        ax.errorbar(
+            results,
+            share,
+            error,
+            fmt=".",
+            color=_STOP,
+            label=label,
+            markersize=6 if few else 2,
+            elinewidth=1.5 if few else 0.6,
+            capsize=2 if few else 0,
+        )
     ax.set_ylim(bottom=0)  # where an error bar of a rare result would go below
+    if np.array_equal(support, support.round()):
+        ax.locator_params(axis="x", integer=True, min_n_ticks=1)
     units = {"payoff": "payoff: final cash", "duration": "cards drawn"}
     ax.set_xlabel(units[law.of])
     ax.set_ylabel("probability")
-    ax.set_title(f"Law of the {law.of}")
+    _figures.title(ax, f"Law of the {law.of} under optimal play")
     return ax
 
 
-def plot_paths(simulation: Simulation, *, figure: Figure | None = None) -> Figure:
+def plot_paths(
+    simulation: Simulation, *, ax: NDArray[Any] | None = None
+) -> NDArray[Any]:
     """Draw the paths of simulated games, a small panel each.
 
     A dot marks where the player stopped. 49 games make the panel of document 001.
@@ -243,19 +271,20 @@ def plot_paths(simulation: Simulation, *, figure: Figure | None = None) -> Figur
     ----------
     simulation : Simulation
         Made with ``paths=`` at least 1.
-    figure : matplotlib Figure or SubFigure, optional
-        Where to draw; a new figure if not given.
+    ax : ndarray of matplotlib Axes, optional
+        Where to draw, at least one for each path, as from ``figure.subplots(7, 7)``;
+        their figure gets the title and the labels. A new figure if not given.
 
     Returns
     -------
-    matplotlib Figure
+    ndarray of matplotlib Axes, shape (paths,)
 
     Raises
     ------
     TypeError
         If an argument is something else.
     ValueError
-        If `simulation` has no paths.
+        If `simulation` has no paths, or more of them than there are axes.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -263,29 +292,26 @@ def plot_paths(simulation: Simulation, *, figure: Figure | None = None) -> Figur
     --------
     >>> from cardgames_dp import redblack
     >>> games = redblack.simulate(26, 26, games=49, paths=49, rng=1)
-    >>> len(redblack.plots.plot_paths(games).axes)
-    49
+    >>> panels = redblack.plots.plot_paths(games)
+    >>> panels.shape, panels[0].figure.get_supxlabel()
+    ((49,), 'cards drawn')
     """
     require_kind("simulation", simulation, Simulation)
     paths = simulation.paths
     if not paths:
         raise ValueError("simulation must have paths; use simulate(..., paths=49)")
-    figure = _figures.figure(figure)
-    columns = math.ceil(math.sqrt(len(paths)))
-    rows = math.ceil(len(paths) / columns)
-    grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False)
-    for place, (ax, path) in enumerate(zip(grid.flat, paths, strict=False)):
-        ax.axhline(0, color="0.8", linewidth=0.8)
-        ax.plot(path, color=_DRAW, linewidth=0.8)
-        ax.plot(len(path) - 1, path[-1], ".", color=_STOP, clip_on=False)
-        # The last of each column has the labels, above an empty place, too.
-        ax.tick_params(labelsize="x-small", labelbottom=place + columns >= len(paths))
-    for ax in grid.flat[len(paths) :]:
-        ax.remove()
+    panels = _figures.panels(ax, len(paths))
+    for panel, path in zip(panels, paths, strict=True):
+        panel.axhline(0, color="0.8", linewidth=0.8)
+        panel.plot(path, color=_DRAW, linewidth=0.8)
+        panel.plot(len(path) - 1, path[-1], ".", color=_STOP, clip_on=False)
+        panel.locator_params(axis="x", integer=True)
+        panel.tick_params(labelsize="x-small")
+    figure = panels[0].figure
     figure.suptitle(f"Simulated games, policy {simulation.policy}")
     figure.supxlabel("cards drawn", fontsize="medium")
     figure.supylabel("cash in hand", fontsize="medium")
-    return figure
+    return panels
 
 
 def plot_policies(simulations: Iterable[Simulation], *, ax: Axes | None = None) -> Axes:
@@ -347,39 +373,37 @@ def plot_policies(simulations: Iterable[Simulation], *, ax: Axes | None = None) 
         worth = value(first.red, first.black, rules=first.rules)
         label = f"value of the game, {worth:.6g}"
         ax.axvline(worth, color=_STOP, linestyle="--", label=label)
-        ax.legend(fontsize="small", loc="lower left")
     ax.set_yticks(lines, [simulation.policy for simulation in listed])
     ax.set_ylim(len(listed) - 0.5, -0.5)
     what = "payoff" if first.rules.utility is None else "utility"
     ax.set_xlabel(f"mean {what}, ± 2 standard errors")
-    ax.set_title(
-        f"What policies win with {first.red} red and {first.black} black cards"
-    )
+    title = f"What policies win with {first.red} red and {first.black} black cards"
+    _figures.title(ax, title)
     return ax
 
 
 def _outline_stops(ax: Axes, stop: np.ndarray[Any, Any]) -> None:
     if stop.all():  # the empty deck is always in it
         return
+    # Each cell as a block of points, so that contours follow its edges; and one point
+    # more on each side, so that they reach those of the map.
+    side = max(1, min(8, 1000 // max(stop.shape)))
+    points = np.pad(np.kron(stop, np.ones((side, side))), 1, mode="edge")
+    beyond = 0.5 + 1 / side
     rows, columns = stop.shape
-    extent = (-0.5, columns - 0.5, -0.5, rows - 0.5)
-    points = _upscaled(stop)
-    ax.contour(points, levels=[0.5], colors=_STOP, origin="lower", extent=extent)
-    ax.plot([], [], color=_STOP, label="edge of the stop set")
+    extent = (-beyond, columns - 1 + beyond, -beyond, rows - 1 + beyond)
+    place: dict[str, Any] = {"origin": "lower", "extent": extent}
+    ax.contour(points, levels=[0.5], colors=_STOP, **place)
+    marked = "bold"
+    if max(stop.shape) > _MOST_NUMBERS:
+        hatched = ax.contourf(points, [0.5, 1.5], colors="none", hatches="/", **place)
+        hatched.set(edgecolor=_HATCH, linewidth=0)
+        marked = "hatched"
+    ax.plot([], [], color=_STOP, label=f"edge of the stop set ({marked})")
 
 
 def _mark_ties(ax: Axes, ties: np.ndarray[Any, Any]) -> None:
     if not ties.any():
         return
-    centres = np.argwhere(ties)[:, ::-1]  # x is black
-    # A gap after each square lets one line draw them all.
-    gap = np.full((len(centres), 1, 2), np.nan)
-    squares = np.concatenate([centres[:, None] + _TIE_MARK, gap], axis=1)
-    ax.plot(*squares.reshape(-1, 2).T, color=_TIE, label="tie")
-
-
-def _upscaled(stop: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return each cell as a block of points, so that a contour follows its edges."""
-    least = 2 if 1 in stop.shape else 1  # a contour needs two points either way
-    side = max(least, min(8, 1000 // max(stop.shape)))
-    return np.kron(stop, np.ones((side, side)))
+    cells = np.argwhere(ties)  # [red, black], of which black is x
+    _figures.frame_cells(ax, cells, _TIE_SIDE, color=_TIE, label="tie")

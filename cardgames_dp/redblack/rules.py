@@ -98,7 +98,7 @@ class Rules:
 
     @property
     def gain(self) -> Fraction:
-        """What drawing a red card adds to the cash, ``win - fee`` (may be negative)."""
+        """What drawing a red card adds to the cash, ``win - fee``; may be negative."""
         return _checks.amount("win", self.win) - _checks.amount("fee", self.fee)
 
     @property
@@ -112,11 +112,13 @@ class Rules:
         return Fraction(1, math.lcm(self.gain.denominator, self.cost.denominator))
 
     def cash(self, red_drawn: int, black_drawn: int) -> Fraction:
-        """Return the cash in hand after drawing so many red and black cards."""
+        """Return the cash in hand, exactly, after drawing so many red and black cards."""
         return self.gain * red_drawn - self.cost * black_drawn
 
     def reward(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what stopping with each `cash` is worth to the player, in float64.
+
+        An array of the shape of `cash`.
 
         Raises
         ------
@@ -131,6 +133,8 @@ class Rules:
 
     def exact_reward(self, cash: Iterable[Fraction]) -> list[Fraction]:
         """Return what stopping with each `cash` is worth to the player, exactly.
+
+        A Fraction for each, in their order.
 
         Raises
         ------
@@ -159,6 +163,11 @@ class Rules:
             The `tie` rule is the order of the actions: the preferred one comes first,
             which is what the default ``tie_break="first"`` of the solver takes.
 
+        Raises
+        ------
+        TypeError, ValueError
+            If `red` or `black` is not an integer >= 0.
+
         Examples
         --------
         >>> from cardgames_dp import exact, redblack
@@ -182,6 +191,17 @@ class State(NamedTuple):
     decision : {"", "draw", "stop"}
         Empty while the player decides; then chance turns a card over ("draw") or the
         game is over ("stop").
+
+    Examples
+    --------
+    What the exact solver's tables are looked up by; a plain tuple will do as well:
+
+    >>> from cardgames_dp import exact, redblack
+    >>> solution = exact.solve(redblack.Rules().game(2, 2))
+    >>> solution.policy[redblack.State(red=1, black=2)]
+    'stop'
+    >>> solution.values[2, 1, "draw"]
+    (Fraction(4, 3),)
     """
 
     red: int
@@ -194,13 +214,29 @@ class RedBlackGame:
     """Red/black in the vocabulary of :class:`cardgames_dp.game.Game`.
 
     There is one player, and chance. The player's return is the utility of the final
-    cash, counted from the full deck of `red` and `black` cards.
+    cash, counted from the full deck of `red` and `black` cards. Made by `Rules.game`.
 
     Attributes
     ----------
     rules : Rules
+        The amounts, and which action comes first.
     red, black : int
         Cards of each colour in the full deck.
+
+    Examples
+    --------
+    A game can be played step by step:
+
+    >>> from cardgames_dp import redblack
+    >>> game = redblack.Rules().game(2, 1)
+    >>> state = game.initial_state()
+    >>> game.legal_actions(state)
+    ('stop', 'draw')
+    >>> state = game.next_state(state, "draw")
+    >>> game.chance_outcomes(state)
+    [(2, State(red=1, black=1, decision='')), (1, State(red=2, black=0, decision=''))]
+    >>> game.returns(redblack.State(red=1, black=1, decision="stop"))
+    (Fraction(1, 1),)
     """
 
     rules: Rules
@@ -242,6 +278,12 @@ class RedBlackGame:
         return outcomes
 
     def returns(self, state: State) -> tuple[Fraction]:
-        """Return the utility of the cash with which the game ended."""
+        """Return the utility of the cash with which the game ended.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As by `Rules.exact_reward`.
+        """
         cash = self.rules.cash(self.red - state.red, self.black - state.black)
         return (self.rules.exact_reward([cash])[0],)

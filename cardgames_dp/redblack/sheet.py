@@ -2,40 +2,51 @@
 
 Rows are red (good) cards remaining, columns black ones, both from the full deck down. A
 cell is the total: what stopping there brings, or what playing on does. Stop cells are
-marked.
+marked. Of a large table the sheet has rows and columns in equal steps: the corner at
+the full deck would have no stop cell at all.
 """
 
 from __future__ import annotations
 
-from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _html
 from cardgames_dp._extras import require
 
 if TYPE_CHECKING:
     import pandas as pd
 
-MOST_ROWS = 60
-"""Larger tables are cut to this many rows and columns, at the full deck's end."""
 
-MOST_COLUMNS = 60
+class Sheet(NamedTuple):
+    """What a sheet shows of a table.
 
-
-def text(red: int, black: int, totals: NDArray[Any], stop: NDArray[np.bool_]) -> str:
-    """Return the sheet as plain text; a star marks the stop cells.
-
-    Parameters
+    Attributes
     ----------
-    red, black : int
-        The full deck.
-    totals, stop : ndarray
-        The states with the most cards, indexed ``[red, black]``: the last cell is the
-        full deck.
+    reds, blacks : ndarray of int64
+        The labels of its rows and columns: from the full deck down.
+    totals, stop : ndarray, shape (reds, blacks)
+    whole : tuple of two int
+        How many rows and columns the table has.
     """
-    header, rows = _cells(red, black, totals, stop)
+
+    reds: NDArray[np.int64]
+    blacks: NDArray[np.int64]
+    totals: NDArray[Any]
+    stop: NDArray[np.bool_]
+    whole: tuple[int, int]
+
+
+def shown(states: int) -> NDArray[np.int64]:
+    """Return which rows, or columns, a sheet shows of so many, from the last one on."""
+    return np.array(_html.spread(states)[::-1])
+
+
+def text(sheet: Sheet) -> str:
+    """Return the sheet as plain text; a star marks the stop cells."""
+    header, rows = _cells(sheet)
     lines = [["red\\black", *header]]
     lines += [
         [label, *(c + ("*" if s else " ") for c, s in row)] for label, row in rows
@@ -47,32 +58,25 @@ def text(red: int, black: int, totals: NDArray[Any], stop: NDArray[np.bool_]) ->
         " ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
         for line in lines
     ]
-    return "\n".join(line.rstrip() for line in [*padded, *_cut(red, black, totals)])
+    return "\n".join(line.rstrip() for line in [*padded, *_cut(sheet)])
 
 
-def html(
-    caption: str, red: int, black: int, totals: NDArray[Any], stop: NDArray[np.bool_]
-) -> str:
-    """Return the sheet as an HTML table; stop cells have another background."""
-    header, rows = _cells(red, black, totals, stop)
-    head = "".join(f"<th>{label}</th>" for label in header)
-    style = ' style="background: #f6c7c7; color: black"'
-    body = "".join(
-        f"<tr><th>{label}</th>"
-        + "".join(f"<td{style if s else ''}>{cell}</td>" for cell, s in row)
-        + "</tr>"
+def html(title: str, sheet: Sheet) -> str:
+    """Return the sheet as an HTML table; stop cells are marked."""
+    header, rows = _cells(sheet)
+    cells = (
+        [
+            _html.label(label),
+            *(_html.cell(c, mark="*" if s else None) for c, s in row),
+        ]
         for label, row in rows
     )
     notes = [
         "Rows: red cards remaining; columns: black cards remaining; cells: total; "
-        "coloured: stop.",
-        *_cut(red, black, totals),
+        "marked *: stop.",
+        *_cut(sheet),
     ]
-    return (
-        f"<table><caption>{escape(caption)}<br>{escape(' '.join(notes))}</caption>"
-        f"<thead><tr><th>red \\ black</th>{head}</tr></thead>"
-        f"<tbody>{body}</tbody></table>"
-    )
+    return _html.table(title, ["red \\ black", *header], cells, notes)
 
 
 def data_frame(totals: NDArray[Any]) -> pd.DataFrame:
@@ -96,29 +100,19 @@ def data_frame(totals: NDArray[Any]) -> pd.DataFrame:
 _Row = tuple[str, list[tuple[str, bool]]]
 
 
-def _cells(
-    red: int, black: int, totals: NDArray[Any], stop: NDArray[np.bool_]
-) -> tuple[list[str], list[_Row]]:
+def _cells(sheet: Sheet) -> tuple[list[str], list[_Row]]:
     """Return the column labels, and for each row its label and (number, stop) pairs."""
-    height, width = totals.shape
-    header = [str(black - j) for j in range(width)]
-    rows = [
-        (
-            str(red - i),
-            [
-                (f"{float(totals[-1 - i, -1 - j]):.4g}", bool(stop[-1 - i, -1 - j]))
-                for j in range(width)
-            ],
-        )
-        for i in range(height)
+    rows = zip(
+        sheet.reds.tolist(), sheet.totals.tolist(), sheet.stop.tolist(), strict=True
+    )
+    return [str(black) for black in sheet.blacks.tolist()], [
+        (str(red), [(f"{float(x):.4g}", s) for x, s in zip(row, stops, strict=True)])
+        for red, row, stops in rows
     ]
-    return header, rows
 
 
-def _cut(red: int, black: int, totals: NDArray[Any]) -> list[str]:
-    if totals.shape == (red + 1, black + 1):
+def _cut(sheet: Sheet) -> list[str]:
+    (height, width), (rows, columns) = sheet.totals.shape, sheet.whole
+    if (height, width) == (rows, columns):
         return []
-    return [
-        f"({totals.shape[0]} of {red + 1} rows and {totals.shape[1]} of {black + 1} "
-        "columns shown)"
-    ]
+    return [f"({height} of {rows} rows and {width} of {columns} columns shown)"]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _html
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.redblack.rules import Rules
 
@@ -109,3 +110,8 @@ class Simulation(ArrayRecord):
             f"<redblack.Simulation of {self.games} games, {self.red} red and "
             f"{self.black} black, {self.policy}: mean {self.mean:.6g}>"
         )
+
+    def _repr_html_(self) -> str:
+        shares = (self.payoff_counts / self.games).tolist()
+        head = ("payoff", "frequency")
+        return _html.histogram(str(self), head, self.payoffs.tolist(), shares)

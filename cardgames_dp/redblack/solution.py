@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _html
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.redblack import sheet
 from cardgames_dp.redblack.boundary import Boundary
@@ -42,6 +42,16 @@ class Advice:
         What an optimal player does; the tie rule decides where both are worth the same.
     tie : bool
         Whether both are worth the same.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> advice = redblack.solve(26, 26).advice(red=20, black=18)
+    >>> advice.action, advice.cash, round(advice.value, 4), round(advice.total, 4)
+    ('draw', -2.0, 3.732, 1.732)
+    >>> print(redblack.solve(3, 3, backend="exact").advice(red=1, black=2))
+    1 red and 2 black cards left, 1 in hand: drawing and stopping are both worth 1; \
+the tie rule says stop.
     """
 
     red: int
@@ -56,7 +66,10 @@ class Advice:
 
     @property
     def margin(self) -> float | Fraction | None:
-        """By how much the better of drawing and stopping beats the other."""
+        """By how much the better of drawing and stopping beats the other.
+
+        None without cards.
+        """
         if self.draw is None:
             return None
         return max(self.draw, self.stop) - min(self.draw, self.stop)
@@ -86,6 +99,18 @@ class Advice:
         )
         return f"{position}: {best}; {other}."
 
+    def _repr_html_(self) -> str:
+        worths = {"draw": self.draw, "stop": self.stop}
+        rows = [
+            [
+                _html.cell(action, mark="*" if action == self.action else None),
+                _html.cell(_short(worth)),
+            ]
+            for action, worth in worths.items()
+            if worth is not None
+        ]
+        return _html.table(str(self), ["action", "worth"], rows, ["Marked *: to do."])
+
 
 def _short(number: float | Fraction) -> str:
     return f"{float(number):.6g}"
@@ -101,9 +126,11 @@ class Solution(ArrayRecord):
     Attributes
     ----------
     red, black : int
-        The full deck.
+        Cards of each colour in the full deck.
     rules : Rules
+        The amounts, in whose unit values are.
     backend : {"float64", "exact"}
+        What computed the tables.
     method : str
         The algorithm used.
     values : ndarray, shape (red + 1, black + 1)
@@ -147,7 +174,8 @@ class Solution(ArrayRecord):
 
         Computed at every access, of the same shape and type as `values`.
         """
-        return self._totals(0, 0)
+        reds, blacks = np.arange(self.red + 1), np.arange(self.black + 1)
+        return self._totals(self.values, reds, blacks)
 
     @property
     def boundary(self) -> Boundary:
@@ -181,6 +209,7 @@ class Solution(ArrayRecord):
         Returns
         -------
         Advice
+            Of floats, or of Fractions in an exact solution.
 
         Raises
         ------
@@ -219,9 +248,10 @@ class Solution(ArrayRecord):
         """Return the totals as the spreadsheet of document 001, as plain text.
 
         Rows are red cards remaining, columns black ones, from the full deck down; four
-        digits; a star marks where to stop. Large tables are cut.
+        digits; a star marks where to stop. Of large tables there are rows and columns
+        in equal steps.
         """
-        return sheet.text(self.red, self.black, *self._corner())
+        return sheet.text(self._sheet())
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the totals as a DataFrame, red in rows and black in columns.
@@ -256,7 +286,7 @@ class Solution(ArrayRecord):
         )
 
     def _repr_html_(self) -> str:
-        return sheet.html(repr(self), self.red, self.black, *self._corner())
+        return sheet.html(repr(self), self._sheet())
 
     def _state(
         self, red: int | None, black: int | None, drawn: int | None, good: int | None
@@ -300,16 +330,16 @@ class Solution(ArrayRecord):
         after_black = self._total(red, black - 1) if black else 0
         return (red * after_red + black * after_black) / (red + black)
 
-    def _totals(self, first_red: int, first_black: int) -> NDArray[Any]:
-        """Return the totals of the states with at least so many cards."""
-        values = self.values[first_red:, first_black:]
-        drawn_red = self.red - np.arange(first_red, self.red + 1)[:, None]
-        drawn_black = self.black - np.arange(first_black, self.black + 1)[None, :]
+    def _totals(
+        self, values: NDArray[Any], reds: NDArray[np.int64], blacks: NDArray[np.int64]
+    ) -> NDArray[Any]:
+        """Return the totals of the states with these cards, given their values."""
+        drawn_red, drawn_black = self.red - reds[:, None], self.black - blacks
         if self.backend == "exact":
             cash = [
                 self.rules.cash(i, j)
                 for i in drawn_red.ravel().tolist()
-                for j in drawn_black.ravel().tolist()
+                for j in drawn_black.tolist()
             ]
             worth = np.empty(values.size, dtype=object)
             worth[:] = self.rules.exact_reward(cash)
@@ -319,12 +349,11 @@ class Solution(ArrayRecord):
         amounts = gain * drawn_red - cost * drawn_black
         return values + self.rules.reward(amounts.ravel()).reshape(values.shape)
 
-    def _corner(self) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-        """Return totals and stops of the part that the spreadsheet shows."""
-        first_red = max(0, self.red + 1 - sheet.MOST_ROWS)
-        first_black = max(0, self.black + 1 - sheet.MOST_COLUMNS)
-        stop = self.stop[first_red:, first_black:]
-        return self._totals(first_red, first_black), stop
+    def _sheet(self) -> sheet.Sheet:
+        reds, blacks = sheet.shown(self.red + 1), sheet.shown(self.black + 1)
+        cells = np.ix_(reds, blacks)
+        totals = self._totals(self.values[cells], reds, blacks)
+        return sheet.Sheet(reds, blacks, totals, self.stop[cells], self.stop.shape)
 
     def _number(self, cell: Any) -> float | Fraction:
         return cell if self.backend == "exact" else float(cell)

@@ -12,7 +12,7 @@ from typing import TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _html
 from cardgames_dp._extras import tracked
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.redblack.boundary import refuse_rules_without_thresholds, tops
@@ -30,7 +30,7 @@ Found: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
 """Thresholds by excess, from 0 on; the levels, of an excess, whose decision is open."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Thresholds(ArrayRecord):
     """The largest n at which stopping is right, for each excess: n_1, n_2, ...
 
@@ -74,11 +74,14 @@ class Thresholds(ArrayRecord):
             np.array(self.n, dtype=dtype) if copy else np.asarray(self.n, dtype=dtype)
         )
 
-    def __repr__(self) -> str:
-        shown = ", ".join(map(str, self[:8])) + (", ..." if len(self) > 8 else "")
-        return (
-            f"Thresholds(n=[{shown}], exact_up_to={self.exact_up_to}, "
-            f"undecided={self.undecided})"
+    def _repr_html_(self) -> str:
+        def row(place: int) -> tuple[str, str]:
+            n = self[place]
+            return str(place + 1), "not known" if n < 0 else str(n)
+
+        notes = ["At an excess, stop exactly when no more cards remain than this."]
+        return _html.listing(
+            repr(self), ["excess", "cards remaining"], row, len(self), notes
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.colors import to_hex
-from matplotlib.figure import Figure
 
 from cardgames_dp import cardrow
 from cardgames_dp.cardrow import collapse, plots
@@ -46,7 +44,9 @@ def test_table_shows_document_002s_sums() -> None:
     assert image[0, 5] == 8
     assert image[1, 3] == -1
     assert image.mask[3, 1]  # no interval
-    assert ax.get_xticklabels()[0].get_text() == "0: 14"
+    assert ax.get_xticklabels()[0].get_text() == "0:\n14"
+    assert ax.get_yticklabels()[5].get_text() == "5: 12"
+    assert ax.get_legend_handles_labels()[1] == ["line of play", "tie"]
 
 
 def test_arrows_point_to_what_is_left() -> None:
@@ -60,22 +60,41 @@ def test_arrows_point_to_what_is_left() -> None:
         assert (x < column - 0.4) == (not down)
 
 
+def framed(ax: Any) -> list[tuple[int, int]]:
+    """Return the rows and columns of the cells with frames, one after the other."""
+    (line,) = [line for line in ax.lines if line.get_label() == "line of play"]
+    corners = line.get_xydata().reshape(-1, 6, 2)[:, :4]
+    return [(round(y), round(x)) for x, y in corners.mean(axis=1)]
+
+
 def test_the_line_of_play_is_framed() -> None:
-    ax = plots.plot_table(TABLE)
-    framed = {
-        (
-            round(float(np.mean(line.get_ydata()[:4]))),
-            round(np.mean(line.get_xdata()[:4])),
-        )
-        for line in ax.lines
-    }
-    assert framed == {(0, 5), (1, 5), (1, 4), (1, 3), (2, 3), (3, 3)}
+    line = [(0, 5), (1, 5), (1, 4), (1, 3), (2, 3), (3, 3)]
+    assert framed(plots.plot_table(TABLE)) == line
 
 
-def test_large_tables_have_no_numbers() -> None:
-    ax = plots.plot_table(cardrow.solve(range(15)))
+@pytest.mark.parametrize(
+    "row", [[1] * 20, range(100, 114), [1000, 2000.25, 3, 5] * 2], ids=len
+)
+def test_tables_too_large_for_their_numbers_have_none(row: Any) -> None:
+    ax = plots.plot_table(cardrow.solve(row))
     draw(ax)
     assert not ax.texts
+    assert ax.get_title() == "What the player to move wins by, for each interval"
+    assert ax.get_legend_handles_labels()[1] == ["line of play"]
+    assert len(framed(ax)) == len(row)
+
+
+@pytest.mark.parametrize(
+    "row", [ROW, list(range(10, 22)), [1.25, 0.5, 3.75, 2]], ids=len
+)
+def test_no_sums_overlap(row: list[float]) -> None:
+    ax = plots.plot_table(cardrow.solve(row))
+    draw(ax)
+    for labels in (ax.get_xticklabels(), [t for t in ax.texts if t.get_text()]):
+        boxes = [label.get_window_extent() for label in labels]
+        assert len(boxes) >= len(row)
+        for box in boxes:
+            assert box.count_overlaps(boxes) == 1  # itself
 
 
 def test_table_of_three_players_shows_the_lead_over_the_next_best() -> None:
@@ -93,8 +112,11 @@ def test_play_shows_takers_and_turns() -> None:
     ax = plots.plot_play([4, 4, 6, 6, 12, 9], game)
     draw(ax)
     one, other = ax.containers
-    assert [bar.get_height() for bar in one] == [4, 6, 9]
-    assert [bar.get_height() for bar in other] == [4, 6, 12]
+    taken = [
+        {i: bar.get_height() for i, bar in enumerate(bars) if bar.get_height() > 0}
+        for bars in (one, other)
+    ]
+    assert taken == [{1: 4, 3: 6, 5: 9}, {0: 4, 2: 6, 4: 12}]
     assert one.get_label() == "greedy: 19"
     assert other.get_label() == "larger: 22"
     turns = {round(text.xy[0]): text.get_text() for text in ax.texts}
@@ -183,19 +205,39 @@ def test_other_things_are_refused(
         function(*arguments)
 
 
+def test_long_rows_collapse_in_squares() -> None:
+    row = [(7 * i * i) % 53 for i in range(40)]
+    ax = plots.plot_collapse(row)
+    draw(ax)
+    assert not ax.texts
+    cards, peaks, _ = ax.lines
+    steps = round(peaks.get_xydata().shape[0] / 3)
+    # Each peak takes two of the cards that are left.
+    assert len(cards.get_xydata()) + 3 * steps == sum(
+        40 - 2 * i for i in range(steps + 1)
+    )
+    assert to_hex(cards.get_markerfacecolor()) == "#ffffff"
+    assert to_hex(peaks.get_markerfacecolor()) == "#56b4e9"
+
+
+def test_many_names_are_slanted() -> None:
+    names = {f"a policy with a long name {i}": "larger" for i in range(3)}
+    rows = cardrow.deal(5, 4, rng=1)
+    for players, slanted in ((names, True), (["larger", "optimal"], False)):
+        ax = plots.plot_tournament(cardrow.tournament(players, rows))
+        draw(ax)
+        assert {label.get_rotation() for label in ax.get_xticklabels()} == {
+            30.0 if slanted else 0.0
+        }
+
+
+def test_who_takes_nothing_has_a_colour_all_the_same() -> None:
+    ax = plots.plot_play([7], cardrow.optimal_play([7]))
+    draw(ax)
+    colours = [to_hex(bar.get_facecolor()) for bar in ax.get_legend().get_patches()]
+    assert colours == ["#0072b2", "#e69f00"]
+
+
 def test_play_of_another_row_is_refused() -> None:
     with pytest.raises(ValueError, match="of the 3 cards given, got one of 2"):
         plots.plot_play([1, 2, 3], cardrow.optimal_play([1, 2]))
-
-
-def test_axes_are_taken_and_given_back() -> None:
-    ax = Figure().add_subplot()
-    assert plots.plot_table(TABLE, ax=ax) is ax
-    with pytest.raises(TypeError, match="ax must be a matplotlib Axes, got 3"):
-        plots.plot_collapse([1], ax=3)  # type: ignore[arg-type]
-
-
-def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(ModuleNotFoundError, match=r"needs matplotlib.*\[plot\]"):
-        plots.plot_table(TABLE)

@@ -186,19 +186,21 @@ def test_as_text() -> None:
 
 def test_views_agree() -> None:
     page, frame = EXACT._repr_html_(), EXACT.to_pandas()
-    found = re.findall(r"<tr><th>(\d+)</th>(.*?)</tr>", page)
+    found = re.findall(r'<tr><th scope="row">(\d+)</th>(.*?)</tr>', page)
     assert [int(label) for label, _ in found] == list(EXACT.cards)
     assert frame.index.names == ["left", "right"]
     assert list(frame.columns) == ["side", "count", "tie", "sum_0", "sum_1"]
     assert len(frame) == 21
     for left, (_, row) in enumerate(found):
-        cells = re.findall(r"<td( style=[^>]*)?>([^<]*)</td>", row)
+        cells = re.findall(r"<td( style=[^>]*)?>(?:<b>)?([^<]*)(?:</b>)?</td>", row)
         assert [cell for _, cell in cells[:left]] == [""] * left
         for right in range(left, 6):
             style, cell = cells[right]
             mine, theirs = EXACT.sums[:, left, right]
-            arrow = {"left": "↓ ", "right": "← "}[EXACT.best_turn(left, right).side]
-            assert cell == ("" if left == right else arrow) + f"{mine}:{theirs}"
+            arrow = {"left": "↓", "right": "←"}[EXACT.best_turn(left, right).side]
+            best = "" if left == right else f"{arrow}\N{NO-BREAK SPACE}"
+            star = "*" * bool(EXACT.ties[left, right])
+            assert cell == f"{best}{mine}:{theirs}{star}"
             assert bool(style) == EXACT.ties[left, right]
             line = frame.loc[(left, right)]
             assert (line["side"], line["count"]) == EXACT.best_turn(left, right)
@@ -209,11 +211,16 @@ def test_views_agree() -> None:
 def test_large_tables_are_cut_in_views() -> None:
     table = cardrow.solve(range(100))
     assert len(table.to_text().splitlines()) == 32
-    assert table.to_text().endswith("(30 of 100 rows and columns shown)")
+    cut = "(the first 30 rows and the last 30 columns of 100 shown)"
+    assert table.to_text().endswith(cut)
+    assert table.to_text().split()[:30] == [str(card) for card in range(70, 100)]
     page = table._repr_html_()
     assert page.count("<tr>") == 31
     assert page.count("<td") == 30 * 30
-    assert "(30 of 100 rows and columns shown)" in page
+    assert cut in page
+    (first,) = re.findall(r'<th scope="row">0</th>(.*?)</tr>', page)
+    whole = ":".join(map(str, table.sums[:, 0, -1]))
+    assert first.endswith(f"{whole}</td>")
     assert "shown" not in cardrow.solve(range(30))._repr_html_()
 
 

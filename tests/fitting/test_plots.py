@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 
 from cardgames_dp import fitting, redblack
 from cardgames_dp.fitting import plots
@@ -33,13 +31,37 @@ def test_fits_are_drawn_with_their_values() -> None:
     assert len({law.get_color() for law in laws}) == 2
 
 
+LAW = fitting.asymptotic_value([4000, 1000, 2000])
+
+
+def test_the_law_of_growth_stands_with_the_fits() -> None:
+    ax = plots.plot_fits(FITS, LAW)
+    draw(ax)
+    law = ax.lines[-1]
+    assert law.get_label() == "the law of growth"
+    assert law.get_xdata().tolist() == [1000, 2000, 4000]
+    assert law.get_ydata().tolist() == [LAW.value[i] for i in (1, 2, 0)]
+    missing = plots.plot_missing(FITS, LAW).lines[-2]
+    limit = float(fitting.limit_constant()) * np.sqrt(law.get_xdata())
+    assert missing.get_label() == "the same, the law of growth"
+    assert missing.get_ydata() == pytest.approx(limit - law.get_ydata())
+    assert missing.get_ydata()[-1] < missing.get_ydata()[0] < 0.03
+
+
+def test_the_law_of_one_deck() -> None:
+    line = plots.plot_fits(FITS, fitting.asymptotic_value(1000)).lines[-1]
+    assert line.get_xdata().tolist() == [1000]
+
+
 def test_what_is_missing_goes_down_with_the_slope() -> None:
     ax = plots.plot_missing(FITS[1:])
     draw(ax)
     missing, law, line = ax.lines
     limit = float(fitting.limit_constant()) * np.sqrt(CARDS)
     assert missing.get_ydata() == pytest.approx(limit - VALUES)
-    assert law.get_ydata() == pytest.approx(abs(limit - FITS[1].predict(CARDS)))
+    x, y = law.get_data()
+    limit = float(fitting.limit_constant()) * np.sqrt(x)
+    assert y == pytest.approx(abs(limit - FITS[1].predict(x)))
     x, y = line.get_data()
     slopes = np.diff(np.log(y)) / np.diff(np.log(x))
     assert slopes == pytest.approx(-float(fitting.decay_exponent(1)))
@@ -48,8 +70,10 @@ def test_what_is_missing_goes_down_with_the_slope() -> None:
 
 def test_cards_in_any_order() -> None:
     fit = fitting.fit([100, 10, 1000, 50], redblack.values([100, 10, 1000, 50]))
-    line = plots.plot_missing([fit]).lines[-1]
-    assert line.get_xdata().tolist() == [10, 50, 100, 1000]
+    missing, _, line = plots.plot_missing([fit]).lines
+    x, y = line.get_data()
+    assert (x[0], x[-1]) == pytest.approx((10, 1000))
+    assert y[-1] == pytest.approx(missing.get_ydata()[2])  # of the largest deck
 
 
 @pytest.mark.parametrize("function", [plots.plot_fits, plots.plot_missing])
@@ -61,16 +85,7 @@ def test_refusals(function: Any) -> None:
     other = fitting.fit(range(1, 11), VALUES[:10])
     with pytest.raises(ValueError, match="must all be to the same cards and values"):
         function([FITS[0], other])
-    with pytest.raises(TypeError, match="ax must be a matplotlib Axes, got 3"):
-        function(FITS, ax=3)
-
-
-def test_axes_are_taken_and_given_back() -> None:
-    ax = Figure().add_subplot()
-    assert plots.plot_fits(FITS, ax=ax) is ax
-
-
-def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(ModuleNotFoundError, match=r"needs matplotlib.*\[plot\]"):
-        plots.plot_fits(FITS)
+    with pytest.raises(
+        TypeError, match=r"law must be a fitting\.AsymptoticValue, got 3"
+    ):
+        function(FITS, 3)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
+import itertools
 from typing import Any
 
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
+from matplotlib.colors import to_hex
 
 from cardgames_dp import pairs
 from cardgames_dp.pairs import plots
@@ -78,10 +78,285 @@ def test_win_rates_are_dots() -> None:
     assert ax.get_ylim() == (1.5, -0.5)  # from the top
 
 
+def cells(ax: Any) -> dict[tuple[str, str], float]:
+    """Return what a map of hands shows: by labels of rows and columns, its colours."""
+    image = ax.images[0].get_array()
+    rows, columns = (
+        [label.get_text() for label in axis.get_ticklabels()]
+        for axis in (ax.yaxis, ax.xaxis)
+    )
+    assert image.shape == (len(rows), len(columns))
+    return {
+        (rows[i], columns[j]): float(image[i, j])
+        for i, j in np.argwhere(~np.ma.getmaskarray(image)).tolist()
+    }
+
+
+@pytest.mark.parametrize(("own", "other"), [(0, 1), (1, 1), (1, 2), (2, 2)])
+def test_hands_show_what_advice_says(own: int, other: int) -> None:
+    ax = plots.plot_hands(SOLUTION.round((3, 5)), own=own, other=other)
+    draw(ax)
+    scores = (3, 5) if (own + other) % 2 == 0 else (5, 3)
+    assert ax.get_title().endswith(
+        f"against {other}, at {scores[0]} to {scores[1]} points"
+    )
+    words = {text.get_position(): text.get_text() for text in ax.texts}
+    seen = cells(ax)
+    for own_hand, others_hand in itertools.product(
+        itertools.combinations_with_replacement((1, 2, 3, 4), own),
+        itertools.combinations_with_replacement((1, 2, 3, 4), other),
+    ):
+        names = (
+            " ".join(map(str, own_hand)) or "none",
+            " ".join(map(str, others_hand)),
+        )
+        if names not in seen:
+            with pytest.raises(ValueError, match="must hold at most"):
+                SOLUTION.advice(hand=own_hand, others=others_hand, scores=scores)
+            continue
+        advice = SOLUTION.advice(hand=own_hand, others=others_hand, scores=scores)
+        assert advice.hit is not None
+        assert advice.fold is not None
+        assert seen.pop(names) == pytest.approx(advice.hit - advice.fold)
+        row, column = (
+            [label.get_text() for label in axis.get_ticklabels()].index(name)
+            for axis, name in zip((ax.yaxis, ax.xaxis), names, strict=True)
+        )
+        assert words.pop((column, row)) == advice.action
+    assert not seen
+    assert not words
+
+
+def test_one_card_each_is_the_opening() -> None:
+    hands = plots.plot_hands(SOLUTION.round((3, 5)), own=1, other=1)
+    assert cells(hands) == cells(plots.plot_opening(SOLUTION.opening_table((3, 5))))
+
+
+def test_hands_are_in_the_order_of_lowest_cards_and_sums() -> None:
+    rules = pairs.Rules(deck={2: 2, 3: 2, 7: 2}, capacity=2, target=9)
+    ax = plots.plot_hands(pairs.solve(rules).round((0, 0)), own=2, other=2)
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names == ["2 2", "2 3", "2 7", "3 3", "3 7", "7 7"]
+    rules = pairs.Rules(deck=dict.fromkeys(range(1, 6), 2), target=3)
+    ax = plots.plot_hands(pairs.solve(rules).round((0, 0)), own=3, other=3)
+    names = [label.get_text() for label in ax.get_yticklabels()][:6]
+    assert names == ["1 2 3", "1 2 4", "1 2 5", "1 3 4", "1 3 5", "1 4 5"]
+
+
+MANY = pairs.solve(pairs.Rules(deck=dict.fromkeys(range(3, 10), 2), target=3))
+
+
+def test_many_hands_are_labelled_by_their_lowest_cards() -> None:
+    ax = plots.plot_hands(MANY.round((0, 0)))
+    draw(ax)
+    assert not ax.texts
+    assert ax.images[0].get_array().shape == (21, 21)
+    for axis in (ax.yaxis, ax.xaxis):
+        labels = {
+            tick: label.get_text()
+            for tick, label in zip(
+                axis.get_ticklocs(), axis.get_ticklabels(), strict=True
+            )
+        }
+        # Six hands with a 3, then five with a 4, ...
+        assert labels == {2.5: "3", 8: "4", 12.5: "5", 16: "6", 18.5: "7", 20: "8"}
+        assert axis.get_ticklocs(minor=True).tolist() == [
+            -0.5,
+            5.5,
+            10.5,
+            14.5,
+            17.5,
+            19.5,
+        ]
+        assert axis.get_label_text().endswith("hand, by its lowest card")
+    assert ax.get_legend_handles_labels()[1][:2] == ["hit", "fold"]
+
+
+def test_labels_that_would_overlap_are_left_out() -> None:
+    deck = dict.fromkeys(range(1, 11), 1)
+    solution = pairs.solve(pairs.Rules(deck=deck, target=2))
+    ax = plots.plot_hands(solution.round((0, 0)), own=3, other=3)
+    draw(ax)
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names[:3] == ["1", "2", "3"]
+    assert "8" not in names  # there is one hand of 8, 9 and 10, in a row of 120
+    for labels in (ax.get_yticklabels(), ax.get_xticklabels()):
+        boxes = [label.get_window_extent() for label in labels]
+        assert all(box.count_overlaps(boxes) == 1 for box in boxes)
+
+
+def test_large_hands_are_too_long_for_labels() -> None:
+    deck = dict.fromkeys(range(1, 10), 1)
+    solution = pairs.solve(pairs.Rules(deck=deck, target=2))
+    ax = plots.plot_hands(solution.round((0, 0)), own=0, other=1)
+    assert len(ax.get_xticklabels()) == 9
+    ax = plots.plot_hands(solution.round((0, 0)), own=1, other=1)
+    assert ax.get_xlabel() == "the other's hand"
+    rules = pairs.Rules(deck=dict.fromkeys(range(1, 9), 2), target=2)
+    ax = plots.plot_hands(pairs.solve(rules).round((0, 0)), own=7, other=7)
+    assert ax.images[0].get_array().shape == (8, 8)
+    assert ax.get_xlabel() == "the other's hand, by its lowest card"
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["1", "2"]
+
+
+def test_ties_are_seen() -> None:
+    rules = pairs.Rules(deck=dict.fromkeys((1, 2, 3), 2), target=3, tie="hit")
+    round_ = pairs.solve(rules).round((0, 0))
+    ax = plots.plot_hands(round_)
+    draw(ax)
+    ties = ax.images[1].get_array()
+    words = {text.get_position(): text.get_text() for text in ax.texts}
+    assert list(words.values()).count("tie") == 4
+    for (other, own), word in words.items():
+        assert ties.mask[own, other] == (word != "tie")
+    assert round_.hits[round_.ties].all()
+    assert not [line for line in ax.lines if len(line.get_xdata())]  # neither is worse
+
+
+def test_hands_that_are_none_are_seen() -> None:
+    rules = pairs.Rules(deck=dict.fromkeys(range(1, 6), 1), target=2)
+    ax = plots.plot_hands(pairs.solve(rules).round((0, 0)))
+    draw(ax)
+    lead = ax.images[0].get_array()
+    assert lead.shape == (10, 10)
+    assert lead.mask[0, 1]  # 1 and 2 against 1 and 3
+    assert len(ax.texts) == 30  # three hands go with each
+    assert to_hex(ax.get_facecolor()) == "#d9d9d9"
+    assert ax.get_legend_handles_labels()[1] == ["no such hands"]
+
+
+def test_dots_are_where_a_policy_errs() -> None:
+    response = pairs.best_response(RULES, "fifty_percent")
+    # The leader keeps to the policy, and the other responds.
+    ax = plots.plot_hands(response.round((0, 0), seat=1))
+    draw(ax)
+    (dots,) = [
+        line for line in ax.lines if line.get_label().startswith("the other act")
+    ]
+    dotted = {(round(x - 0.3), round(y + 0.3)) for x, y in dots.get_xydata()}
+    lead = ax.images[0].get_array()
+    words = {text.get_position(): text.get_text() for text in ax.texts}
+    worse = {
+        (x, y) for (x, y), word in words.items() if (lead[y, x] > 0) != (word == "hit")
+    }
+    assert dotted == worse
+    assert 0 < len(worse) < len(words)
+    # The responder never errs.
+    ax = plots.plot_hands(response.round((0, 0), seat=0))
+    assert not [line for line in ax.lines if len(line.get_xdata())]
+
+
+def test_hands_of_a_fresh_deck_where_the_deck_is_remembered() -> None:
+    rules = pairs.Rules(deck=pairs.triangular(3), target=4, reshuffle="exhausted")
+    solution = pairs.solve(rules)
+    advice = solution.advice(hand=[2], others=[3], scores=[0, 0])
+    assert advice.hit is not None
+    assert advice.fold is not None
+    round_ = solution.round((0, 0))
+    fields = [getattr(round_, name) for name in round_.__slots__[2:]]
+    backwards = pairs.Round(rules, (0, 0), *(field[::-1] for field in fields))
+    for given in (round_, backwards):
+        seen = cells(plots.plot_hands(given, own=1, other=1))
+        assert seen["2", "3"] == pytest.approx(advice.hit - advice.fold)
+
+
+@pytest.mark.parametrize(("own", "other"), [(0, 0), (2, 1), (9, 9), (5, 2)])
+def test_hands_of_sizes_without_a_choice(own: int, other: int) -> None:
+    message = (
+        "own and other must be numbers of cards with which there is a choice: 0 and 1, "
+        rf"1 and 1, .*3 and 3, 3 and 4; got {own} and {other}"
+    )
+    with pytest.raises(ValueError, match=message):
+        plots.plot_hands(SOLUTION.round((0, 0)), own=own, other=other)
+
+
+def test_a_round_without_a_choice() -> None:
+    round_ = pairs.solve(pairs.Rules(deck={1: 1}, target=1)).round((0, 0))
+    with pytest.raises(ValueError, match="in this round there are none; got 2 and 2"):
+        plots.plot_hands(round_)
+
+
+@pytest.mark.parametrize("sizes", [{"own": 1.0}, {"other": True}, {"own": -1}])
+def test_sizes_of_hands_are_counts(sizes: dict[str, Any]) -> None:
+    (name,) = sizes
+    with pytest.raises((TypeError, ValueError), match=f"{name} must be"):
+        plots.plot_hands(SOLUTION.round((0, 0)), **sizes)
+
+
+THUMBS = ("expected_points", "fifty_percent")
+LOST = [pairs.win_rate(RULES, name, "optimal") for name in THUMBS]
+RESPONSES = [pairs.best_response(RULES, name) for name in THUMBS]
+
+
+def test_losses_are_bars_side_by_side() -> None:
+    ax = plots.plot_losses(LOST, RESPONSES[1:])
+    draw(ax)
+    usual, worst = ax.containers
+    assert [bar.get_width() for bar in usual] == [0.5 - rate.mean for rate in LOST]
+    assert [bar.get_width() for bar in worst] == [RESPONSES[1].mean - 0.5]
+    assert worst[0].get_width() > usual[1].get_width()
+    assert worst[0].get_y() == pytest.approx(usual[1].get_y() + usual[1].get_height())
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names == list(THUMBS)
+    assert ax.get_ylim()[0] > ax.get_ylim()[1]  # from the top
+    texts = [text.get_text() for text in ax.texts]
+    assert texts == [f"{bar.get_width():.4f}" for bar in (*usual, *worst)]
+
+
+def test_losses_without_responses() -> None:
+    ax = plots.plot_losses(LOST)
+    assert len(ax.containers) == 1
+    for line, bar in enumerate(ax.patches):
+        assert bar.get_y() + bar.get_height() / 2 == pytest.approx(
+            ax.get_yticks()[line]
+        )
+
+
+def test_losses_that_cannot_be_told() -> None:
+    with pytest.raises(ValueError, match="against 'optimal', got against 'never_hit'"):
+        plots.plot_losses(RATES)
+    with pytest.raises(
+        ValueError, match="different policies, got 'fifty_percent' twice"
+    ):
+        plots.plot_losses([*LOST, LOST[1]])
+    with pytest.raises(TypeError, match=r"responses must be a pairs.BestResponse each"):
+        plots.plot_losses(LOST, LOST)  # type: ignore[arg-type]
+    with pytest.raises(
+        ValueError, match="policies of rates, got one to 'fifty_percent'"
+    ):
+        plots.plot_losses(LOST[:1], RESPONSES)
+    three = pairs.Rules(players=3, deck={1: 4}, target=2)
+    with pytest.raises(ValueError, match="responses must be of two players, got pla"):
+        plots.plot_losses(LOST, [pairs.best_response(three, "fifty_percent")])
+
+
+def test_differences_are_stacked_by_kind() -> None:
+    found = [
+        pairs.compare(RULES, "optimal", name)
+        for name in ("fifty_percent_code", *THUMBS)
+    ]
+    ax = plots.plot_differences(found)
+    draw(ax)
+    kinds = ["empty table", "empty hand", "safe", "risk"]
+    assert [bars.get_label() for bars in ax.containers] == kinds
+    for line, comparison in enumerate(found):
+        bars = [container[line] for container in ax.containers]
+        counts = [bar.get_width() / 100 * comparison.visited for bar in bars]
+        assert counts == pytest.approx(comparison.differing_by_kind)
+        ends = [bar.get_x() + bar.get_width() for bar in bars]
+        assert [bar.get_x() for bar in bars] == pytest.approx([0, *ends[:-1]])
+    assert min(found[0].differing_by_kind) > 0
+    label = ax.get_yticklabels()[0].get_text()
+    assert label == "optimal and fifty_percent_code\n6,113 of 8,281"
+
+
 @pytest.mark.parametrize(
     ("function", "argument", "message"),
     [
         (plots.plot_opening, 3, "opening must be a pairs.OpeningTable, got 3 of type"),
+        (plots.plot_hands, 3, "round_ must be a pairs.Round, got 3 of type int"),
+        (plots.plot_losses, [3], "rates must be a pairs.WinRate each, got 3"),
+        (plots.plot_differences, [3], "comparisons must be a pairs.Comparison each"),
         (plots.plot_scores, 3, "solution must be a pairs.Solution, got 3 of type int"),
         (plots.plot_win_rates, [3], "rates must be a pairs.WinRate each, got 3"),
     ],
@@ -94,20 +369,17 @@ def test_other_things_are_refused(function: Any, argument: Any, message: str) ->
 def test_nothing_to_draw() -> None:
     with pytest.raises(ValueError, match="at least one WinRate, got none"):
         plots.plot_win_rates([])
+    with pytest.raises(ValueError, match="rates must hold at least one WinRate, got n"):
+        plots.plot_losses([])
+    with pytest.raises(ValueError, match="at least one Comparison, got none"):
+        plots.plot_differences([])
 
 
 def test_scores_are_of_two_players() -> None:
     solution = pairs.solve(pairs.Rules(players=3, deck={1: 4}, target=2))
     with pytest.raises(ValueError, match="must be of two players, got players=3"):
         plots.plot_scores(solution)
-
-
-def test_axes_are_taken_and_given_back() -> None:
-    ax = Figure().add_subplot()
-    assert plots.plot_scores(SOLUTION, ax=ax) is ax
-
-
-def test_without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(ModuleNotFoundError, match=r"needs matplotlib.*\[plot\]"):
-        plots.plot_scores(SOLUTION)
+    with pytest.raises(
+        ValueError, match="round_ must be of two players, got players=3"
+    ):
+        plots.plot_hands(solution.round((0, 0, 0)))

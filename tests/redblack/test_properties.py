@@ -78,7 +78,6 @@ def test_the_worth_of_ruin_hides_nothing(deck: tuple[int, int], steepness: int) 
     assert law.probabilities == pytest.approx(certain.probabilities.astype(float))
 
 
-
 @given(deck=st.tuples(st.integers(0, 60), st.integers(0, 60)), rules=linear_rules)
 def test_enclosures_contain_the_value(deck: tuple[int, int], rules: Rules) -> None:
     value = redblack.value(*deck, rules=rules, backend="exact")

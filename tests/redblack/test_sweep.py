@@ -264,7 +264,7 @@ def test_thresholds_are_a_sequence_and_an_array() -> None:
     assert (found.n[1:] > found.n[:-1]).all()
     assert repr(found) == (
         "Thresholds(n=[3, 8, 17, 28, 41, 58, 79, 100, ...], exact_up_to=10, "
-        "undecided=())"
+        "undecided=(), rules=Rules(win=1, lose=1, fee=0, utility=None, tie='stop'))"
     )
     with pytest.raises(ValueError, match="read-only"):
         found.n[0] = 1

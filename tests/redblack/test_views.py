@@ -7,7 +7,7 @@ import pickle
 import re
 import sys
 from fractions import Fraction
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
@@ -160,28 +160,37 @@ def test_sheets_agree(table: redblack.Solution) -> None:
     assert frame.index.name == "red"
     assert frame.columns.name == "black"
     page = table._repr_html_()
-    rows = re.findall(r"<tr><th>(\d+)</th>(.*?)</tr>", page)
+    rows = re.findall(r'<tr><th scope="row">(\d+)</th>(.*?)</tr>', page)
     for line, (label, row) in zip(body, rows, strict=True):
         red = int(line[0])
         assert int(label) == red
-        cells = re.findall(r"<td( style=[^>]*)?>([^<]*)</td>", row)
+        cells = re.findall(r"<td( style=[^>]*)?>(?:<b>)?([^<]*)(?:</b>)?</td>", row)
         for j, (cell, (style, shown)) in enumerate(zip(line[1:], cells, strict=True)):
             black = 5 - j
             assert frame.loc[red, black] == table.totals[red, black]
-            assert shown == cell.rstrip("*") == f"{float(table.totals[red, black]):.4g}"
+            assert shown == cell
+            assert cell.rstrip("*") == f"{float(table.totals[red, black]):.4g}"
             assert cell.endswith("*") == bool(style) == table.stop[red, black]
 
 
-def test_large_sheets_are_cut_at_the_full_deck_s_end() -> None:
-    table = redblack.solve(100, 70)
-    lines = table.to_text().splitlines()
-    assert len(lines) == 62
-    assert lines[0].split()[1] == "70"
-    assert lines[1].split()[0] == "100"
-    assert lines[-1] == "(60 of 101 rows and 60 of 71 columns shown)"
-    assert lines[1].split()[1].rstrip("*") == f"{table.totals[100, 70]:.4g}"
-    assert "60 of 101 rows" in table._repr_html_()
-    assert table.to_pandas().shape == (101, 71)
+@pytest.mark.parametrize("backend", ["float64", "exact"])
+def test_large_sheets_have_rows_and_columns_in_equal_steps(
+    backend: Literal["float64", "exact"],
+) -> None:
+    table = redblack.solve(100, 30, backend=backend)
+    totals = table.totals
+    *lines, cut = table.to_text().splitlines()
+    assert cut == "(35 of 101 rows and 31 of 31 columns shown)"
+    assert cut in table._repr_html_()
+    assert lines[0].split()[1:] == [str(black) for black in range(30, -1, -1)]
+    body = [line.split() for line in lines[1:]]
+    assert [int(line[0]) for line in body] == [100, *range(99, -1, -3)]
+    for red, *cells in body:
+        for black, cell in zip(range(30, -1, -1), cells, strict=True):
+            state = int(red), black
+            assert cell.rstrip("*") == f"{float(totals[state]):.4g}"
+            assert cell.endswith("*") == table.stop[state]
+    assert table.to_pandas().shape == (101, 31)
 
 
 def test_html_is_escaped() -> None:

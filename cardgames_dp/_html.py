@@ -1,0 +1,173 @@
+"""How results show themselves in a notebook: a caption and one table, always alike.
+
+A notebook or a page brings a style sheet and a theme of its own, light or dark. So
+styles here are inline and few, the text keeps the colour of the theme, and backgrounds
+are translucent. What is marked is bold as well and has a sign, for readers who do not
+see colours. A wide table scrolls in its own box, under a caption that does not.
+
+Only the functions here make HTML, and all of them escape what they are given: `Html` is
+a type of its own, so that the type checker tells text from cells.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NewType
+
+Html = NewType("Html", str)
+"""A cell of a table, ready to be put there."""
+
+MOST_ROWS = 20
+"""Long lists show so many rows."""
+
+_MOST_STEPS = 40
+_MOST_TEXT = 100  # characters in a cell
+_MOST_CAPTION = 1000
+_BAR = 12  # em, the longest
+
+
+def cell(text: str, *, mark: str | None = None) -> Html:
+    """Return a cell with a number or words in it, shortened if they are very long.
+
+    Parameters
+    ----------
+    text : str
+    mark : str, optional
+        Marks the cell, and is added to the text; it may be empty where the text says by
+        itself what the mark means.
+    """
+    if mark is None:
+        return Html(f"<td>{_escaped(text)}</td>")
+    style = "background:#e904"  # orange, a quarter opaque
+    return Html(f'<td style="{style}"><b>{_escaped(text)}{_escaped(mark)}</b></td>')
+
+
+def bar(share: float) -> Html:
+    """Return a cell with a bar, as long as a share from 0 to 1 of the longest."""
+    style = f"width:{_BAR * share:.2f}em;height:1em;background:currentColor;opacity:.4"
+    return Html(f'<td><div style="{style}"></div></td>')
+
+
+def label(text: str) -> Html:
+    """Return the cell at the head of a row."""
+    return Html(f'<th scope="row">{_escaped(text)}</th>')
+
+
+def table(
+    title: str,
+    head: Iterable[str],
+    rows: Iterable[Iterable[Html]],
+    notes: Iterable[str] = (),
+) -> str:
+    """Return a table under its caption.
+
+    Parameters
+    ----------
+    title : str
+        What the result is, in a line.
+    head : iterable of str
+        The labels of the columns.
+    rows : iterable of iterables of Html
+    notes : iterable of str
+        Lines of the caption under the title: what the cells and the marks mean, what is
+        left out.
+    """
+    caption = "<br>".join(_escaped(line, _MOST_CAPTION) for line in (title, *notes))
+    columns = "".join(f'<th scope="col">{_escaped(text)}</th>' for text in head)
+    body = "".join(f"<tr>{''.join(cells)}</tr>" for cells in rows)
+    return (
+        f'<figure style="margin:0"><figcaption>{caption}</figcaption>'
+        '<div style="overflow-x:auto"><table style="color:inherit;margin:.5em 0;'
+        'border-spacing:.5em .1em;text-align:right;font-variant-numeric:tabular-nums">'
+        f"<thead><tr>{columns}</tr></thead><tbody>{body}</tbody></table></div></figure>"
+    )
+
+
+def histogram(
+    title: str,
+    head: tuple[str, str],
+    results: Sequence[Any],
+    shares: Sequence[float],
+    notes: Iterable[str] = (),
+) -> str:
+    """Return a table of results and their shares, with bars.
+
+    Parameters
+    ----------
+    title, notes
+        As for `table`.
+    head : tuple of two str
+        What the results are, and the shares.
+    results : sequence of real numbers
+        Increasing. Of very many some at a time share a row.
+    shares : sequence of float
+        They sum to 1.
+    """
+    step = _step(len(results), _MOST_STEPS)
+    groups = [slice(i, i + step) for i in range(0, len(results), step)]
+    sums = [math.fsum(shares[group]) for group in groups]
+    rows = [
+        (label(_ends(results[group])), cell(f"{share:.4g}"), bar(share / max(sums)))
+        for group, share in zip(groups, sums, strict=True)
+    ]
+    grouped = [f"({len(results)} results, {step} to a row)"] * (step > 1)
+    return table(title, (*head, ""), rows, (*notes, *grouped))
+
+
+def listing(
+    title: str,
+    head: Sequence[str],
+    row: Callable[[int], Sequence[str]],
+    count: int,
+    notes: Iterable[str] = (),
+) -> str:
+    """Return a table of numbers; of a long one, rows in equal steps.
+
+    Parameters
+    ----------
+    title, head, notes
+        As for `table`.
+    row : callable
+        Returns the texts of a row by its place: its label, then the numbers.
+    count : int
+        How many rows there are.
+    """
+    shown = spread(count, MOST_ROWS)
+    rows = ([label(first), *map(cell, rest)] for first, *rest in map(row, shown))
+    cut = [f"({len(shown)} of {count} rows shown)"] * (len(shown) < count)
+    return table(title, head, rows, (*notes, *cut))
+
+
+def spread(count: int, most: int = _MOST_STEPS + 1) -> list[int]:
+    """Return numbers from 0 to ``count - 1``, both among them, in equal steps.
+
+    Parameters
+    ----------
+    count : int
+        At least 1.
+    most : int
+        All numbers if there are no more than so many; else there are at most one more,
+        as the last step may be shorter.
+    """
+    last = count - 1
+    return sorted({*range(0, count, _step(last, most - 1)), last})
+
+
+def first_of(count: int, name: str, most: int = MOST_ROWS) -> list[str]:
+    """Return the note about a long list of which only the first are shown, if it is."""
+    return [f"(the first {most} of {count} {name} shown)"] * (count > most)
+
+
+def _step(count: int, most: int) -> int:
+    return max(1, -(-count // most))
+
+
+def _ends(results: Sequence[Any]) -> str:
+    first, last = (f"{float(results[i]):.6g}" for i in (0, -1))
+    return first if len(results) == 1 else f"{first} to {last}"
+
+
+def _escaped(text: str, most: int = _MOST_TEXT) -> str:
+    return html.escape(text if len(text) <= most else text[: most - 1] + "…")

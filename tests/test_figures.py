@@ -1,0 +1,134 @@
+"""What holds for the pictures of all games."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+from unittest.mock import Mock
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+
+from cardgames_dp import cardrow, fitting, pairs, redblack
+
+TABLE, ROW = redblack.solve(3, 3), [4, 1, 5, 3]
+GAMES = redblack.simulate(3, 3, games=10, paths=4, rng=1)
+FITS = [fitting.fit([1, 2, 3, 4], [1.0, 1.5, 1.8, 2.1])]
+RULES = pairs.Rules(deck=pairs.triangular(3), target=5)
+SOLUTION = pairs.solve(RULES)
+RATE = pairs.win_rate(RULES, "always_hit", "optimal")
+
+DRAWN: dict[Any, tuple[Any, ...]] = {
+    redblack.plots.plot_sheet: (TABLE,),
+    redblack.plots.plot_boundary: (TABLE.boundary,),
+    redblack.plots.plot_law: (redblack.payoff_law(3, 3), GAMES),
+    redblack.plots.plot_paths: (GAMES,),
+    redblack.plots.plot_policies: ([GAMES],),
+    cardrow.plots.plot_table: (cardrow.solve(ROW),),
+    cardrow.plots.plot_play: (ROW, cardrow.optimal_play(ROW)),
+    cardrow.plots.plot_collapse: (ROW,),
+    cardrow.plots.plot_tournament: (cardrow.tournament(["larger"], [ROW]),),
+    fitting.plots.plot_fits: (FITS, fitting.asymptotic_value(1000)),
+    fitting.plots.plot_missing: (FITS, fitting.asymptotic_value(1000)),
+    pairs.plots.plot_opening: (SOLUTION.opening_table(),),
+    pairs.plots.plot_hands: (SOLUTION.round((0, 0)),),
+    pairs.plots.plot_scores: (SOLUTION,),
+    pairs.plots.plot_win_rates: ([RATE],),
+    pairs.plots.plot_losses: ([RATE], [pairs.best_response(RULES, "always_hit")]),
+    pairs.plots.plot_differences: ([pairs.compare(RULES, "optimal", "always_hit")],),
+}
+"""Every public picture, with something to draw."""
+
+functions = pytest.mark.parametrize(
+    "function", DRAWN, ids=lambda function: function.__name__
+)
+
+
+def figure_of(drawn: Any) -> Any:
+    """Return the figure of what a function returned: axes, or an array of them."""
+    return np.atleast_1d(drawn)[0].figure
+
+
+def test_every_picture_is_here() -> None:
+    public = {
+        getattr(module.plots, name)
+        for module in (redblack, cardrow, pairs, fitting)
+        for name in module.plots.__all__
+    }
+    assert set(DRAWN) == public
+
+
+@functions
+def test_where_to_draw_is_taken_and_given_back(function: Any) -> None:
+    figure = Figure()
+    if function is redblack.plots.plot_paths:
+        places = figure.subplots(2, 2)
+        assert function(*DRAWN[function], ax=places).tolist() == places.ravel().tolist()
+    else:
+        place = figure.add_subplot()
+        assert function(*DRAWN[function], ax=place) is place
+    figure.canvas.draw()
+
+
+@functions
+@pytest.mark.parametrize("place", [3, "right", Figure()], ids=type)
+def test_places_of_other_kinds_are_refused(function: Any, place: Any) -> None:
+    with pytest.raises(TypeError, match=r"ax must be a matplotlib Axes.*, got .* of"):
+        function(*DRAWN[function], ax=place)
+
+
+@functions
+def test_without_matplotlib_the_extra_is_named(
+    function: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("matplotlib.")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(ModuleNotFoundError) as caught:
+        function(*DRAWN[function])
+    message = "a picture needs matplotlib: python3 -m pip install 'cardgames_dp[plot]'"
+    assert str(caught.value) == message
+
+
+@functions
+def test_nothing_outside_the_picture_changes(
+    function: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the style nor pyplot, which keeps figures open, is touched."""
+    monkeypatch.setitem(sys.modules, "matplotlib.pyplot", None)
+    style = dict(mpl.rcParams)
+    figure_of(function(*DRAWN[function])).canvas.draw()
+    assert dict(mpl.rcParams) == style
+
+
+@functions
+def test_jupyter_shows_a_new_figure(
+    function: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It shows those of pyplot, and closes them when a cell ends."""
+    monkeypatch.setitem(sys.modules, "IPython", Mock(version_info=(9, 0)))
+    figure = figure_of(function(*DRAWN[function]))
+    assert [plt.figure(number) for number in plt.get_fignums()] == [figure]
+    plt.close(figure)
+    plt.uninstall_repl_displayhook()
+
+
+@functions
+def test_axes_are_labelled(function: Any) -> None:
+    drawn = function(*DRAWN[function])
+    if function is redblack.plots.plot_paths:
+        all_of_it = figure_of(drawn)
+        labels = [
+            all_of_it.get_suptitle(),
+            all_of_it.get_supxlabel(),
+            all_of_it.get_supylabel(),
+        ]
+    else:
+        # Bars and dots with a name each say on the other axis what is measured.
+        names = [label.get_text() for label in drawn.get_yticklabels()]
+        named = drawn.get_ylabel() or all(name[:1].isalpha() for name in names)
+        labels = [drawn.get_title(), drawn.get_xlabel(), named]
+    assert all(labels)
