@@ -4,8 +4,9 @@
 # ///
 """Sessions of development: every check of the project, each in its own environment.
 
-``python3 -m nox`` runs all but the benchmarks; ``python3 -m nox -s NAME`` runs one, and
-what stands behind a ``--`` goes to that session's tool.
+``python3 -m nox`` runs all that need a package registry and nothing else, but for the
+benchmarks; ``python3 -m nox -s NAME`` runs one, and what stands behind a ``--`` goes to
+that session's tool.
 """
 
 from __future__ import annotations
@@ -26,6 +27,13 @@ def group(name: str) -> list[str]:
     """Return the requirements of a dependency group of pyproject.toml."""
     pyproject = nox.project.load_toml(ROOT / "pyproject.toml")
     return list(nox.project.dependency_groups(pyproject, name))
+
+
+def build_docs(session: nox.Session, builder: str) -> None:
+    """Run a builder of Sphinx; a warning is an error."""
+    # -E: pages kept from an earlier build would keep their warnings to themselves.
+    options = ["-E", "-W", "--keep-going", "-b", builder]
+    session.run("sphinx-build", *options, "docs", f"docs/_build/{builder}")
 
 
 @nox.session
@@ -52,12 +60,26 @@ def types(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Build the documentation and run its examples; a warning is an error."""
+    """Build the documentation, run its examples, check its spelling and links."""
     session.install(PACKAGE, *group("docs"))
     for builder in ("html", "doctest"):
-        # -E: pages kept from an earlier build would keep their warnings to themselves.
-        options = ["-E", "-W", "--keep-going", "-b", builder]
-        session.run("sphinx-build", *options, "docs", f"docs/_build/{builder}")
+        build_docs(session, builder)
+    session.run("linkchecker", "--config=docs/links.ini", "docs/_build/html/index.html")
+
+
+@nox.session(default=False)
+def links(session: nox.Session) -> None:
+    """Try every link of the documentation that leads elsewhere; needs the network."""
+    session.install(PACKAGE, *group("docs"))
+    build_docs(session, "linkcheck")
+
+
+@nox.session(default=False)
+def browser(session: nox.Session) -> None:
+    """Look at the documentation and the notebooks in Chromium, which must be there."""
+    session.install(PACKAGE, *group("docs"), *group("browser"), *group("test"))
+    build_docs(session, "html")
+    session.run("pytest", "tests/browser", *session.posargs)
 
 
 @nox.session

@@ -1,13 +1,16 @@
 """The law of growth: what l red and l black cards are worth, from l = 1 to 10^10.
 
 Prints the values beside the law that they obey, and the three regressions of document
-001, the essay "Problem 14 Dynamic Programming Solutions", beside the theory. Saves one
+001, the essay "Problem 14 Dynamic Programming Solutions", beside the theory; writes
+those regressions, the document's and ours, to growth_law_regressions.csv. Saves one
 picture, growth_law.png, where matplotlib is installed: what is missing to the limit
 c sqrt(l), on logarithmic axes, whose slope is an eigenvalue. Takes no arguments.
 """
 
+import csv
 import importlib.util
 import math
+from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -29,7 +32,18 @@ TABLED = {
 DOCUMENT = range(1, 22_975), 100_000
 """The decks that document 001 fits its laws to."""
 
+ADDED = 133_787_000
+"""The deck that it fits its square-root law to, too, in the end."""
+
 MODELS: tuple[Literal["log", "sqrt", "log+sqrt"], ...] = ("log", "sqrt", "log+sqrt")
+
+PRINTED = {
+    "logarithm": "−106.645 + 17.6267 log(l)",
+    "square root": "−0.0186936 + 0.522088 √l",
+    f"the same, with l = {ADDED:,}": "−0.0146229 + 0.522048 √l",
+    "both": "−26.6931 + 4.40946 log(l) + 0.391493 √l",
+}
+"""Document 001's regressions, with the digits that it prints."""
 
 C = float(fitting.limit_constant())
 LAMBDA = float(fitting.decay_exponent(1))
@@ -96,12 +110,35 @@ def show_regressions() -> None:
     print(f"{'theory':>9}  {law:<58}  {float(fitting.asymptotic_value(far)):.2f}")
     sizes = np.array(cards, dtype=np.float64)
     of_power = fitting.fit(sizes, -A * sizes**-LAMBDA)
+    write_regressions(cards, values)
     print(
         f"There is no constant term. A square-root law for -{power} alone has,\n"
         f"at the same decks, an intercept of {of_power.coefficients[0]:.4f}: this is "
         "where the one above comes\nfrom. The document conjectures 0.5 sqrt(l) plus an "
         "intercept."
     )
+
+
+def write_regressions(cards: list[int], values: list[float]) -> None:
+    """Write the regressions of document 001 beside the same in double precision."""
+    added = [*cards, ADDED], [*values, float(fitting.asymptotic_value(ADDED))]
+    fits = [
+        fitting.fit(cards, values, "log"),
+        fitting.fit(cards, values, "sqrt"),
+        fitting.fit(*added, "sqrt"),
+        fitting.fit(cards, values, "log+sqrt"),
+    ]
+    rows = []
+    for (law, printed), growth in zip(PRINTED.items(), fits, strict=True):
+        intercept, *coefficients = [f"{x:#.6g}" for x in growth.coefficients]
+        terms = zip(coefficients, growth.terms[1:], strict=True)
+        ours = " + ".join([intercept, *map(" ".join, terms)])
+        ours = ours.replace("-", "−").replace("sqrt(l)", "√l")
+        rows.append([law, printed, ours])
+    path = Path("growth_law_regressions.csv")
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerows([["law", "document 001", "double precision"], *rows])
 
 
 def slope(sizes: NDArray[np.float64], missing: NDArray[np.float64]) -> float:

@@ -2,16 +2,20 @@
 
 Reproduces and corrects the document's table; then solves the published game of two
 players (55 cards, 31 points, 250 million positions) and tells what it is worth, when to
-fold, what rules of thumb cost, and whether counting cards matters. Saves one picture,
-pairs_complete.png, where matplotlib is installed.
+fold, what rules of thumb cost, and whether counting cards matters. Writes tables into
+the current folder, pairs_*.csv, and saves one picture, pairs_complete.png, where
+matplotlib is installed.
 
 Takes a smaller number of ranks than 10 if one is given; with 10 it takes a minute or
 two.
 """
 
+import csv
 import importlib.util
 import sys
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
 
 from cardgames_dp import pairs
 
@@ -31,6 +35,12 @@ def heading(text: str) -> None:
     print(f"\n{text}\n{'-' * len(text)}")
 
 
+def write(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write a table to pairs_`name`.csv."""
+    with Path(f"pairs_{name}.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([header, *rows])
+
+
 def show_essay() -> None:
     """Print document 004's table, as its program has it, and corrected."""
     heading(
@@ -38,6 +48,7 @@ def show_essay() -> None:
     )
     print("                          as its program has it      exactly")
     print(" n  T  k   positions   50 % rule  expected pts   50 % rule  expected pts")
+    rows = []
     for players, target, ranks in ESSAY:
         rules = pairs.Rules(
             players=players,
@@ -54,9 +65,16 @@ def show_essay() -> None:
             f"{upside_down.differing:12,}{expected.differing:14,}"
             f"{half_exactly.differing:12,}{expected_exactly.differing:14,}"
         )
+        differing = upside_down, expected, half_exactly, expected_exactly
+        counts = [upside_down.visited, *[rule.differing for rule in differing]]
+        rows.append([f"{count:,}" for count in (players, target, ranks, *counts)])
     print(
         "Its 50 % rule is upside down; put right, it is not much worse than the other."
     )
+    header = ["players", "target", "ranks", "positions"]
+    header += ["50 % rule, as written", "expected points, with noise"]
+    header += ["50 % rule", "expected points"]
+    write("essay", header, rows)
 
 
 def show_game(solution: pairs.Solution) -> None:
@@ -87,6 +105,19 @@ def show_play(solution: pairs.Solution, executor: Executor) -> None:
     print(f"rounds in a game       {usual.rounds:.3f}")
     print(f"of which end by pairs  {usual.pairs:.3f}")
     print(f"hits among choices     {usual.hit_rate:.1%}")
+    first, second = solution.value
+    facts = {
+        "chance of winning, first seat": f"{first:.12f}",
+        "chance of winning, second seat": f"{second:.12f}",
+        "positions": f"{solution.num_positions:,}",
+        "ties of hit and fold": f"{solution.ties:,}",
+        "largest difference in a tie": f"{solution.largest_tie:.0e}",
+        "smallest other difference": f"{solution.smallest_lead:.0e}",
+        "rounds in a game": f"{usual.rounds:.6f}",
+        "rounds that end with a pair": f"{usual.pairs:.6f}",
+        "hits among choices": f"{usual.hit_rate:.4%}",
+    }
+    write("game", ["optimal play of both", ""], facts.items())
     if RANKS == 10:
         advice = solution.advice(
             hand=[1, 2, 3, 4, 5], others=[4, 5, 7, 8, 9], scores=[0, 0]
@@ -98,19 +129,24 @@ def show_play(solution: pairs.Solution, executor: Executor) -> None:
 def show_thumbs(solution: pairs.Solution, executor: Executor) -> list[pairs.WinRate]:
     """Print what rules of thumb win, and what is lost by them at worst."""
     heading("Rules of thumb: their chance of winning")
-    print("                      against optimal play      against a best response")
-    print("                        first   second    mean    first   second    mean")
-    rates = []
+    print("                      against optimal play       against a best response")
+    print("                        first   second     mean    first   second     mean")
+    rates, rows = [], []
     for thumb in THUMBS:
         rate = pairs.win_rate(GAME, thumb, "optimal", executor=executor)
         worst = pairs.best_response(GAME, thumb, executor=executor)
         rates.append(rate)
-        print(
-            f"{thumb!s:<20}{rate.first:9.4f}{rate.second:9.4f}{rate.mean:8.4f}"
-            f"{1 - worst.second:9.4f}{1 - worst.first:9.4f}{1 - worst.mean:8.4f}"
-        )
+        chances = [rate.first, rate.second, rate.mean]
+        chances += [1 - worst.second, 1 - worst.first, 1 - worst.mean]
+        rows.append([str(thumb), *[f"{chance:.6f}" for chance in chances]])
+        print(f"{thumb!s:<20}" + "".join([f"{chance:9.4f}" for chance in chances]))
     first, second = solution.value
-    print(f"{'optimal':<20}{first:9.4f}{second:9.4f}{0.5:8.4f}")
+    print(f"{'optimal':<20}{first:9.4f}{second:9.4f}{0.5:9.4f}")
+    fair = [f"{chance:.6f}" for chance in (first, second, 0.5)]
+    header = ["policy", "first", "second", "mean"]
+    header += ["first, at worst", "second, at worst", "mean, at worst"]
+    # Against a best response to it, optimal play keeps what it is worth.
+    write("thumbs", header, [*rows, ["optimal", *fair, *fair]])
     return rates
 
 
@@ -119,12 +155,15 @@ def show_sizes(solution: pairs.Solution) -> None:
     heading("The leader's chance of winning, by target and ranks")
     targets = [6, 11, 16, 21, 26, 31]
     print("ranks" + "".join([f"{f'to {target}':>9}" for target in targets]))
+    rows = []
     for ranks in range(2, RANKS + 1):
         rules = pairs.Rules(deck=pairs.triangular(ranks))
         solved = solution if ranks == RANKS else pairs.solve(rules)
         # Who starts at a to a has as many points to go as in a game to T - a.
         chances = [solved.value_at((31 - t, 31 - t))[0] for t in targets]
         print(f"{ranks:5}" + "".join([f"{chance:9.5f}" for chance in chances]))
+        rows.append([str(ranks), *[f"{chance:.6f}" for chance in chances]])
+    write("sizes", ["ranks", *[f"to {target}" for target in targets]], rows)
 
 
 def show_counting() -> None:
@@ -132,12 +171,17 @@ def show_counting() -> None:
     heading("Does it pay to count cards?")
     print("The deck is used up before it is shuffled; both players remember, or one.")
     print("ranks   shuffled each round   both count   who counts, against who does not")
+    rows = []
     for ranks in range(3, min(RANKS, 5) + 1):
         fresh = pairs.solve(pairs.Rules(deck=pairs.triangular(ranks)))
         rules = pairs.Rules(deck=pairs.triangular(ranks), reshuffle="exhausted")
         both = pairs.solve(rules)
         one = pairs.win_rate(rules, "optimal", fresh.policy)
         print(f"{ranks:5}{fresh.value[0]:22.5f}{both.value[0]:13.5f}{one.mean:19.5f}")
+        chances = fresh.value[0], both.value[0], one.mean
+        rows.append([str(ranks), *[f"{chance:.6f}" for chance in chances]])
+    header = ["ranks", "shuffled each round", "both count", "one against the other"]
+    write("counting", header, rows)
 
 
 def save_picture(solution: pairs.Solution, rates: list[pairs.WinRate]) -> None:

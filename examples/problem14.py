@@ -84,7 +84,8 @@ def save_picture(
     redblack.plots.plot_sheet(table, ax=top_left.subplots())
     redblack.plots.plot_boundary(table.boundary, ax=top_right.subplots())
     redblack.plots.plot_law(law, games, ax=bottom_left.subplots())
-    redblack.plots.plot_paths(games, figure=bottom_right)
+    panels = bottom_right.subplots(7, 7, sharex=True, sharey=True)
+    redblack.plots.plot_paths(games, ax=panels)
     for part in parts.flat:
         part.subplots_adjust(left=0.1, right=0.97, bottom=0.12, top=0.9)
     figure.savefig("problem14.png")

@@ -1,16 +1,20 @@
 """Every example runs as it stands, from any folder."""
 
+import csv
 import os
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+from cardgames_dp import redblack
+
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 
 
-ARGUMENTS = {"pairs_complete": ["4"]}
+ARGUMENTS = {"pairs_complete": ["4"], "results": ["5"], "speed": ["10"]}
 """For examples that are long; the session "examples" runs them without."""
 
 OPTIONAL = ("matplotlib", "pandas", "tqdm")
@@ -40,6 +44,18 @@ def run(script: Path, folder: Path, *, without: tuple[str, ...] = ()) -> str:
     return done.stdout
 
 
+def table(path: Path) -> list[dict[str, str]]:
+    """Return the rows of a table that an example has written."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def example(name: str) -> Path:
+    """Return the path of an example."""
+    (script,) = (script for script in EXAMPLES if script.stem == name)
+    return script
+
+
 def test_there_are_examples() -> None:
     assert EXAMPLES
 
@@ -65,8 +81,7 @@ def test_hidden_packages_cannot_be_imported(tmp_path: Path) -> None:
 
 @pytest.fixture
 def problem14() -> Path:
-    (script,) = (script for script in EXAMPLES if script.stem == "problem14")
-    return script
+    return example("problem14")
 
 
 def test_problem14_shows_the_game_solved(problem14: Path, tmp_path: Path) -> None:
@@ -86,8 +101,7 @@ def test_problem14_shows_the_game_solved(problem14: Path, tmp_path: Path) -> Non
 
 
 def test_little_sister_tells_the_story(tmp_path: Path) -> None:
-    (script,) = (script for script in EXAMPLES if script.stem == "little_sister")
-    printed = run(script, tmp_path)
+    printed = run(example("little_sister"), tmp_path)
     for part in (
         "greedy, who started, took 19 and larger 22",
         "4,095 calls for the first move",
@@ -100,8 +114,7 @@ def test_little_sister_tells_the_story(tmp_path: Path) -> None:
 
 
 def test_pairs_complete_reproduces_the_essay(tmp_path: Path) -> None:
-    (script,) = (script for script in EXAMPLES if script.stem == "pairs_complete")
-    printed = run(script, tmp_path)
+    printed = run(example("pairs_complete"), tmp_path)
     for part in (
         " 3  6  4     850,525     685,838       120,727     152,562       120,728",
         "positions solved    87,451",
@@ -109,10 +122,141 @@ def test_pairs_complete_reproduces_the_essay(tmp_path: Path) -> None:
         "4 f f H H",
     ):
         assert part in printed
-    assert [path.name for path in tmp_path.iterdir()] == ["pairs_complete.png"]
+    assert sorted([path.name for path in tmp_path.iterdir()]) == [
+        "pairs_complete.png",
+        "pairs_counting.csv",
+        "pairs_essay.csv",
+        "pairs_game.csv",
+        "pairs_sizes.csv",
+        "pairs_thumbs.csv",
+    ]
+    assert list(table(tmp_path / "pairs_essay.csv")[-1].values()) == [
+        *("3", "6", "4", "850,525", "685,838", "120,727", "152,562", "120,728")
+    ]
+    facts = dict([list(row.values()) for row in table(tmp_path / "pairs_game.csv")])
+    assert facts["chance of winning, first seat"] == "0.480746492138"
+    sizes = table(tmp_path / "pairs_sizes.csv")
+    assert [(row["ranks"], row["to 31"]) for row in sizes] == [
+        *(("2", "0.518153"), ("3", "0.480440"), ("4", "0.480746"))
+    ]
+    *thumbs, optimal = table(tmp_path / "pairs_thumbs.csv")
+    assert optimal["mean"] == optimal["mean, at worst"] == "0.500000"
+    assert len(thumbs) == 3
+    for thumb in thumbs:
+        assert float(thumb["mean, at worst"]) <= float(thumb["mean"]) < 0.5
+    for counting in table(tmp_path / "pairs_counting.csv"):
+        assert float(counting["one against the other"]) > 0.6
+
+
+def test_growth_law_writes_the_regressions(tmp_path: Path) -> None:
+    run(example("growth_law"), tmp_path)
+    rows = table(tmp_path / "growth_law_regressions.csv")
+    assert [row["double precision"] for row in rows] == [
+        "−106.652 + 17.6276 log(l)",
+        "−0.0201887 + 0.522116 √l",
+        "−0.0137937 + 0.522053 √l",
+        "−0.0498590 + 0.00465101 log(l) + 0.521994 √l",
+    ]
+
+
+def test_results_are_those_of_the_sources(tmp_path: Path) -> None:
+    printed = run(example("results"), tmp_path)
+    tables = {
+        path.stem.removeprefix("results_"): table(path) for path in tmp_path.iterdir()
+    }
+    assert len(tables) == 15
+
+    values = {row["l"]: row for row in tables["values"]}
+    assert list(values) == ["1", "10", "100", "1,000", "10,000", "100,000"]
+    for deck in (1, 10, 100, 1000):  # what is printed is rounded outwards
+        printed_bounds, bounds = values[f"{deck:,}"], redblack.enclosure(deck, deck)
+        assert Fraction(printed_bounds["at least"]) <= bounds.lower
+        assert Fraction(printed_bounds["at most"]) >= bounds.upper
+    documents = {row["l"]: row for row in tables["document"]}
+    assert list(documents) == ["26", "143", "22,974", "100,000"]
+    for row in (values["100,000"], documents["100,000"]):
+        assert row["at least"] < "165.0758465328" < row["at most"]
+        assert float(row["at most"]) - float(row["at least"]) < 1e-8
+    fractions = {row["l"]: row["V(l)"] for row in tables["fractions"]}
+    assert fractions["26"] == "41984711742427/15997372030584"
+    for row in tables["widths"]:
+        assert float(row["error of the midpoint"]) < float(row["width"]) / 100
+    errors = {row["l"]: row for row in tables["growth"]}
+    assert errors["100"]["certified error"] == ""
+    for deck in ("1,000", "10,000"):  # where the bounds are close enough to tell
+        stated = float(errors[deck]["law's stated error"])
+        assert float(errors[deck]["certified error"]) < stated
+
+    assert list(tables["thresholds"][0].values())[1:9] == [
+        *("3", "8", "17", "28", "41", "58", "79", "100")
+    ]
+    large = tables["large_thresholds"]
+    assert [(row["k"], row["n_k"]) for row in large] == [
+        *(("100", "14,314"), ("200", "56,980"))
+    ]
+    assert {row["guessed right"] for row in large} == {"yes"}
+    assert "Of the first 200, 200 are certain." in printed
+
+    for law in ("payoff", "duration"):
+        chances = [float(row["probability"].partition("/")[0]) for row in tables[law]]
+        assert all(chance > 0 for chance in chances)
+    assert sum([Fraction(row["probability"]) for row in tables["payoff"]]) == 1
+    assert tables["duration"][-1]["so many or fewer"] == "1.000000000000"
+    summary = {row["26 + 26 cards"]: row["as a decimal"] for row in tables["summary"]}
+    assert summary["mean payoff"] == "2.624475548994"
+    assert round(float(summary["mean number of draws"]), 6) == 36.45156
+    assert round(float(summary["mean number, drawing in the tie"]), 6) == 36.607294
+
+    constants = {row["constant"]: row["30 digits"] for row in tables["constants"]}
+    assert constants["c"] == "0.522037675987123866538371033123"
+    assert [row["origin"] for row in tables["terms"][:2]] == ["proved", "fitted"]
+
+    rows = [(row["value"], row["who should start"]) for row in tables["rows"]]
+    assert rows == [
+        *(("8", "first"), ("3", "first"), ("0", "indifferent"), ("-3", "second"))
+    ]
+    second = {
+        row["cards"]: float(row["better second"][:-1]) for row in tables["second"]
+    }
+    for cards, share in {"3": 14, "13": 57, "51": 88}.items():
+        assert abs(second[cards] - share) < 6
+    optimal = tables["tournament"][0]
+    assert all(float(optimal[name][:4]) > 95 for name in ("optimal", "greedy"))
+
+
+def test_speed_measures_what_it_says(tmp_path: Path) -> None:
+    printed = run(example("speed"), tmp_path)
+    assert "redblack.value(n, n, backend='exact'), n = 10\n" in printed
+    (exactly,) = (
+        row
+        for row in table(tmp_path / "speed_choose_redblack.csv")
+        if row["n"] == "``redblack.value(n, n, backend='exact')``"
+    )
+    assert list(exactly) == ["n", "10"]
+    assert exactly["10"].endswith("\N{NBSP}ms") or exactly["10"].endswith("\N{NBSP}µs")
+    machine = (tmp_path / "speed_machine.txt").read_text(encoding="utf-8")
+    assert f"Python {sys.version.split()[0]}, NumPy" in machine
+    assert sorted([path.name for path in tmp_path.iterdir()]) == [
+        "speed_cardrow.csv",
+        "speed_choose_cardrow.csv",
+        "speed_choose_pairs.csv",
+        "speed_choose_redblack.csv",
+        "speed_machine.txt",
+        "speed_redblack.csv",
+    ]
 
 
 def test_problem14_without_matplotlib(problem14: Path, tmp_path: Path) -> None:
     printed = run(problem14, tmp_path, without=("matplotlib",))
     assert "it needs matplotlib" in printed
     assert not (tmp_path / "problem14.png").exists()
+
+
+def test_speed_writes_times_with_two_digits(tmp_path: Path) -> None:
+    script = tmp_path / "shows.py"
+    script.write_text(
+        f"import sys; sys.path.append({str(example('speed').parent)!r})\n"
+        "from speed import in_words\n"
+        "print(*map(in_words, [3.141e-6, 9.96e-5, 1e-4, 0.0999, 0.1, 12.34, 123.4]))\n"
+    )
+    assert run(script, tmp_path) == "3.1 µs 100 µs 0.1 ms 100 ms 0.1 s 12 s 120 s\n"

@@ -15,12 +15,18 @@ import pytest
 import cardgames_dp
 
 ROOT = Path(__file__).parents[1]
-MODULES: list[ModuleType] = [
-    cardgames_dp,
-    *filter(inspect.ismodule, map(cardgames_dp.__dict__.get, cardgames_dp.__all__)),
-]
 
 
+def public_modules(module: ModuleType) -> Iterator[ModuleType]:
+    """Yield a module, and all to which its public names lead."""
+    yield module
+    for name in getattr(module, "__all__", ()):
+        member = getattr(module, name)
+        if inspect.ismodule(member):
+            yield from public_modules(member)
+
+
+MODULES = list(public_modules(cardgames_dp))
 PUBLIC_OBJECTS = [
     pytest.param(member, id=f"{module.__name__}.{name}")
     for module in MODULES
@@ -59,7 +65,7 @@ def test_all_is_explicit_and_complete(module: ModuleType) -> None:
         name
         for name, member in vars(module).items()
         if not name.startswith("_")
-        and not inspect.ismodule(member)
+        and not isinstance(member, ModuleType)
         and str(getattr(member, "__module__", "")).startswith(module.__name__)
     }
     assert own <= set(names)
@@ -69,11 +75,9 @@ def test_all_is_explicit_and_complete(module: ModuleType) -> None:
 def test_documented(member: Any) -> None:
     documentation = inspect.getdoc(member) or ""
     assert documentation.splitlines()[0].endswith(".")
+    assert ">>> " in documentation.partition("\nExamples\n--------\n")[2]
     if inspect.isclass(member):
         assert [name for name, method in methods(member) if not method.__doc__] == []
-    else:
-        assert "\nExamples\n--------\n" in documentation
-        assert ">>> " in documentation
 
 
 @pytest.mark.parametrize("member", PUBLIC_OBJECTS)

@@ -46,8 +46,8 @@ def deal(
     TypeError
         If an argument is none of the kinds above.
     ValueError
-        If a number is less than 1, `deck` is empty or has not one dimension, or there
-        are more cards than the deck has and none goes back.
+        If a number is less than 1, or a seed than 0, `deck` is empty or has not one
+        dimension, or there are more cards than the deck has and none goes back.
     TooLargeError
         If the rows would not fit in memory.
 

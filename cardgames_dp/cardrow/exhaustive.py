@@ -27,6 +27,15 @@ class BruteForce:
     calls : int
         How often the recursive function was called, the first call included: 2**n - 1
         times for n cards.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> row = [8, 4, 2, 2, 4, 8]
+    >>> cardrow.brute_force(row).balance == cardrow.value(row)
+    True
+    >>> [cardrow.brute_force(row[:n]).calls for n in range(1, 7)]
+    [1, 3, 7, 15, 31, 63]
     """
 
     side: Side
@@ -51,11 +60,12 @@ def brute_force(cards: Cards, *, tie: Tie = "right") -> BruteForce:
     Returns
     -------
     BruteForce
+        The end to take, what that wins by, and the calls it took.
 
     Raises
     ------
     TypeError
-        If `cards` is not a row of numbers.
+        If `cards` is not a row of numbers, or `tie` not a word.
     ValueError
         If there is no card, or more than 24, one is NaN or infinite, or `tie` is
         another word.
@@ -67,8 +77,8 @@ def brute_force(cards: Cards, *, tie: Tie = "right") -> BruteForce:
 
     Examples
     --------
-    >>> from cardgames_dp.cardrow.exhaustive import brute_force
-    >>> brute_force([14, 4, 7, 2, 5, 12])
+    >>> from cardgames_dp import cardrow
+    >>> cardrow.brute_force([14, 4, 7, 2, 5, 12])
     BruteForce(side='left', balance=8, calls=63)
     """
     row = read("cards", cards)

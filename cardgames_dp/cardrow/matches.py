@@ -42,6 +42,15 @@ class Match(ArrayRecord):
         Calls of document 002's gameOptimal that each player's turns took: 2**n - 1 for
         a turn with n cards by "brute_force" (there is none for the last card, which
         leaves no choice).
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> game = cardrow.match([4, 4, 6, 6, 12, 9], "greedy", "larger")
+    >>> game.winner, game.lead, game.sums
+    ('second', -3, (19, 22))
+    >>> game.taken[::2]  # by the first player
+    (9, 6, 4)
     """
 
     cards: tuple[Exact, ...]
@@ -53,12 +62,12 @@ class Match(ArrayRecord):
 
     @property
     def lead(self) -> Exact:
-        """What the first player won by."""
+        """What the first player won by; negative if the second one won."""
         return self.sums[0] - self.sums[1]
 
     @property
     def winner(self) -> Winner:
-        """Who won."""
+        """Who won: "first", "second", or "draw" if nobody did."""
         if self.lead == 0:
             return "draw"
         return "first" if self.lead > 0 else "second"
@@ -152,6 +161,7 @@ def match(
     Returns
     -------
     Match
+        Each turn, what both have in the end, and who won.
 
     Raises
     ------

@@ -13,7 +13,7 @@ from cardgames_dp.cardrow.stakes import Stakes
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Advice:
-    """What to do with a row, or with what is left of it.
+    """What to do with a row, or with what is left of it; prints as a sentence.
 
     Attributes
     ----------
@@ -29,6 +29,18 @@ class Advice:
         What each of `turns` is worth if all play optimally after it: of two players
         what the one to move is ahead by in the end, of more their own sum. Under misère
         rules the smallest is the best.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> advice = cardrow.best_move([0, 1, 0], rules=cardrow.Rules(take=2))
+    >>> advice.turn, advice.worth
+    (Turn(side='right', count=2), 1)
+    >>> [turn.side for turn in advice.best]
+    ['left', 'right']
+    >>> print(advice)
+    cards 0 to 2: take 2 from the right (a tie); worth: left -1, 2 from the left 1, \
+right -1, 2 from the right 1.
     """
 
     left: int
@@ -40,7 +52,7 @@ class Advice:
 
     @property
     def worth(self) -> Exact | float:
-        """What `turn` is worth."""
+        """What `turn` is worth: one of `worths`."""
         return self.worths[self.turns.index(self.turn)]
 
     @property

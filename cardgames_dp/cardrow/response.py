@@ -63,6 +63,15 @@ class Response(ArrayRecord):
         What to do with the interval ``[left, right]``: negative to take the left card,
         positive to take the right one, 0 where we are not to move. It is 2 in absolute
         value, not 1, where the other end is as good.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> response = cardrow.best_response([8, 4, 2, 2, 4, 8], "random")
+    >>> int(response.best[0, 3]), bool(response.ties[0, 5])
+    (-1, True)
+    >>> response(response.cards, 0, 3)
+    'left'
     """
 
     cards: tuple[Exact, ...]
@@ -79,7 +88,14 @@ class Response(ArrayRecord):
         return ties
 
     def __call__(self, cards: tuple[Exact, ...], left: int, right: int) -> Side:
-        """Return the end to take.
+        """Return the end to take, "left" or "right".
+
+        Parameters
+        ----------
+        cards : tuple of int or Fraction
+            The whole row, which must be that of the response.
+        left, right : int
+            Positions of the end cards of what is left, counted from 0.
 
         Raises
         ------
@@ -107,6 +123,11 @@ class Response(ArrayRecord):
             "best": self.best.tolist(),
             "ties": self.ties.tolist(),
         }
+
+    @property
+    def __name__(self) -> str:
+        """How a match and a tournament call it, as they call a function."""
+        return f"response to {self.opponent}"
 
     def __repr__(self) -> str:
         return (
@@ -151,12 +172,14 @@ def best_response(
     Returns
     -------
     Response
+        What it wins by on average, and what to do wherever we are to move.
 
     Raises
     ------
     TypeError, ValueError
         If an argument is none of the kinds above, or a callable returns something else
-        than a move.
+        than a move; for more than 24 cards against "brute_force"; in float64 also if
+        sums of the cards are too large for it.
     TooLargeError
         If the table of our turns would not fit in memory.
 

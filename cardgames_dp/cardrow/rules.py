@@ -24,6 +24,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+import numpy as np
+
 from cardgames_dp import _checks
 from cardgames_dp._records import short_repr
 from cardgames_dp.cardrow.cards import Cards, Exact, Row, read
@@ -123,6 +125,11 @@ class Rules:
             Of the same side those of fewer cards first.
         at_left, at_right : number
             What the end cards are worth to both players.
+
+        Returns
+        -------
+        Turn
+            One of `best`.
         """
         prefers_right = self.tie == "right"
         if self.tie == "larger":
@@ -136,6 +143,11 @@ class Rules:
 
     def worths(self, cards: Cards) -> tuple[tuple[Exact, ...], ...]:
         """Return what each card is worth, exactly: one row a player.
+
+        Parameters
+        ----------
+        cards : iterable of int, Fraction, Decimal or float
+            The row from left to right.
 
         Raises
         ------
@@ -166,6 +178,11 @@ class Rules:
             The `tie` rule is the order of the actions: the preferred one comes first,
             which is what the default ``tie_break="first"`` of the solver takes.
 
+        Raises
+        ------
+        TypeError, ValueError
+            As by `worths`.
+
         Examples
         --------
         >>> from cardgames_dp import cardrow, exact
@@ -195,7 +212,20 @@ class Turn(NamedTuple):
     Attributes
     ----------
     side : {"left", "right"}
-    count : int
+        The end.
+    count : int, default 1
+        How many cards, at least 1.
+
+    Examples
+    --------
+    Tables hold turns as numbers:
+
+    >>> from cardgames_dp import cardrow
+    >>> cardrow.Turn("left", 2).code
+    -2
+    >>> table = cardrow.solve([0, 1, 0, 5], rules=cardrow.Rules(take=2))
+    >>> cardrow.Turn.of_code(table.best[0, 3])
+    Turn(side='right', count=1)
     """
 
     side: Side
@@ -207,9 +237,11 @@ class Turn(NamedTuple):
         return -self.count if self.side == "left" else self.count
 
     @classmethod
-    def of_code(cls, code: int) -> Turn:
-        """Return the turn that a number in a table stands for."""
-        return cls("left", -code) if code < 0 else cls("right", code)
+    def of_code(cls, code: int | np.integer[Any]) -> Turn:
+        """Return the turn that a number in a table, other than 0, stands for."""
+        # A table's cell is a short NumPy integer, which -(-128) would overflow.
+        count = int(code)
+        return cls("left", -count) if count < 0 else cls("right", count)
 
 
 class State(NamedTuple):
@@ -223,6 +255,18 @@ class State(NamedTuple):
         Who is to move, or would be.
     sums : tuple of int or Fraction
         What each player has taken so far, by the own values.
+
+    Examples
+    --------
+    What the exact solver's tables are looked up by; a plain tuple will do as well:
+
+    >>> from cardgames_dp import cardrow, exact
+    >>> solution = exact.solve(cardrow.Rules().game([1, 5, 1]))
+    >>> after = cardrow.State(left=1, right=2, player=1, sums=(1, 0))
+    >>> solution.policy[after]
+    Turn(side='left', count=1)
+    >>> solution.values[0, 1, 1, (1, 0)]
+    (Fraction(-3, 1), Fraction(3, 1))
     """
 
     left: int
@@ -236,13 +280,29 @@ class CardRowGame:
     """Cards in a row in the vocabulary of :class:`cardgames_dp.game.Game`.
 
     Of two players each one's return is what they are ahead by, of more it is their sum;
-    under misère rules its negative.
+    under misère rules its negative. Made by `Rules.game`.
 
     Attributes
     ----------
     rules : Rules
+        Those of the game, and which turn comes first.
     worths : tuple of tuples of int or Fraction
         What each card is worth, one row a player.
+
+    Examples
+    --------
+    A game can be played step by step:
+
+    >>> from cardgames_dp import cardrow
+    >>> game = cardrow.Rules().game([1, 5, 1])
+    >>> state = game.initial_state()
+    >>> game.legal_actions(state)
+    [Turn(side='right', count=1), Turn(side='left', count=1)]
+    >>> state = game.next_state(state, cardrow.Turn("left"))
+    >>> state
+    State(left=1, right=2, player=1, sums=(1, 0))
+    >>> game.current_player(state)
+    1
     """
 
     rules: Rules

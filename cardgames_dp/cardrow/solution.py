@@ -31,9 +31,11 @@ class Solution(ArrayRecord):
     Attributes
     ----------
     cards : tuple of int or Fraction
-        The row.
+        The row, in whose unit sums are.
     rules : Rules
+        Under which it was solved.
     backend : {"exact", "float64"}
+        What computed the tables.
     best : ndarray of a signed integer type, shape (n, n)
         The best turn by the tie rule: how many cards to take, negative from the left
         (`Turn.of_code` reads it). Read-only, as all tables.
@@ -98,12 +100,17 @@ class Solution(ArrayRecord):
     def best_turn(self, left: int, right: int) -> Turn:
         """Return the best turn at an interval, by the tie rule.
 
+        Parameters
+        ----------
+        left, right : int
+            Positions of the end cards, counted from 0.
+
         Raises
         ------
         TypeError, ValueError
             As by `advice`.
         """
-        return Turn.of_code(int(self.best[self._interval(left, right)]))
+        return Turn.of_code(self.best[self._interval(left, right)])
 
     def advice(self, left: int, right: int, *, player: int = 0) -> Advice:
         """Return what to do at an interval: all turns, their worths, the best ones.
@@ -118,6 +125,7 @@ class Solution(ArrayRecord):
         Returns
         -------
         Advice
+            Of exact numbers, or of floats in a float64 solution.
 
         Raises
         ------
@@ -146,7 +154,7 @@ class Solution(ArrayRecord):
         return Advice(left, right, turn, tuple(best), tuple(turns), tuple(worths))
 
     def play(self) -> Play:
-        """Return the game along the table, from the whole row, with the tie rule."""
+        """Return the `Play` along the table, from the whole row, with the tie rule."""
         n, players = len(self.cards), self.rules.players
         best = self.best
         line = follow(n, players, lambda left, right: int(best[left, right]))

@@ -30,9 +30,11 @@ class Tournament(ArrayRecord):
     Attributes
     ----------
     players : tuple of str
+        Their names.
     games : int
         Played by each pair: as many as there were deals.
     wins, draws, losses : ndarray of int64, shape (players, players)
+        How many games ended so.
     mean_lead : ndarray of float64, shape (players, players)
         What the first seat won by, on average.
     lead_deviation : ndarray of float64, shape (players, players)

@@ -66,8 +66,12 @@ def tournament(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, or a callable returns something else
-        than a move; the message names the player.
+        If an argument is none of the kinds above, two players have the same name, a
+        callable returns something else than a move (the message names the player), or
+        there are more than 24 cards for "brute_force", or cards too large for the
+        squares of what is won by to be summed in a float64.
+    TooLargeError
+        If the table of an optimal player would not fit in memory.
     ModuleNotFoundError
         If `progress` is asked for and `tqdm` is not installed.
 

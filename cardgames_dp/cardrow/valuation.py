@@ -46,7 +46,7 @@ def value(
     Raises
     ------
     TypeError
-        If `cards` is not a row of numbers, or `rules` not Rules.
+        If `cards` is not a row of numbers, `rules` not Rules, or `method` not a word.
     ValueError
         If there is no card, one is NaN or infinite, the weights of the rules are not
         one for each card, or `method` is another word or cannot be used.
@@ -104,6 +104,11 @@ def value_of_rows(rows: Iterable[Cards], *, rules: Rules | None = None) -> Exact
     ------
     TypeError, ValueError
         As by :func:`value`; also if there is no row, or for other rules.
+
+    Notes
+    -----
+    Collapsing does not see whether cards lie in one row or in several:
+    `cardgames_dp.cardrow.collapse` has the proof, which is this project's own.
 
     Examples
     --------
@@ -178,6 +183,13 @@ class Scores:
     ----------
     sums : tuple of int or Fraction
         One a player, from the one who starts; each by the own values.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> first, second = cardrow.scores([14, 4, 7, 2, 5, 12]).sums
+    >>> first - second == cardrow.value([14, 4, 7, 2, 5, 12])
+    True
     """
 
     sums: tuple[Exact, ...]
@@ -205,6 +217,10 @@ def scores(
     ------
     TypeError, ValueError
         As by :func:`value`; "collapse" is refused also with weights.
+
+    References
+    ----------
+    Document 002, whose table has them as mySum and oppSum.
 
     Examples
     --------

@@ -167,6 +167,11 @@ def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
     decays like ``l**-lambda_1`` is derived heuristically and seen in computed values;
     it is not proved.
 
+    References
+    ----------
+    NIST Digital Library of Mathematical Functions, chapter 12, for D:
+    https://dlmf.nist.gov/12. The rates are this project's own.
+
     Examples
     --------
     >>> from cardgames_dp import fitting

@@ -28,8 +28,9 @@ class Fit(ArrayRecord):
     Attributes
     ----------
     model : {"log", "sqrt", "log+sqrt"}
+        The law, as :func:`fit` has it.
     cards, values : ndarray of float64, shape (n,), read-only
-        What it was fitted to.
+        What it was fitted to: deck sizes l, and what these decks are worth.
     coefficients : ndarray of float64, shape (p,), read-only
         In the order of `terms`; p is 2 or 3.
     covariance_root : ndarray of float64, shape (p, p), read-only
@@ -66,17 +67,17 @@ class Fit(ArrayRecord):
 
     @property
     def fitted(self) -> NDArray[np.float64]:
-        """The law at `cards`."""
+        """The law at `cards`, shape (n,)."""
         return design.matrix(self.model, self.cards) @ self.coefficients
 
     @property
     def residuals(self) -> NDArray[np.float64]:
-        """What the values are above the law, ``values - fitted``."""
+        """What the values are above the law, ``values - fitted``, shape (n,)."""
         return self.values - self.fitted
 
     @property
     def residual_quantiles(self) -> NDArray[np.float64]:
-        """The least, the three quartiles and the largest of the residuals."""
+        """The least, the three quartiles and the largest residual, shape (5,)."""
         return np.quantile(self.residuals, [0, 0.25, 0.5, 0.75, 1])
 
     @property
@@ -97,12 +98,12 @@ class Fit(ArrayRecord):
 
     @property
     def standard_errors(self) -> NDArray[np.float64]:
-        """The standard errors of the coefficients."""
+        """The standard errors of the coefficients, shape (p,)."""
         return _lengths(self.covariance_root)
 
     @property
     def t_values(self) -> NDArray[np.float64]:
-        """Coefficients over their standard errors.
+        """Coefficients over their standard errors, shape (p,).
 
         Where an error is 0, as without any residual, t is infinite, with the sign of
         the coefficient; but 0 of a coefficient that is 0.
@@ -114,7 +115,7 @@ class Fit(ArrayRecord):
 
     @property
     def p_values(self) -> NDArray[np.float64]:
-        """The two-sided p values of t; 0 where they are below the range of float64."""
+        """The two-sided p values of t, shape (p,); 0 where float64 has no smaller."""
         return significance.two_sided(self.t_values, self.degrees_of_freedom)
 
     @property

@@ -61,9 +61,12 @@ _SIZES = Range(
 class GrowthTerm:
     """One term of the law of growth, ``coefficient * l**exponent``.
 
+    `GROWTH_TERMS` has them all; l is the number of cards of each colour.
+
     Attributes
     ----------
     exponent, coefficient : float
+        Of the power of l, and its factor.
     uncertainty : float
         By how much the coefficient may be off: 0, but for rounding, where it is a
         formula; where it is fitted, or contains what is, some three times the spread of
@@ -71,6 +74,18 @@ class GrowthTerm:
     origin : {"proved", "derived", "fitted"}
         Whether the coefficient is a theorem, or derived without proof (from the
         constants alone, or from A), or fitted to values.
+
+    Examples
+    --------
+    >>> from cardgames_dp import fitting
+    >>> limit, correction = fitting.GROWTH_TERMS[:2]
+    >>> limit.origin, limit.exponent, correction.origin, round(correction.exponent, 4)
+    ('proved', 0.5, 'fitted', -0.2312)
+
+    With a million cards a side the second is:
+
+    >>> round(correction.coefficient * 1e6**correction.exponent, 6)
+    -0.004208
     """
 
     exponent: float
@@ -118,6 +133,16 @@ class AsymptoticValue(ArrayRecord, Generic[Real]):
         The law there.
     error : float or ndarray of float64, read-only
         The value of the game is within so much of `value`: found to hold, not proved.
+
+    Examples
+    --------
+    >>> from cardgames_dp import fitting, redblack
+    >>> deck = fitting.asymptotic_value(1000)
+    >>> deck.lower <= redblack.value(1000, 1000) <= deck.upper
+    True
+    >>> decks = fitting.asymptotic_value([10**6, 10**9])
+    >>> (decks.value / decks.cards**0.5).round(6).tolist()
+    [0.522034, 0.522038]
     """
 
     cards: Real
@@ -198,6 +223,12 @@ def asymptotic_value(
     The fit is to 101 decks from 3162 to 10**6, in 64-bit precision (errors of 1e-18);
     the other decks, and those up to 10**10 by the staircase, were held out.
 
+    References
+    ----------
+    L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
+    Mathematical Statistics 40 (1969), 993-1010, for the first term. The others are this
+    project's own: the page "The law of growth" derives them.
+
     Examples
     --------
     >>> from cardgames_dp import fitting
@@ -253,6 +284,12 @@ def boundary_guess(n: int | Iterable[int]) -> int | NDArray[np.int64]:
     Of the thresholds up to excess 14,000 (n up to 278 million) 13,740 are certified,
     and the guesses agree with all of them: for no n is one known to be wrong. Some will
     be, by one step of 2, where stopping and drawing are worth nearly the same.
+
+    References
+    ----------
+    L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
+    Mathematical Statistics 40 (1969), 993-1010, for ``alpha sqrt(n)``; the page "The
+    law of growth" has the corrections, and where they come from.
 
     Examples
     --------

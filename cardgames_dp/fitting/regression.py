@@ -42,6 +42,7 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
     Returns
     -------
     Fit
+        Coefficients, with the statistics and predictions that belong to them.
 
     Raises
     ------

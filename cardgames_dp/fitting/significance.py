@@ -24,8 +24,24 @@ class Interval(ArrayRecord):
         there, which scatters about the law.
     level : float
         The probability to cover, if residuals were independent and normal.
-    estimate, lower, upper : float or ndarray
-        Numbers for a single deck, arrays otherwise.
+    estimate, lower, upper : float or ndarray of float64, read-only
+        Numbers for a single deck, else arrays, of one entry for each deck or
+        coefficient.
+
+    Examples
+    --------
+    A law fitted to small decks, and what it says of a larger one:
+
+    >>> from cardgames_dp import fitting, redblack
+    >>> growth = fitting.fit(range(1, 201), redblack.values(range(1, 201)))
+    >>> limits = growth.predict_interval(1000, kind="prediction")
+    >>> f"{limits.lower:.4f} {limits.estimate:.4f} {limits.upper:.4f}"
+    '16.5041 16.5107 16.5173'
+
+    The residuals are no chance errors, so the limits need not hold:
+
+    >>> redblack.value(1000, 1000) < limits.lower
+    True
     """
 
     kind: str

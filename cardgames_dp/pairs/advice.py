@@ -30,6 +30,19 @@ class Advice:
     values : tuple of float
         All chances of winning if the advice is taken, the player's first, then from
         the left on.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(3), target=5))
+    >>> advice = solution.advice(hand=[2], others=[3], scores=[0, 0])
+    >>> advice.action, round(advice.margin, 4)
+    ('hit', 0.18)
+    >>> [round(chance, 4) for chance in advice.values]  # the player's, the other's
+    [0.4878, 0.5122]
+    >>> advice = solution.advice(hand=[], others=[], scores=[0, 0])
+    >>> advice.action, advice.fold, advice.margin  # on an empty table nobody can fold
+    ('hit', None, None)
     """
 
     action: Action

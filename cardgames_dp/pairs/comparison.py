@@ -31,7 +31,7 @@ KINDS: tuple[Kind, ...] = ("empty_table", "empty_hand", "safe", "risk")
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """In how many positions two policies differ.
+    """In how many positions two policies differ: made by :func:`compare`.
 
     A position here is what lies on the table and in the deck, with the scores, and
     whatever may be met counts, by any play of anybody.
@@ -53,6 +53,16 @@ class Comparison:
         The same, by kind of position: "empty_table"; "empty_hand", where the player to
         move has no card, but others have; "safe", where no card left makes a pair; and
         "risk", all others.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
+    >>> result = pairs.compare(rules, "optimal", "fifty_percent")
+    >>> result.differing, result.visited
+    (91, 525)
+    >>> result.by_kind["risk"]  # visited, differing
+    (294, 68)
     """
 
     a: str
@@ -66,7 +76,10 @@ class Comparison:
 
     @property
     def by_kind(self) -> Mapping[Kind, tuple[int, int]]:
-        """For each kind of position how many are visited, and how many differ."""
+        """For each kind of position how many are visited, and in how many they differ.
+
+        A dict, in the order of the kinds above.
+        """
         counts = zip(self.visited_by_kind, self.differing_by_kind, strict=True)
         return dict(zip(KINDS, counts, strict=True))
 
@@ -113,6 +126,7 @@ def compare(
     Returns
     -------
     Comparison
+        Counts, by kind of position as well.
 
     Raises
     ------
@@ -178,7 +192,10 @@ def compare(
 
 @dataclass(frozen=True, slots=True)
 class Frequencies:
-    """What happens in a game, on average.
+    """What happens in a game, on average: made by :func:`frequencies`.
+
+    Means over all games, in numbers for each; those of decisions are of all players
+    together.
 
     Attributes
     ----------
@@ -192,6 +209,18 @@ class Frequencies:
         How many of these are hits.
     folds : float
         Rounds that end by a fold; all others end by a pair.
+
+    Examples
+    --------
+    Of those who fold whenever they may nobody ever makes a pair:
+
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
+    >>> careful = pairs.frequencies(rules, "never_hit")
+    >>> careful.hits, careful.pairs, careful.rounds == careful.folds
+    (0.0, 0.0, True)
+    >>> round(careful.rounds, 4)
+    2.4498
     """
 
     policy: str

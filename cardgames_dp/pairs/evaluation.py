@@ -27,6 +27,16 @@ class WinRate:
         The policies.
     first, second : float
         The chance that `a` wins in the first seat, and in the second.
+
+    Examples
+    --------
+    What leading costs a player who always hits, against another one:
+
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
+    >>> rate = pairs.win_rate(rules, "always_hit", "always_hit")
+    >>> round(rate.first, 4), round(rate.second, 4), round(rate.mean, 4)
+    (0.453, 0.547, 0.5)
     """
 
     a: str
@@ -56,14 +66,25 @@ def win_rate(
     rules : Rules or None
         For two players; the published game if None.
     a, b : word or callable
-        Policies: a word of `cardgames_dp.pairs.policies`, or a function of a `View`.
-        "optimal" is the policy of :func:`solve`, whatever the other does.
+        Policies.
+
+        - "optimal": that of :func:`solve`, whatever the other does.
+        - "fifty_percent": hits while a pair is less likely than not.
+          "fifty_percent_code" is document 004's program, which has it upside down.
+        - "expected_points": hits while that scores less on average than folding.
+        - "fifty_percent_face_up", "expected_points_face_up": the same two, as if all
+          cards that are not on the table, discards too, might be drawn.
+        - "never_hit", "always_hit": folds, or hits, whenever that is allowed.
+        - `HitBelow` and `FoldUpTo`, or any function of a `View` that returns a bool
+          array, true where to hit, of shape (positions, vectors), or (positions,) if it
+          does not look at scores. Where only one action is allowed it is not heeded.
     tolerance, progress, executor
         As for :func:`solve`.
 
     Returns
     -------
     WinRate
+        For either seat of `a`.
 
     Raises
     ------
@@ -72,6 +93,11 @@ def win_rate(
         a policy does not return an array of bool of the right shape.
     TooLargeError, ModuleNotFoundError
         As by :func:`solve`.
+
+    References
+    ----------
+    Document 004 ("Probability and Game Theory in the Card Game Pairs"), for the rules
+    of fifty percent and of expected points, in its text and in its program.
 
     Examples
     --------
@@ -106,15 +132,32 @@ def win_rate(
 class BestResponse(WithSweep):
     """The best that one player can do against others who all keep to a policy.
 
+    Made by :func:`best_response`, read-only.
+
     Attributes
     ----------
     rules : Rules
+        Those of the game.
     others : word or callable
         The policy of all others.
     tolerance : float
-    tables : tuple of ndarray, shape (decks, vectors of scores, players)
+        Chances of winning that differ by so much at most were taken for equal.
+    tables : tuple of ndarray of float64, shape (decks, vectors of scores, players)
         For each seat of the responder, from the leader on, chances of winning as in
         :class:`Solution`.
+
+    Examples
+    --------
+    What one of three gains, seat by seat, where the others keep to a rule of thumb:
+
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(players=3, deck=pairs.triangular(3), target=3)
+    >>> response = pairs.best_response(rules, "fifty_percent")
+    >>> usual = pairs.solve(rules).value
+    >>> [round(x - y, 4) for x, y in zip(response.values, usual)]
+    [0.0682, 0.0616, 0.0473]
+    >>> round(response.mean, 4)
+    0.7257
     """
 
     rules: Rules
@@ -183,6 +226,7 @@ class BestResponse(WithSweep):
         Returns
         -------
         ndarray of bool, shape (positions, vectors)
+            True where to hit.
 
         Raises
         ------
@@ -241,6 +285,7 @@ def best_response(
     Returns
     -------
     BestResponse
+        Chances of winning from each seat, and a policy that has them.
 
     Raises
     ------

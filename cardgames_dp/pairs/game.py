@@ -28,6 +28,16 @@ class State(NamedTuple):
         The seat of the player whose turn it is.
     drawing : bool
         Whether chance has to give that player a card, or (with "lowest") to deal.
+
+    Examples
+    --------
+    With a deck of a 1 and two 2s, the first player has a 1 and the second a 2:
+
+    >>> from cardgames_dp import exact, pairs
+    >>> solution = exact.solve(pairs.Rules(deck={1: 1, 2: 2}, target=3).game())
+    >>> state = pairs.State((0, 0), ((1, 0), (0, 1)), (0, 1), player=0, drawing=False)
+    >>> solution.policy[state], solution.values[state]
+    ('hit', (Fraction(19, 27), Fraction(8, 27)))
     """
 
     scores: Counts
@@ -41,9 +51,26 @@ class State(NamedTuple):
 class PairsGame:
     """Pairs as a game of which a player's return is 1 for winning and 0 for losing.
 
+    In the vocabulary of :class:`cardgames_dp.game.Game`; made by `Rules.game`.
+
     Attributes
     ----------
     rules : Rules
+        Those of the game, and which action comes first.
+
+    Examples
+    --------
+    A game can be played step by step:
+
+    >>> from cardgames_dp import pairs
+    >>> game = pairs.Rules(deck={1: 1, 2: 2}, target=3).game()
+    >>> state = game.initial_state()
+    >>> game.legal_actions(state)  # nobody has a card
+    ['hit']
+    >>> for weight, after in game.chance_outcomes(game.next_state(state, "hit")):
+    ...     print(weight, after.hands, game.legal_actions(after))
+    1 ((1, 0), (0, 0)) ['fold', 'hit']
+    2 ((0, 1), (0, 0)) ['fold', 'hit']
     """
 
     rules: Rules

@@ -15,11 +15,14 @@ from cardgames_dp.pairs.rounds import Round
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OpeningTable(ArrayRecord):
-    """Whether to hit with one card against one card.
+    """Whether to hit with one card against one card; prints as a table.
+
+    Made by :meth:`Solution.opening_table`; arrays are read-only.
 
     Attributes
     ----------
     ranks : tuple of int
+        The ranks, increasing, to which the indices of the arrays belong.
     scores : tuple of int
         Points of the player to move, and of the other.
     hits, ties : ndarray of bool, shape (ranks, ranks)
@@ -30,6 +33,17 @@ class OpeningTable(ArrayRecord):
         no such two cards.
     possible : ndarray of bool, shape (ranks, ranks)
         Whether the deck has them.
+
+    Examples
+    --------
+    With a 2 against a 1 a fold, which scores 1, wins more often, by 3.2 in a hundred:
+
+    >>> from cardgames_dp import pairs
+    >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(3), target=5))
+    >>> opening = solution.opening_table()
+    >>> own, other = opening.ranks.index(2), opening.ranks.index(1)
+    >>> bool(opening.hits[own, other]), round(float(opening.lead[own, other]), 4)
+    (False, -0.032)
     """
 
     ranks: tuple[int, ...]

@@ -46,7 +46,7 @@ def simulate(
     policies : word, callable or Solution, or an iterable of them
         What the players do: one policy for each seat, or one for all.
 
-        - a word of `cardgames_dp.pairs.policies`, or a function of a `View`. One that
+        - a word or a function of a `View`, as for :func:`win_rate`. A function that
           answers in two dimensions is asked about the games of each vector of scores.
         - "optimal": the policy of ``solve(rules)``. Under `OfficialRules` nobody knows
           it.
@@ -66,6 +66,7 @@ def simulate(
     Returns
     -------
     Simulation
+        How the games went and ended, in counts for each seat.
 
     Raises
     ------

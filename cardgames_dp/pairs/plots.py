@@ -25,7 +25,7 @@ from cardgames_dp.pairs.solution import Solution
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 __all__ = [
     "plot_differences",
@@ -391,7 +391,7 @@ def plot_differences(
     return ax
 
 
-def _listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:
+def _listed(name: str, given: Iterable[_T], kind: type[_T]) -> list[_T]:
     """Return what is to be drawn as a list, if there is any, and all of a kind."""
     listed = list(given)
     for one in listed:

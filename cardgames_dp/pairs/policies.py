@@ -34,6 +34,7 @@ class View(NamedTuple):
     Attributes
     ----------
     rules : Rules
+        Those of the game.
     hand : ndarray of int64, shape (positions, ranks)
         How many cards of each rank the player has.
     others : ndarray of int64, shape (positions, players - 1, ranks)
@@ -43,6 +44,18 @@ class View(NamedTuple):
     scores : ndarray of int64, shape (vectors, players)
         Points, the player's own first, then from the left on. Every vector goes with
         every position.
+
+    Examples
+    --------
+    A rule of thumb can be improved by hitting where a fold would lose the game:
+
+    >>> from cardgames_dp import pairs
+    >>> def at_last(view):
+    ...     fold_loses = view.lowest[:, None] + view.scores[:, 0] >= view.rules.target
+    ...     return pairs.HitBelow(0.5)(view)[:, None] | fold_loses
+    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
+    >>> round(pairs.win_rate(rules, at_last, "fifty_percent").mean, 4)
+    0.5427
     """
 
     rules: Rules

@@ -29,6 +29,7 @@ class Round(ArrayRecord):
     Attributes
     ----------
     rules : Rules
+        Those of the game.
     scores : tuple of int
         Points at its start, the leader's first.
     cards : ndarray of int64, shape (positions,)
@@ -48,6 +49,19 @@ class Round(ArrayRecord):
         Whether both are allowed and as good.
     values : ndarray of float64, shape (positions, players)
         Chances of winning.
+
+    Examples
+    --------
+    In which position of the first round are hit and fold as good?
+
+    >>> from cardgames_dp import pairs
+    >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(3), target=5))
+    >>> first = solution.round([0, 0])
+    >>> first
+    Round(scores=(0, 0), positions=25, hits=16 of 24 choices, ties=1)
+    >>> columns, tied = first.to_dict(), first.ties.argmax()
+    >>> columns["hand"][tied], columns["others"][tied], columns["unseen"][tied]
+    ((2,), ((1, 2),), (3, 3, 3))
     """
 
     rules: Rules

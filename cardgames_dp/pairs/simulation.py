@@ -61,17 +61,29 @@ class Simulation(ArrayRecord):
     Attributes
     ----------
     rules : Rules or OfficialRules
+        Those of the games.
     policies : tuple of str
         What each seat does.
     games : int
+        How many were played.
     final_scores : ndarray of int64, shape (players, scores)
-        How many games each seat ended with so many points.
+        How many games each seat ended with so many points, from 0 on.
     durations : ndarray of int64, shape (rounds,)
-        How many games had so many rounds.
+        How many games had so many rounds, from 0 on.
     choices, hits, folds, pairs : ndarray of int64, shape (players,)
         Decisions of each seat where both actions are allowed; how many of these are
         hits; and the rounds that the seat ended by a fold, allowed or forced, and by a
         pair.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
+    >>> result = pairs.simulate(rules, "never_hit", games=1000, rng=1)
+    >>> result.wins, result.losses, result.hit_rate
+    ((1000, 0), (0, 1000), 0.0)
+    >>> {n: games for n, games in enumerate(result.durations.tolist()) if games}
+    {2: 597, 3: 373, 4: 30}
     """
 
     rules: Rules | OfficialRules

@@ -44,6 +44,7 @@ class Solution(WithSweep):
     Attributes
     ----------
     rules : Rules
+        Those of the game.
     method : str
         "layers", the float64 solver: all rules are within its reach, while memory is.
         (The exact one is :func:`cardgames_dp.exact.solve` of ``rules.game()``.)
@@ -64,6 +65,17 @@ class Solution(WithSweep):
     See Also
     --------
     solve : makes one.
+
+    Examples
+    --------
+    What is each point worth to the leader, while the other player has none?
+
+    >>> from cardgames_dp import pairs
+    >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(3), target=5))
+    >>> [round(solution.value_at([points, 0])[0], 4) for points in range(5)]
+    [0.4488, 0.3309, 0.2135, 0.1253, 0.049]
+    >>> solution.ties, solution.doubtful
+    (57, 0)
     """
 
     rules: Rules
@@ -179,6 +191,7 @@ class Solution(WithSweep):
         Returns
         -------
         Advice
+            With the chances of winning after either action.
 
         Raises
         ------
@@ -205,6 +218,11 @@ class Solution(WithSweep):
         ----------
         scores : iterable of int
             Points of the player to move, and of the other.
+
+        Returns
+        -------
+        OpeningTable
+            By the own card and the other's.
 
         Raises
         ------
@@ -245,6 +263,7 @@ class Solution(WithSweep):
         Returns
         -------
         ndarray of bool, shape (positions, vectors)
+            True where to hit.
 
         Raises
         ------

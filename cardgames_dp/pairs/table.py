@@ -33,8 +33,8 @@ def solve(
         Two players with the published deck, to 31 points, if not given.
     tolerance : float, default 1e-12
         Chances of winning that differ by so much at most count as equal, and
-        ``rules.tie`` decides. With 0 the noise of the arithmetic decides, as in
-        document 004's program.
+        ``rules.tie`` decides; below 1. With 0 the noise of the arithmetic decides, as
+        in document 004's program.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
     executor : concurrent.futures.Executor, optional

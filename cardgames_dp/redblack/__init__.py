@@ -40,7 +40,7 @@ from cardgames_dp.redblack.certified import Enclosure, enclosure
 from cardgames_dp.redblack.laws import Law, duration_law, payoff_law
 from cardgames_dp.redblack.omniscient import omniscient_value
 from cardgames_dp.redblack.players import simulate
-from cardgames_dp.redblack.policies import StopAtCash, StopAtExcess
+from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
 from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
 from cardgames_dp.redblack.simulation import Simulation
 from cardgames_dp.redblack.solution import Advice, Solution
@@ -53,6 +53,7 @@ __all__ = [
     "Boundary",
     "Enclosure",
     "Law",
+    "Policy",
     "RedBlackGame",
     "Rules",
     "Simulation",

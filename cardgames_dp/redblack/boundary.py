@@ -88,13 +88,25 @@ class Boundary(ArrayRecord):
     Attributes
     ----------
     red, black : int
-        The full deck.
+        Cards of each colour in the full deck.
     rules : Rules
+        Under which the deck was solved.
     excess : ndarray of int64, shape (red + black + 1,), read-only
         For each number n of cards remaining, the smallest excess (black less red
         remaining) at which the player stops: at (r, b) they stop exactly when
         ``b - r >= excess[r + b]``. It is n + 1, which no state has, where they do not
         stop in any state of the deck.
+
+    Examples
+    --------
+    With 38 cards left stop when 6 ahead; when 5 ahead, with 41 cards left or fewer:
+
+    >>> from cardgames_dp import redblack
+    >>> boundary = redblack.solve(26, 26).boundary
+    >>> int(boundary.excess[38])
+    6
+    >>> boundary.thresholds.tolist()
+    [3, 8, 17, 28, 41]
     """
 
     red: int
@@ -105,6 +117,13 @@ class Boundary(ArrayRecord):
     @classmethod
     def of_table(cls, rules: Rules, stop: NDArray[np.bool_]) -> Boundary:
         """Read the boundary off a table of stops, indexed ``[red, black]`` remaining.
+
+        Parameters
+        ----------
+        rules : Rules
+            Those of the game.
+        stop : ndarray of bool, shape (red + 1, black + 1)
+            Where to stop, as ``Solution.stop``.
 
         Raises
         ------
@@ -128,7 +147,7 @@ class Boundary(ArrayRecord):
 
     @property
     def thresholds(self) -> NDArray[np.int64]:
-        """The thresholds that the deck determines: entry ``k - 1`` is n_k.
+        """The thresholds that the deck determines: entry ``k - 1`` is n_k, an int64.
 
         At excess k the player stops exactly when at most n_k cards remain. A deck
         determines n_k if it also has states of excess k with more cards.
@@ -136,7 +155,7 @@ class Boundary(ArrayRecord):
         Raises
         ------
         ValueError
-            If the rules have no thresholds (see :func:`thresholds`).
+            On access, if the rules have no thresholds (see :func:`thresholds`).
         """
         refuse_rules_without_thresholds(self.rules)
         found = []

@@ -20,11 +20,12 @@ from cardgames_dp.redblack.valuation import (
 
 @dataclass(frozen=True, slots=True)
 class Enclosure:
-    """An interval that is certain to contain the exact value.
+    """An interval that is certain to contain the exact value; made by `enclosure`.
 
     Attributes
     ----------
     lower, upper : float
+        Its ends, which belong to it, in the unit of the rules' amounts.
     method : str
         The algorithm that found it.
 

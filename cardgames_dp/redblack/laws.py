@@ -43,8 +43,9 @@ class Law(ArrayRecord):
     of : {"payoff", "duration"}
         What is distributed.
     support : ndarray, shape (k,), read-only
-        The values it can take, increasing: int64 for a duration; for a payoff float64,
-        or Fractions (dtype object).
+        The values it can take, increasing: cards drawn, int64, for a duration; for a
+        payoff cash in the unit of the rules' amounts, float64 or Fractions (dtype
+        object).
     probabilities : ndarray, shape (k,), read-only
         Theirs, all positive: float64, or Fractions (dtype object) that sum to 1.
 
@@ -209,11 +210,16 @@ def duration_law(
     Returns
     -------
     Law
+        Its support is a part of 0, 1, ..., red + black.
 
     Raises
     ------
     TypeError, ValueError, TooLargeError
         As for :func:`payoff_law`.
+
+    References
+    ----------
+    Computed here from first principles, as :func:`payoff_law`.
 
     Examples
     --------

@@ -74,11 +74,14 @@ def simulate(
     Returns
     -------
     Simulation
+        How the games ended, in counts.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, or cash would not fit in a float64.
+        If an argument is none of the kinds above, cash would not fit in a float64, the
+        utility returns something else than finite real numbers, or a policy something
+        else than such an array, or a boundary is not of this deck.
     TooLargeError
         If deck or paths would not fit in memory, or the table that the optimal policy
         needs under a utility.

@@ -111,11 +111,9 @@ class StopAtExcess(ArrayRecord):
         object.__setattr__(self, "excess", array.astype(np.int64))  # a copy
         self.__post_init__()
 
-    def __repr__(self) -> str:
-        return f"StopAtExcess(<{len(self.excess)} levels>)"
-
 
 Policy: TypeAlias = NamedPolicy | StopAtCash | StopAtExcess | StopFunction
+"""What :func:`cardgames_dp.redblack.simulate` knows how to play."""
 
 
 def stop_rule(policy: object, rules: Rules, red: int, black: int) -> tuple[str, Stops]:

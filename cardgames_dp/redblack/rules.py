@@ -112,13 +112,21 @@ class Rules:
         return Fraction(1, math.lcm(self.gain.denominator, self.cost.denominator))
 
     def cash(self, red_drawn: int, black_drawn: int) -> Fraction:
-        """Return the cash in hand, exactly, after drawing so many red and black cards."""
+        """Return the exact cash in hand after drawing so many red and black cards."""
         return self.gain * red_drawn - self.cost * black_drawn
 
     def reward(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return what stopping with each `cash` is worth to the player, in float64.
 
-        An array of the shape of `cash`.
+        Parameters
+        ----------
+        cash : ndarray of float64
+            Final amounts of cash, of any shape.
+
+        Returns
+        -------
+        ndarray of float64
+            Of the same shape.
 
         Raises
         ------
@@ -134,7 +142,15 @@ class Rules:
     def exact_reward(self, cash: Iterable[Fraction]) -> list[Fraction]:
         """Return what stopping with each `cash` is worth to the player, exactly.
 
-        A Fraction for each, in their order.
+        Parameters
+        ----------
+        cash : iterable of Fraction
+            Final amounts of cash.
+
+        Returns
+        -------
+        list of Fraction
+            In their order.
 
         Raises
         ------
@@ -201,7 +217,7 @@ class State(NamedTuple):
     >>> solution.policy[redblack.State(red=1, black=2)]
     'stop'
     >>> solution.values[2, 1, "draw"]
-    (Fraction(4, 3),)
+    (Fraction(1, 3),)
     """
 
     red: int

@@ -23,11 +23,13 @@ class Simulation(ArrayRecord):
     Attributes
     ----------
     red, black : int
-        The full deck.
+        Cards of each colour in the full deck.
     rules : Rules
+        The amounts, in whose unit cash is.
     policy : str
         The policy in words: its name, or what it prints as.
     games : int
+        How many were played.
     payoffs, payoff_counts : ndarray of float64 and of int64, same shape
         Final amounts of cash, increasing, and how many games ended with each.
     durations, duration_counts : ndarray of int64, same shape

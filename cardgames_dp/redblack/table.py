@@ -53,7 +53,8 @@ def solve(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, or amounts are too large for float64.
+        If an argument is none of the kinds above, amounts are too large or too small
+        for float64, or the utility returns something else than finite real numbers.
     TooLargeError
         If the tables would not fit in memory. :func:`value` gives the value,
         :func:`thresholds` the boundary and :func:`payoff_law` the law without a table.
@@ -62,6 +63,11 @@ def solve(
     -----
     In float64 two worths that differ by no more than a running bound of their rounding
     error are taken for a tie; the exact backend knows for certain.
+
+    References
+    ----------
+    Document 001 ("Problem 14 Dynamic Programming Solutions"), whose spreadsheet by Han
+    Zheng is the table of totals of 26 red and 26 black cards.
 
     Examples
     --------

@@ -46,6 +46,24 @@ class Thresholds(ArrayRecord):
     undecided : tuple of int
         The excesses whose threshold float64 could not tell.
     rules : Rules
+        Under which they hold.
+
+    Examples
+    --------
+    Is it right to stop at excess 6 with 38 cards left, and with 60?
+
+    >>> from cardgames_dp import redblack
+    >>> found = redblack.thresholds(100)
+    >>> 38 <= found[6 - 1], 60 <= found[6 - 1]
+    (True, False)
+    >>> found.exact_up_to, found.undecided
+    (100, ())
+
+    Stopping at excess ``alpha sqrt(n)``, as Shepp found, n_k is about ``1.4175 k**2``:
+
+    >>> import numpy as np
+    >>> (np.asarray(found) / np.arange(1, 101) ** 2)[[9, 99]].round(4).tolist()
+    [1.54, 1.4314]
     """
 
     n: NDArray[np.int64]
@@ -100,7 +118,7 @@ def thresholds(
     A decision compares two float64 numbers whose error is bounded; those that the bound
     leaves open are settled in integers up to excess 100, where the classic game has
     one, the tie at 1 red and 2 black, and reported beyond. The first of them is at
-    excess 390 by the diagonal, at 2316 by the staircase.
+    excess 390 by the diagonal, beyond 2000 by the staircase.
 
     Parameters
     ----------
@@ -125,8 +143,12 @@ def thresholds(
     Raises
     ------
     TypeError, ValueError
-        If `max_excess` is not an integer >= 1, or `rules` have no thresholds, or
-        `method` is "staircase" for other rules.
+        If an argument is none of the kinds above, `rules` have no thresholds, amounts
+        too different in size for float64, or `method` is "staircase" for other rules.
+    TooLargeError
+        If the diagonal would have more than 2 billion levels.
+    ArithmeticError
+        If the staircase cannot vouch for its own arithmetic, as for :func:`enclosure`.
     ModuleNotFoundError
         If `progress` is asked for and `tqdm` is not installed.
 

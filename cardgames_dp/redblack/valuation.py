@@ -88,9 +88,14 @@ def value(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above; if `method` is "staircase" where it
-        cannot be used; if `checkpoint` names a damaged file, or one of something else,
-        which is left as it is, or is given without the staircase.
+        If an argument is none of the kinds above; if the amounts of the rules are too
+        large, or too different in size, for float64, or their utility returns something
+        else than finite real numbers; if `method` is "staircase" where it cannot be
+        used; if `checkpoint` names a damaged file, or one of something else, which is
+        left as it is, or is in a folder that does not exist, or is given without the
+        staircase.
+    ArithmeticError
+        If the staircase does not find the boundary where it is known to be.
     TooLargeError
         If the numbers of an exact sweep would not fit in memory, or a diagonal float64
         sweep has more than 2 billion levels.
@@ -189,8 +194,12 @@ def values(
 
     Raises
     ------
-    TypeError, ValueError, TooLargeError
+    TypeError, ValueError, ArithmeticError, TooLargeError, ModuleNotFoundError
         As for :func:`value`.
+
+    References
+    ----------
+    As for :func:`value`; document 001 has the values of all decks up to l = 22,974.
 
     Examples
     --------

@@ -146,7 +146,10 @@ def test_response_to_a_response() -> None:
     row = [4, 1, 7, 7, 2, 9, 3]
     sister = best_response(row, "greedy", seat="second")
     ours = best_response(row, sister)
-    assert match(row, ours, sister).lead == ours.value >= value(row)
+    game = match(row, ours, sister)
+    assert game.lead == ours.value >= value(row)
+    assert game.players == (f"response to {ours.opponent}", ours.opponent)
+    assert ours.opponent == f"response to {sister.opponent}"
 
 
 def test_as_a_player_it_keeps_to_its_row_and_its_seat() -> None:

@@ -186,6 +186,9 @@ def test_codes_of_turns() -> None:
         assert (turn.side == "left") == (code < 0)
         assert turn.count == abs(code)
     assert Turn("left") == Turn.of_code(-1)
+    turn = Turn.of_code(np.int8(-128))  # as in a table of int8
+    assert turn == Turn("left", 128)
+    assert type(turn.count) is int
 
 
 BAD_RULES: list[tuple[dict[str, Any], type[Exception], str]] = [

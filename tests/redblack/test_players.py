@@ -446,7 +446,7 @@ def test_names_of_policies() -> None:
     for policy, name in [
         ("optimal", "optimal"),
         (StopAtCash(Fraction(1, 2)), "StopAtCash(amount=Fraction(1, 2))"),
-        (StopAtExcess(np.ones(3, dtype=np.int8)), "StopAtExcess(<3 levels>)"),
+        (StopAtExcess(np.arange(3, dtype=np.int8)), "StopAtExcess(excess=[0, 1, 2])"),
         (Coward(), "Coward"),
     ]:
         assert simulate(1, 1, games=1, policy=policy).policy == name  # type: ignore[arg-type]

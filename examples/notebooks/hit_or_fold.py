@@ -1,0 +1,170 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Hit or fold?
+#
+# A deck holds one 1, two 2s, and so on to ten 10s. Two players, in turn, *hit* or
+# *fold*. A hit draws a card; who draws a rank that they hold has made a pair, and
+# scores its rank. A fold scores the lowest rank on the table. Either ends the round,
+# all cards go back, and the other player leads. Points are bad: who first has 31 has
+# lost.
+#
+# You hold a 3 and a 9, the other player a 4 and a 10. You have 12 points, they have 20.
+# **Do you hit or fold?** Nothing but a 3 or a 9 hurts. But a fold costs only 3.
+
+# %%
+from concurrent.futures import ThreadPoolExecutor
+
+import matplotlib.pyplot as plt
+import numpy as np
+
+from cardgames_dp import pairs
+
+rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+small = pairs.solve(rules)
+small
+
+# %% [markdown]
+# ## A small deck first
+#
+# This is the game with four ranks, to 10 points. The table has the chance of winning of
+# the player who leads, by the points of both. The leader must draw the first card,
+# which is no advantage.
+#
+# Below is every hand of one card against one card, and of two against two. What counts
+# is not the risk of a pair alone: a low card on the table makes folding cheap.
+
+# %%
+figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.6), layout="constrained")
+left = pairs.plots.plot_opening(small.opening_table(), ax=left)
+right = pairs.plots.plot_hands(small.round([0, 0]), own=2, other=2, ax=right)
+
+# %% [markdown]
+# The scores matter as well. With these cards one folds at the start, for a single
+# point. But when the other player has only one point to go, they cannot afford to fold
+# at all. So one hits, and leaves the danger to them.
+
+# %%
+for scores in ([0, 0], [0, 9], [8, 5], [9, 0]):
+    advice = small.advice(hand=[1, 3], others=[2, 4], scores=scores)
+    print(
+        f"1 and 3 against 2 and 4, at {scores[0]} to {scores[1]}: {advice.action:<4}"
+        f" (a hit wins {advice.hit:.4f}, a fold {advice.fold:.4f})"
+    )
+
+# %% [markdown]
+# ## The published game
+#
+# With ten ranks and 31 points there are many more positions. All of them are solved,
+# round by round, from the highest scores down. This takes some seconds.
+
+# %%
+with ThreadPoolExecutor() as executor:
+    game = pairs.solve(executor=executor)
+first, second = game.value
+print(f"{game.num_positions:,} positions")
+print(f"the first player wins {first:.6f}, the second {second:.6f}")
+
+figure, (left, right) = plt.subplots(1, 2, figsize=(13, 5), layout="constrained")
+left = pairs.plots.plot_opening(game.opening_table(), ax=left)
+right = pairs.plots.plot_scores(game, ax=right)
+
+# %% [markdown]
+# On the left is the first real decision, one card against one. Against a 1 one folds at
+# once, as that costs a single point. On the right are the chances of the player who
+# leads a round. Ahead in points is behind in the game.
+#
+# ## The question
+#
+# Now to the 3 and the 9 against the 4 and the 10. How likely is a pair? And what is
+# best, at 12 to 20 and at other scores?
+
+# %%
+deck = pairs.triangular(10)
+unseen = sum(deck.values()) - 4
+print(f"a hit makes a pair with probability {(deck[3] + deck[9] - 2) / unseen:.3f}")
+advice = game.advice(hand=[3, 9], others=[4, 10], scores=[12, 20])
+print(f"at 12 to 20: {advice.action}; hit {advice.hit:.4f}, fold {advice.fold:.4f}")
+
+
+def lead_of_hit(own: int, other: int) -> float:
+    """Return by how much a hit is better than a fold at these scores."""
+    advice = game.advice(hand=[3, 9], others=[4, 10], scores=[own, other])
+    margin = advice.margin or 0.0
+    return margin if advice.action == "hit" else -margin
+
+
+points = range(0, 31, 2)
+leads = np.array([[lead_of_hit(own, other) for other in points] for own in points])
+print(f"one folds at {(leads < 0).sum()} of {leads.size} scores")
+
+figure, ax = plt.subplots(layout="constrained")
+image = ax.pcolormesh(points, points, leads, cmap="PuOr", vmin=-0.1, vmax=0.1)
+figure.colorbar(image, label="chance of winning: hit less fold", extend="both")
+ax.set(xlabel="the other's points", ylabel="own points", aspect="equal")
+_ = ax.set_title("3 and 9 against 4 and 10")
+
+# %% [markdown]
+# Hit, at nearly all scores. It is a matter of a few games in a hundred. At the top,
+# with 28 points or more, a fold would lose the game, and one has to hit.
+#
+# Here is every hand of two cards against every other, at 12 to 20. Hands are in the
+# order of their lowest cards.
+
+# %%
+figure, ax = plt.subplots(figsize=(8, 6.5), layout="constrained")
+ax = pairs.plots.plot_hands(game.round([12, 20]), own=2, other=2, ax=ax)
+
+# %% [markdown]
+# ## Rules of thumb
+#
+# At a table one wants something simpler. Document 004 has two rules: hit while a pair
+# is less likely than not, and hit while that scores less on average than a fold. How
+# often is the second rule wrong in the first round of the game, and by how much?
+
+# %%
+opening = game.round([0, 0])
+ranks = np.array(opening.rules.ranks)
+table = opening.hands.sum(axis=1)
+lowest = np.where(table > 0, ranks, ranks.max() + 1).min(axis=1)
+makes_pair = np.minimum(opening.hands[:, 0], 1) * opening.unseen
+thumb_hits = makes_pair @ ranks < lowest * opening.unseen.sum(axis=1)
+
+wrong = opening.choice & (thumb_hits != opening.hits)
+loss = np.abs(opening.hit[:, 0] - opening.fold[:, 0])[wrong]
+print(f"{wrong.sum():,} of {opening.choice.sum():,} positions, {wrong.mean():.1%}")
+print(f"a wrong decision costs {loss.mean():.4f} on average, {loss.max():.4f} at most")
+
+# %% [markdown]
+# Every mistake is small, but a game is long. What remains of the chance of winning?
+# That takes a while in the published game, and the page on Pairs has the results. With
+# seven ranks it is a matter of seconds, also against a player who knows the rule and
+# makes the best of it.
+
+# %%
+seven = pairs.Rules(deck=pairs.triangular(7))
+thumbs: list[pairs.Policy] = ["expected_points", "fifty_percent", "always_hit"]
+with ThreadPoolExecutor() as executor:
+    rates = [pairs.win_rate(seven, p, "optimal", executor=executor) for p in thumbs]
+    worst = [pairs.best_response(seven, p, executor=executor) for p in thumbs]
+
+figure, ax = plt.subplots(figsize=(9, 4), layout="constrained")
+ax = pairs.plots.plot_losses(rates, worst, ax=ax)
+
+# %% [markdown]
+# ## The answer
+#
+# Hit. The fold costs 3 points for sure. The hit makes a pair one time in five, and
+# leaves the other player with the same choice. To count expected points is the better
+# rule of thumb, and still loses some four games in a hundred: it looks at this hit
+# alone, and not at what comes after it, nor at the scores.

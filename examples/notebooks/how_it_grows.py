@@ -1,0 +1,217 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # How does the value grow?
+#
+# You win 1 for every red card and pay 1 for every black one, and stop when you like.
+# The notebook `stop_or_draw.py` plays this with 26 cards of each colour. Now take $l$
+# red and $l$ black cards, and let $V(l)$ be what they are worth. **How does $V(l)$
+# grow, and how far can one trust a law that was fitted to small decks?**
+#
+# A staircase along the stopping edge gives the values of large decks in no time.
+
+# %%
+import matplotlib.pyplot as plt
+import mpmath
+import numpy as np
+
+from cardgames_dp import fitting, redblack
+
+sizes = np.array(sorted({round(10 ** (k / 6)) for k in range(43)}))
+values = redblack.values(sizes.tolist())
+for size, value in zip(sizes.tolist(), values.tolist(), strict=True):
+    if str(size).strip("0") == "1":
+        root = size**0.5
+        print(f"V({size:>10,}) = {value:13.8f} = {value / root:.6f} sqrt(l)")
+
+# %% [markdown]
+# Ten times the cards are worth some three times as much, so the value grows like
+# $\sqrt l$. The factor seems to come to rest.
+#
+# ## What document 001 fitted
+#
+# The essay "Problem 14 Dynamic Programming Solutions" had all decks up to
+# $l = 22{,}974$. It fits a logarithm, a square root, and both. Here are its decks and
+# the three laws.
+
+# %%
+cards = range(1, 22_975)
+known = redblack.values(cards)
+log_law = fitting.fit(cards, known, "log")
+root_law = fitting.fit(cards, known, "sqrt")
+both_law = fitting.fit(cards, known, "log+sqrt")
+laws = [log_law, root_law, both_law]
+
+figure, ax = plt.subplots(layout="constrained")
+ax = fitting.plots.plot_fits(laws, ax=ax)
+root_law
+
+# %% [markdown]
+# ## A look at what is left
+#
+# The logarithm is out. The other two laws go through all points, as far as the eye can
+# see. Statistics agree: the square root explains everything, and its coefficients, in
+# the table, come with tiny errors.
+#
+# The residuals tell another story. They are small, but they have a shape: neither law
+# has the right form. Statistics take residuals for noise, and here nothing is random at
+# all.
+
+# %%
+figure, ax = plt.subplots(layout="constrained")
+for law in laws[1:]:
+    ax.semilogx(law.cards, law.residuals, label=law.formula)
+ax.axhline(0, color="0.5", linewidth=0.8)
+ax.set_ylim(-0.01, 0.01)
+ax.set(xlabel="l, the number of red and of black cards", ylabel="value less law")
+ax.set_title("What the fitted laws leave")
+_ = ax.legend()
+
+# %% [markdown]
+# ## The law of growth
+#
+# For large decks the game becomes a stopping problem of a Brownian bridge, which L. A.
+# Shepp solved in 1969. It gives the limit $V(l) / \sqrt l \to c$. The end of the deck
+# is no bridge; what that costs decays like $l^{-\lambda}$, with an exponent that is the
+# root of an equation. More terms follow. The page on the law of growth derives them.
+
+# %%
+for term in fitting.GROWTH_TERMS:
+    print(f"{term.coefficient:+.8f} l^{term.exponent:+.6f}  {term.origin}")
+
+print("\nlaw less computed value, and the error that the law states")
+for size, value in zip(sizes.tolist(), values.tolist(), strict=True):
+    if size in (10**3, 10**4, 10**5, 10**6, 10**7):
+        deck = fitting.asymptotic_value(size)
+        print(f"l = {size:>10,}  {float(deck) - value:+.0e}  {deck.error:.0e}")
+
+# %% [markdown]
+# Three coefficients are fitted, to decks of up to a million cards of each colour; the
+# others follow from theory. The law hits the values to many digits. For the largest
+# deck it is the computed value that is off by more, by the rounding of its many steps.
+#
+# ## What is missing to the limit
+#
+# How far is $V(l)$ below $c \sqrt l$? On logarithmic axes a power of $l$ is a straight
+# line, and its slope is the exponent. The points are the values. The fitted laws follow
+# them for a while, and then leave: their square roots have another factor.
+
+# %%
+c, lam = float(fitting.limit_constant()), float(fitting.decay_exponent(1))
+missing = c * np.sqrt(sizes) - values
+far = sizes >= 10**4
+slope = np.polyfit(np.log(sizes[far]), np.log(missing[far]), 1)[0]
+better = missing[far] + c / 8 / np.sqrt(sizes[far])
+better_slope = np.polyfit(np.log(sizes[far]), np.log(better), 1)[0]
+print(f"slope from 10,000 cards on      {slope:.5f}")
+print(f"with the next term taken away   {better_slope:.5f}")
+print(f"-lambda                         {-lam:.5f}")
+
+figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.8), layout="constrained")
+left = fitting.plots.plot_missing(laws[1:], ax=left)
+right.loglog(sizes, missing, "k.", label="c sqrt(l) - V(l)")
+A = -fitting.GROWTH_TERMS[1].coefficient
+right.loglog(sizes, A * sizes**-lam, "--", color="0.4", label="A l^-lambda")
+for law in laws[1:]:
+    lacking = np.abs(c * np.sqrt(sizes) - law.predict(sizes))
+    right.loglog(sizes, lacking, label=f"the same of {law.formula}")
+right.set(xlabel="l, the number of red and of black cards")
+right.set_title("Up to ten million of each colour")
+_ = right.legend()
+
+# %% [markdown]
+# ## The edge
+#
+# With $n$ cards left the player stops when some $\alpha \sqrt n$ ahead. That is the
+# limit; the true edge lies lower. The threshold $n_k$ is the largest number of cards
+# with which one stops when $k$ ahead; with $n_k + 2$ one does not, so that the edge is
+# $k$ at about $n_k + 1$. The page on the law of growth has corrections: minus a half,
+# for steps of whole cards; a term in $n^{-\lambda}$, the same exponent as above; one in
+# $n^{-1/4}$ with Riemann's zeta function; and so on.
+
+# %%
+k, thresholds = np.arange(1, 1501), redblack.thresholds(1500).n
+n = thresholds + 1.0
+alpha, zeta = float(fitting.shepp_alpha()), float(mpmath.zeta(-0.5))
+quarter = -2 * zeta * (alpha / np.pi) ** 0.5
+corrections = {
+    "alpha sqrt(n)": alpha * np.sqrt(n),
+    "- 1/2": np.full(len(n), -0.5),
+    "- 1.107 A n^-lambda": -1.107018654 * A * n**-lam,
+    "- 2 zeta(-1/2) sqrt(alpha/pi) n^-1/4": quarter * n**-0.25,
+    "- alpha^3/12 n^-1/2": -(alpha**3) / 12 / n**0.5,
+}
+figure, ax = plt.subplots(figsize=(8, 4.8), layout="constrained")
+edge = np.zeros(len(n))
+print("law less edge, on average from k = 1001 to 1500")
+for name, correction in corrections.items():
+    edge += correction
+    ax.loglog(n, np.abs(edge - k), ".", markersize=3, label=name)
+    print(f"{name:<38} {np.mean(edge[1000:] - k[1000:]):+.6f}")
+ax.set(xlabel="n, cards left at a threshold", ylabel="law less edge, in size")
+ax.set_title("Where to stop: the law, term by term")
+_ = ax.legend(fontsize="small", markerscale=3)
+
+# %% [markdown]
+# The half does most of the work, but not as much as it seems: the next two terms nearly
+# cancel here. What is left in the end is that thresholds are whole numbers.
+#
+# `boundary_guess` has all terms, and knows the edge of any deck at once. Does it agree
+# with the thresholds? At $n_k$ it should stop when $k$ ahead, and at $n_k + 2$ not.
+
+# %%
+inside = fitting.boundary_guess(thresholds)
+beyond = fitting.boundary_guess(thresholds + 2)
+right_guesses = int(((inside == k) & (beyond == k + 2)).sum())
+print(f"thresholds guessed rightly: {right_guesses} of {len(k)}")
+print(f"with 10^20 cards left, stop when {fitting.boundary_guess(10**20):,} ahead")
+
+# %% [markdown]
+# ## Ten thousand million cards
+#
+# Now use the laws far outside the decks that they were fitted to. Statistics give an
+# interval for the prediction, in which the value should lie almost surely.
+
+# %%
+giant = 10**10
+truth = fitting.asymptotic_value(giant)
+print(f"law of growth      {float(truth):.6f} +- {truth.error:.0e}")
+for law in laws:
+    predicted = law.predict_interval(giant, level=0.999999)
+    error = predicted.estimate - float(truth)
+    print(
+        f"{law.model:<10} says {predicted.estimate:12.3f}, off by {error:+12.3f};"
+        f" 99.9999% from {predicted.lower:.3f} to {predicted.upper:.3f}"
+    )
+
+many = np.geomspace(1000, 1e12, 300)
+exact = fitting.asymptotic_value(many).value
+figure, ax = plt.subplots(figsize=(8, 4.8), layout="constrained")
+for law in laws:
+    ax.loglog(many, np.abs(law.predict(many) - exact), label=law.formula)
+ax.axvspan(1000, 22_974, color="0.9", label="decks that the laws know")
+ax.set(
+    xlabel="l, the number of red and of black cards", ylabel="error, in units of cash"
+)
+ax.set_title("How wrong the fitted laws become")
+_ = ax.legend(fontsize="small")
+
+# %% [markdown]
+# ## The answer
+#
+# The value grows like $c \sqrt l$, less a little that dies out slowly, like
+# $l^{-\lambda}$. A fit without that term puts it into the other coefficients. Within
+# the data nobody notices. At $10^{10}$ the error is many times the interval that
+# statistics promise, since they know of noise only, and not of a wrong form. A law
+# whose form comes from theory does better: it meets the value of the largest deck
+# above, to which it was not fitted.

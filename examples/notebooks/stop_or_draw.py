@@ -1,0 +1,217 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Stop or draw?
+#
+# A shuffled deck holds 26 red and 26 black cards, face down. You turn them over one by
+# one. A red card wins 1, a black card costs 1, and you may stop whenever you like.
+#
+# You cannot lose: who turns over the whole deck gets all reds and all blacks, and goes
+# home with 0. So the game is worth something. **How much is it worth, and when should
+# you stop?** This is Problem 14 of N. Coldwell's collection.
+#
+# All that you know in the middle of a game is how many cards of each colour are left.
+# Let $v(r, b)$ be what playing on is worth with $r$ red and $b$ black cards left. To
+# stop brings nothing more. To draw brings a red card with probability $r / (r + b)$:
+#
+# $$v(r, b) = \max\Bigl(0,\ \frac{r}{r + b} \bigl(1 + v(r - 1, b)\bigr) +
+# \frac{b}{r + b} \bigl(v(r, b - 1) - 1\bigr)\Bigr).$$
+#
+# So each cell of a table follows from two others. The table below shows cash in hand
+# and $v$ together; the full deck is at the top left, and one stops in the marked cells.
+
+# %%
+from fractions import Fraction
+from functools import partial
+
+import matplotlib.pyplot as plt
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import redblack
+
+print("worth exactly ", redblack.value(26, 26, backend="exact"))
+print("which is about", redblack.value(26, 26))
+print("to a player who knows the order of the cards", redblack.omniscient_value(26, 26))
+
+table = redblack.solve(26, 26)
+table
+
+# %% [markdown]
+# Ask the table about any position. The same cash may be a reason to stop or not: it
+# depends on how many cards are left. The picture on the left is the table, with the
+# region where one stops. On the right is its edge. It goes with Shepp's law
+# $\alpha \sqrt n$ for $n$ cards left; with its corrections, the law is the lower rim of
+# the dots.
+
+# %%
+for red, black in ((16, 20), (16, 22), (5, 9), (3, 5), (2, 4), (1, 2)):
+    print(table.advice(red=red, black=black))
+
+figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.8), layout="constrained")
+left = redblack.plots.plot_sheet(table, ax=left)
+right = redblack.plots.plot_boundary(table.boundary, ax=right)
+
+# %% [markdown]
+# ## 49 games
+#
+# What does it feel like to play so? Here are the first 49 of many simulated games. A
+# dot is where the player stops. A few games end early, with a fine gain. The others go
+# on, and many of those that began badly come back to 0 or a little more in the end.
+
+# %%
+games = redblack.simulate(26, 26, games=200_000, paths=49, rng=14)
+panels = redblack.plots.plot_paths(games)
+
+# %% [markdown]
+# ## The law of the payoff
+#
+# A mean says little about one evening. The whole law of the payoff can be had exactly,
+# by running the optimal policy forwards through the table. The dots are the simulated
+# games; they agree.
+
+# %%
+law = redblack.payoff_law(26, 26, backend="exact")
+print(f"mean {float(law.mean):.6f}, standard deviation {law.standard_deviation:.4f}")
+print(f"chance of a loss {law.loss_probability}, of no gain {float(law.cdf(0)):.4f}")
+print(f"the mean is the value: {law.mean == redblack.value(26, 26, backend='exact')}")
+print(f"cards drawn {redblack.duration_law(26, 26).mean:.2f} on average")
+
+figure, ax = plt.subplots(layout="constrained")
+ax = redblack.plots.plot_law(law, games, ax=ax)
+
+# %% [markdown]
+# ## Rival policies
+#
+# Must one know the table? Perhaps a rule of thumb does as well: stop at the first gain,
+# or at a gain of so much. Or follow the table roughly, and stop when you are 2 below
+# the edge, or go on until you are 2 above it. A policy can be any function of the cards
+# left. All of them play the same deals.
+
+# %%
+edge = table.boundary.excess  # by cards left: stop when so many more black are left
+
+
+def two_below(red: NDArray[np.int64], black: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Stop 2 below the edge, but never without a gain."""
+    stop: NDArray[np.bool_] = black - red >= np.maximum(1, edge[red + black] - 2)
+    return stop
+
+
+def two_above(red: NDArray[np.int64], black: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Stop 2 above the edge."""
+    stop: NDArray[np.bool_] = black - red >= edge[red + black] + 2
+    return stop
+
+
+play = partial(redblack.simulate, 26, 26, games=200_000, rng=14)
+rivals = [
+    play(policy="never_stop"),
+    play(policy="first_positive"),
+    *[play(policy=redblack.StopAtCash(cash)) for cash in range(2, 7)],
+    play(policy=two_below),
+    play(policy=two_above),
+    games,
+]
+for rival in rivals[1:-1]:
+    lost = float(law.mean) - rival.mean
+    print(f"{rival.policy:<21} loses {lost:.3f} of the value, {lost / law.mean:.0%}")
+
+figure, ax = plt.subplots(figsize=(8, 4.8), layout="constrained")
+ax = redblack.plots.plot_policies(rivals, ax=ax)
+
+# %% [markdown]
+# The best fixed gain to wait for is 4, and a sixth of the value is still lost: one must
+# look at the cards that are left, too. Nor is there much to gain by following the table
+# roughly. To stop too soon is the lesser mistake.
+#
+# ## What if every card costs something?
+#
+# A fee for each card drawn makes one stop earlier, and soon one should not begin.
+
+# %%
+fees = [Fraction(k, 1000) for k in range(121)]
+rules = [redblack.Rules(fee=fee) for fee in fees]
+worth = [redblack.value(26, 26, rules=rule) for rule in rules]
+draws = [redblack.duration_law(26, 26, rules=rule).mean for rule in rules]
+too_much = next(fee for fee, v in zip(fees, worth, strict=True) if v == 0)
+print(f"From a fee of about {float(too_much):.3f} on one should not begin.")
+
+figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
+left.plot(fees, worth)
+left.set(xlabel="fee for each card", ylabel="value of the game")
+_ = left.set_title("What the game is worth")
+right.plot(fees, draws)
+right.set(xlabel="fee for each card", ylabel="cards drawn on average")
+_ = right.set_title("How long one plays")
+
+# %% [markdown]
+# ## What if you hate risk?
+#
+# A player with the utility $-e^{-a x}$ for $x$ in cash avoids risk, the more so the
+# larger $a$ is. They stop earlier: they give up some of the mean, and get rid of much
+# of the spread. With the rules of thumb above one gets less for the same spread.
+
+# %%
+aversions = [0.02, 0.1, 0.2, 0.5, 1.0, 2.0]
+
+
+def averse(a: float) -> redblack.Rules:
+    """Return the rules with constant absolute risk aversion a."""
+    return redblack.Rules(utility=lambda cash: -np.exp(-a * cash))
+
+
+laws = [redblack.payoff_law(26, 26, rules=averse(a)) for a in aversions]
+print("   a     mean   deviation   no gain")
+for a, careful in zip(aversions, laws, strict=True):
+    spread = careful.standard_deviation
+    print(f"{a:4}   {careful.mean:.4f}   {spread:9.4f}   {careful.cdf(0):7.4f}")
+
+figure, ax = plt.subplots(layout="constrained")
+averse_points = [(each.standard_deviation, float(each.mean)) for each in laws]
+thumb_points = [(r.standard_error * r.games**0.5, r.mean) for r in rivals[1:7]]
+for label, marker, names, points, beside in (
+    ("optimal for aversion a", "o-", aversions, averse_points, (-12, 7)),
+    ("stop at a gain of 1, 2, ..., 6", "s--", range(1, 7), thumb_points, (3, -13)),
+):
+    ax.plot(*zip(*points, strict=True), marker, label=label)
+    for name, point in zip(names, points, strict=True):
+        ax.annotate(f"{name}", point, beside, textcoords="offset points")
+ax.set(xlabel="standard deviation of the payoff", ylabel="mean payoff")
+ax.set_title("Mean against risk")
+_ = ax.legend(loc="lower right")
+
+# %% [markdown]
+# ## A large deck
+#
+# The table of a million cards of each colour has a million millions of cells, but the
+# value needs only the edge. `enclosure` gives bounds that contain the value for
+# certain: all rounding errors are counted. Divided by $\sqrt l$, the value of $l + l$
+# cards comes to rest.
+
+# %%
+for size in (26, 10**3, 10**4, 10**5, 10**6):
+    bounds = redblack.enclosure(size, size)
+    print(
+        f"{size:>9,}: from {bounds.lower:.9f} to {bounds.upper:.9f},"
+        f" {bounds.midpoint / size**0.5:.6f} times the root"
+    )
+
+# %% [markdown]
+# ## The answer
+#
+# Problem 14 is worth more than two and a half, and you never lose. Stop when you are
+# ahead, but ask for more the more cards are left: for $0.84 \sqrt n$ with $n$ cards,
+# less about a half. A rule of thumb that does not look at the cards left costs a sixth
+# of the value or more. How the value grows with the deck is the subject of the notebook
+# `how_it_grows.py`.

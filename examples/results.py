@@ -1,0 +1,322 @@
+"""What this library establishes, as tables: values, thresholds, laws, constants, rows.
+
+Prints every table and writes it to a file of its own, results_*.csv, in the current
+folder; the page "Results" of the documentation is made of those files. (The results on
+Pairs are those of pairs_complete.py.)
+
+Takes the number of zeros of the largest deck: with 9, as without any, the values go up
+to a billion cards of each colour, which takes a minute or two; 10 takes a quarter of
+an hour where other programs are at work.
+"""
+
+import csv
+import functools
+import math
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
+from fractions import Fraction
+from pathlib import Path
+
+from cardgames_dp import cardrow, fitting, redblack
+
+ZEROS = int(sys.argv[1]) if sys.argv[1:] else 9
+LARGEST = 10**ZEROS
+"""No deck below has more cards of a colour."""
+
+FRACTIONS = (1, 2, 3, 4, 5, 10, 20, 26)
+"""Decks whose exact values are short enough to print."""
+
+DOCUMENT = {
+    26: "2.62447555; its fraction",
+    143: "6.21519192",
+    22_974: "",
+    100_000: "165.075847",
+    2_000_000: "818.1",
+    133_787_000: "6038.22; 6038.32 in its summary",
+}
+"""What decks are worth by document 001, "Problem 14 Dynamic Programming Solutions"."""
+
+AUDITED = {1000: "exact", 3000: "exact", 100_000: "diagonal", 133_787_000: "law"}
+"""Decks at which the staircase's own bounds are looked at, and what is held against
+their midpoints: the exact value, that of the other float64 method, or the law of
+growth."""
+
+FIRST_THRESHOLDS = 60
+LARGE_THRESHOLDS = (100, 200, 500, 1000, 2000, 5000, 10_000)
+
+ROWS = (
+    (14, 4, 7, 2, 5, 12),
+    (4, 4, 6, 6, 12, 9),
+    (8, 4, 2, 2, 4, 8),
+    (1, 5, 1),
+)
+"""Those of document 002, "APP2: Hold'em for n00bs", and the shortest one at which it
+pays to let the other player start."""
+
+GAMES = min(20_000, LARGEST // 100)
+"""Games of cards in a row for each figure that is measured."""
+
+PLAYERS: list[cardrow.Policy] = [
+    "optimal",
+    "greedy",
+    "larger",
+    "greedy_literal",
+    "random",
+]
+
+
+def show(
+    name: str, title: str, header: Sequence[str], rows: Iterable[Sequence[str]]
+) -> None:
+    """Print a table and write it to results_`name`.csv."""
+    table = [header, *rows]
+    with Path(f"results_{name}.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(table)
+    print(f"\n{title}\n{'-' * len(title)}")
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    for row in table:
+        cells = [cell.rjust(width) for cell, width in zip(row, widths, strict=True)]
+        print("  ".join(cells))
+
+
+def outwards(bounds: redblack.Enclosure) -> tuple[str, str]:
+    """Return the bounds with as many digits as their width has meaning for.
+
+    Rounded outwards, so that what is printed is certified, too.
+    """
+    unit = Decimal(1).scaleb(math.floor(math.log10(bounds.width)) - 1)
+    lower = Decimal(bounds.lower).quantize(unit, ROUND_FLOOR)
+    upper = Decimal(bounds.upper).quantize(unit, ROUND_CEILING)
+    return f"{lower:f}", f"{upper:f}"
+
+
+@functools.cache
+def enclosed(size: int) -> redblack.Enclosure:
+    """Return certified bounds of V(l), computed once: two of the decks take seconds."""
+    return redblack.enclosure(size, size)
+
+
+def within(sizes: Iterable[int]) -> list[int]:
+    """Return the sizes of decks that are not too large for this run."""
+    return [size for size in sizes if size <= LARGEST]
+
+
+def show_values() -> None:
+    """Show V(10^k) between certified bounds, and what the law of growth says of it."""
+    values, growth = [], []
+    limit = float(fitting.limit_constant())
+    for size in [10**k for k in range(ZEROS + 1)]:
+        start = time.process_time()
+        bounds = enclosed(size)
+        seconds = f"{float(f'{time.process_time() - start:.2g}'):g}"
+        print(f"V({size:,}) enclosed in {seconds} s", flush=True)
+        width = f"{bounds.width:.0e}"
+        values.append([f"{size:,}", *outwards(bounds), width, bounds.method, seconds])
+        share = f"{bounds.midpoint / math.sqrt(size):.9f}"
+        missing = f"{limit * math.sqrt(size) - bounds.midpoint:.6f}"
+        growth.append([f"{size:,}", share, missing, *errors_of_law(size, bounds)])
+    show(
+        "values",
+        "What l red and l black cards are worth, V(l), between certified bounds",
+        ["l", "at least", "at most", "width", "method", "seconds"],
+        values,
+    )
+    show(
+        "growth",
+        "The same, against the limit c √l and the law of growth",
+        ["l", "V / √l", "c √l − V", "law's stated error", "certified error"],
+        growth,
+    )
+
+
+def errors_of_law(size: int, bounds: redblack.Enclosure) -> tuple[str, str]:
+    """Return how far off the law of growth says that it is, and is for certain."""
+    if size < 1000:
+        return "", ""
+    law = fitting.asymptotic_value(size)
+    certain = max(law.value - bounds.lower, bounds.upper - law.value)
+    return f"{law.error:.0e}", f"{certain:.0e}"
+
+
+def show_fractions() -> None:
+    """Show what the smallest decks are worth exactly."""
+    rows = []
+    for size in FRACTIONS:
+        exact = redblack.value(size, size, backend="exact")
+        rows.append([str(size), str(exact), f"{float(exact):.15f}"])
+    show("fractions", "Exact values", ["l", "V(l)", "as a decimal"], rows)
+
+
+def show_document() -> None:
+    """Show the decks of document 001 between certified bounds."""
+    rows = []
+    for size in within(DOCUMENT):
+        bounds = enclosed(size)
+        rows.append([f"{size:,}", DOCUMENT[size], *outwards(bounds)])
+    header = ["l", "document 001", "at least", "at most"]
+    show("document", "The decks of document 001", header, rows)
+
+
+def show_widths() -> None:
+    """Show how wide the staircase's bounds are, and how good their midpoints."""
+    rows = []
+    for size in within(AUDITED):
+        bounds = enclosed(size)
+        if bounds.method != "staircase":
+            bounds = redblack.enclosure(size, size, method="staircase")
+        against = AUDITED[size]
+        other: Fraction | float
+        if against == "exact":
+            other = redblack.value(size, size, backend="exact")
+        elif against == "diagonal":
+            other = redblack.value(size, size, method="diagonal")
+        else:
+            other = float(fitting.asymptotic_value(size))
+        error = abs(float(bounds.midpoint - other))
+        rows.append([f"{size:,}", f"{bounds.width:.1e}", f"{error:.0e}", against])
+    header = ["l", "width", "error of the midpoint", "against"]
+    show("widths", "The bounds of the staircase", header, rows)
+
+
+def show_thresholds() -> None:
+    """Show where to stop: the first thresholds, and some far out."""
+    alpha = float(fitting.shepp_alpha())
+    large = [k for k in LARGE_THRESHOLDS if (k / alpha) ** 2 < 2 * LARGEST]
+    found = redblack.thresholds(max(FIRST_THRESHOLDS, *large))
+    rows = []
+    for start in range(0, FIRST_THRESHOLDS, 10):
+        ten = found[start : start + 10]
+        rows.append([f"{start + 1} to {start + 10}", *map(str, ten)])
+    header = ["k", *[f"+{i}" if i else "first" for i in range(10)]]
+    show("thresholds", "With k more black than red, stop at n_k cards", header, rows)
+    rows = []
+    for k in large:
+        n, limit = found[k - 1], f"{(k / alpha) ** 2:,.1f}"
+        if k in found.undecided:
+            rows.append([f"{k:,}", "open", limit, ""])
+        else:
+            guessed = fitting.boundary_guess(n) == k < fitting.boundary_guess(n + 2)
+            rows.append([f"{k:,}", f"{n:,}", limit, "yes" if guessed else "no"])
+    header = ["k", "n_k", "(k / α)²", "guessed right"]
+    show("large_thresholds", "Large thresholds", header, rows)
+    certain = len(found) - len(found.undecided)
+    print(f"Of the first {len(found):,}, {certain:,} are certain.")
+
+
+def show_laws() -> None:
+    """Show the laws of payoff and draws for 26 + 26 cards, exactly."""
+    payoff = redblack.payoff_law(26, 26, backend="exact")
+    draws = redblack.duration_law(26, 26, backend="exact")
+    rows = [
+        [str(amount), str(chance), f"{float(chance):.12f}"]
+        for amount, chance in payoff.to_dict().items()
+    ]
+    header = ["payoff", "probability", "as a decimal"]
+    show("payoff", "26 + 26 cards: the law of the payoff", header, rows)
+    rows = [
+        [str(cards), f"{float(chance):.12f}", f"{float(draws.cdf(cards)):.12f}"]
+        for cards, chance in draws.to_dict().items()
+    ]
+    header = ["cards drawn", "probability", "so many or fewer"]
+    show("duration", "26 + 26 cards: the law of the number of draws", header, rows)
+    stubborn = redblack.duration_law(26, 26, tie="draw", backend="exact")
+    knowing = redblack.omniscient_value(26, 26, backend="exact")
+    rows = [
+        ["mean payoff", *number(payoff.mean)],
+        ["standard deviation of the payoff", "", f"{payoff.standard_deviation:.12f}"],
+        ["chance to win nothing", *number(payoff.cdf(0))],
+        ["chance to lose", *number(payoff.loss_probability)],
+        ["mean number of draws", *number(draws.mean)],
+        ["standard deviation of the number", "", f"{draws.standard_deviation:.12f}"],
+        ["mean number, drawing in the tie", *number(stubborn.mean)],
+        ["a player who knows the order wins", *number(knowing)],
+        ["orders of the colours", str(math.comb(52, 26)), ""],
+    ]
+    header = ["26 + 26 cards", "exactly", "as a decimal"]
+    show("summary", "26 + 26 cards: what the laws amount to", header, rows)
+
+
+def number(exact: Fraction | float) -> tuple[str, str]:
+    """Return a rational number as a fraction and as a decimal."""
+    return str(exact), f"{float(exact):.12f}"
+
+
+def show_law_of_growth() -> None:
+    """Show the terms of the law of growth, and its constants to 30 digits."""
+    rows = [
+        [
+            f"{term.coefficient:+.13f}",
+            f"{term.exponent:+.13f}",
+            term.origin,
+            f"{term.uncertainty:.0e}" if term.uncertainty else "",
+        ]
+        for term in fitting.GROWTH_TERMS
+    ]
+    header = ["coefficient", "exponent of l", "origin", "uncertainty"]
+    show("terms", "The law of growth, term by term", header, rows)
+    constants = {
+        "α": fitting.shepp_alpha(30),
+        "c": fitting.limit_constant(30),
+        "λ₁": fitting.decay_exponent(1, 30),
+        "λ₂": fitting.decay_exponent(2, 30),
+        "λ₃": fitting.decay_exponent(3, 30),
+    }
+    rows = [[name, str(constant)] for name, constant in constants.items()]
+    show("constants", "Its constants", ["constant", "30 digits"], rows)
+
+
+def show_rows() -> None:
+    """Show cards in a row: reference rows, who should start, all against all."""
+    rows = []
+    for row in ROWS:
+        first, second = cardrow.scores(row).sums
+        rows.append(
+            [
+                " ".join(map(str, row)),
+                str(cardrow.value(row)),
+                f"{first} to {second}",
+                cardrow.best_move(row).turn.side,
+                cardrow.who_should_start(row),
+            ]
+        )
+    header = ["row", "value", "sums", "first move", "who should start"]
+    show("rows", "Cards in a row, solved", header, rows)
+    rows = []
+    for cards in (3, 5, 13, 27, 51):
+        deals = cardrow.deal(GAMES, cards, rng=cards)
+        share = sum([cardrow.value(deal) < 0 for deal in deals]) / GAMES
+        error = math.sqrt(share * (1 - share) / (GAMES - 1))
+        rows.append([str(cards), f"{share:.2%}", f"{error:.2%}"])
+    header = ["cards", "better second", "standard error"]
+    title = f"How often it is better to be second, of {GAMES:,} shuffled deals"
+    show("second", title, header, rows)
+    deals = cardrow.deal(GAMES, 10, deck=range(1, 14), replace=True, rng=2)
+    results = cardrow.tournament(PLAYERS, deals, rng=3)
+    rows = []
+    for name, rates, errors in zip(
+        results.players, results.win_rate, results.win_rate_error, strict=True
+    ):
+        cells = zip(rates.tolist(), errors.tolist(), strict=True)
+        rows.append(
+            [name, *[f"{100 * rate:.2f} ± {100 * error:.2f}" for rate, error in cells]]
+        )
+    title = f"Wins of the first seat (down), in % of {GAMES:,} games of ten cards"
+    show("tournament", title, ["%", *results.players], rows)
+
+
+def main() -> None:
+    """Show every table."""
+    show_values()
+    show_fractions()
+    show_document()
+    show_widths()
+    show_thresholds()
+    show_laws()
+    show_law_of_growth()
+    show_rows()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,251 @@
+"""How fast the library is on the machine at hand, and what each of its methods costs.
+
+Prints each time when it is measured, and writes tables into the current folder,
+speed_*.csv, with a line on the machine, speed_machine.txt; pages of the documentation
+show those files. A call in a table is the very code that is timed, and n its size.
+
+Takes a size if one is given; calls with a larger one are left out, and all others made
+once. Without, it takes about a minute.
+"""
+
+import csv
+import functools
+import math
+import os
+import platform
+import sys
+import time
+import timeit
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy
+
+from cardgames_dp import cardrow, exact, fitting, pairs, redblack
+
+LARGEST = int(sys.argv[1]) if sys.argv[1:] else 10**9
+RUNS = 1 if sys.argv[1:] else 5
+ENOUGH = 1.5  # seconds; a call that has taken them is not made again
+
+FINE = time.get_clock_info("process_time").resolution <= 1e-6
+CLOCK = time.process_time if FINE else time.perf_counter
+"""The processor's time, so that what else the machine does matters little; or the
+clock's, on systems that do not tell the other finely enough."""
+
+
+MODULES = {
+    "cardrow": cardrow,
+    "exact": exact,
+    "fitting": fitting,
+    "pairs": pairs,
+    "redblack": redblack,
+}
+
+
+def deck(n: int) -> dict[str, Any]:
+    """Return the names in calls of red/black: n, the cards of each colour mostly."""
+    return {**MODULES, "n": n}
+
+
+def row(n: int) -> dict[str, Any]:
+    """Return the names in calls of cards in a row: n random cards from 1 to 13."""
+    cards = np.random.default_rng(1).integers(1, 14, n)
+    return {**MODULES, "cards": cards, "game_of": game_of}
+
+
+def triangle(n: int) -> dict[str, Any]:
+    """Return the names in calls of Pairs: four sets of rules for a deck of n cards."""
+    cards = pairs.triangular(math.isqrt(2 * n))  # n = ranks (ranks + 1) / 2
+    return {
+        **MODULES,
+        "two": pairs.Rules(deck=cards),
+        "three": pairs.Rules(deck=cards, players=3),
+        "counting": pairs.Rules(deck=cards, reshuffle="exhausted"),
+        "short": pairs.Rules(deck=cards, target=5),
+    }
+
+
+def game_of(position: cardrow.Position) -> None:
+    """Play a whole game, by the best move against a player who takes any end."""
+    coins = np.random.default_rng(1).random(len(position)) < 0.5
+    for coin in coins.tolist():
+        if position.player == 0:
+            position.take(position.best_move().turn.side)
+        else:
+            position.take("left" if coin else "right")
+
+
+Names = Callable[[int], dict[str, Any]]
+
+
+class Method(NamedTuple):
+    """A way to solve a game, and the sizes that it is for."""
+
+    call: str
+    largest: int
+    smallest: int = 1
+
+
+CHOICES: dict[str, tuple[Names, tuple[int, ...], tuple[Method, ...]]] = {
+    "redblack": (
+        deck,
+        (10, 100, 1000, 10**5, 10**7),
+        (
+            Method("exact.solve(redblack.Rules().game(n, n))", 100),
+            Method("redblack.value(n, n, backend='exact')", 1000),
+            Method("redblack.enclosure(n, n, method='diagonal')", 10**5),
+            Method("redblack.enclosure(n, n, method='staircase')", 10**7),
+            Method("redblack.value(n, n, method='diagonal')", 10**5),
+            Method("redblack.value(n, n, method='staircase')", 10**7),
+            Method("fitting.asymptotic_value(n)", 10**7, smallest=1000),
+        ),
+    ),
+    "cardrow": (
+        row,
+        (10, 18, 2000, 20_000, 10**6),
+        (
+            Method("cardrow.brute_force(cards)", 18),
+            Method("exact.solve(cardrow.Rules().game(cards))", 18),
+            Method("cardrow.solve(cards)", 2000),
+            Method("cardrow.value(cards, method='diagonal')", 20_000),
+            Method("cardrow.optimal_play(cards)", 10**6),
+            Method("cardrow.value(cards)", 10**6),
+        ),
+    ),
+    "pairs": (
+        triangle,
+        (3, 6, 10, 15, 36, 55),
+        (
+            Method("exact.solve(short.game())", 6),
+            Method("pairs.solve(short)", 55),
+            Method("pairs.solve(two)", 55),
+            Method("pairs.solve(three)", 15),
+            Method("pairs.solve(counting)", 15),
+        ),
+    ),
+}
+"""Of each game, ways to solve it and the sizes to compare them at."""
+
+SPEED: dict[str, tuple[Names, Mapping[str, tuple[int, ...]]]] = {
+    "redblack": (
+        deck,
+        {
+            "redblack.value(n, n)": (10**5, 10**6, 10**7, 133_787_000),
+            "redblack.enclosure(n, n)": (10**5, 10**6, 10**7),
+            "redblack.value(n, n, method='diagonal')": (10**5,),
+            "redblack.value(n, n, backend='exact')": (1000, 3000),
+            "redblack.values(range(n))": (22_975,),
+            "redblack.solve(n, n)": (5000,),
+            "redblack.thresholds(n)": (389, 2000),
+            "redblack.payoff_law(n, n)": (10**4,),
+            "redblack.simulate(26, 26, games=n)": (10**7,),
+            "exact.solve(redblack.Rules().game(n, n))": (26, 100),
+        },
+    ),
+    "cardrow": (
+        row,
+        {
+            "cardrow.value(cards)": (20_000, 10**6, 10**7),
+            "cardrow.value(cards, method='diagonal')": (20_000,),
+            "cardrow.optimal_play(cards)": (10**6,),
+            "cardrow.best_move(cards)": (10**6,),
+            "cardrow.solve(cards)": (2000,),
+            "cardrow.best_response(cards, 'larger')": (5000,),
+            "game_of(cardrow.Position(cards))": (10**5,),
+        },
+    ),
+}
+"""Of each game, the calls that most people make, and their sizes."""
+
+
+@functools.cache
+def measured(names: Names, call: str, n: int) -> str:
+    """Return how long a call takes in the best of some runs, and print it."""
+    timer = timeit.Timer(call, timer=CLOCK, globals=names(n))
+    times: list[float] = []
+    while len(times) < RUNS and sum(times) < ENOUGH:
+        times.append(timer.timeit(1))
+    taken = in_words(min(times))
+    print(f"{taken:>8}  {call}, n = {n:,}", flush=True)
+    return taken
+
+
+def in_words(seconds: float) -> str:
+    """Return a time with two digits and its unit."""
+    unit, length = "µs", 1e-6
+    for larger, so_long in (("ms", 1e-3), ("s", 1.0)):
+        if seconds >= 0.1 * so_long:
+            unit, length = larger, so_long
+    return f"{float(f'{seconds / length:.2g}'):g} {unit}"
+
+
+def write(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write a table to speed_`name`.csv, its first column as code.
+
+    No line breaks before a unit.
+    """
+    table = [list(header)]
+    for call, *figures in rows:
+        table.append(
+            [f"``{call}``", *[cell.replace(" ", "\N{NBSP}") for cell in figures]]
+        )
+    with Path(f"speed_{name}.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(table)
+
+
+def write_machine() -> None:
+    """Write what the times depend on."""
+    versions = {
+        "Python": platform.python_version(),
+        "NumPy": np.__version__,
+        "SciPy": scipy.__version__,
+    }
+    of = ", ".join([f"{name} {version}" for name, version in versions.items()])
+    clock = "a processor" if FINE else "the clock"
+    Path("speed_machine.txt").write_text(
+        f"Measured on a machine with {os.cpu_count()} processors, with {of}. Times are "
+        f"those of {clock}, in the best of a few runs.\n",
+        encoding="utf-8",
+    )
+
+
+def compare(game: str) -> None:
+    """Measure all ways to solve a game at all sizes that they are for."""
+    names, sizes, methods = CHOICES[game]
+    sizes = tuple([n for n in sizes if n <= LARGEST])
+    rows = []
+    for call, largest, smallest in methods:
+        suited = [smallest <= n <= largest for n in sizes]
+        times = [
+            measured(names, call, n) if suits else ""
+            for n, suits in zip(sizes, suited, strict=True)
+        ]
+        rows.append([call, *times])
+    write(f"choose_{game}", ["n", *[f"{n:,}" for n in sizes]], rows)
+
+
+def measure(game: str) -> None:
+    """Measure the usual calls of a game."""
+    names, calls = SPEED[game]
+    rows = [
+        [call, f"{n:,}", measured(names, call, n)]
+        for call, sizes in calls.items()
+        for n in sizes
+        if n <= LARGEST
+    ]
+    write(game, ["call", "n", "time"], rows)
+
+
+def main() -> None:
+    """Measure everything."""
+    for game in CHOICES:
+        compare(game)
+    for game in SPEED:
+        measure(game)
+    write_machine()
+
+
+if __name__ == "__main__":
+    main()

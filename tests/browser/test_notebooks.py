@@ -1,0 +1,63 @@
+"""Executed notebooks in a browser: what solutions show of themselves can be read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "examples" / "notebooks").glob("*.py"))
+
+LEAST_CONTRAST = 4.5
+"""Of text, by the Web Content Accessibility Guidelines 2.2, level AA."""
+
+CONTRASTS = """
+() => {
+  const parse = c => c.match(/[\\d.]+/g).map(Number);
+  const over = (top, below) => {
+    const a = top.length > 3 ? top[3] : 1;
+    return [0, 1, 2].map(i => a * top[i] + (1 - a) * below[i]);
+  };
+  const background = e => {
+    const behind = e.parentElement ? background(e.parentElement) : [255, 255, 255];
+    return over(parse(getComputedStyle(e).backgroundColor), behind);
+  };
+  const luminance = c => {
+    const [r, g, b] = c.map(v => v / 255).map(
+      v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  return [...document.querySelectorAll('.jp-RenderedHTML :is(td, th, caption)')]
+    .filter(e => e.textContent.trim())
+    .map(e => {
+      const below = background(e);
+      const ink = over(parse(getComputedStyle(e).color), below);
+      const [dark, light] = [luminance(below), luminance(ink)].sort((a, b) => a - b);
+      return (light + 0.05) / (dark + 0.05);
+    });
+}
+"""
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("script", NOTEBOOKS, ids=lambda path: path.stem)
+def test_tables_can_be_read(
+    browser: Browser, site: str, exported: Path, script: Path, theme: str
+) -> None:
+    tab = browser.new_context(viewport={"width": 1000, "height": 900}).new_page()
+    # The exported page would load MathJax from a network; it is not what is tested.
+    tab.route(
+        "**/*",
+        lambda route: (
+            route.continue_() if route.request.url.startswith(site) else route.abort()
+        ),
+    )
+    tab.goto(f"{site}/notebooks/{theme}/{script.stem}.html")
+    contrasts = tab.evaluate(CONTRASTS)
+    errors = tab.locator(".jp-RenderedText[data-mime-type*='stderr']").count()
+    tab.screenshot(path=exported / f"{script.stem}_{theme}.png", full_page=True)
+    tab.context.close()
+    assert contrasts, "a notebook without a single table"
+    assert min(contrasts) >= LEAST_CONTRAST
+    assert errors == 0

@@ -1,0 +1,100 @@
+"""The documentation in a browser: without a network, on a screen and on a phone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, Route
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted(
+    page.relative_to(ROOT / "docs").with_suffix(".html").as_posix()
+    for page in (ROOT / "docs").rglob("*.rst")
+    if not page.relative_to(ROOT / "docs").as_posix().startswith("_")
+) + [f"notebooks/{p.stem}.html" for p in (ROOT / "examples/notebooks").glob("*.py")]
+
+SCREEN = {"width": 1280, "height": 900}
+PHONE = {"width": 390, "height": 844}
+
+
+def opened(
+    browser: Browser, site: str, page: str, size: dict[str, int], scheme: str = "light"
+) -> tuple[Page, list[str]]:
+    """Return a page, set in type, and what went wrong; no request leaves the site."""
+    troubles: list[str] = []
+
+    def local_only(route: Route) -> None:
+        if route.request.url.startswith((site, "data:", "blob:")):
+            route.continue_()
+        else:
+            troubles.append(f"asked for {route.request.url}")
+            route.abort()
+
+    tab = browser.new_context(viewport=size, color_scheme=scheme).new_page()
+    tab.route("**/*", local_only)
+    tab.on(
+        "console",
+        lambda said: troubles.append(said.text) if said.type == "error" else None,
+    )
+    tab.on("pageerror", lambda error: troubles.append(str(error)))
+    answer = tab.goto(f"{site}/html/{page}")
+    assert answer is not None
+    assert answer.ok
+    if tab.evaluate("typeof MathJax !== 'undefined'"):
+        tab.evaluate("new Promise(done => MathJax.Hub.Queue(done))")
+    return tab, troubles
+
+
+@pytest.mark.parametrize("page", SOURCES)
+def test_page_needs_no_network_and_sets_its_mathematics(
+    browser: Browser, site: str, page: str
+) -> None:
+    tab, troubles = opened(browser, site, page, SCREEN)
+    formulas = tab.evaluate("document.querySelectorAll('.math.notranslate').length")
+    typeset = tab.evaluate(
+        "[...document.querySelectorAll('.math.notranslate')]"
+        ".filter(m => m.querySelector('.MathJax, .MathJax_SVG')).length"
+    )
+    errors = tab.evaluate("document.querySelectorAll('.MathJax_Error, .merror').length")
+    broken = tab.evaluate(
+        "[...document.images].filter(i => !i.naturalWidth || !i.alt).map(i => i.src)"
+    )
+    tab.context.close()
+    assert troubles == []
+    assert typeset == formulas
+    assert errors == 0
+    assert broken == []
+
+
+def test_theory_has_mathematics(browser: Browser, site: str) -> None:
+    # Else the test above would hold for pages without any.
+    tab, _ = opened(browser, site, "theory/growth.html", SCREEN)
+    assert tab.locator(".math .MathJax").count() > 100
+    tab.context.close()
+
+
+@pytest.mark.parametrize("page", SOURCES)
+def test_page_fits_a_phone(browser: Browser, site: str, page: str) -> None:
+    tab, _ = opened(browser, site, page, PHONE, "dark")
+    width = tab.evaluate("document.documentElement.scrollWidth")
+    tab.context.close()
+    assert width <= PHONE["width"]
+
+
+@pytest.mark.parametrize(
+    ("words", "title"),
+    [
+        ("reflection principle", "How the staircase works"),
+        ("certainty equivalent", "Recipes"),
+        ("best_response", "cardgames_dp.pairs"),
+    ],
+)
+def test_search_finds(browser: Browser, site: str, words: str, title: str) -> None:
+    tab, troubles = opened(browser, site, f"search.html?q={words}", SCREEN)
+    tab.wait_for_selector("#search-results li a")
+    tab.wait_for_function("!document.querySelector('#search-progress')?.textContent")
+    found = tab.locator("#search-results").inner_text()
+    tab.context.close()
+    assert title in found
+    assert troubles == []
