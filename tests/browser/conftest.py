@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -57,8 +58,11 @@ def site() -> Iterator[str]:
 def exported() -> Path:
     """Export all notebooks, executed, once a theme."""
 
+    # Where no backend is named, a kernel shows its pictures.
+    environment = {k: v for k, v in os.environ.items() if k != "MPLBACKEND"}
+
     def run(*arguments: str) -> None:
-        subprocess.run([sys.executable, "-m", *arguments], check=True)
+        subprocess.run([sys.executable, "-m", *arguments], check=True, env=environment)
 
     executed = EXPORTED / "executed"
     executed.mkdir(parents=True, exist_ok=True)

@@ -56,8 +56,10 @@ def test_tables_can_be_read(
     tab.goto(f"{site}/notebooks/{theme}/{script.stem}.html")
     contrasts = tab.evaluate(CONTRASTS)
     errors = tab.locator(".jp-RenderedText[data-mime-type*='stderr']").count()
+    pictures = tab.locator(".jp-RenderedImage img").count()
     tab.screenshot(path=exported / f"{script.stem}_{theme}.png", full_page=True)
     tab.context.close()
     assert contrasts, "a notebook without a single table"
     assert min(contrasts) >= LEAST_CONTRAST
     assert errors == 0
+    assert pictures >= 3
