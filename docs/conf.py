@@ -55,7 +55,7 @@ myst_update_mathjax = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the docstrings give the types, as numpydoc has it
 numpydoc_show_class_members = False
-doctest_default_flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+doctest_default_flags = doctest.ELLIPSIS
 
 # References to this package must lead somewhere; those to other projects stay text.
 nitpicky = True

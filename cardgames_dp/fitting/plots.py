@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_fits", "plot_missing"]
 
+_DASHES = ("-", "--", "-.")
+"""Of one law after another, so that those which agree are both seen."""
+
 _LAW: dict[str, Any] = {"color": "black", "linestyle": ":", "linewidth": 2}
 
 
@@ -74,10 +77,10 @@ def plot_fits(
     cards, values = listed[0].cards, listed[0].values
     ax.plot(cards, values, "o", color="0.7", label="values")
     fine = np.geomspace(cards.min(), cards.max(), 400)
-    for fit, colour in zip(listed, cycle(COLOURS), strict=False):
+    for fit, colour, dash in zip(listed, cycle(COLOURS), cycle(_DASHES), strict=False):
         error = fit.residual_standard_error
         label = f"{fit.formula}, residual standard error {error:.3g}"
-        ax.plot(fine, fit.predict(fine), color=colour, label=label)
+        ax.plot(fine, fit.predict(fine), dash, color=colour, label=label)
     if line is not None:
         ax.plot(*line, label="the law of growth", **_LAW)
     ax.set_xlabel("l, the number of red and of black cards")

@@ -2,7 +2,7 @@
 
 Play is run forwards (:mod:`cardgames_dp.redblack.forward`) and what it ends with is
 added up. Under linear rules the stop set comes from
-:func:`cardgames_dp.redblack.boundary.tops`, without a table, so the whole takes
+``tops`` of :mod:`cardgames_dp.redblack.boundary`, without a table, so the whole takes
 O(l**1.5) time in float64; under a utility it comes from the table of
 :func:`cardgames_dp.redblack.solve`.
 """

@@ -29,6 +29,7 @@ def test_fits_are_drawn_with_their_values() -> None:
         assert np.array_equal(law.get_ydata(), fit.predict(law.get_xdata()))
         assert law.get_label().startswith(fit.formula)
     assert len({law.get_color() for law in laws}) == 2
+    assert len({law.get_linestyle() for law in laws}) == 2  # both seen where they agree
 
 
 LAW = fitting.asymptotic_value([4000, 1000, 2000])
