@@ -5,6 +5,7 @@ from __future__ import annotations
 import numbers
 import operator
 from collections.abc import Callable, Iterable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -69,14 +70,14 @@ def rules(value: object, kind: type[R]) -> R:
 
 
 def amount(name: str, value: object) -> Fraction:
-    """Return a finite, non-negative int, Fraction or float as the Fraction it is."""
-    accepted = f"{name} must be a finite int, Fraction or float >= 0"
+    """Return a finite number >= 0 of any of these kinds as the Fraction it is."""
+    accepted = f"{name} must be a finite int, Fraction, Decimal or float >= 0"
     if isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{accepted}, got {value!r} of type {type(value).__name__}")
     if isinstance(value, numbers.Rational):
         result = exact_rational(value)
-    elif isinstance(value, (float, np.floating)):
-        if not np.isfinite(value):
+    elif isinstance(value, (float, np.floating, Decimal)):
+        if not is_finite(value):
             raise ValueError(f"{accepted}, got {value!r}")
         result = Fraction(*value.as_integer_ratio())
     else:
@@ -84,6 +85,13 @@ def amount(name: str, value: object) -> Fraction:
     if result < 0:
         raise ValueError(f"{accepted}, got {value!r}")
     return result
+
+
+def is_finite(value: float | np.floating[Any] | Decimal) -> bool:
+    """Return whether a number is; large ones need not fit in a float for it."""
+    if isinstance(value, Decimal):
+        return value.is_finite()
+    return bool(np.isfinite(value))
 
 
 def exact_rational(value: numbers.Rational) -> Fraction:

@@ -35,9 +35,8 @@ class TooLargeError(ValueError, MemoryError):
     Traceback (most recent call last):
         ...
     cardgames_dp.diagonal.TooLargeError: a table of 27 x 27 states needs about \
-7.119 KiB of memory, more than the limit of 1000 bytes (half of this machine's \
-memory, or max_bytes); use value(...), thresholds(...), payoff_law(...), which need \
-no table
+7.119 KiB of memory, more than max_bytes, 1000 bytes; use value(...), \
+thresholds(...), payoff_law(...), which need no table
     """
 
 
@@ -154,10 +153,10 @@ def refuse_too_large(
     """
     limit = physical_memory() // 2 if max_bytes is None else max_bytes
     if needed > limit:
+        whose = "half of this machine's memory" if max_bytes is None else "max_bytes"
         raise TooLargeError(
-            f"{what} needs about {_readable(needed)} of memory, more than the limit "
-            f"of {_readable(limit)} (half of this machine's memory, or max_bytes); "
-            f"{instead}"
+            f"{what} needs about {_readable(needed)} of memory, more than {whose}, "
+            f"{_readable(limit)}; {instead}"
         )
 
 

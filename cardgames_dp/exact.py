@@ -98,6 +98,10 @@ _CYCLE_STATES = 6  # named in an error message before it shortens the cycle
 _DECIMAL = Context(prec=10, Emin=MIN_EMIN, Emax=MAX_EMAX)
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 class TooManyStatesError(ValueError):
     """A game has more reachable states than `max_states` allows.
 

@@ -45,6 +45,10 @@ State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 class GameError(ValueError):
     """A game broke a promise of `Game`, as by a cycle or by a state without actions.
 

@@ -71,6 +71,11 @@ def test_all_is_explicit_and_complete(module: ModuleType) -> None:
     assert own <= set(names)
 
 
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_completion_offers_public_names_only(module: ModuleType) -> None:
+    assert dir(module) == sorted(module.__all__)
+
+
 @pytest.mark.parametrize("member", PUBLIC_OBJECTS)
 def test_documented(member: Any) -> None:
     documentation = inspect.getdoc(member) or ""

@@ -91,3 +91,7 @@ __all__ = [
     "value_of_rows",
     "who_should_start",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -139,7 +139,7 @@ def _read_each(name: str, values: list[Any]) -> Row:
             exact.append(_checks.exact_rational(value))
             integral = integral and isinstance(value, numbers.Integral)
         elif isinstance(value, (float, np.floating, Decimal)):
-            if not _is_finite(value):
+            if not _checks.is_finite(value):
                 raise ValueError(f"{accepted}, got {value!r}")
             exact.append(Fraction(*value.as_integer_ratio()))
             integral = False
@@ -149,13 +149,6 @@ def _read_each(name: str, values: list[Any]) -> Row:
     denominator = math.lcm(*{x.denominator for x in exact})
     numerators = [x.numerator * (denominator // x.denominator) for x in exact]
     return Row(numerators, denominator, integral)
-
-
-def _is_finite(value: float | np.floating[Any] | Decimal) -> bool:
-    """Return whether a number is; large ones need not fit in a float for it."""
-    if isinstance(value, Decimal):
-        return value.is_finite()
-    return bool(np.isfinite(value))
 
 
 def short(number: Exact | float, digits: int = 6) -> str:

@@ -34,6 +34,10 @@ _MOST_CARDS = 60
 """Rows of up to this many cards show in which turn each goes."""
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def plot_table(solution: Solution, *, ax: Axes | None = None) -> Axes:
     """Draw the table of a solved row, as document 002 does.
 

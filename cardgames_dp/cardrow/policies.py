@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from cardgames_dp import _checks
-from cardgames_dp.cardrow.cards import Exact
+from cardgames_dp.cardrow.cards import Exact, Number
 from cardgames_dp.cardrow.rules import Side
 
 NamedPolicy: TypeAlias = Literal[
@@ -32,8 +32,7 @@ POLICIES: tuple[NamedPolicy, ...] = (
     "random",
     "brute_force",
 )
-Weight: TypeAlias = int | Fraction | float
-PolicyFunction: TypeAlias = Callable[[tuple[Exact, ...], int, int], Side | Weight]
+PolicyFunction: TypeAlias = Callable[[tuple[Exact, ...], int, int], Side | Number]
 """``policy(cards, left, right)``: the whole row, and the positions of its end cards."""
 
 
@@ -44,8 +43,10 @@ class Mixed:
     Parameters
     ----------
     weights : mapping of policy to number
-        How often each is followed: ints, Fractions or floats >= 0, of which only the
-        ratios matter.
+        How often each is followed, relative to the others: ints, Fractions, Decimals or
+        floats >= 0, of which only the ratios matter. 7 and 3 are exactly 70 % and 30 %;
+        the floats 0.7 and 0.3 are taken for the binary fractions that they are, whose
+        ratio is not quite 7 to 3.
 
     Attributes
     ----------
@@ -74,7 +75,7 @@ class Mixed:
 
     shares: tuple[tuple[Policy, Fraction], ...]
 
-    def __init__(self, weights: Mapping[Policy, Weight]) -> None:
+    def __init__(self, weights: Mapping[Policy, Number]) -> None:
         if not isinstance(weights, Mapping):
             raise TypeError(
                 "weights must be a mapping of policies to numbers, got "

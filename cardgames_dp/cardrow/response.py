@@ -108,7 +108,8 @@ class Response(ArrayRecord):
         if not turn:
             raise ValueError(
                 f"this best response is for the {self.seat} player, who is not to move "
-                f"with the cards at {left} to {right}"
+                f"with the cards at {left} to {right} (a tournament plays both seats; "
+                "use match)"
             )
         return "left" if turn < 0 else "right"
 

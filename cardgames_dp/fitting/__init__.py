@@ -43,3 +43,7 @@ __all__ = [
     "plots",
     "shepp_alpha",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

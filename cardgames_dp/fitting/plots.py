@@ -31,6 +31,10 @@ _DASHES = ("-", "--", "-.")
 _LAW: dict[str, Any] = {"color": "black", "linestyle": ":", "linewidth": 2}
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def plot_fits(
     fits: Iterable[Fit],
     law: AsymptoticValue[Any] | None = None,

@@ -21,9 +21,10 @@ What to use
 -----------
 Rules of all kinds: `Rules`, `triangular`. Optimal play: `solve` for a `Solution`, its
 `Advice`, `OpeningTable` and `Round`. What policies are worth: `win_rate`,
-`best_response`; where they differ and what they do: `compare`, `frequencies`. Many
-games dealt, under the published rules too: `simulate`. Policies of one's own look at a
-`View`; `HitBelow` and `FoldUpTo` are ready-made. Pictures of all this: `plots`.
+`best_response`; where they differ and what they do: `compare`, `frequencies`, and in
+one position `decision`. Many games dealt, under the published rules too: `simulate`.
+Policies of one's own look at a `View`; `HitBelow` and `FoldUpTo` are ready-made.
+Pictures of all this: `plots`.
 
 References
 ----------
@@ -35,6 +36,7 @@ from cardgames_dp.diagonal import TooLargeError
 from cardgames_dp.pairs import plots
 from cardgames_dp.pairs.advice import Advice
 from cardgames_dp.pairs.comparison import Comparison, Frequencies, compare, frequencies
+from cardgames_dp.pairs.deciding import decision
 from cardgames_dp.pairs.evaluation import BestResponse, WinRate, best_response, win_rate
 from cardgames_dp.pairs.game import PairsGame, State
 from cardgames_dp.pairs.official import OfficialRules
@@ -68,6 +70,7 @@ __all__ = [
     "WinRate",
     "best_response",
     "compare",
+    "decision",
     "frequencies",
     "plots",
     "simulate",
@@ -75,3 +78,7 @@ __all__ = [
     "triangular",
     "win_rate",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -17,7 +17,7 @@ from cardgames_dp.pairs.sweep import Sweep
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What to do in a position.
+    """What to do in a position; prints as a sentence.
 
     Attributes
     ----------
@@ -40,9 +40,13 @@ class Advice:
     ('hit', 0.18)
     >>> [round(chance, 4) for chance in advice.values]  # the player's, the other's
     [0.4878, 0.5122]
+    >>> print(advice)
+    hit, winning 0.48779; a fold wins 0.307781.
     >>> advice = solution.advice(hand=[], others=[], scores=[0, 0])
     >>> advice.action, advice.fold, advice.margin  # on an empty table nobody can fold
     ('hit', None, None)
+    >>> print(advice)
+    hit, winning 0.448757; nobody can fold here.
     """
 
     action: Action
@@ -57,6 +61,20 @@ class Advice:
         if self.hit is None or self.fold is None:
             return None
         return abs(self.hit - self.fold)
+
+    def __str__(self) -> str:
+        if self.hit is None:
+            return f"fold, winning {self.values[0]:.6g}; there is no card to draw."
+        if self.fold is None:
+            return f"hit, winning {self.hit:.6g}; nobody can fold here."
+        if self.tie:
+            return (
+                f"hitting and folding both win {self.fold:.6g}; the tie rule says "
+                f"{self.action}."
+            )
+        if self.action == "hit":
+            return f"hit, winning {self.hit:.6g}; a fold wins {self.fold:.6g}."
+        return f"fold, winning {self.fold:.6g}; a hit wins {self.hit:.6g}."
 
     def _repr_html_(self) -> str:
         rows = [
@@ -82,33 +100,11 @@ def advice_from(
     deck: object,
 ) -> Advice:
     """Return advice from a sweep whose first profile is optimal play."""
-    rules, n = sweep.rules, sweep.rules.players
-    hands = np.array(
-        [rank_vector("hand", hand, rules)]
-        + [
-            rank_vector(f"others[{i}]" if n > 2 else "others", other, rules)
-            for i, other in enumerate(_hands_of_others(others, n))
-        ]
-    )
+    n = sweep.rules.players
+    hands, unseen = read_position(sweep.rules, hand, others, deck)
     in_hands = int(hands.sum())
     mover = in_hands % n
     by_seat = np.roll(hands, mover, axis=0)
-    _refuse_impossible(rules, hands, by_seat)
-    unseen = np.array(rules.counts) - hands.sum(axis=0)
-    if deck is not None:
-        given = rank_vector("deck", deck, rules)
-        if (given > unseen).any() or (
-            rules.reshuffle == "round" and (given != unseen).any()
-        ):
-            raise ValueError(
-                "deck must hold cards that are not on the table"
-                + (
-                    ", all of them, with reshuffle='round'"
-                    * (rules.reshuffle == "round")
-                )
-                + f", got {deck!r}"
-            )
-        unseen = given
     (key,) = sweep.positions.keys(unseen[None], by_seat[None])
     step = step_at(sweep, in_hands, np.roll(scores, mover)[None])
     place = int(np.searchsorted(step.layer.keys, key)) if step is not None else 0
@@ -132,6 +128,39 @@ def advice_from(
         fold,
         tuple(values),
     )
+
+
+def read_position(
+    rules: Rules, hand: object, others: object, deck: object
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the hands, the first that of the player to move, and the unseen cards.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If they are none, or cannot lie on the table together when players take turns.
+    """
+    n = rules.players
+    hands = np.array(
+        [rank_vector("hand", hand, rules)]
+        + [
+            rank_vector(f"others[{i}]" if n > 2 else "others", other, rules)
+            for i, other in enumerate(_hands_of_others(others, n))
+        ]
+    )
+    _refuse_impossible(rules, hands)
+    unseen: NDArray[np.int64] = np.array(rules.counts) - hands.sum(axis=0)
+    if deck is None:
+        return hands, unseen
+    given = rank_vector("deck", deck, rules)
+    all_of_them = rules.reshuffle == "round"
+    if (given > unseen).any() or (all_of_them and (given != unseen).any()):
+        raise ValueError(
+            "deck must hold cards that are not on the table"
+            + ", all of them, with reshuffle='round'" * all_of_them
+            + f", got {deck!r}"
+        )
+    return hands, given
 
 
 def rank_vector(name: str, cards: object, rules: Rules) -> NDArray[np.int64]:
@@ -177,9 +206,7 @@ def _hands_of_others(others: object, players: int) -> list[object]:
     return listed
 
 
-def _refuse_impossible(
-    rules: Rules, hands: NDArray[np.int64], by_seat: NDArray[np.int64]
-) -> None:
+def _refuse_impossible(rules: Rules, hands: NDArray[np.int64]) -> None:
     """Refuse hands that cannot be there; the player to move comes first in `hands`."""
     counts, most = np.array(rules.counts), np.array(rules.capacities)
     if (hands.sum(axis=0) > counts).any() or (hands > most).any():
@@ -189,14 +216,22 @@ def _refuse_impossible(
             f"{dict(zip(rules.ranks, rules.capacities, strict=True))} each, got "
             f"{[ranks_of(hand, rules.ranks) for hand in hands.tolist()]}"
         )
-    n, in_hands = rules.players, int(hands.sum())
-    taken = [in_hands // n + (seat < in_hands % n) for seat in range(n)]
-    if by_seat.sum(axis=1).tolist() != taken or in_hands < n * rules.deal:
+    own, *held = hands.sum(axis=1).tolist()
+    if held != sorted(held) or held[0] < own or held[-1] > own + 1:
+        if rules.players == 2:
+            who, more, got = "", "or one more", held[0]
+        else:
+            who, got = " each", held
+            more = "and from some player on, who have had their turn already, one more"
         raise ValueError(
-            "hand and others must hold as many cards as taking turns leads to: all as "
-            "many, or the players nearest on the right of the one to move one more; "
-            f"got {hands.sum(axis=1).tolist()}"
-            + (" where each is dealt a card" if rules.deal else "")
+            f"others must hold as many cards{who} as the player to move, {more}; got "
+            f"{own} in hand and {got} in others"
+        )
+    if own < rules.deal:
+        raise ValueError(
+            f"hand must hold {rules.deal} card or more under rules with "
+            f"deal={rules.deal}, for each player is dealt one before the first turn; "
+            f"got {own}"
         )
 
 

@@ -39,6 +39,10 @@ __all__ = [
 _FIRST, _SECOND, _INK = *COLOURS[:2], "black"
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def plot_opening(opening: OpeningTable, *, ax: Axes | None = None) -> Axes:
     """Draw whether to hit with one card against one card, and by how much.
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, NamedTuple, TypeAlias, get_args
 
@@ -171,7 +172,7 @@ class HitBelow:
 
     Parameters
     ----------
-    chance : int, Fraction or float
+    chance : int, Fraction, Decimal or float
         The threshold; a float is taken for exactly the fraction that it is.
 
     Raises
@@ -187,7 +188,7 @@ class HitBelow:
     0.487
     """
 
-    chance: Fraction | int | float
+    chance: Fraction | int | Decimal | float
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "chance", _checks.amount("chance", self.chance))

@@ -65,6 +65,7 @@ class Solution(WithSweep):
     See Also
     --------
     solve : makes one.
+    decision : what another policy does in a position.
 
     Examples
     --------
@@ -181,7 +182,9 @@ class Solution(WithSweep):
             The cards of the player to move: ranks, or how many of each.
         others : iterable of such hands
             Those of the others, from the player on the left on. With two players the
-            other's hand itself will do.
+            other's hand itself will do. As players take turns, it has as many cards as
+            `hand` or one more. Of more players the first ones have as many as `hand`,
+            and those who have had their turn already, the last ones, one more.
         scores : iterable of int
             Points in the same order, the player to move first.
         deck : mapping of int to int, optional

@@ -74,3 +74,7 @@ __all__ = [
     "value",
     "values",
 ]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -26,6 +26,8 @@ from cardgames_dp.redblack.sweep import Sweep
 _LEVEL_BYTES = 48
 """Of a level of a boundary, as an array and as the list of ints that a loop reads."""
 
+_HEAD = ("cards remaining", "stop at an excess of")
+
 
 def tops(
     rules: Rules, red: int, black: int, *, exact: bool, tie: Tie | None = None
@@ -83,7 +85,7 @@ def _tops_of_free_cards(rules: Rules, total: int, tie: Tie) -> NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Boundary(ArrayRecord):
-    """The stopping boundary of a solved deck, in both forms.
+    """The stopping boundary of a solved deck, in both forms; prints as a table.
 
     Attributes
     ----------
@@ -97,6 +99,13 @@ class Boundary(ArrayRecord):
         ``b - r >= excess[r + b]``. It is n + 1, which no state has, where they do not
         stop in any state of the deck.
 
+    Notes
+    -----
+    The excess tells the cash in hand. With r red and b black cards remaining it is
+    ``gain * (red - r) - cost * (black - b)``, where `gain` and `cost` are those of the
+    rules (``win - fee`` and ``lose + fee``). Where both are 1 this is
+    ``excess + red - black``: the excess itself, if the deck is balanced.
+
     Examples
     --------
     With 38 cards left stop when 6 ahead; when 5 ahead, with 41 cards left or fewer:
@@ -107,6 +116,11 @@ class Boundary(ArrayRecord):
     6
     >>> boundary.thresholds.tolist()
     [3, 8, 17, 28, 41]
+    >>> print(redblack.solve(5, 5).boundary)
+    cards remaining  stop at an excess of
+            9 to 10  never
+             4 to 8  2 or more
+             1 to 3  1 or more
     """
 
     red: int
@@ -168,21 +182,45 @@ class Boundary(ArrayRecord):
             found.append(int(n[stops].max()))
         return np.array(found, dtype=np.int64)
 
+    def __str__(self) -> str:
+        rows = self._rows()
+        shown = _html.spread(len(rows), _html.MOST_ROWS)
+        lines = [_HEAD, *(rows[i] for i in shown)]
+        width = max(len(cards) for cards, _ in lines)
+        text = [f"{cards:>{width}}  {excess}" for cards, excess in lines]
+        if len(shown) < len(rows):
+            text.append(f"({len(shown)} of {len(rows)} rows shown)")
+        return "\n".join(text)
+
     def _repr_html_(self) -> str:
+        rows = self._rows()
+        notes = ["The excess is how many more black than red cards remain."]
+        return _html.listing(repr(self), _HEAD, rows.__getitem__, len(rows), notes)
+
+    def _rows(self) -> list[tuple[str, str]]:
+        """Return with how many cards to stop at what excess, from the full deck down.
+
+        An excess is even or odd as n is. So "1 or more" means 2 or more where n is
+        even, and numbers of cards of both kinds share a row.
+        """
+        runs: list[tuple[int, int, list[str]]] = []
         total = self.red + self.black
-
-        def row(drawn: int) -> tuple[str, str]:
-            n = total - drawn
-            excess = int(self.excess[n])
-            return str(n), "never" if excess > n else str(excess)
-
-        notes = [
-            "Stop where black less red cards remaining are so many or more; the "
-            "difference is even or odd as the number of cards is."
+        for n in range(total, min(total, 1) - 1, -1):
+            least, first = int(self.excess[n]), n
+            if least > n:
+                words = ["never"]
+            elif least <= n - 2 * min(self.red, n):
+                words = ["any"]
+            else:
+                words = [f"{least} or more", f"{least - 1} or more"]
+            if runs and (shared := [word for word in runs[-1][2] if word in words]):
+                first, _, _ = runs.pop()
+                words = shared
+            runs.append((first, n, words))
+        return [
+            (str(n) if first == n else f"{n} to {first}", words[0])
+            for first, n, words in runs
         ]
-        return _html.listing(
-            repr(self), ["cards remaining", "excess"], row, total + 1, notes
-        )
 
 
 def refuse_rules_without_thresholds(rules: Rules) -> None:

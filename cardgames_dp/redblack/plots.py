@@ -52,6 +52,10 @@ _MOST_CAPS = 60
 """Laws of up to this many results have large dots and caps on their error bars."""
 
 
+def __dir__() -> list[str]:
+    return __all__
+
+
 def plot_sheet(
     solution: Solution,
     *,

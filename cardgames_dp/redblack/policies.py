@@ -40,7 +40,7 @@ class StopAtCash:
 
     Parameters
     ----------
-    amount : int, Fraction or float
+    amount : int, Fraction, Decimal or float
         In the unit of the rules' amounts; finite and not negative. At 0 the player does
         not draw at all.
 

@@ -23,6 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -33,7 +34,7 @@ from cardgames_dp import _checks
 from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.redblack import _utility
 
-Amount: TypeAlias = int | Fraction | float
+Amount: TypeAlias = int | Fraction | Decimal | float
 Tie: TypeAlias = Literal["stop", "draw"]
 Decision: TypeAlias = Literal["stop", "draw"]
 Utility: TypeAlias = Callable[[NDArray[Any]], NDArray[Any]]
@@ -46,13 +47,16 @@ class Rules:
 
     Parameters
     ----------
-    win : int, Fraction or float, default 1
+    win : int, Fraction, Decimal or float, default 1
         What a red card pays; finite and not negative. Floats are taken for exactly the
-        binary fractions that they are.
-    lose : int, Fraction or float, default 1
+        binary fractions that they are; who means tenths writes ``Decimal("0.1")`` or
+        ``Fraction(1, 10)``.
+    lose : int, Fraction, Decimal or float, default 1
         What a black card costs; finite and not negative.
-    fee : int, Fraction or float, default 0
-        What every card drawn costs, whatever its colour; finite and not negative.
+    fee : int, Fraction, Decimal or float, default 0
+        What every card drawn costs, whatever its colour; finite and not negative. As a
+        float, 0.1 is a little more than a tenth: who has drawn all of 11 + 9 cards for
+        it has lost a little, where with a tenth they are even.
     utility : callable, optional
         What cash is worth to the player when they stop: a vectorised function of an
         array of cash that returns a real array of the same shape. It is given float64
@@ -78,6 +82,16 @@ class Rules:
     >>> from cardgames_dp import redblack
     >>> redblack.value(26, 26, rules=redblack.Rules(win=2), backend="exact") > 13
     True
+
+    A float fee is not the decimal fraction that it looks like, and the chance of a loss
+    can tell:
+
+    >>> from decimal import Decimal
+    >>> for fee in (0.1, Decimal("0.1")):
+    ...     law = redblack.payoff_law(11, 9, rules=redblack.Rules(fee=fee))
+    ...     print(round(law.loss_probability, 4))
+    0.3225
+    0.0
     """
 
     win: Amount = 1

@@ -126,6 +126,9 @@ def test_mixed_is_a_value() -> None:
     assert mixed == Mixed({"larger": 4, "random": 1})
     assert mixed != Mixed({"larger": 3, "random": 1})
     assert hash(mixed) == hash(Mixed({"larger": 4, "random": 1}))
+    tenths = {"larger": Decimal("0.7"), "random": Decimal("0.3")}
+    assert Mixed(tenths) == Mixed({"larger": 7, "random": 3})
+    assert Mixed(tenths) != Mixed({"larger": 0.7, "random": 0.3})
     assert pickle.loads(pickle.dumps(mixed)) == mixed
     assert mixed.shares == (("larger", Fraction(4, 5)), ("random", Fraction(1, 5)))
     assert repr(mixed) == "Mixed(0.8 larger, 0.2 random)"
@@ -146,6 +149,7 @@ def test_mixed_is_a_value() -> None:
         ({"larger": 0}, ValueError, "weights must not all be 0, got"),
         ({"larger": -1}, ValueError, r"weights\[larger\] must be .* >= 0, got -1"),
         ({"larger": math.nan}, ValueError, r"weights\[larger\] must be .*, got nan"),
+        ({"larger": Decimal("NaN")}, ValueError, r"weights\[larger\] must be .*NaN"),
         ({"larger": "1"}, TypeError, r"weights\[larger\] must be .* of type str"),
         ({"largest": 1}, ValueError, "a policy in weights must be one of 'optimal', "),
         ({3: 1}, TypeError, "a policy in weights must be one of .*, got 3"),

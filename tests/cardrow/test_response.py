@@ -14,6 +14,7 @@ from cardgames_dp import exact
 from cardgames_dp.cardrow.matches import match
 from cardgames_dp.cardrow.policies import Mixed
 from cardgames_dp.cardrow.response import best_response
+from cardgames_dp.cardrow.tournaments import tournament
 from cardgames_dp.cardrow.valuation import value
 from cardgames_dp.diagonal import TooLargeError
 
@@ -158,9 +159,12 @@ def test_as_a_player_it_keeps_to_its_row_and_its_seat() -> None:
         match(LOST[::-1], response, "larger")
     with pytest.raises(
         ValueError,
-        match="for the first player, who is not to move with the cards at 0 to 4",
+        match=r"for the first player, who is not to move with the cards at 0 to 4 "
+        r"\(a tournament plays both seats; use match\)$",
     ):
         match(LOST, "larger", response)
+    with pytest.raises(ValueError, match="a tournament plays both seats; use match"):
+        tournament([response, "larger"], [LOST])
 
 
 def test_single_card() -> None:

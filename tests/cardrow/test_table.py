@@ -322,7 +322,8 @@ def test_backends() -> None:
         (lambda: cardrow.solve(range(10**6)), r"1000000 x 1000000 intervals needs"),
         (
             lambda: cardrow.solve([1] * 9, max_bytes=1000),
-            r"9 x 9 intervals needs about 1\.\d+ KiB .* 1000 bytes .* value\(\.\.\.\)",
+            r"9 x 9 intervals needs about 1\.\d+ KiB .* max_bytes, 1000 bytes; use "
+            r"value\(\.\.\.\)",
         ),
         (lambda: cardrow.solve([0.5] * 9, max_bytes=10_000), r"backend='float64'"),
         (

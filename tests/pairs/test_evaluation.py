@@ -1,6 +1,7 @@
 """What policies are worth and how often they hit, against independent evaluation."""
 
 import dataclasses
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -259,6 +260,8 @@ def test_exact_ties_of_chances() -> None:
     assert not pairs.policies.fifty_percent(view).any()
     assert not pairs.policies.fifty_percent_code(view).any()
     assert not pairs.HitBelow(0.5)(view).any()
+    assert pairs.HitBelow(Decimal("0.5")) == pairs.HitBelow(0.5)
+    assert pairs.HitBelow(Decimal("0.5" + "0" * 40 + "1"))(view).all()
     assert pairs.HitBelow(np.nextafter(0.5, 1))(view).all()
     # A hit scores 1/2 on average, a fold 1.
     assert pairs.policies.expected_points(view).all()

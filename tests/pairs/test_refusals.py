@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -184,8 +185,7 @@ def test_options(
         (
             100,
             pairs.TooLargeError,
-            "more than the limit of 100 bytes (half of this machine's memory, or "
-            "max_bytes); use a smaller deck",
+            " of memory, more than max_bytes, 100 bytes; use a smaller deck",
         ),
     ],
 )
@@ -309,8 +309,17 @@ def test_deck_that_is_no_question() -> None:
             ValueError,
             "and {1: 1, 2: 1, 3: 1} each, got [(3, 3), (1, 2)]",
         ),
-        ({"others": []}, ValueError, "taking turns leads to: all as many, or the"),
-        ({"others": [2, 3, 1], "hand": [3]}, ValueError, "one more; got [1, 3]"),
+        (
+            {"others": []},
+            ValueError,
+            "others must hold as many cards as the player to move, or one more; got 1 "
+            "in hand and 0 in others",
+        ),
+        (
+            {"others": [2, 3, 1], "hand": [3]},
+            ValueError,
+            "or one more; got 1 in hand and 3 in others",
+        ),
         ({"deck": {3: 3}}, ValueError, "all of them, with reshuffle='round', got {3:"),
         ({"deck": {1: 1, 2: 2}}, ValueError, "deck must hold cards that are not on"),
     ],
@@ -327,8 +336,16 @@ def test_advice_for_three() -> None:
         ([[1], [2], []], ValueError, "others must hold the hands of 2 players, got 3"),
         ([1, 2], TypeError, "others[0] must be an iterable of integers >= 1, got 1"),
         ([[], [5]], ValueError, "others[1] must hold ranks of the deck, (1, 2), got 5"),
-        # The neighbour on the left has moved, the one on the right has not.
-        ([[1], []], ValueError, "as taking turns leads to"),
+        (
+            # The neighbour on the left has moved, the one on the right has not.
+            [[1], []],
+            ValueError,
+            "others must hold as many cards each as the player to move, and from some "
+            "player on, who have had their turn already, one more; got 0 in hand and "
+            "[1, 0] in others",
+        ),
+        ([[], [1, 2]], ValueError, "got 0 in hand and [0, 2] in others"),
+        ([[1, 2], [1, 2]], ValueError, "got 0 in hand and [2, 2] in others"),
     ]:
         refused(
             error,
@@ -356,9 +373,15 @@ def test_advice_before_the_deal() -> None:
         solution = pairs.solve(
             pairs.Rules(deck=pairs.triangular(3), target=3, deal=1, first=first)
         )
-        message = "got [0, 0] where each is dealt a card"
-        with pytest.raises(ValueError, match=re.escape(message)):
-            solution.advice(hand=[], others=[], scores=[0, 0])
+        message = (
+            "hand must hold 1 card or more under rules with deal=1, for each player is "
+            "dealt one before the first turn; got 0"
+        )
+        for others in ([], [1]):
+            with pytest.raises(ValueError, match=re.escape(message)):
+                solution.advice(hand=[], others=others, scores=[0, 0])
+        for others in ([2], [2, 3]):
+            assert solution.advice(hand=[1], others=others, scores=[0, 0]).values
 
 
 def test_opening_table_is_for_two() -> None:
@@ -452,6 +475,7 @@ def test_a_policys_own_error_is_seen() -> None:
         (-0.1, ValueError),
         (float("nan"), ValueError),
         (float("inf"), ValueError),
+        (Decimal("NaN"), ValueError),
         ("1/2", TypeError),
         (True, TypeError),
         (None, TypeError),
@@ -459,7 +483,9 @@ def test_a_policys_own_error_is_seen() -> None:
     ],
 )
 def test_hit_below(chance: Any, error: type[Exception]) -> None:
-    with pytest.raises(error, match=r"^chance must be a finite int, Fraction or float"):
+    with pytest.raises(
+        error, match=r"^chance must be a finite int, Fraction, Decimal or float"
+    ):
         pairs.HitBelow(chance)
 
 

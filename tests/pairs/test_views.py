@@ -252,6 +252,51 @@ def test_forms_of_a_hand() -> None:
     assert with_deck == advice
 
 
+def test_advice_in_words() -> None:
+    advice = pairs.Advice("hit", False, 0.6895123, 0.66481, (0.6895123, 0.3104877))
+    for change, words in [
+        ({}, "hit, winning 0.689512; a fold wins 0.66481."),
+        (
+            {"action": "fold", "fold": 0.75},
+            "fold, winning 0.75; a hit wins 0.689512.",
+        ),
+        (
+            {"tie": True, "fold": 0.6895123},
+            "hitting and folding both win 0.689512; the tie rule says hit.",
+        ),
+        ({"fold": None}, "hit, winning 0.689512; nobody can fold here."),
+        (
+            {"action": "fold", "hit": None, "values": (0.25, 0.75)},
+            "fold, winning 0.25; there is no card to draw.",
+        ),
+    ]:
+        assert str(dataclasses.replace(advice, **change)) == words
+
+
+def test_advice_follows_the_turns() -> None:
+    """For any numbers of cards: it is given just where a round can come to them."""
+    cards = {0: [], 1: [1], 2: [1, 2], 3: [1, 2, 3]}
+    rules = pairs.Rules(deck={1: 3, 2: 3, 3: 3}, target=1, players=3)
+    for deal in (0, 1):
+        solution = pairs.solve(dataclasses.replace(rules, deal=deal))
+        table = solution.round([0, 0, 0]).to_dict()
+        met = {
+            (len(hand), *map(len, others))
+            for hand, others in zip(table["hand"], table["others"], strict=True)
+            if len(hand) >= deal  # else cards are being dealt
+        }
+        given = set()
+        for held in np.ndindex(4, 4, 4):
+            hand, *others = [cards[size] for size in held]
+            try:
+                solution.advice(hand=hand, others=others, scores=[0, 0, 0])
+            except ValueError as error:
+                assert "must hold" in str(error)  # noqa: PT017
+            else:
+                given.add(held)
+        assert given == met
+
+
 def test_advice_at_an_empty_table() -> None:
     advice = SOLUTION.advice(hand=[], others=[], scores=[0, 0])
     assert (advice.action, advice.tie, advice.fold) == ("hit", False, None)

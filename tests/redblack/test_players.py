@@ -7,6 +7,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations, pairwise
 from typing import Any
@@ -466,6 +467,7 @@ def test_boundary_policy_is_a_value() -> None:
         with pytest.raises(ValueError, match="read-only"):
             excess[0] = 1
     assert pickle.loads(pickle.dumps(StopAtCash(1.5))) == StopAtCash(1.5)
+    assert StopAtCash(Decimal("1.5")) == StopAtCash(Fraction(3, 2))
 
 
 def test_simulation_is_a_value() -> None:
@@ -625,9 +627,14 @@ def test_errors_of_a_boundary(
 @pytest.mark.parametrize(
     ("amount", "error", "message"),
     [
-        (-1, ValueError, "amount must be a finite int, Fraction or float >= 0, got -1"),
+        (
+            -1,
+            ValueError,
+            "amount must be a finite int, Fraction, Decimal or float >= 0, got -1",
+        ),
         (math.nan, ValueError, "amount must be a finite .*, got nan"),
         (math.inf, ValueError, "amount must be a finite .*, got inf"),
+        (Decimal("Infinity"), ValueError, "amount must be a finite .*'Infinity'"),
         ("3", TypeError, "amount must be a finite .*, got '3' of type str"),
         (True, TypeError, "amount must be a finite .*, got True of type bool"),
     ],

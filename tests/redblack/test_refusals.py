@@ -1,6 +1,7 @@
 """Bad input is refused before any work, in words that name it."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -202,6 +203,11 @@ def test_each_deck_is_a_count() -> None:
         (float("nan"), ValueError, "got nan"),
         (float("inf"), ValueError, "got inf"),
         (np.float32("inf"), ValueError, "inf"),
+        (Decimal("-0.1"), ValueError, r"got Decimal\('-0\.1'\)"),
+        (Decimal("NaN"), ValueError, r"got Decimal\('NaN'\)"),
+        (Decimal("sNaN"), ValueError, r"got Decimal\('sNaN'\)"),
+        (Decimal("Infinity"), ValueError, r"got Decimal\('Infinity'\)"),
+        (Decimal("-Infinity"), ValueError, r"got Decimal\('-Infinity'\)"),
         (True, TypeError, "got True of type bool"),
         (np.True_, TypeError, "of type bool"),
         ("1", TypeError, "got '1' of type str"),
@@ -210,7 +216,9 @@ def test_each_deck_is_a_count() -> None:
     ],
 )
 def test_amounts(name: str, bad: Any, error: type[Exception], message: str) -> None:
-    expected = rf"^{name} must be a finite int, Fraction or float >= 0, .*{message}"
+    expected = (
+        rf"^{name} must be a finite int, Fraction, Decimal or float >= 0, .*{message}"
+    )
     with pytest.raises(error, match=expected):
         Rules(**{name: bad})
 
@@ -221,6 +229,17 @@ def test_amounts_are_taken_for_what_they_are() -> None:
         win=np.float32(0.5), lose=np.int16(2), fee=Fraction(1, 3)
     ).cost == Fraction(7, 3)
     assert Rules(win=1, fee=2).gain == -1
+
+
+def test_decimal_amounts_are_exact() -> None:
+    decimal, fraction = Rules(fee=Decimal("0.05")), Rules(fee=Fraction(1, 20))
+    assert (decimal.gain, decimal.cost) == (Fraction(19, 20), Fraction(21, 20))
+    assert decimal == fraction != Rules(fee=0.05)
+    assert hash(decimal) == hash(fraction)
+    assert redblack.value(3, 4, rules=decimal, backend="exact") == redblack.value(
+        3, 4, rules=fraction, backend="exact"
+    )
+    assert Rules(win=Decimal("1e400")).gain == 10**400  # no float is so large
 
 
 def test_other_fields_of_rules() -> None:
@@ -310,7 +329,10 @@ def test_no_certificate_with_a_utility() -> None:
     ("call", "message"),
     [
         (lambda: redblack.solve(10**6, 10**6), r"1000001 x 1000001 states needs about"),
-        (lambda: redblack.solve(9, 9, max_bytes=10), r"limit of 10 bytes .* value\("),
+        (
+            lambda: redblack.solve(9, 9, max_bytes=10),
+            r"max_bytes, 10 bytes; .* value\(",
+        ),
         (
             lambda: redblack.solve(9, 9, max_bytes=10, backend="exact"),
             r"10 x 10 states",

@@ -12,9 +12,12 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
+
+from .strategies import decks, linear_rules
 
 FLOAT = redblack.solve(6, 5)
 EXACT = redblack.solve(6, 5, backend="exact")
@@ -85,6 +88,48 @@ def test_boundary_in_both_forms() -> None:
     table = redblack.solve(26, 26)
     assert not table.stop[5, 7]
     assert table.stop[4, 8]
+
+
+def test_boundary_in_print() -> None:
+    assert str(redblack.solve(26, 26).boundary).splitlines() == [
+        "cards remaining  stop at an excess of",
+        "       47 to 52  never",
+        "       42 to 46  6 or more",
+        "       29 to 41  5 or more",
+        "       18 to 28  4 or more",
+        "        9 to 17  3 or more",
+        "         4 to 8  2 or more",
+        "         1 to 3  1 or more",
+    ]
+    assert str(redblack.solve(0, 0).boundary).splitlines()[1:] == ["0  any".rjust(20)]
+    worthless = redblack.solve(6, 6, rules=Rules(win=0)).boundary
+    assert str(worthless).splitlines()[1:] == ["1 to 12  any".rjust(20)]
+    long = str(redblack.solve(600, 600).boundary).splitlines()
+    assert len(long) < 25
+    count = re.fullmatch(r"\((\d+) of (\d+) rows shown\)", long[-1])
+    assert count
+    assert int(count[1]) == len(long) - 2 < int(count[2])
+
+
+@given(rules=linear_rules, deck=decks)
+def test_boundary_in_print_tells_where_to_stop(
+    rules: redblack.Rules, deck: tuple[int, int]
+) -> None:
+    table = redblack.solve(*deck, rules=rules, backend="exact")
+    _, *lines = str(table.boundary).splitlines()
+    told = set()
+    for line in lines:
+        cards, words = line.strip().split("  ")
+        last, _, first = cards.partition(" to ")
+        for n in range(int(last), int(first or last) + 1):
+            told.add(n)
+            for r in range(max(0, n - deck[1]), min(n, deck[0]) + 1):
+                stops = words == "any" or (
+                    words != "never"
+                    and n - 2 * r >= int(words.removesuffix(" or more"))
+                )
+                assert stops == table.stop[r, n - r]
+    assert told == set(range(min(1, sum(deck)), sum(deck) + 1))
 
 
 def test_a_stop_set_in_two_parts_has_no_boundary() -> None:
