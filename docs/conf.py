@@ -58,6 +58,7 @@ numpydoc_show_class_members = False
 doctest_default_flags = doctest.ELLIPSIS
 
 # References to this package must lead somewhere; those to other projects stay text.
+default_role = "py:obj"
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", r"(?!cardgames_dp\b).*")]
 
