@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -19,6 +20,8 @@ from cardgames_dp._extras import require
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+T = TypeVar("T")
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
 """Colours that colour-blind people tell apart (M. Okabe and K. Ito)."""
@@ -53,7 +56,7 @@ def panels(ax: NDArray[Any] | None, count: int) -> NDArray[Any]:
         If matplotlib is not installed.
     """
     if ax is not None:
-        given = np.atleast_1d(np.asarray(ax, dtype=object)).ravel()
+        given = np.asarray(ax, dtype=object).ravel()
         for one in given:
             require_kind("ax", one, _axes_kind(), "matplotlib Axes or an array of them")
         if len(given) < count:
@@ -125,11 +128,24 @@ def frame_cells(ax: Axes, cells: ArrayLike, side: float, **style: Any) -> None:
     ax.plot(*squares.reshape(-1, 2).T, **style)
 
 
+def listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:
+    """Return what is to be drawn as a list, if there is any, and all of a kind."""
+    found = list(given)
+    for one in found:
+        require_kind(name, one, kind, f"{_called(kind)} each")
+    if not found:
+        raise ValueError(f"{name} must hold at least one {kind.__name__}, got none")
+    return found
+
+
 def require_kind(name: str, value: object, kind: type[Any], accepted: str = "") -> None:
     """Refuse what is not of a kind, which the message calls by its package's name."""
     if not isinstance(value, kind):
-        package = kind.__module__.split(".")[1] if "." in kind.__module__ else ""
         raise TypeError(
-            f"{name} must be a {accepted or f'{package}.{kind.__name__}'}, "
+            f"{name} must be a {accepted or _called(kind)}, "
             f"got {value!r} of type {type(value).__name__}"
         )
+
+
+def _called(kind: type[Any]) -> str:
+    return f"{kind.__module__.split('.')[1]}.{kind.__name__}"

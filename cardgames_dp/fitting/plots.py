@@ -172,11 +172,7 @@ def _line(
 
 def _listed(fits: Iterable[Fit]) -> list[Fit]:
     """Return fits to the same values, of which there must be one."""
-    listed = list(fits)
-    for fit in listed:
-        require_kind("fits", fit, Fit, "fitting.Fit each")
-    if not listed:
-        raise ValueError("fits must hold at least one Fit, got none")
+    listed = _figures.listed("fits", fits, Fit)
     for fit in listed[1:]:
         same = np.array_equal(fit.cards, listed[0].cards)
         if not (same and np.array_equal(fit.values, listed[0].values)):

@@ -8,7 +8,7 @@ matplotlib, the extra ``plot``, is loaded when a function is called.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -24,8 +24,6 @@ from cardgames_dp.pairs.solution import Solution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-
-_T = TypeVar("_T")
 
 __all__ = [
     "plot_differences",
@@ -236,7 +234,7 @@ def plot_win_rates(rates: Iterable[WinRate], *, ax: Axes | None = None) -> Axes:
     >>> [label.get_text() for label in ax.get_yticklabels()]
     ['optimal against fifty_percent', 'optimal against never_hit']
     """
-    listed = _listed("rates", rates, WinRate)
+    listed = _figures.listed("rates", rates, WinRate)
     ax = _figures.axes(ax)
     lines = np.arange(len(listed))
     for seat, colour, marker in (("first", _FIRST, "o"), ("second", _SECOND, "s")):
@@ -297,7 +295,7 @@ def plot_losses(
     >>> [text.get_text() for text in ax.texts]  # against optimal play, and at worst
     ['0.0487', '0.1153', '0.0496', '0.1173']
     """
-    listed = _listed("rates", rates, WinRate)
+    listed = _figures.listed("rates", rates, WinRate)
     for rate in listed:
         if rate.b != "optimal":
             raise ValueError(f"rates must be against 'optimal', got against {rate.b!r}")
@@ -374,7 +372,7 @@ def plot_differences(
     optimal and expected_points
     990 of 8,281
     """
-    listed = _listed("comparisons", comparisons, Comparison)
+    listed = _figures.listed("comparisons", comparisons, Comparison)
     ax = _figures.axes(ax)
     lines = np.arange(len(listed))
     before = np.zeros(len(listed))
@@ -393,16 +391,6 @@ def plot_differences(
     ax.set_xlabel("positions in which they differ, % of those that may be met")
     _figures.title(ax, "Where policies differ", columns=4)
     return ax
-
-
-def _listed(name: str, given: Iterable[_T], kind: type[_T]) -> list[_T]:
-    """Return what is to be drawn as a list, if there is any, and all of a kind."""
-    listed = list(given)
-    for one in listed:
-        require_kind(name, one, kind, f"pairs.{kind.__name__} each")
-    if not listed:
-        raise ValueError(f"{name} must hold at least one {kind.__name__}, got none")
-    return listed
 
 
 def _require_two(name: str, players: int) -> None:

@@ -355,11 +355,7 @@ def plot_policies(simulations: Iterable[Simulation], *, ax: Axes | None = None) 
     >>> ax.get_xlabel()
     'mean payoff, ± 2 standard errors'
     """
-    listed = list(simulations)
-    for simulation in listed:
-        require_kind("simulations", simulation, Simulation, "redblack.Simulation each")
-    if not listed:
-        raise ValueError("simulations must hold at least one Simulation, got none")
+    listed = _figures.listed("simulations", simulations, Simulation)
     first = listed[0]
     for other in listed[1:]:
         if (other.red, other.black, other.rules) != (
