@@ -1,9 +1,11 @@
-"""Results that hold arrays: frozen dataclasses, read-only, equal by content, brief."""
+"""What results share: frozen, equal by content, brief in print, plain on request."""
 
 from __future__ import annotations
 
 import math
-from dataclasses import fields
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -59,7 +61,60 @@ def short_repr(record: DataclassInstance) -> str:
     return f"{type(record).__qualname__}({', '.join(parts)})"
 
 
+def summary(result: object, **facts: object) -> str:
+    """Return the one line that a result is known by: its class and some facts.
+
+    Parameters
+    ----------
+    result : object
+        The result, for the name of its class.
+    **facts : object
+        What to say of it, in this order; numbers are rounded to six digits, long arrays
+        and tuples are cut.
+    """
+    parts = [f"{name}={_brief(fact)}" for name, fact in facts.items()]
+    return f"{type(result).__qualname__}({', '.join(parts)})"
+
+
+def plain(value: object, *, json: bool = False) -> Any:
+    """Return a value, or a record with all that it holds, as plain Python objects.
+
+    Records become dicts of their fields, arrays become lists, NumPy's scalars Python's.
+
+    Parameters
+    ----------
+    value : object
+        Anything that a result may hold.
+    json : bool, default False
+        Whether only what JSON has may be left: Fractions and floats that are not finite
+        become the strings that ``Fraction`` and ``float`` read back, tuples lists, keys
+        strings, and what else there is (a policy, a utility) its name.
+    """
+    if isinstance(value, np.ndarray):
+        return plain(value.tolist(), json=json)
+    if isinstance(value, np.generic):
+        return plain(value.item(), json=json)
+    if is_dataclass(value) and not isinstance(value, type):
+        return {f.name: plain(getattr(value, f.name), json=json) for f in fields(value)}
+    if isinstance(value, Mapping):
+        items = ((k, plain(v, json=json)) for k, v in value.items())
+        return {str(k) if json else k: v for k, v in items}
+    if isinstance(value, (list, tuple)):
+        parts = [plain(part, json=json) for part in value]
+        return parts if json or isinstance(value, list) else tuple(parts)
+    if not json or value is None or isinstance(value, (bool, int, str)):
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    if isinstance(value, (float, Fraction)):
+        return str(value)
+    name = getattr(value, "__name__", None)
+    return name if isinstance(name, str) else repr(value)
+
+
 def _brief(value: object) -> str:
+    if isinstance(value, (float, np.floating)):
+        return f"{value:.6g}"
     if isinstance(value, np.ndarray):
         few = [
             f"{x:.6g}" if isinstance(x, float) else str(x)
