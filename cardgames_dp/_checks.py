@@ -14,6 +14,9 @@ import numpy as np
 R = TypeVar("R")
 T = TypeVar("T", bound=str)
 
+_MOST_DIGITS = 10_000
+"""Of an amount in decimals: a few letters, 1e999999999, would fill the memory."""
+
 
 def integer(name: str, value: object, *, minimum: int = 0) -> int:
     """Return `value` as a Python int; bools, floats and smaller numbers are refused."""
@@ -71,20 +74,38 @@ def rules(value: object, kind: type[R]) -> R:
 
 def amount(name: str, value: object) -> Fraction:
     """Return a finite number >= 0 of any of these kinds as the Fraction it is."""
-    accepted = f"{name} must be a finite int, Fraction, Decimal or float >= 0"
-    if isinstance(value, (bool, np.bool_)):
+    accepted = (
+        f"{name} must be a finite int, Fraction, Decimal or float >= 0, or one written "
+        "as text, '0.05' or '1/20'"
+    )
+    number = _written(value) if isinstance(value, str) else value
+    if isinstance(number, (bool, np.bool_)):
         raise TypeError(f"{accepted}, got {value!r} of type {type(value).__name__}")
-    if isinstance(value, numbers.Rational):
-        result = exact_rational(value)
-    elif isinstance(value, (float, np.floating, Decimal)):
-        if not is_finite(value):
+    if isinstance(number, numbers.Rational):
+        result = exact_rational(number)
+    elif isinstance(number, (float, np.floating, Decimal)):
+        if not is_finite(number):
             raise ValueError(f"{accepted}, got {value!r}")
-        result = Fraction(*value.as_integer_ratio())
+        long = isinstance(number, Decimal) and abs(number.adjusted()) > _MOST_DIGITS
+        if long and number:
+            raise ValueError(
+                f"{name} must have at most {_MOST_DIGITS} digits before or after the "
+                f"point, got {value!r}"
+            )
+        result = Fraction(*number.as_integer_ratio())
     else:
         raise TypeError(f"{accepted}, got {value!r} of type {type(value).__name__}")
     if result < 0:
         raise ValueError(f"{accepted}, got {value!r}")
     return result
+
+
+def _written(text: str) -> Fraction | Decimal:
+    """Return the number that a text is, NaN if it is none."""
+    try:
+        return Fraction(text) if "/" in text else Decimal(text)
+    except (ValueError, ArithmeticError):  # of which a division by zero is one
+        return Decimal("NaN")
 
 
 def is_finite(value: float | np.floating[Any] | Decimal) -> bool:

@@ -40,9 +40,9 @@ class StopAtCash:
 
     Parameters
     ----------
-    amount : int, Fraction, Decimal or float
+    amount : int, Fraction, Decimal, float or str
         In the unit of the rules' amounts; finite and not negative. At 0 the player does
-        not draw at all.
+        not draw at all. Text, such as ``"0.05"``, is kept as a Fraction.
 
     Raises
     ------
@@ -60,7 +60,9 @@ class StopAtCash:
     amount: Amount
 
     def __post_init__(self) -> None:
-        _checks.amount("amount", self.amount)
+        amount = _checks.amount("amount", self.amount)
+        if isinstance(self.amount, str):
+            object.__setattr__(self, "amount", amount)
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)

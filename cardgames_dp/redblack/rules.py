@@ -34,7 +34,7 @@ from cardgames_dp import _checks
 from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.redblack import _utility
 
-Amount: TypeAlias = int | Fraction | Decimal | float
+Amount: TypeAlias = int | Fraction | Decimal | float | str
 Tie: TypeAlias = Literal["stop", "draw"]
 Decision: TypeAlias = Literal["stop", "draw"]
 Utility: TypeAlias = Callable[[NDArray[Any]], NDArray[Any]]
@@ -47,13 +47,13 @@ class Rules:
 
     Parameters
     ----------
-    win : int, Fraction, Decimal or float, default 1
+    win : int, Fraction, Decimal, float or str, default 1
         What a red card pays; finite and not negative. Floats are taken for exactly the
-        binary fractions that they are; who means tenths writes ``Decimal("0.1")`` or
-        ``Fraction(1, 10)``.
-    lose : int, Fraction, Decimal or float, default 1
+        binary fractions that they are; who means a tenth writes ``"0.1"``, ``"1/10"``,
+        ``Decimal("0.1")`` or ``Fraction(1, 10)``. Text is kept as a Fraction.
+    lose : int, Fraction, Decimal, float or str, default 1
         What a black card costs; finite and not negative.
-    fee : int, Fraction, Decimal or float, default 0
+    fee : int, Fraction, Decimal, float or str, default 0
         What every card drawn costs, whatever its colour; finite and not negative. As a
         float, 0.1 is a little more than a tenth: who has drawn all of 11 + 9 cards for
         it has lost a little, where with a tenth they are even.
@@ -75,7 +75,8 @@ class Rules:
         If an amount is not a number of these kinds (a bool is not), or `utility` is
         not callable.
     ValueError
-        If an amount is negative, infinite or NaN, or `tie` is another word.
+        If an amount is negative, infinite or NaN, a text that is no number or one of
+        more than 10,000 digits, or `tie` is another word.
 
     Examples
     --------
@@ -86,8 +87,7 @@ class Rules:
     A float fee is not the decimal fraction that it looks like, and the chance of a loss
     can tell:
 
-    >>> from decimal import Decimal
-    >>> for fee in (0.1, Decimal("0.1")):
+    >>> for fee in (0.1, "0.1"):
     ...     law = redblack.payoff_law(11, 9, rules=redblack.Rules(fee=fee))
     ...     print(round(law.loss_probability, 4))
     0.3225
@@ -102,7 +102,10 @@ class Rules:
 
     def __post_init__(self) -> None:
         for name in ("win", "lose", "fee"):
-            _checks.amount(name, getattr(self, name))
+            given = getattr(self, name)
+            amount = _checks.amount(name, given)
+            if isinstance(given, str):
+                object.__setattr__(self, name, amount)
         if self.utility is not None and not callable(self.utility):
             raise TypeError(
                 "utility must be None or a callable of an array of cash, got "

@@ -630,12 +630,12 @@ def test_errors_of_a_boundary(
         (
             -1,
             ValueError,
-            "amount must be a finite int, Fraction, Decimal or float >= 0, got -1",
+            "amount must be a finite int, Fraction, Decimal or float >= 0, .* got -1",
         ),
         (math.nan, ValueError, "amount must be a finite .*, got nan"),
         (math.inf, ValueError, "amount must be a finite .*, got inf"),
         (Decimal("Infinity"), ValueError, "amount must be a finite .*'Infinity'"),
-        ("3", TypeError, "amount must be a finite .*, got '3' of type str"),
+        ("three", ValueError, "amount must be a finite .*, got 'three'"),
         (True, TypeError, "amount must be a finite .*, got True of type bool"),
     ],
 )

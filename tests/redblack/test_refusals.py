@@ -210,7 +210,16 @@ def test_each_deck_is_a_count() -> None:
         (Decimal("-Infinity"), ValueError, r"got Decimal\('-Infinity'\)"),
         (True, TypeError, "got True of type bool"),
         (np.True_, TypeError, "of type bool"),
-        ("1", TypeError, "got '1' of type str"),
+        ("-0.1", ValueError, "got '-0.1'"),
+        ("-1/20", ValueError, "got '-1/20'"),
+        ("a tenth", ValueError, "got 'a tenth'"),
+        ("", ValueError, "got ''"),
+        ("1/0", ValueError, "got '1/0'"),
+        ("0.1/2", ValueError, "got '0.1/2'"),
+        ("0,05", ValueError, "got '0,05'"),
+        ("nan", ValueError, "got 'nan'"),
+        ("inf", ValueError, "got 'inf'"),
+        (b"1", TypeError, "got b'1' of type bytes"),
         (1j, TypeError, "of type complex"),
         (None, TypeError, "of type NoneType"),
     ],
@@ -240,6 +249,32 @@ def test_decimal_amounts_are_exact() -> None:
         3, 4, rules=fraction, backend="exact"
     )
     assert Rules(win=Decimal("1e400")).gain == 10**400  # no float is so large
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("0.05", Fraction(1, 20)),
+        ("1/20", Fraction(1, 20)),
+        (" 2 ", 2),
+        ("1e-3", Fraction(1, 1000)),
+        ("1e400", 10**400),
+    ],
+)
+def test_amounts_in_text_are_exact(text: str, number: Fraction | int) -> None:
+    rules = Rules(win=number, lose=number, fee=number)
+    assert Rules(win=text, lose=text, fee=text) == rules
+    assert hash(Rules(fee=text)) == hash(Rules(fee=number))
+    assert redblack.StopAtCash(text) == redblack.StopAtCash(number)
+
+
+@pytest.mark.parametrize("long", ["1e999999999", "1e-999999999"])
+def test_amounts_of_too_many_digits(long: str) -> None:
+    """A few letters that would fill the memory if they were taken at their word."""
+    for amount in (long, Decimal(long)):
+        with pytest.raises(ValueError, match=r"^fee must have at most 10000 digits"):
+            Rules(fee=amount)
+    assert Rules(fee="0e999999").fee == 0
 
 
 def test_other_fields_of_rules() -> None:
