@@ -15,8 +15,8 @@ turn them into solutions: vectorised float64 sweeps, and exact rationals.
     Subgame-perfect solutions, in Fractions, of any finite game written in the
     vocabulary of `game` (`Game`, `CHANCE`, `TERMINAL`): the ones here and your own.
 
-All randomness comes in through ``rng=`` arguments, nothing is cached, and no global
-state (NumPy's, mpmath's) is touched. Results are immutable.
+All randomness comes in through ``rng=`` arguments, nothing is remembered from one call
+to the next, and no global state (NumPy's, mpmath's) is touched. Results are immutable.
 """
 
 from cardgames_dp import cardrow, exact, fitting, game, pairs, redblack

@@ -257,6 +257,8 @@ def solve(
 ) -> Solution[State, Action]:
     """Solve a game exactly by backward induction over its reachable states.
 
+    Grade: exact.
+
     Parameters
     ----------
     game : Game

@@ -3,6 +3,7 @@
 import ast
 import inspect
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -98,6 +99,26 @@ def test_annotated(member: Any) -> None:
         ]
         assert bare == [], name
         assert signature.return_annotation is not inspect.Signature.empty, name
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        member
+        for member in PUBLIC_OBJECTS
+        if inspect.isfunction(member.values[0])
+        and not member.values[0].__module__.endswith(".plots")
+    ],
+)
+def test_tells_its_grade(function: Callable[..., Any]) -> None:
+    """Its result is of a grade of docs/certificates.rst; pictures have none."""
+    page = (ROOT / "docs" / "certificates.rst").read_text(encoding="utf-8")
+    grades = re.findall(r"^(\w+)  +[A-Z]", page.partition("Grade  ")[2], re.M)
+    assert grades == ["exact", "certified", "float64", "estimated"]
+    told = re.findall(
+        rf"^Grade: ({'|'.join(grades)})\b", inspect.getdoc(function) or "", re.M
+    )
+    assert len(told) == 1
 
 
 def test_smoke() -> None:

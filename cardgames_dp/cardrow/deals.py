@@ -24,6 +24,8 @@ def deal(
 ) -> NDArray[Any]:
     """Deal rows of cards for many games.
 
+    Grade: exact; the cards are dealt as they are.
+
     Parameters
     ----------
     games, cards : int

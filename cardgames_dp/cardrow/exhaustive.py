@@ -49,6 +49,8 @@ def brute_force(cards: Cards, *, tie: Tie = "right") -> BruteForce:
     :func:`value` and :func:`best_move` find the same in linear time; this is for
     comparison.
 
+    Grade: exact.
+
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float

@@ -129,6 +129,8 @@ def match(
 ) -> Match:
     """Let two players play, by the classic rules: one card a turn.
 
+    Grade: exact, of the one game that is played.
+
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float

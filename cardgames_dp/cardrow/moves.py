@@ -93,6 +93,8 @@ def _words(turn: Turn) -> str:
 def best_move(cards: Cards, *, rules: Rules | None = None) -> Advice:
     """Return the best turn, all that are as good, and what every turn is worth.
 
+    Grade: exact.
+
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float

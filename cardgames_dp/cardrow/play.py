@@ -86,6 +86,8 @@ def optimal_play(
 ) -> Play:
     """Return one whole game in which all play optimally.
 
+    Grade: exact.
+
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float

@@ -152,6 +152,8 @@ def best_response(
 
     By the classic rules: two players, one card a turn.
 
+    Grade: exact; float64 with ``backend="float64"``.
+
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float

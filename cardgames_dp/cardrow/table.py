@@ -35,6 +35,8 @@ def solve(
 ) -> Solution:
     """Solve every interval of a row: the table of document 002.
 
+    Grade: exact; float64 with ``backend="float64"``.
+
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float

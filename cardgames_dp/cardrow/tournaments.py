@@ -38,6 +38,8 @@ def tournament(
 ) -> Tournament:
     """Let every player play every one, itself too, in both seats and on every deal.
 
+    Grade: estimated, with standard errors.
+
     Parameters
     ----------
     players : iterable of policies, or mapping of names to policies

@@ -24,6 +24,8 @@ def value(
 ) -> Exact:
     """Return what the first player wins by when all play optimally.
 
+    Grade: exact.
+
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float
@@ -87,6 +89,8 @@ def value_of_rows(rows: Iterable[Cards], *, rules: Rules | None = None) -> Exact
     A turn takes a card from either end of any row. Linear time, and the sorting of what
     the rows collapse to, which is little unless they are in special order.
 
+    Grade: exact.
+
     Parameters
     ----------
     rows : iterable of rows of cards
@@ -131,6 +135,8 @@ def value_of_rows(rows: Iterable[Cards], *, rules: Rules | None = None) -> Exact
 
 def who_should_start(cards: Cards, *, rules: Rules | None = None) -> Start:
     """Return whether it is better to start or to let the other start.
+
+    Grade: exact.
 
     Parameters
     ----------
@@ -199,6 +205,8 @@ def scores(
     cards: Cards, *, rules: Rules | None = None, method: Method = "auto"
 ) -> Scores:
     """Return what each player takes in all when all play optimally.
+
+    Grade: exact.
 
     Parameters
     ----------

@@ -64,6 +64,8 @@ _GUARD = 10
 def shepp_alpha(digits: int = FLOAT_DIGITS) -> Decimal:
     """Return alpha of Shepp's boundary: stop at excess ``alpha sqrt(n)``.
 
+    Grade: float64, but to as many digits as are asked for.
+
     Parameters
     ----------
     digits : int
@@ -99,6 +101,8 @@ def shepp_alpha(digits: int = FLOAT_DIGITS) -> Decimal:
 
 def limit_constant(digits: int = FLOAT_DIGITS) -> Decimal:
     """Return the limit of ``V(l) / sqrt(l)``, ``sqrt(pi) (1 - alpha**2)``.
+
+    Grade: float64, but to as many digits as are asked for.
 
     Parameters
     ----------
@@ -142,6 +146,8 @@ def limit_constant(digits: int = FLOAT_DIGITS) -> Decimal:
 
 def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
     """Return lambda_k, the k-th slowest rate at which the deck's end is forgotten.
+
+    Grade: float64, but to as many digits as are asked for.
 
     Parameters
     ----------

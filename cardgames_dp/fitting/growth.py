@@ -190,6 +190,8 @@ def asymptotic_value(
     In microseconds, however large the deck, and from some ten million cards of each
     colour on more accurate than the staircase.
 
+    Grade: estimated, with the error that comes with it.
+
     Parameters
     ----------
     cards : number, or an iterable of numbers
@@ -262,6 +264,8 @@ def boundary_guess(n: int | Iterable[int]) -> int | NDArray[np.int64]:
 
     Of any number of cards at once, where :func:`cardgames_dp.redblack.thresholds` would
     have to climb; a guess, but seldom a wrong one.
+
+    Grade: estimated; no threshold is known that it misses.
 
     Parameters
     ----------

@@ -28,6 +28,8 @@ from cardgames_dp.fitting.fitted import Fit
 def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
     """Fit a growth law to the values of decks, by ordinary least squares.
 
+    Grade: estimated.
+
     Parameters
     ----------
     cards : iterable of numbers

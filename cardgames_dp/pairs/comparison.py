@@ -111,6 +111,8 @@ def compare(
 ) -> Comparison:
     """Count the positions in which two policies differ.
 
+    Grade: float64; its counts are right where no tie is doubtful.
+
     Parameters
     ----------
     rules : Rules or None
@@ -252,6 +254,8 @@ def frequencies(
     executor: Executor | None = None,
 ) -> Frequencies:
     """Return how often a policy hits and folds when all players keep to it.
+
+    Grade: float64.
 
     Parameters
     ----------

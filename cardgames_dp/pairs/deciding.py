@@ -27,6 +27,8 @@ def decision(
     Where only one action is allowed it is that one, whatever the policy says: on an
     empty table nobody can fold, and without a card to draw nobody can hit.
 
+    Grade: float64.
+
     Parameters
     ----------
     policy : word or callable

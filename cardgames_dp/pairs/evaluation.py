@@ -61,6 +61,8 @@ def win_rate(
 ) -> WinRate:
     """Return the chance that a policy beats another, exactly but for rounding.
 
+    Grade: float64.
+
     Parameters
     ----------
     rules : Rules or None
@@ -272,6 +274,8 @@ def best_response(
     """Return the best play against others who all keep to one policy.
 
     What it wins beyond optimal play's own chances is what the policy costs at worst.
+
+    Grade: float64.
 
     Parameters
     ----------

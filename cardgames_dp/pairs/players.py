@@ -39,6 +39,8 @@ def simulate(
 ) -> Simulation:
     """Deal many games to players of given policies, and count what came of them.
 
+    Grade: estimated, with standard errors.
+
     Parameters
     ----------
     rules : Rules, OfficialRules or None

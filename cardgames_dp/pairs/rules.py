@@ -54,6 +54,8 @@ ACTIONS: tuple[Action, ...] = ("fold", "hit")
 def triangular(ranks: int) -> dict[int, int]:
     """Return the deck with one 1, two 2s, three 3s and so on.
 
+    Grade: exact.
+
     Parameters
     ----------
     ranks : int

@@ -27,6 +27,8 @@ def solve(
 ) -> Solution:
     """Solve a game of Pairs: subgame-perfect play of all players.
 
+    Grade: float64.
+
     Parameters
     ----------
     rules : Rules, optional

@@ -66,6 +66,8 @@ def enclosure(
 ) -> Enclosure:
     """Return certified lower and upper bounds of the value, computed in float64.
 
+    Grade: certified.
+
     Parameters
     ----------
     red, black : int

@@ -141,6 +141,8 @@ def payoff_law(
 ) -> Law:
     """Return the law of the cash that an optimal player goes home with.
 
+    Grade: float64; exact with ``backend="exact"``.
+
     Parameters
     ----------
     red, black : int
@@ -201,6 +203,8 @@ def duration_law(
     backend: Backend = "float64",
 ) -> Law:
     """Return the law of the number of cards that an optimal player draws.
+
+    Grade: float64; exact with ``backend="exact"``.
 
     Parameters
     ----------

@@ -41,6 +41,8 @@ def omniscient_value(
 
     The classic amounts are meant: a red card pays 1, a black one costs 1.
 
+    Grade: float64; exact with ``backend="exact"``.
+
     Parameters
     ----------
     red, black : int

@@ -44,6 +44,8 @@ def simulate(
 ) -> Simulation:
     """Deal many games to a player of a given policy, and return what came of them.
 
+    Grade: estimated, with standard errors.
+
     Parameters
     ----------
     red, black : int

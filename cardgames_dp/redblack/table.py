@@ -31,6 +31,8 @@ def solve(
 ) -> Solution:
     """Solve the game in every state that it can reach.
 
+    Grade: float64; exact with ``backend="exact"``.
+
     Parameters
     ----------
     red, black : int

