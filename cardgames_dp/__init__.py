@@ -12,8 +12,9 @@ turn them into solutions: vectorised float64 sweeps, and exact rationals.
 `fitting`
     The growth of the red/black value: regressions, constants, its asymptotic series.
 `exact`
-    Subgame-perfect solutions, in Fractions, of any finite game written in the
-    vocabulary of `game` (`Game`, `CHANCE`, `TERMINAL`): the ones here and your own.
+    Subgame-perfect solutions, in Fractions, of any finite, acyclic game of perfect
+    information, written in the vocabulary of `game` (`Game`, `CHANCE`, `TERMINAL`): the
+    ones here and your own.
 
 All randomness comes in through ``rng=`` arguments, nothing is remembered from one call
 to the next, and no global state (NumPy's, mpmath's) is touched. Results are immutable.

@@ -33,7 +33,8 @@ Against players who are not optimal: `match`, `tournament` (on rows from `deal`)
 
 References
 ----------
-P. Winkler, *Mathematical Puzzles: A Connoisseur's Collection*, A K Peters, 2004.
+The game: P. Winkler, *Mathematical Puzzles: A Connoisseur's Collection*, A K Peters,
+2004.
 """
 
 from cardgames_dp.cardrow import plots

@@ -5,7 +5,7 @@ each the chance that the left card is taken. Chances are fractions, not floats: 
 deals in float64 may round them, who wants exact results need not.
 
 The rules of thumb are document 002's. With x the row from l to r, its greedy player
-looks at what is gained on the other player's next card at either end,
+looks at what is gained on the other player's next card at either end::
 
     d0 = x[l] - max(x[l+1], x[r]),    d1 = x[r] - max(x[l], x[r-1]).
 

@@ -2,7 +2,7 @@
 
 What is left of a row is an interval of it, ``[l, r]``, and what the players will still
 take depends on nothing else. With s_j(l, r) the sum that the j-th player from the one
-to move takes of it, a turn of c cards from the left that are worth g gives
+to move takes of it, a turn of c cards from the left that are worth g gives::
 
     s_0(l, r) = g + s_last(l + c, r),    s_j(l, r) = s_(j-1)(l + c, r),
 

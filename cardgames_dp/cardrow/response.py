@@ -2,7 +2,7 @@
 
 Against a memoryless policy the opponent's turns are chance, and what remains is a
 decision problem of one player on the intervals of the row. With W(l, r) what we are
-ahead by on the interval and p(l, r) the opponent's chance of the left card,
+ahead by on the interval and p(l, r) the opponent's chance of the left card::
 
     W(l, r) = max(x[l] + W(l+1, r), x[r] + W(l, r-1))                  on our turn,
     W(l, r) = p (W(l+1, r) - x[l]) + (1 - p) (W(l, r-1) - x[r])        on theirs,

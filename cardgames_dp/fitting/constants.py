@@ -9,9 +9,9 @@ In the limit a balanced deck is a Brownian bridge, and stopping that is solved (
 
 That the last cards of a deck are no bridge matters the less, the larger the deck. A
 disturbance ``n**-lambda f(excess / sqrt(n))`` of the limit, carried on by the bridge
-and killed at the boundary, has to solve
+and killed at the boundary, has to solve::
 
-    ``f'' - y f' + 2 lambda f = 0`` on ``y < alpha``, ``f(alpha) = 0``,
+    f'' - y f' + 2 lambda f = 0  on  y < alpha,    f(alpha) = 0
 
 with polynomial growth at minus infinity: ``f(y) = exp(y**2 / 4) D(2 lambda, -y)``, with
 the parabolic cylinder function D. A part goes like ``l**-lambda``:

@@ -1,8 +1,8 @@
 r"""The law of growth: what a balanced deck of any size is worth, and where to stop.
 
-For large l,
+For large l::
 
-    ``V(l) = c sqrt(l) - A l**-lambda + (c / 8) l**-(1/2) + ...``
+    V(l) = c sqrt(l) - A l**-lambda + (c / 8) l**-(1/2) + ...
 
 in powers of l that follow from four facts; the page "The law of growth" of the
 documentation has the derivation. n is the number of cards left, l = n / 2.

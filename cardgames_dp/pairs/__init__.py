@@ -29,7 +29,7 @@ Pictures of all this: `plots`.
 References
 ----------
 Document 004 ("Probability and Game Theory in the Card Game Pairs", an extended essay).
-J. Ernest and others, *Pairs*, Cheapass Games, 2014, for the game.
+The game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
 """
 
 from cardgames_dp.diagonal import TooLargeError

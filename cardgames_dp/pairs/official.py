@@ -56,7 +56,7 @@ class OfficialRules:
 
     References
     ----------
-    J. Ernest and others, *Pairs*, Cheapass Games, 2014.
+    The game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
 
     Examples
     --------

@@ -94,7 +94,7 @@ def simulate(
 
     References
     ----------
-    J. Ernest and others, *Pairs*, Cheapass Games, 2014.
+    The game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
 
     Examples
     --------

@@ -180,7 +180,8 @@ print(f"with 10^20 cards left, stop when {fitting.boundary_guess(10**20):,} ahea
 # ## Ten thousand million cards
 #
 # Now use the laws far outside the decks that they were fitted to. Statistics give an
-# interval for the prediction, in which the value should lie almost surely.
+# interval for the prediction, in which the value should lie in all but one case of a
+# million.
 
 # %%
 giant = 10**10
