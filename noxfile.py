@@ -47,7 +47,7 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def types(session: nox.Session) -> None:
     """Check the types with mypy, strictly."""
-    session.install(PACKAGE, *group("types"))
+    session.install(PACKAGE, *group("types"), *group("test"), *group("bench"))
     session.run("mypy", *session.posargs)
 
 

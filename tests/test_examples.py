@@ -183,9 +183,9 @@ def test_results_are_those_of_the_sources(tmp_path: Path) -> None:
         assert float(row["error of the midpoint"]) < float(row["width"]) / 100
     errors = {row["l"]: row for row in tables["growth"]}
     assert errors["100"]["certified error"] == ""
-    for deck in ("1,000", "10,000"):  # where the bounds are close enough to tell
-        stated = float(errors[deck]["law's stated error"])
-        assert float(errors[deck]["certified error"]) < stated
+    for size in ("1,000", "10,000"):  # where the bounds are close enough to tell
+        stated = float(errors[size]["law's stated error"])
+        assert float(errors[size]["certified error"]) < stated
 
     assert list(tables["thresholds"][0].values())[1:9] == [
         *("3", "8", "17", "28", "41", "58", "79", "100")

@@ -90,7 +90,10 @@ class Page(HTMLParser):
     def handle_comment(self, data: str) -> None:
         raise AssertionError(data)
 
-    handle_decl = handle_pi = unknown_decl = handle_comment
+    def handle_decl(self, decl: str) -> None:
+        raise AssertionError(decl)
+
+    handle_pi = unknown_decl = handle_comment
 
     @property
     def head(self) -> list[str]:

@@ -28,7 +28,8 @@ _CHUNK, _CHUNK_CELLS = 1024, 2**24
 
 
 def tournament(
-    players: Mapping[str, Policy] | Iterable[Policy],
+    # Beside Iterable type checkers would not read a mapping's values as policies.
+    players: Mapping[str, Policy] | Sequence[Policy],
     deals: Iterable[Cards] | NDArray[Any],
     *,
     rng: int | np.random.Generator | None = None,

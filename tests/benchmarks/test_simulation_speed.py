@@ -21,7 +21,7 @@ def test_52_cards(benchmark: BenchmarkFixture, policy: Policy) -> None:
 
 def test_document_001(benchmark: BenchmarkFixture) -> None:
     """Target, on one idle core: 15 s for the 10^7 games of document 001."""
-    result = benchmark.pedantic(  # type: ignore[no-untyped-call]
+    result = benchmark.pedantic(
         simulate, (26, 26), {"games": 10**7, "rng": 1}, rounds=1
     )
     assert abs(result.mean - redblack.value(26, 26)) < 5 * result.standard_error
@@ -29,7 +29,7 @@ def test_document_001(benchmark: BenchmarkFixture) -> None:
 
 def test_large_deck(benchmark: BenchmarkFixture) -> None:
     """Ten thousand games of ten thousand cards of each colour: 1.4e8 cards drawn."""
-    result = benchmark.pedantic(  # type: ignore[no-untyped-call]
+    result = benchmark.pedantic(
         simulate, (10_000, 10_000), {"games": 10_000, "rng": 1}, rounds=1
     )
     assert abs(result.mean - redblack.value(10_000, 10_000)) < (

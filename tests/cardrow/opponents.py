@@ -4,16 +4,24 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from cardgames_dp.cardrow.policies import Mixed
+from cardgames_dp.cardrow.policies import Mixed, NamedPolicy, Policy
+from cardgames_dp.cardrow.rules import Tie
 from cardgames_dp.game import CHANCE, TERMINAL
 
 Chance = Callable[[int, int], Fraction]
 """The chance of the left card, by the interval."""
 
-NAMES = ["optimal", "greedy", "greedy_literal", "larger", "smaller", "random"]
-TIES = ["right", "left", "larger"]
+NAMES: list[NamedPolicy] = [
+    "optimal",
+    "greedy",
+    "greedy_literal",
+    "larger",
+    "smaller",
+    "random",
+]
+TIES: list[Tie] = ["right", "left", "larger"]
 
 
 def value(cards: Sequence[Fraction]) -> Fraction:
@@ -29,14 +37,15 @@ def value(cards: Sequence[Fraction]) -> Fraction:
     return ahead(0, len(x) - 1)
 
 
-def chance_of_left(policy: str | Mixed, cards: Sequence[Fraction], tie: str) -> Chance:
+def chance_of_left(policy: Policy, cards: Sequence[Any], tie: Tie) -> Chance:
     """Return a policy of several cards, written once more from its description."""
-    x = list(cards)
+    x = list(map(Fraction, cards))
     if isinstance(policy, Mixed):
         parts = [(chance_of_left(p, x, tie), share) for p, share in policy.shares]
         return lambda left, right: sum(
             (share * chance(left, right) for chance, share in parts), Fraction(0)
         )
+    assert isinstance(policy, str)
 
     def chance(left: int, right: int) -> Fraction:
         first, last = x[left], x[right]
@@ -60,7 +69,7 @@ def chance_of_left(policy: str | Mixed, cards: Sequence[Fraction], tie: str) -> 
     return chance
 
 
-def expected_lead(cards: Sequence[Fraction], first: Chance, second: Chance) -> Fraction:
+def expected_lead(cards: Sequence[Any], first: Chance, second: Chance) -> Fraction:
     """Return what the first of two fixed players wins by, over all courses."""
     x = tuple(cards)
 

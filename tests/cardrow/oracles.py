@@ -32,7 +32,7 @@ def brute_force(cards: Any, take: int = 1) -> Any:
 def play_out(cards: Any, rules: Rules, turns: Any) -> list[Any]:
     """Return what each player has after these turns; each of them must be legal."""
     left, right, player = 0, len(cards), 0
-    second = cards if rules.weights is None else rules.weights
+    second: Any = cards if rules.weights is None else rules.weights
     sums: list[Any] = [0] * rules.players
     for side, count in turns:
         assert 1 <= count <= min(rules.take, right - left)

@@ -18,6 +18,11 @@ from cardgames_dp.cardrow.cards import Row, read
 
 from .oracles import brute_force, lists
 
+
+class One(enum.IntEnum):
+    ONE = 1
+
+
 INTEGERS = [np.dtype(kind) for kind in np.typecodes["AllInteger"]]
 
 
@@ -75,7 +80,7 @@ def test_float_arrays(dtype: Any) -> None:
         np.array([1, 5, 2]).astype(">i4"),
         np.ma.masked_array([1, 5, 2]),
         [np.int8(1), 5, np.uint64(2)],
-        [enum.IntEnum("One", "one")(1), 5, 2],
+        [One.ONE, 5, 2],
     ],
     ids=lambda cards: type(cards).__name__,
 )
@@ -101,7 +106,7 @@ def test_large_and_small_numbers_need_not_fit_in_a_float() -> None:
         Fraction(10**800 - 1, 10**400)
     )
     assert cardrow.value([5e-324, 1e308]) == Fraction(1e308) - Fraction(5e-324)
-    largest = np.finfo(np.longdouble).max
+    largest: Any = np.finfo(np.longdouble).max
     assert cardrow.value([largest]) == Fraction(*largest.as_integer_ratio())
 
 

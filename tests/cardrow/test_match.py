@@ -23,7 +23,7 @@ LOST = [4, 4, 6, 6, 12, 9]
 
 def test_document_002_greedy_loses() -> None:
     for policy in ("greedy", "greedy_literal"):
-        game = match(LOST, policy, "larger")  # type: ignore[arg-type]
+        game = match(LOST, policy, "larger")
         assert game.positions.tolist() == [5, 4, 3, 2, 1, 0]
         assert game.from_right.tolist() == [True] * 5 + [False]
         assert game.sums == (19, 22)

@@ -13,13 +13,19 @@ from matplotlib.colors import to_hex
 from cardgames_dp import cardrow
 from cardgames_dp.cardrow import collapse, plots
 
+from ..drawn import (
+    bars_of,
+    draw,
+    error_bars,
+    label_of,
+    legend_of,
+    notes_of,
+    pixels,
+    points,
+)
+
 ROW = [14, 4, 7, 2, 5, 12]
 TABLE = cardrow.solve(ROW)
-
-
-def draw(ax: Any) -> None:
-    """Render, which is where a broken artist shows."""
-    ax.figure.canvas.draw()
 
 
 def written(ax: Any) -> dict[tuple[int, int], str]:
@@ -40,10 +46,10 @@ def test_table_shows_document_002s_sums() -> None:
     assert cells[0, 5] == "26:18"
     assert cells[1, 3] == "6:7*"  # the only tie
     assert [cells[i, i] for i in range(6)] == [f"{card}:0" for card in ROW]
-    image = ax.images[0].get_array()
+    image = pixels(ax)
     assert image[0, 5] == 8
     assert image[1, 3] == -1
-    assert image.mask[3, 1]  # no interval
+    assert np.ma.getmaskarray(image)[3, 1]  # no interval
     assert ax.get_xticklabels()[0].get_text() == "0:\n14"
     assert ax.get_yticklabels()[5].get_text() == "5: 12"
     assert ax.get_legend_handles_labels()[1] == ["line of play", "tie"]
@@ -51,7 +57,7 @@ def test_table_shows_document_002s_sums() -> None:
 
 def test_arrows_point_to_what_is_left() -> None:
     ax = plots.plot_table(TABLE)
-    arrows = [text for text in ax.texts if not text.get_text()]
+    arrows = [text for text in notes_of(ax) if not text.get_text()]
     assert len(arrows) == 15  # none from a single card
     for arrow in arrows:
         (x, y), (column, row) = arrow.xy, np.round(arrow.get_position())
@@ -63,7 +69,7 @@ def test_arrows_point_to_what_is_left() -> None:
 def framed(ax: Any) -> list[tuple[int, int]]:
     """Return the rows and columns of the cells with frames, one after the other."""
     (line,) = [line for line in ax.lines if line.get_label() == "line of play"]
-    corners = line.get_xydata().reshape(-1, 6, 2)[:, :4]
+    corners = points(line).reshape(-1, 6, 2)[:, :4]
     return [(round(y), round(x)) for x, y in corners.mean(axis=1)]
 
 
@@ -99,7 +105,7 @@ def test_no_sums_overlap(row: list[float]) -> None:
 
 def test_table_of_three_players_shows_the_lead_over_the_next_best() -> None:
     table = cardrow.solve([1, 1, 2, 1], rules=cardrow.Rules(players=3))
-    lead = plots.plot_table(table).images[0].get_array()[0, 3]
+    lead = pixels(plots.plot_table(table))[0, 3]
     assert lead == table.sums[0, 0, 3] - table.sums[1:, 0, 3].max()
 
 
@@ -119,7 +125,7 @@ def test_play_shows_takers_and_turns() -> None:
     assert taken == [{1: 4, 3: 6, 5: 9}, {0: 4, 2: 6, 4: 12}]
     assert one.get_label() == "greedy: 19"
     assert other.get_label() == "larger: 22"
-    turns = {round(text.xy[0]): text.get_text() for text in ax.texts}
+    turns = {round(text.xy[0]): text.get_text() for text in notes_of(ax)}
     assert turns == {0: "6", 1: "5", 2: "4", 3: "3", 4: "2", 5: "1"}
 
 
@@ -128,12 +134,12 @@ def test_play_of_three_players_and_negative_cards() -> None:
     play = cardrow.optimal_play(row, rules=cardrow.Rules(players=3))
     ax = plots.plot_play(row, play)
     draw(ax)
-    assert [bars.get_label().split(":")[0] for bars in ax.containers] == [
+    assert [label_of(bars).split(":")[0] for bars in ax.containers] == [
         "player 1",
         "player 2",
         "player 3",
     ]
-    below = [text for text in ax.texts if text.get_va() == "top"]
+    below = [text for text in notes_of(ax) if text.get_verticalalignment() == "top"]
     assert sorted(round(text.xy[0]) for text in below) == [0, 3]
 
 
@@ -145,7 +151,7 @@ def test_long_rows_have_no_turns() -> None:
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=10))
 def test_collapse_ends_where_the_solver_does(row: list[int]) -> None:
     ax = plots.plot_collapse(row)
-    lines: dict[int, list[tuple[float, str]]] = {}
+    lines: dict[float, list[tuple[float, str]]] = {}
     for text in ax.texts:
         x, y = text.get_position()
         lines.setdefault(y, []).append((x, text.get_text()))
@@ -161,7 +167,7 @@ def test_collapse_marks_the_peak_that_goes_next() -> None:
     marked = [
         text.get_text()
         for text in ax.texts
-        if to_hex(text.get_bbox_patch().get_facecolor()) != "#ffffff"
+        if (box := text.get_bbox_patch()) and to_hex(box.get_facecolor()) != "#ffffff"
     ]
     assert marked == ["0", "1", "0.5"]
 
@@ -171,12 +177,10 @@ def test_tournament_shows_shares_with_errors() -> None:
     results = cardrow.tournament(["optimal", "larger"], rows)
     ax = plots.plot_tournament(results)
     draw(ax)
-    heights = [
-        [bar.get_height() for bar in bars.patches] for bars in ax.containers[1::2]
-    ]
+    heights = [[bar.get_height() for bar in bars.patches] for bars in bars_of(ax)]
     assert np.array_equal(np.transpose(heights), results.win_rate)
-    for second, bars in enumerate(ax.containers[1::2]):
-        segments = bars.errorbar.lines[2][0].get_segments()
+    for second, bars in enumerate(bars_of(ax)):
+        segments = error_bars(bars.errorbar)
         halves = [(high[1] - low[1]) / 2 for low, high in segments]
         assert halves == pytest.approx(2 * results.win_rate_error[:, second])
 
@@ -211,19 +215,20 @@ def test_long_rows_collapse_in_squares() -> None:
     draw(ax)
     assert not ax.texts
     cards, peaks, _ = ax.lines
-    steps = round(peaks.get_xydata().shape[0] / 3)
+    steps = round(points(peaks).shape[0] / 3)
     # Each peak takes two of the cards that are left.
-    assert len(cards.get_xydata()) + 3 * steps == sum(
-        40 - 2 * i for i in range(steps + 1)
-    )
+    assert len(points(cards)) + 3 * steps == sum(40 - 2 * i for i in range(steps + 1))
     assert to_hex(cards.get_markerfacecolor()) == "#ffffff"
     assert to_hex(peaks.get_markerfacecolor()) == "#56b4e9"
 
 
 def test_many_names_are_slanted() -> None:
-    names = {f"a policy with a long name {i}": "larger" for i in range(3)}
+    names: dict[str, cardrow.Policy] = {
+        f"a policy with a long name {i}": "larger" for i in range(3)
+    }
     rows = cardrow.deal(5, 4, rng=1)
-    for players, slanted in ((names, True), (["larger", "optimal"], False)):
+    both: list[cardrow.Policy] = ["larger", "optimal"]
+    for players, slanted in ((names, True), (both, False)):
         ax = plots.plot_tournament(cardrow.tournament(players, rows))
         draw(ax)
         assert {label.get_rotation() for label in ax.get_xticklabels()} == {
@@ -234,7 +239,7 @@ def test_many_names_are_slanted() -> None:
 def test_who_takes_nothing_has_a_colour_all_the_same() -> None:
     ax = plots.plot_play([7], cardrow.optimal_play([7]))
     draw(ax)
-    colours = [to_hex(bar.get_facecolor()) for bar in ax.get_legend().get_patches()]
+    colours = [to_hex(bar.get_facecolor()) for bar in legend_of(ax).get_patches()]
     assert colours == ["#0072b2", "#e69f00"]
 
 

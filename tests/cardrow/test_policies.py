@@ -2,10 +2,11 @@
 
 import math
 import pickle
+from collections.abc import Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.choosers import Deals, Hands, chooser
 from cardgames_dp.cardrow.exhaustive import brute_force
 from cardgames_dp.cardrow.matches import match
-from cardgames_dp.cardrow.policies import Mixed
+from cardgames_dp.cardrow.policies import Mixed, Policy
 from cardgames_dp.diagonal import TooLargeError
 
 from .opponents import NAMES, TIES, chance_of_left, value
@@ -28,11 +29,11 @@ MIXED = Mixed({"larger": Fraction(1, 3), "random": 0.5, "optimal": 1, "smaller":
 
 @given(st.lists(rows, min_size=1, max_size=3), st.sampled_from(TIES))
 @pytest.mark.parametrize("policy", [*NAMES, MIXED, "brute_force"])
-def test_all_intervals(policy: Any, cards: list[list[int]], tie: Any) -> None:
+def test_all_intervals(policy: Policy, cards: list[list[int]], tie: Any) -> None:
     n = min(map(len, cards))
     deals = Deals.of([read("cards", row[:n]) for row in cards])
     ask = chooser(policy, deals, tie, "x")
-    plain = "optimal" if policy == "brute_force" else policy
+    plain: Policy = "optimal" if policy == "brute_force" else policy
     for length in range(2, n + 1):
         lefts = np.arange(n + 1 - length)
         for number, row in enumerate(deals.given):
@@ -85,8 +86,8 @@ def test_large_integers_do_not_overflow() -> None:
     big = 2**62
     for cards in ([big, big - 1, -big, big], [10**30, 1, -(10**30), 10**30 + 1]):
         for policy in ("greedy", "greedy_literal", "larger", "optimal"):
-            expected = chance_of_left(policy, [*map(Fraction, cards)], "right")(0, 3)
-            first = match(cards, policy, "larger").positions[0]  # type: ignore[arg-type]
+            expected = chance_of_left(policy, cards, "right")(0, 3)
+            first = match(cards, policy, "larger").positions[0]
             assert first == (0 if expected else 3)
 
 
@@ -121,19 +122,23 @@ def test_brute_force_errors() -> None:
         brute_force(3)  # type: ignore[arg-type]
 
 
+def always_left(*_: object) -> Literal["left"]:
+    return "left"
+
+
 def test_mixed_is_a_value() -> None:
     mixed = Mixed({"larger": 0.8, "random": 0.2})
     assert mixed == Mixed({"larger": 4, "random": 1})
     assert mixed != Mixed({"larger": 3, "random": 1})
     assert hash(mixed) == hash(Mixed({"larger": 4, "random": 1}))
-    tenths = {"larger": Decimal("0.7"), "random": Decimal("0.3")}
+    tenths: dict[Policy, Decimal] = {"larger": Decimal("0.7"), "random": Decimal("0.3")}
     assert Mixed(tenths) == Mixed({"larger": 7, "random": 3})
     assert Mixed(tenths) != Mixed({"larger": 0.7, "random": 0.3})
     assert pickle.loads(pickle.dumps(mixed)) == mixed
     assert mixed.shares == (("larger", Fraction(4, 5)), ("random", Fraction(1, 5)))
     assert repr(mixed) == "Mixed(0.8 larger, 0.2 random)"
-    assert repr(Mixed({mixed: 1, len: 1})) == (
-        "Mixed(0.5 Mixed(0.8 larger, 0.2 random), 0.5 len)"
+    assert repr(Mixed({mixed: 1, always_left: 1})) == (
+        "Mixed(0.5 Mixed(0.8 larger, 0.2 random), 0.5 always_left)"
     )
 
 
@@ -181,7 +186,7 @@ ILLEGAL = (
     ],
 )
 def test_illegal_moves(answer: Any, error: type[Exception], shown: str) -> None:
-    def cheat(_: tuple[int, ...], left: int, right: int) -> Any:
+    def cheat(_: Sequence[Any], left: int, right: int) -> Any:
         return "left" if right - left > 2 else answer
 
     message = ILLEGAL.format("cheat", "first", shown, r"\[8, 9\]", 1, 2)
@@ -195,7 +200,7 @@ def test_illegal_moves(answer: Any, error: type[Exception], shown: str) -> None:
 def test_callables_are_asked_about_what_is_left() -> None:
     asked: list[tuple[Any, int, int]] = []
 
-    def player(cards: tuple[int, ...], left: int, right: int) -> Any:
+    def player(cards: Sequence[Any], left: int, right: int) -> Any:
         asked.append((cards, left, right))
         return [np.str_("left"), np.float64(1), 1, Fraction(0)][len(asked) - 1]
 
@@ -207,7 +212,7 @@ def test_callables_are_asked_about_what_is_left() -> None:
 
 
 def test_chances_of_callables_are_exact() -> None:
-    chances = [Fraction(1, 3), 0.1, Fraction(1, 10**30)]
+    chances: list[Fraction | float] = [Fraction(1, 3), 0.1, Fraction(1, 10**30)]
     deals = Deals.of([read("cards", [1, 2, 3, 4])])
     ask = chooser(lambda cards, left, right: chances[left], deals, "right", "x")
     chance = ask(Hands(deals, 2, (0, slice(None))))

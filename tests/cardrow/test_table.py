@@ -117,7 +117,8 @@ def test_tables_are_of_their_kind() -> None:
     assert FRACTIONS.sums.dtype == object
     assert all(type(x) is Fraction for x in FRACTIONS.sums.ravel())
     large = cardrow.solve([10**30, 1])
-    assert (large.sums.dtype, large.value) == (object, 10**30 - 1)
+    assert large.sums.dtype == object
+    assert large.value == 10**30 - 1
     assert all(type(x) is int for x in large.sums.ravel())
     many = cardrow.solve(range(200), rules=Rules(take=150))
     assert many.best.dtype == np.int16
@@ -129,8 +130,9 @@ def test_tables_are_of_their_kind() -> None:
 def test_with_weights_it_matters_who_moves() -> None:
     first = cardrow.solve([3, 1, 4], rules=Rules(weights=[2, 5, 9], take=2))
     second = cardrow.solve([2, 5, 9], rules=Rules(weights=[3, 1, 4], take=2))
-    assert np.array_equal(first.sums_of_second, second.sums)
-    assert np.array_equal(second.sums_of_second, first.sums)
+    for one, other in ((first, second), (second, first)):
+        assert one.sums_of_second is not None
+        assert np.array_equal(one.sums_of_second, other.sums)
     assert np.array_equal(first.best, second.best)
     for left, right in [(0, 2), (0, 1), (1, 1)]:
         theirs = first.advice(left, right, player=1)
@@ -202,7 +204,7 @@ def test_views_agree() -> None:
             star = "*" * bool(EXACT.ties[left, right])
             assert cell == f"{best}{mine}:{theirs}{star}"
             assert bool(style) == EXACT.ties[left, right]
-            line = frame.loc[(left, right)]
+            line = dict(frame.loc[[(left, right)]].iloc[0])
             assert (line["side"], line["count"]) == EXACT.best_turn(left, right)
             assert (line["sum_0"], line["sum_1"]) == (mine, theirs)
             assert line["tie"] == EXACT.ties[left, right]
@@ -312,8 +314,8 @@ def test_backends() -> None:
         with pytest.raises(
             ValueError, match="at most 1e307 for backend='float64'; use"
         ):
-            cardrow.solve(cards, backend="float64")  # type: ignore[arg-type]
-        assert cardrow.solve(cards).value == cardrow.value(cards)  # type: ignore[arg-type]
+            cardrow.solve(cards, backend="float64")
+        assert cardrow.solve(cards).value == cardrow.value(cards)
 
 
 @pytest.mark.parametrize(

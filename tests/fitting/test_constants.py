@@ -199,10 +199,18 @@ def test_a_root_that_cannot_be_told_apart_stays_in_its_bracket() -> None:
     [
         (lambda: fitting.shepp_alpha(0), ValueError, "digits must be an integer >= 1"),
         (lambda: fitting.limit_constant(-3), ValueError, "digits .* >= 1, got -3"),
-        (lambda: fitting.shepp_alpha(5.0), TypeError, "digits .* got 5.0 of type fl"),
+        (
+            lambda: fitting.shepp_alpha(5.0),  # type: ignore[arg-type]
+            TypeError,
+            "digits .* got 5.0 of type fl",
+        ),
         (lambda: fitting.limit_constant(True), TypeError, "digits .* of type bool"),
         (lambda: fitting.decay_exponent(0), ValueError, "k must be an integer >= 1"),
-        (lambda: fitting.decay_exponent("1"), TypeError, "k .* got '1' of type str"),
+        (
+            lambda: fitting.decay_exponent("1"),  # type: ignore[arg-type]
+            TypeError,
+            "k .* got '1' of type str",
+        ),
         (lambda: fitting.decay_exponent(1, 0), ValueError, "digits must be an inte"),
     ],
 )

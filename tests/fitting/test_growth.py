@@ -40,9 +40,9 @@ def law(cards: NDArray[Any]) -> NDArray[np.longdouble]:
     """Return the terms' sum, without the rounding errors of float64 in the powers."""
     sizes = cards.astype(np.longdouble)
     terms = [np.longdouble(t.coefficient) * sizes**t.exponent for t in TERMS.values()]
-    return np.sum(terms[1:], axis=0) + np.longdouble(
-        str(fitting.limit_constant(25))
-    ) * np.sqrt(sizes)
+    limit = np.longdouble(str(fitting.limit_constant(25)))
+    total: NDArray[np.longdouble] = sum(terms[1:], limit * np.sqrt(sizes))
+    return total
 
 
 # The terms, derived anew as the documentation has it.
@@ -403,7 +403,8 @@ def test_guesses_of_large_decks() -> None:
         assert type(found) is int
         assert (found - n) % 2 == 0
         assert 0 <= found - (alpha * Decimal(n).sqrt() - Decimal("0.5")) < 2.01
-    assert fitting.boundary_guess(np.int32(38)) == 6
+    of_numpy: Any = np.int32(38)
+    assert fitting.boundary_guess(of_numpy) == 6
 
 
 @pytest.mark.parametrize(

@@ -10,24 +10,21 @@ import pytest
 from cardgames_dp import fitting, redblack
 from cardgames_dp.fitting import plots
 
+from ..drawn import draw, label_of, points, xs, ys
+
 CARDS = range(1, 301)
 VALUES = redblack.values(CARDS)
 FITS = [fitting.fit(CARDS, VALUES, law) for law in ("log", "sqrt")]
-
-
-def draw(ax: Any) -> None:
-    """Render, which is where a broken artist shows."""
-    ax.figure.canvas.draw()
 
 
 def test_fits_are_drawn_with_their_values() -> None:
     ax = plots.plot_fits(FITS)
     draw(ax)
     values, *laws = ax.lines
-    assert np.array_equal(values.get_ydata(), VALUES)
+    assert np.array_equal(ys(values), VALUES)
     for law, fit in zip(laws, FITS, strict=True):
-        assert np.array_equal(law.get_ydata(), fit.predict(law.get_xdata()))
-        assert law.get_label().startswith(fit.formula)
+        assert np.array_equal(ys(law), fit.predict(xs(law)))
+        assert label_of(law).startswith(fit.formula)
     assert len({law.get_color() for law in laws}) == 2
     assert len({law.get_linestyle() for law in laws}) == 2  # both seen where they agree
 
@@ -40,18 +37,18 @@ def test_the_law_of_growth_stands_with_the_fits() -> None:
     draw(ax)
     law = ax.lines[-1]
     assert law.get_label() == "the law of growth"
-    assert law.get_xdata().tolist() == [1000, 2000, 4000]
-    assert law.get_ydata().tolist() == [LAW.value[i] for i in (1, 2, 0)]
+    assert xs(law).tolist() == [1000, 2000, 4000]
+    assert ys(law).tolist() == [LAW.value[i] for i in (1, 2, 0)]
     missing = plots.plot_missing(FITS, LAW).lines[-2]
-    limit = float(fitting.limit_constant()) * np.sqrt(law.get_xdata())
+    limit = float(fitting.limit_constant()) * np.sqrt(xs(law))
     assert missing.get_label() == "the same, the law of growth"
-    assert missing.get_ydata() == pytest.approx(limit - law.get_ydata())
-    assert missing.get_ydata()[-1] < missing.get_ydata()[0] < 0.03
+    assert ys(missing) == pytest.approx(limit - ys(law))
+    assert ys(missing)[-1] < ys(missing)[0] < 0.03
 
 
 def test_the_law_of_one_deck() -> None:
     line = plots.plot_fits(FITS, fitting.asymptotic_value(1000)).lines[-1]
-    assert line.get_xdata().tolist() == [1000]
+    assert xs(line).tolist() == [1000]
 
 
 def test_what_is_missing_goes_down_with_the_slope() -> None:
@@ -59,22 +56,22 @@ def test_what_is_missing_goes_down_with_the_slope() -> None:
     draw(ax)
     missing, law, line = ax.lines
     limit = float(fitting.limit_constant()) * np.sqrt(CARDS)
-    assert missing.get_ydata() == pytest.approx(limit - VALUES)
-    x, y = law.get_data()
+    assert ys(missing) == pytest.approx(limit - VALUES)
+    x, y = points(law).T
     limit = float(fitting.limit_constant()) * np.sqrt(x)
     assert y == pytest.approx(abs(limit - FITS[1].predict(x)))
-    x, y = line.get_data()
+    x, y = points(line).T
     slopes = np.diff(np.log(y)) / np.diff(np.log(x))
     assert slopes == pytest.approx(-float(fitting.decay_exponent(1)))
-    assert y[-1] == pytest.approx(missing.get_ydata()[-1])  # the largest deck
+    assert y[-1] == pytest.approx(ys(missing)[-1])  # the largest deck
 
 
 def test_cards_in_any_order() -> None:
     fit = fitting.fit([100, 10, 1000, 50], redblack.values([100, 10, 1000, 50]))
     missing, _, line = plots.plot_missing([fit]).lines
-    x, y = line.get_data()
+    x, y = points(line).T
     assert (x[0], x[-1]) == pytest.approx((10, 1000))
-    assert y[-1] == pytest.approx(missing.get_ydata()[2])  # of the largest deck
+    assert y[-1] == pytest.approx(ys(missing)[2])  # of the largest deck
 
 
 @pytest.mark.parametrize("function", [plots.plot_fits, plots.plot_missing])

@@ -95,16 +95,21 @@ def test_decision_of_a_best_response_is_that_of_its_rounds() -> None:
     ):
         if len(hand) != len(others[0]):
             continue  # the other is to move
-        position = {"hand": hand, "others": others, "scores": [0, 2], "rules": rules}
+        position: dict[str, Any] = {
+            "hand": hand,
+            "others": others,
+            "scores": [0, 2],
+            "rules": rules,
+        }
         assert pairs.decision(response.policy, **position) == action
 
 
 def test_decision_where_one_action_is_allowed() -> None:
     rules = pairs.Rules(players=3, deck=pairs.triangular(2), target=3, burn=1)
-    nobody = {"scores": [0, 0, 0], "rules": rules}
-    empty = {"hand": [], "others": [[], []]}
+    nobody: dict[str, Any] = {"scores": [0, 0, 0], "rules": rules}
+    empty: dict[str, Any] = {"hand": [], "others": [[], []]}
     assert pairs.decision("never_hit", **empty, **nobody) == "hit"
-    none_left = {"hand": [], "others": [[1], [2]]}
+    none_left: dict[str, Any] = {"hand": [], "others": [[1], [2]]}
     assert pairs.decision("always_hit", **none_left, **nobody) == "fold"
 
 

@@ -12,26 +12,23 @@ from matplotlib.colors import to_hex
 from cardgames_dp import pairs
 from cardgames_dp.pairs import plots
 
+from ..drawn import cell_texts, draw, label_of, pixels, points, rectangles, xs
+
 RULES = pairs.Rules(deck=pairs.triangular(4), target=10)
 SOLUTION = pairs.solve(RULES)
 RATES = [pairs.win_rate(RULES, "optimal", name) for name in ("never_hit", "always_hit")]
-
-
-def draw(ax: Any) -> None:
-    """Render, which is where a broken artist shows."""
-    ax.figure.canvas.draw()
 
 
 def test_opening_shows_actions_and_leads() -> None:
     opening = SOLUTION.opening_table()
     ax = plots.plot_opening(opening)
     draw(ax)
-    shown = {text.get_position(): text.get_text() for text in ax.texts}
+    shown = cell_texts(ax)
     assert len(shown) == 15  # not 1 against 1, of which there is only one card
     for (other, own), word in shown.items():
         assert word == ("hit" if opening.hits[own, other] else "fold")
-    lead = ax.images[0].get_array()
-    assert lead.mask[0, 0]
+    lead = pixels(ax)
+    assert np.ma.getmaskarray(lead)[0, 0]
     assert np.array_equal(lead[1], opening.lead[1])
     assert [label.get_text() for label in ax.get_xticklabels()] == ["1", "2", "3", "4"]
     assert ax.get_title().endswith("0 to 0 points")
@@ -42,7 +39,7 @@ def test_opening_marks_ties() -> None:
     opening = pairs.solve(rules).opening_table()
     ax = plots.plot_opening(opening)
     draw(ax)
-    words = {text.get_position(): text.get_text() for text in ax.texts}
+    words = cell_texts(ax)
     ties = {(other, own) for own, other in np.argwhere(opening.ties).tolist()}
     assert {place for place, word in words.items() if word == "tie"} == ties
 
@@ -50,7 +47,7 @@ def test_opening_marks_ties() -> None:
 def test_scores_are_indexed_by_the_leader_first() -> None:
     ax = plots.plot_scores(SOLUTION)
     draw(ax)
-    image = ax.images[0].get_array()
+    image = pixels(ax)
     assert image[9, 0] == SOLUTION.value_at((9, 0))[0]
     assert image[0, 9] == SOLUTION.value_at((0, 9))[0]
     assert image[9, 0] < 0.1
@@ -60,7 +57,7 @@ def test_scores_are_indexed_by_the_leader_first() -> None:
 def test_scores_where_the_deck_is_remembered_are_those_of_the_full_one() -> None:
     rules = pairs.Rules(deck=pairs.triangular(3), target=4, reshuffle="exhausted")
     solution = pairs.solve(rules)
-    image = plots.plot_scores(solution).images[0].get_array()
+    image = pixels(plots.plot_scores(solution))
     assert image[2, 1] == solution.value_at((2, 1))[0]
 
 
@@ -72,15 +69,15 @@ def test_win_rates_are_dots() -> None:
     ax = plots.plot_win_rates(RATES)
     draw(ax)
     first, second, mean, _ = ax.lines
-    assert first.get_xdata().tolist() == [rate.first for rate in RATES]
-    assert second.get_xdata().tolist() == [rate.second for rate in RATES]
-    assert mean.get_xdata().tolist() == [rate.mean for rate in RATES]
+    assert xs(first).tolist() == [rate.first for rate in RATES]
+    assert xs(second).tolist() == [rate.second for rate in RATES]
+    assert xs(mean).tolist() == [rate.mean for rate in RATES]
     assert ax.get_ylim() == (1.5, -0.5)  # from the top
 
 
 def cells(ax: Any) -> dict[tuple[str, str], float]:
     """Return what a map of hands shows: by labels of rows and columns, its colours."""
-    image = ax.images[0].get_array()
+    image = pixels(ax)
     rows, columns = (
         [label.get_text() for label in axis.get_ticklabels()]
         for axis in (ax.yaxis, ax.xaxis)
@@ -100,7 +97,7 @@ def test_hands_show_what_advice_says(own: int, other: int) -> None:
     assert ax.get_title().endswith(
         f"against {other}, at {scores[0]} to {scores[1]} points"
     )
-    words = {text.get_position(): text.get_text() for text in ax.texts}
+    words = cell_texts(ax)
     seen = cells(ax)
     for own_hand, others_hand in itertools.product(
         itertools.combinations_with_replacement((1, 2, 3, 4), own),
@@ -150,7 +147,7 @@ def test_many_hands_are_labelled_by_their_lowest_cards() -> None:
     ax = plots.plot_hands(MANY.round((0, 0)))
     draw(ax)
     assert not ax.texts
-    assert ax.images[0].get_array().shape == (21, 21)
+    assert pixels(ax).shape == (21, 21)
     for axis in (ax.yaxis, ax.xaxis):
         labels = {
             tick: label.get_text()
@@ -194,7 +191,7 @@ def test_large_hands_are_too_long_for_labels() -> None:
     assert ax.get_xlabel() == "the other's hand"
     rules = pairs.Rules(deck=dict.fromkeys(range(1, 9), 2), target=2)
     ax = plots.plot_hands(pairs.solve(rules).round((0, 0)), own=7, other=7)
-    assert ax.images[0].get_array().shape == (8, 8)
+    assert pixels(ax).shape == (8, 8)
     assert ax.get_xlabel() == "the other's hand, by its lowest card"
     assert [label.get_text() for label in ax.get_xticklabels()] == ["1", "2"]
 
@@ -204,22 +201,22 @@ def test_ties_are_seen() -> None:
     round_ = pairs.solve(rules).round((0, 0))
     ax = plots.plot_hands(round_)
     draw(ax)
-    ties = ax.images[1].get_array()
-    words = {text.get_position(): text.get_text() for text in ax.texts}
+    ties = pixels(ax, 1)
+    words = cell_texts(ax)
     assert list(words.values()).count("tie") == 4
     for (other, own), word in words.items():
-        assert ties.mask[own, other] == (word != "tie")
+        assert np.ma.getmaskarray(ties)[own, other] == (word != "tie")
     assert round_.hits[round_.ties].all()
-    assert not [line for line in ax.lines if len(line.get_xdata())]  # neither is worse
+    assert not [line for line in ax.lines if len(xs(line))]  # neither is worse
 
 
 def test_hands_that_are_none_are_seen() -> None:
     rules = pairs.Rules(deck=dict.fromkeys(range(1, 6), 1), target=2)
     ax = plots.plot_hands(pairs.solve(rules).round((0, 0)))
     draw(ax)
-    lead = ax.images[0].get_array()
+    lead = pixels(ax)
     assert lead.shape == (10, 10)
-    assert lead.mask[0, 1]  # 1 and 2 against 1 and 3
+    assert np.ma.getmaskarray(lead)[0, 1]  # 1 and 2 against 1 and 3
     assert len(ax.texts) == 30  # three hands go with each
     assert to_hex(ax.get_facecolor()) == "#d9d9d9"
     assert ax.get_legend_handles_labels()[1] == ["no such hands"]
@@ -230,12 +227,10 @@ def test_dots_are_where_a_policy_errs() -> None:
     # The leader keeps to the policy, and the other responds.
     ax = plots.plot_hands(response.round((0, 0), seat=1))
     draw(ax)
-    (dots,) = [
-        line for line in ax.lines if line.get_label().startswith("the other act")
-    ]
-    dotted = {(round(x - 0.3), round(y + 0.3)) for x, y in dots.get_xydata()}
-    lead = ax.images[0].get_array()
-    words = {text.get_position(): text.get_text() for text in ax.texts}
+    (dots,) = [line for line in ax.lines if label_of(line).startswith("the other act")]
+    dotted = {(round(x - 0.3), round(y + 0.3)) for x, y in points(dots)}
+    lead = pixels(ax)
+    words = cell_texts(ax)
     worse = {
         (x, y) for (x, y), word in words.items() if (lead[y, x] > 0) != (word == "hit")
     }
@@ -243,7 +238,7 @@ def test_dots_are_where_a_policy_errs() -> None:
     assert 0 < len(worse) < len(words)
     # The responder never errs.
     ax = plots.plot_hands(response.round((0, 0), seat=0))
-    assert not [line for line in ax.lines if len(line.get_xdata())]
+    assert not [line for line in ax.lines if len(xs(line))]
 
 
 def test_hands_of_a_fresh_deck_where_the_deck_is_remembered() -> None:
@@ -283,7 +278,7 @@ def test_sizes_of_hands_are_counts(sizes: dict[str, Any]) -> None:
         plots.plot_hands(SOLUTION.round((0, 0)), **sizes)
 
 
-THUMBS = ("expected_points", "fifty_percent")
+THUMBS: tuple[pairs.Policy, ...] = ("expected_points", "fifty_percent")
 LOST = [pairs.win_rate(RULES, name, "optimal") for name in THUMBS]
 RESPONSES = [pairs.best_response(RULES, name) for name in THUMBS]
 
@@ -306,7 +301,7 @@ def test_losses_are_bars_side_by_side() -> None:
 def test_losses_without_responses() -> None:
     ax = plots.plot_losses(LOST)
     assert len(ax.containers) == 1
-    for line, bar in enumerate(ax.patches):
+    for line, bar in enumerate(rectangles(ax)):
         assert bar.get_y() + bar.get_height() / 2 == pytest.approx(
             ax.get_yticks()[line]
         )
@@ -331,10 +326,8 @@ def test_losses_that_cannot_be_told() -> None:
 
 
 def test_differences_are_stacked_by_kind() -> None:
-    found = [
-        pairs.compare(RULES, "optimal", name)
-        for name in ("fifty_percent_code", *THUMBS)
-    ]
+    policies: list[pairs.Policy] = ["fifty_percent_code", *THUMBS]
+    found = [pairs.compare(RULES, "optimal", name) for name in policies]
     ax = plots.plot_differences(found)
     draw(ax)
     kinds = ["empty table", "empty hand", "safe", "risk"]

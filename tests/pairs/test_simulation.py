@@ -158,7 +158,7 @@ def test_a_solution_plays_by_hands_and_scores_in_another_game() -> None:
     optimal = pairs.simulate(rules, "optimal", games=500, rng=1)
     assert replace(same, policies=optimal.policies) == optimal
     burned = replace(rules, burn=2)
-    against = [solution, "never_hit"]
+    against: list[pairs.Solution | pairs.Policy] = [solution, "never_hit"]
     result = pairs.simulate(burned, against, games=10_000, rng=1)
     rate = pairs.win_rate(rules, "optimal", "never_hit").first
     assert close(result.win_rates[0], rate, result.standard_errors[0])

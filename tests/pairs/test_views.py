@@ -254,7 +254,7 @@ def test_forms_of_a_hand() -> None:
 
 def test_advice_in_words() -> None:
     advice = pairs.Advice("hit", False, 0.6895123, 0.66481, (0.6895123, 0.3104877))
-    for change, words in [
+    in_words: list[tuple[dict[str, Any], str]] = [
         ({}, "hit, winning 0.689512; a fold wins 0.66481."),
         (
             {"action": "fold", "fold": 0.75},
@@ -269,7 +269,8 @@ def test_advice_in_words() -> None:
             {"action": "fold", "hit": None, "values": (0.25, 0.75)},
             "fold, winning 0.25; there is no card to draw.",
         ),
-    ]:
+    ]
+    for change, words in in_words:
         assert str(dataclasses.replace(advice, **change)) == words
 
 

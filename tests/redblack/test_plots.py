@@ -4,28 +4,36 @@ import matplotlib.figure
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgba
+from matplotlib.container import ErrorbarContainer
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import plots
+
+from ..drawn import (
+    cell_texts,
+    draw,
+    error_bars,
+    legend_of,
+    pixels,
+    points,
+    rectangles,
+    xs,
+    ys,
+)
 
 SOLUTION = redblack.solve(6, 6)
 GAMES = redblack.simulate(6, 6, games=200, paths=10, rng=3)
 
 
-def draw(ax: object) -> None:
-    """Render, which is where a broken artist shows."""
-    ax.figure.canvas.draw()  # type: ignore[attr-defined]
-
-
 def test_sheet_shows_the_totals_from_the_full_deck_down() -> None:
     ax = plots.plot_sheet(SOLUTION)
     draw(ax)
+    assert np.array_equal(pixels(ax), SOLUTION.totals)
     (image,) = ax.images
-    assert np.array_equal(image.get_array(), SOLUTION.totals)
     assert image.get_cmap().name == "cividis"  # which colour-blind people see alike
     assert ax.get_xlim() == (6.5, -0.5)
     assert ax.get_ylim() == (-0.5, 6.5)
-    numbers = {text.get_position(): text.get_text() for text in ax.texts}
+    numbers = cell_texts(ax)
     assert len(numbers) == 49
     assert numbers[2, 1] == "1"  # 2 black and 1 red left: 5 red, 4 black drawn
     assert numbers[6, 6] == f"{SOLUTION.value:.3g}"
@@ -33,8 +41,8 @@ def test_sheet_shows_the_totals_from_the_full_deck_down() -> None:
 
 def test_sheet_of_values() -> None:
     ax = plots.plot_sheet(SOLUTION, what="value")
-    assert np.array_equal(ax.images[0].get_array(), SOLUTION.values)
-    numbers = {text.get_position(): text.get_text() for text in ax.texts}
+    assert np.array_equal(pixels(ax), SOLUTION.values)
+    numbers = cell_texts(ax)
     assert numbers[2, 1] == "0"  # a stop: playing on brings nothing more
 
 
@@ -49,7 +57,7 @@ def test_nothing_lies_over_the_numbers(deck: tuple[int, int]) -> None:
     draw(ax)
     texts = sorted(ax.texts, key=lambda text: text.get_position())
     boxes = [text.get_window_extent() for text in texts]
-    legend = ax.get_legend().get_window_extent()
+    legend = legend_of(ax).get_window_extent()
     assert not legend.overlaps(ax.title.get_window_extent())
     for box in boxes:
         assert not legend.overlaps(box)
@@ -79,13 +87,13 @@ def test_sheet_outlines_the_stop_set(solution: redblack.Solution) -> None:
         for red, black in ((r + 1, b), (r, b + 1)):
             if red < stop.shape[0] and black < stop.shape[1]:
                 between = (b + black) / 2, (r + red) / 2
-                near = np.hypot(*(path.vertices - between).T).min() < 0.2
+                near = np.hypot(*(np.asarray(path.vertices) - between).T).min() < 0.2
                 assert near == (here != stop[red, black])
         if hatched:
             (region,) = hatched[0].get_paths()
             assert region.contains_point((b, r)) == here
     assert bool(hatched) == (max(stop.shape) > 12)
-    bold = {text.get_position() for text in ax.texts if text.get_weight() == "bold"}
+    bold = {text.get_position() for text in ax.texts if text.get_fontweight() == "bold"}
     stops = {(b, r) for r, b in np.argwhere(stop).tolist()}
     assert bold == (set() if hatched else stops)
 
@@ -101,8 +109,8 @@ def test_sheet_marks_ties() -> None:
     (mark,) = [line for line in ax.lines if line.get_label() == "tie"]
     left, right, low, high = 1.58, 2.42, 0.58, 1.42  # 2 black and 1 red remain
     corners = [(left, low), (right, low), (right, high), (left, high), (left, low)]
-    assert np.allclose(mark.get_xydata()[:-1], corners)
-    assert np.isnan(mark.get_xydata()[-1]).all()
+    assert np.allclose(points(mark)[:-1], corners)
+    assert np.isnan(points(mark)[-1]).all()
 
 
 def test_cards_are_counted_in_integers() -> None:
@@ -121,7 +129,7 @@ def test_cards_are_counted_in_integers() -> None:
 def test_sheet_of_any_shape(deck: tuple[int, int]) -> None:
     ax = plots.plot_sheet(redblack.solve(*deck))
     draw(ax)
-    assert ax.images[0].get_array().shape == (deck[0] + 1, deck[1] + 1)
+    assert pixels(ax).shape == (deck[0] + 1, deck[1] + 1)
 
 
 def test_sheet_of_a_long_strip() -> None:
@@ -130,7 +138,7 @@ def test_sheet_of_a_long_strip() -> None:
 
 def test_sheet_of_an_exact_solution_is_that_of_float64() -> None:
     exact = plots.plot_sheet(redblack.solve(6, 6, backend="exact"))
-    assert np.allclose(exact.images[0].get_array(), SOLUTION.totals, atol=1e-14)
+    assert np.allclose(pixels(exact), SOLUTION.totals, atol=1e-14)
 
 
 def test_boundary_shows_what_is_in_the_deck() -> None:
@@ -138,10 +146,10 @@ def test_boundary_shows_what_is_in_the_deck() -> None:
     ax = plots.plot_boundary(boundary)
     draw(ax)
     dots, law, _ = ax.lines
-    n, excess = dots.get_data()
+    n, excess = points(dots).T
     assert np.array_equal(boundary.excess[n.astype(int)], excess)
     assert sorted(n) == [i for i, k in enumerate(boundary.excess) if k <= i]
-    assert law.get_ydata()[-1] == pytest.approx(0.8399236756923727 * 12**0.5)
+    assert ys(law)[-1] == pytest.approx(0.8399236756923727 * 12**0.5)
 
 
 @pytest.mark.parametrize(
@@ -164,11 +172,11 @@ def test_the_limit_law_is_drawn_where_it_holds(
 def test_the_corrected_law_goes_between_the_dots() -> None:
     ax = plots.plot_boundary(redblack.solve(40, 40).boundary)
     dots, law, corrected = ax.lines
-    for n, excess in np.transpose(dots.get_data())[10:]:
-        line = np.interp(n, *corrected.get_data())
+    for n, excess in points(dots)[10:]:
+        line = np.interp(n, *points(corrected).T)
         # The excess has the parity of n, and is the next above the line.
         assert -0.1 < excess - line < 2.1
-        assert np.interp(n, *law.get_data()) > line
+        assert np.interp(n, *points(law).T) > line
 
 
 def test_whole_results_have_whole_ticks() -> None:
@@ -183,7 +191,7 @@ def test_whole_results_have_whole_ticks() -> None:
 def test_a_law_alone_has_no_legend() -> None:
     law = redblack.payoff_law(6, 6)
     assert plots.plot_law(law).get_legend() is None
-    texts = plots.plot_law(law, GAMES).get_legend().get_texts()
+    texts = legend_of(plots.plot_law(law, GAMES)).get_texts()
     assert [text.get_text() for text in texts] == [
         "law",
         "200 games, ± 2 standard errors",
@@ -194,8 +202,8 @@ def test_law_is_drawn_as_bars() -> None:
     law = redblack.payoff_law(6, 6)
     ax = plots.plot_law(law)
     draw(ax)
-    assert [bar.get_height() for bar in ax.patches] == law.probabilities.tolist()
-    middles = [bar.get_x() + bar.get_width() / 2 for bar in ax.patches]
+    assert [bar.get_height() for bar in rectangles(ax)] == law.probabilities.tolist()
+    middles = [bar.get_x() + bar.get_width() / 2 for bar in rectangles(ax)]
     assert np.allclose(middles, law.support)
     assert ax.get_xlabel() == "payoff: final cash"
 
@@ -206,14 +214,14 @@ def test_simulated_frequencies_stand_with_their_law(of: str) -> None:
     ax = plots.plot_law(law, GAMES)
     draw(ax)
     (container,) = [c for c in ax.containers if c.get_label() != "law"]
-    results, shares = container.lines[0].get_data()
+    assert isinstance(container, ErrorbarContainer)
+    results, shares = points(container.lines[0]).T
     counts = GAMES.payoff_counts if of == "payoff" else GAMES.duration_counts
     expected = GAMES.payoffs if of == "payoff" else GAMES.durations
     assert results.tolist() == expected.tolist()
     assert shares.tolist() == (counts / 200).tolist()
     error = np.sqrt(shares * (1 - shares) / 200)
-    (bars,) = container.lines[2]
-    ends = np.array([segment[:, 1] for segment in bars.get_segments()])
+    ends = error_bars(container)[:, :, 1]
     assert np.allclose(ends, np.transpose([shares - 2 * error, shares + 2 * error]))
     labels = {"payoff": "payoff: final cash", "duration": "cards drawn"}
     assert ax.get_xlabel() == labels[of]
@@ -237,8 +245,8 @@ def test_paths_are_drawn_to_where_they_stop() -> None:
     assert figure.axes == panels.tolist()
     for ax, path in zip(panels, GAMES.paths, strict=True):
         _, course, end = ax.lines
-        assert course.get_ydata().tolist() == path.tolist()
-        assert end.get_xydata().tolist() == [[len(path) - 1, path[-1]]]
+        assert ys(course).tolist() == path.tolist()
+        assert points(end).tolist() == [[len(path) - 1, path[-1]]]
         assert to_rgba(end.get_color()) == to_rgba("tab:red")
         assert not end.get_clip_on()  # it may stand on the edge of its panel
     assert figure.get_suptitle() == "Simulated games, policy optimal"
@@ -260,7 +268,7 @@ def test_every_column_of_paths_has_its_labels() -> None:
 
 def test_pictures_go_where_they_are_told() -> None:
     figure = matplotlib.figure.Figure()
-    left, right = figure.subfigures(1, 2)
+    left, right = (figure.add_subfigure(figure.add_gridspec(1, 2)[i]) for i in (0, 1))
     ax = left.subplots()
     assert plots.plot_sheet(SOLUTION, ax=ax) is ax
     panels = right.subplots(4, 3)
@@ -332,11 +340,11 @@ def test_policies_are_drawn_with_two_standard_errors() -> None:
     ax = plots.plot_policies(RIVALS)
     draw(ax)
     dots, value = ax.lines[0], ax.lines[-1]
-    assert dots.get_xdata().tolist() == [games.mean for games in RIVALS]
-    ((bars,),) = [container.lines[2] for container in ax.containers]
-    halves = [(high[0] - low[0]) / 2 for low, high in bars.get_segments()]
+    assert xs(dots).tolist() == [games.mean for games in RIVALS]
+    (container,) = ax.containers
+    halves = [(high[0] - low[0]) / 2 for low, high in error_bars(container)]
     assert halves == pytest.approx([2 * games.standard_error for games in RIVALS])
-    assert set(value.get_xdata()) == {redblack.value(6, 6)}
+    assert set(xs(value)) == {redblack.value(6, 6)}
     names = [label.get_text() for label in ax.get_yticklabels()]
     assert names == ["first_positive", "StopAtCash(amount=2)", "optimal"]
 

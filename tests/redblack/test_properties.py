@@ -186,10 +186,8 @@ def test_omniscient_closed_form(size: int) -> None:
 def test_scaling_the_amounts_scales_the_value(
     deck: tuple[int, int], rules: Rules, factor: int
 ) -> None:
-    scaled = Rules(
-        *(factor * Fraction(x) for x in (rules.win, rules.lose, rules.fee)),
-        tie=rules.tie,
-    )
+    win, lose, fee = (factor * Fraction(x) for x in (rules.win, rules.lose, rules.fee))
+    scaled = Rules(win, lose, fee, tie=rules.tie)
     before = redblack.solve(*deck, rules=rules, backend="exact")
     after = redblack.solve(*deck, rules=scaled, backend="exact")
     assert (after.values == factor * before.values).all()
@@ -282,7 +280,7 @@ def test_cards_that_cost_or_bring_nothing(rules: Rules) -> None:
     game = oracles.Game(4, 4, rules)
     drawn = Fraction(sum(game.play(order)[1] for order in oracles.orders(4, 4)), 70)
     for backend in ("float64", "exact"):
-        law = redblack.duration_law(4, 4, rules=rules, backend=backend)  # type: ignore[call-overload]
+        law = redblack.duration_law(4, 4, rules=rules, backend=backend)
         assert law.mean == pytest.approx(float(drawn))
 
 

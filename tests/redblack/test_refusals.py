@@ -234,9 +234,8 @@ def test_amounts(name: str, bad: Any, error: type[Exception], message: str) -> N
 
 def test_amounts_are_taken_for_what_they_are() -> None:
     assert Rules(win=0.1).gain == Fraction(0.1) != Fraction(1, 10)
-    assert Rules(
-        win=np.float32(0.5), lose=np.int16(2), fee=Fraction(1, 3)
-    ).cost == Fraction(7, 3)
+    of_numpy: dict[str, Any] = {"win": np.float32(0.5), "lose": np.int16(2)}
+    assert Rules(**of_numpy, fee=Fraction(1, 3)).cost == Fraction(7, 3)
     assert Rules(win=1, fee=2).gain == -1
 
 
@@ -352,7 +351,7 @@ def test_errors_of_a_utility_come_through() -> None:
 
     for backend in ("float64", "exact"):
         with pytest.raises(KeyError, match="mine"):
-            redblack.value(2, 2, rules=Rules(utility=broken), backend=backend)  # type: ignore[call-overload]
+            redblack.value(2, 2, rules=Rules(utility=broken), backend=backend)
 
 
 def test_no_certificate_with_a_utility() -> None:

@@ -179,7 +179,7 @@ def test_advice_in_words(table: redblack.Solution) -> None:
 def test_advice_of_a_utility_is_in_utility() -> None:
     rules = Rules(utility=lambda cash: 10 * cash + 1)
     for backend in ("float64", "exact"):
-        table = redblack.solve(6, 5, rules=rules, backend=backend)  # type: ignore[call-overload]
+        table = redblack.solve(6, 5, rules=rules, backend=backend)
         advice = table.advice(red=2, black=4)
         assert advice.cash == 3
         assert advice.stop == advice.total == 31

@@ -15,8 +15,9 @@ windows = npst.arrays(
 
 def two_steps(cells: np.ndarray) -> np.ndarray:
     """Heights -1, -3, ..., absorbed at 0 and below the last, two averages later."""
-    middle = np.concatenate([[0.0], (cells[:-1] + cells[1:]) / 2, [0.0]])
-    return (middle[:-1] + middle[1:]) / 2
+    middle: np.ndarray = np.concatenate([[0.0], (cells[:-1] + cells[1:]) / 2, [0.0]])
+    after: np.ndarray = (middle[:-1] + middle[1:]) / 2
+    return after
 
 
 @given(cells=windows, steps=st.integers(0, 60).map(lambda pairs: 2 * pairs))
