@@ -267,7 +267,7 @@ def test_plain_representations_are_a_line(result: Any) -> None:
         (
             fitting.Interval("confidence", 0.5, np.arange(8) / 3, 1 / 3, 10**9),
             "Interval(kind='confidence', level=0.5, estimate=[0, 0.333333, 0.666667, "
-            "1, 1.33333, 1.66667, 2, 2.33333], lower=0.3333333333333333, "
+            "1, 1.33333, 1.66667, 2, 2.33333], lower=0.333333, "
             "upper=1000000000)",
         ),
         (
