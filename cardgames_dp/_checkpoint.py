@@ -20,6 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _checks
+
 FORMAT = 1
 """Of the file. A state means something to one version of an algorithm only."""
 
@@ -62,13 +64,13 @@ class Checkpoint:
         if not isinstance(path, (str, os.PathLike)):
             raise TypeError(
                 "checkpoint must be the path of a file (str or os.PathLike), got "
-                f"{path!r} of type {type(path).__name__}"
+                f"{_checks.described(path)}"
             )
         file = Path(os.fsdecode(path))
         if file.is_dir() or not file.parent.is_dir():
             raise ValueError(
                 "checkpoint must be the path of a file in a folder that exists, got "
-                f"{str(file)!r}"
+                f"{_checks.shown(str(file))}"
             )
         return cls(file, parameters)
 
@@ -129,8 +131,8 @@ class Checkpoint:
 
     def _refusal(self, what: str) -> ValueError:
         return ValueError(
-            f"checkpoint {str(self.path)!r} {what}; it was left as it is: remove it, "
-            "or give another path"
+            f"checkpoint {_checks.shown(str(self.path))} {what}; it was left as it "
+            "is: remove it, or give another path"
         )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import numbers
 import operator
+import reprlib
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
@@ -14,18 +16,30 @@ import numpy as np
 R = TypeVar("R")
 T = TypeVar("T", bound=str)
 
+_MOST_SHOWN = 160
+"""Characters of a value that a message repeats."""
+
+_MOST_SHOWN_DIGITS = 30
+"""Of an integer that a message repeats; of a larger one it says the magnitude."""
+
 _MOST_DIGITS = 10_000
-"""Of an amount in decimals: a few letters, 1e999999999, would fill the memory."""
+"""Of a decimal number: a few letters, 1e999999999, would fill the memory."""
+
+_SEED_BITS = 2**15
+"""Of the longest seed: a thousand words."""
 
 
 def integer(name: str, value: object, *, minimum: int = 0) -> int:
     """Return `value` as a Python int; bools, floats and smaller numbers are refused."""
     accepted = f"{name} must be an integer >= {minimum}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
-        raise TypeError(f"{accepted}, got {value!r} of type {type(value).__name__}")
-    result = operator.index(value)
+        raise TypeError(f"{accepted}, got {described(value)}")
+    try:
+        result = operator.index(value)
+    except Exception as error:
+        raise _unreadable(accepted, value) from error
     if result < minimum:
-        raise ValueError(f"{accepted}, got {result}")
+        raise ValueError(f"{accepted}, got {shown(result)}")
     return result
 
 
@@ -33,8 +47,8 @@ def integers(name: str, values: object, *, minimum: int = 0) -> list[int]:
     """Return an iterable of integers as a list of Python ints, each checked."""
     if isinstance(values, (str, bytes)) or not isinstance(values, Iterable):
         raise TypeError(
-            f"{name} must be an iterable of integers >= {minimum}, got {values!r} "
-            f"of type {type(values).__name__}"
+            f"{name} must be an iterable of integers >= {minimum}, got "
+            f"{described(values)}"
         )
     return [integer(f"{name}[{i}]", v, minimum=minimum) for i, v in enumerate(values)]
 
@@ -42,10 +56,7 @@ def integers(name: str, values: object, *, minimum: int = 0) -> list[int]:
 def boolean(name: str, value: object) -> bool:
     """Return `value` as a Python bool; nothing but a bool is one."""
     if not isinstance(value, (bool, np.bool_)):
-        raise TypeError(
-            f"{name} must be True or False, got {value!r} of type "
-            f"{type(value).__name__}"
-        )
+        raise TypeError(f"{name} must be True or False, got {described(value)}")
     return bool(value)
 
 
@@ -53,11 +64,12 @@ def choice(name: str, value: object, accepted: Iterable[T]) -> T:
     """Return `value` if it is one of the `accepted` words."""
     words = list(accepted)
     for word in words:
-        if isinstance(value, str) and value == word:
+        # As a str proper, because a subclass may have an equality of its own.
+        if isinstance(value, str) and str.__eq__(value, word):
             return word
     listed = ", ".join(repr(word) for word in words)
     kind = ValueError if isinstance(value, str) else TypeError
-    raise kind(f"{name} must be one of {listed}, got {value!r}")
+    raise kind(f"{name} must be one of {listed}, got {shown(value)}")
 
 
 def rules(value: object, kind: type[R]) -> R:
@@ -67,37 +79,52 @@ def rules(value: object, kind: type[R]) -> R:
     if not isinstance(value, kind):
         raise TypeError(
             f"rules must be {kind.__module__.split('.')[1]}.{kind.__name__} or None, "
-            f"got {value!r} of type {type(value).__name__}"
+            f"got {described(value)}"
         )
     return value
 
 
 def amount(name: str, value: object) -> Fraction:
-    """Return a finite number >= 0 of any of these kinds as the Fraction it is."""
+    """Return a finite number >= 0, or one written as text, as the Fraction it is."""
     accepted = (
-        f"{name} must be a finite int, Fraction, Decimal or float >= 0, or one written "
-        "as text, '0.05' or '1/20'"
+        "a finite int, Fraction, Decimal or float >= 0, or one written as text, "
+        "'0.05' or '1/20'"
     )
-    number = _written(value) if isinstance(value, str) else value
-    if isinstance(number, (bool, np.bool_)):
-        raise TypeError(f"{accepted}, got {value!r} of type {type(value).__name__}")
-    if isinstance(number, numbers.Rational):
-        result = exact_rational(number)
-    elif isinstance(number, (float, np.floating, Decimal)):
-        if not is_finite(number):
-            raise ValueError(f"{accepted}, got {value!r}")
-        long = isinstance(number, Decimal) and abs(number.adjusted()) > _MOST_DIGITS
-        if long and number:
-            raise ValueError(
-                f"{name} must have at most {_MOST_DIGITS} digits before or after the "
-                f"point, got {value!r}"
-            )
-        result = Fraction(*number.as_integer_ratio())
-    else:
-        raise TypeError(f"{accepted}, got {value!r} of type {type(value).__name__}")
+    result = finite(name, value, accepted, text=True)
     if result < 0:
-        raise ValueError(f"{accepted}, got {value!r}")
+        raise ValueError(f"{name} must be {accepted}, got {shown(value)}")
     return result
+
+
+def finite(
+    name: str,
+    value: object,
+    accepted: str = "a finite int, Fraction, Decimal or float",
+    *,
+    text: bool = False,
+) -> Fraction:
+    """Return a finite number of any of these kinds as the Fraction it is."""
+    must = f"{name} must be {accepted}"
+    number = _written(value) if text and isinstance(value, str) else value
+    if isinstance(number, (bool, np.bool_)) or not isinstance(
+        number, (numbers.Rational, float, np.floating, Decimal)
+    ):
+        raise TypeError(f"{must}, got {described(value)}")
+    decimal = isinstance(number, Decimal) and number.is_finite() and number
+    if decimal and abs(decimal.adjusted()) > _MOST_DIGITS:
+        raise ValueError(
+            f"{name} must have at most {_MOST_DIGITS} digits before or after the "
+            f"point, got {shown(value)}"
+        )
+    try:
+        if isinstance(number, numbers.Rational):
+            return exact_rational(number)
+        ratio = number.as_integer_ratio() if is_finite(number) else None
+    except Exception as error:
+        raise _unreadable(must, value) from error
+    if ratio is None:
+        raise ValueError(f"{must}, got {shown(value)}")
+    return Fraction(*ratio)
 
 
 def _written(text: str) -> Fraction | Decimal:
@@ -131,17 +158,42 @@ def as_float(exact: Fraction) -> float:
         ) from None
 
 
+def nearest_float(must: str, value: Any) -> float:
+    """Return a real number as a float; `must` is how the refusal begins."""
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{must}, got {shown(value)}") from None
+    except Exception as error:
+        raise _unreadable(must, value) from error
+
+
 def generator(rng: object) -> np.random.Generator:
     """Return the source of random numbers that an argument `rng` stands for."""
     accepted = "rng must be None, a seed (an integer >= 0) or a numpy.random.Generator"
     if isinstance(rng, (bool, np.bool_, float)):
-        raise TypeError(f"{accepted}, got {rng!r} of type {type(rng).__name__}")
+        raise TypeError(f"{accepted}, got {described(rng)}")
+    words = rng if isinstance(rng, (list, tuple, range, np.ndarray)) else [rng]
     try:
-        return np.random.default_rng(rng)  # type: ignore[arg-type]
-    except (TypeError, ValueError) as error:
-        raise type(error)(
-            f"{accepted}, got {rng!r} of type {type(rng).__name__}"
-        ) from None
+        # NumPy's time grows as the square of a seed's length.
+        long = len(words) * 32 > _SEED_BITS or _bits(words) > _SEED_BITS
+        if not long:
+            return np.random.default_rng(rng)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError) as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"{accepted}, got {described(rng)}") from None
+    except Exception as error:
+        raise _unreadable(accepted, rng) from error
+    raise ValueError(
+        f"rng must be a seed of at most {_SEED_BITS} bits, got {described(rng)}"
+    )
+
+
+def _bits(words: Iterable[object]) -> int:
+    """Return how many bits the integers of a seed have; seeds are not nested."""
+    if any(isinstance(word, (list, tuple, range)) for word in words):
+        raise TypeError
+    return sum(word.bit_length() for word in words if isinstance(word, int))
 
 
 def mapper(executor: object) -> Callable[..., Any]:
@@ -153,6 +205,57 @@ def mapper(executor: object) -> Callable[..., Any]:
     if not isinstance(executor, Executor):
         raise TypeError(
             "executor must be a concurrent.futures.Executor or None, got "
-            f"{executor!r} of type {type(executor).__name__}"
+            f"{described(executor)}"
         )
     return executor.map
+
+
+class _Short(reprlib.Repr):
+    """Python's own short representations, of integers and whole values as well."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel, self.maxstring, self.maxother = 3, 80, _MOST_SHOWN
+        self.maxlist = self.maxtuple = self.maxset = self.maxfrozenset = 8
+        self.maxdict = 8
+
+    def repr_int(self, x: int, level: int) -> str:
+        return repr(x) if abs(x) < 10**_MOST_SHOWN_DIGITS else magnitude(x)
+
+    def repr_instance(self, x: object, level: int) -> str:
+        # One line: NumPy's arrays, for one, have several.
+        return " ".join(super().repr_instance(x, level).split())
+
+
+_SHORT = _Short()
+
+
+def shown(value: object) -> str:
+    """Return a value as messages show it: its repr in short, whatever that may do."""
+    try:
+        text = _SHORT.repr(value)
+    except Exception:  # a repr or an order of somebody's own
+        text = object.__repr__(value)
+    if len(text) <= _MOST_SHOWN:
+        return text
+    return f"{text[: _MOST_SHOWN - 43]}...{text[-40:]}"
+
+
+def described(value: object) -> str:
+    """Return a value as messages show it, and the name of its type."""
+    return f"{shown(value)} of type {type(value).__name__}"
+
+
+def magnitude(number: int) -> str:
+    """Return about how large an integer is, in words: however many digits it has."""
+    shift = max(abs(number).bit_length() - 64, 0)
+    # An integer of a billion digits has a logarithm still.
+    exponent = math.log10(max(abs(number) >> shift, 1)) + shift * math.log10(2)
+    places = math.floor(exponent)
+    sign = "-" if number < 0 else ""
+    return f"about {sign}{10 ** (exponent - places):.2g}e{places}"
+
+
+def _unreadable(accepted: str, value: object) -> TypeError:
+    """Return what to raise where a value of the right type does not say its number."""
+    return TypeError(f"{accepted}, got {described(value)}, which cannot be read")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cardgames_dp import _checks
 from cardgames_dp._extras import require
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ def require_kind(name: str, value: object, kind: type[Any], accepted: str = "") 
     if not isinstance(value, kind):
         raise TypeError(
             f"{name} must be a {accepted or _called(kind)}, "
-            f"got {value!r} of type {type(value).__name__}"
+            f"got {_checks.described(value)}"
         )
 
 

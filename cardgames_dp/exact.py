@@ -389,7 +389,7 @@ def _last_states_first(
             if len(nodes) == max_states:
                 raise TooManyStatesError(
                     f"the game has more states than max_states={max_states} allows; "
-                    f"the first one beyond is {state!r}"
+                    f"the first one beyond is {_checks.shown(state)}"
                 )
             node = nodes[state] = _Node(state)
         return node
@@ -427,14 +427,15 @@ def _last_states_first(
 
 def _cycle(path: list[_Node[State, Action]], repeated: _Node[State, Action]) -> str:
     cycle = path[path.index(repeated) :]
-    steps = [repr(node.state) for node in cycle[: _CYCLE_STATES - 1]]
+    steps = [_checks.shown(node.state) for node in cycle[: _CYCLE_STATES - 1]]
     if len(cycle) > _CYCLE_STATES:
         steps.append("...")
     if len(cycle) >= _CYCLE_STATES:
-        steps.append(repr(cycle[-1].state))
+        steps.append(_checks.shown(cycle[-1].state))
+    again = _checks.shown(repeated.state)
     return (
-        f"the game must be acyclic, but a play can come back to {repeated.state!r}: "
-        f"{' -> '.join([*steps, repr(repeated.state)])} (a cycle of {len(cycle)})"
+        f"the game must be acyclic, but a play can come back to {again}: "
+        f"{' -> '.join([*steps, again])} (a cycle of {len(cycle)})"
     )
 
 
@@ -463,8 +464,9 @@ def _tie_rule(tie_break: object) -> tuple[Callable[[Any, tuple[Any, ...]], int],
             action = choose(state, actions)
             if action not in actions:
                 raise ValueError(
-                    f"tie_break must return one of the optimal actions {actions!r} at "
-                    f"state {state!r}, got {action!r}"
+                    "tie_break must return one of the optimal actions "
+                    f"{_checks.shown(actions)} at state {_checks.shown(state)}, got "
+                    f"{_checks.shown(action)}"
                 )
             return actions.index(action)
 
@@ -476,7 +478,7 @@ def _tie_rule(tie_break: object) -> tuple[Callable[[Any, tuple[Any, ...]], int],
     kind = ValueError if isinstance(tie_break, str) else TypeError
     raise kind(
         "tie_break must be 'first', 'last' or a callable of a state and its optimal "
-        f"actions, got {tie_break!r}"
+        f"actions, got {_checks.shown(tie_break)}"
     )
 
 

@@ -25,7 +25,7 @@ References
 from __future__ import annotations
 
 import numbers
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Final, Generic, Protocol, TypeVar, runtime_checkable
 
@@ -183,8 +183,8 @@ next_state, chance_outcomes, returns
             missing.insert(0, "num_players")
         if missing:
             raise TypeError(
-                f"game must have the members of cardgames_dp.game.Game, got {game!r} "
-                f"of type {type(game).__name__} without {', '.join(missing)}"
+                "game must have the members of cardgames_dp.game.Game, got "
+                f"{_checks.described(game)} without {', '.join(missing)}"
             )
         self._game = game
         try:
@@ -228,9 +228,9 @@ next_state, chance_outcomes, returns
             return int(player)
         kind = GameError if _is_integer(player) else TypeError
         raise kind(
-            f"current_player({state!r}) must be the index of one of the players "
-            f"(num_players is {self._num_players}), CHANCE ({CHANCE}) or TERMINAL "
-            f"({TERMINAL}), got {player!r} of type {type(player).__name__}"
+            f"current_player({_checks.shown(state)}) must be the index of one of the "
+            f"players (num_players is {self._num_players}), CHANCE ({CHANCE}) or "
+            f"TERMINAL ({TERMINAL}), got {_checks.described(player)}"
         )
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
@@ -247,15 +247,17 @@ next_state, chance_outcomes, returns
         _require_sequence(actions, "legal_actions", state)
         if len(actions) == 0:
             raise GameError(
-                f"legal_actions({state!r}) must hold at least one action, got none; "
-                f"where the game is over, current_player is TERMINAL ({TERMINAL})"
+                f"legal_actions({_checks.shown(state)}) must hold at least one "
+                "action, got none; where the game is over, current_player is TERMINAL "
+                f"({TERMINAL})"
             )
         result = tuple(actions)
         for action in result:
             _require_hashable(action, "legal_actions", state)
         if len(set(result)) < len(result):
             raise GameError(
-                f"legal_actions({state!r}) must hold distinct actions, got {actions!r}"
+                f"legal_actions({_checks.shown(state)}) must hold distinct actions, "
+                f"got {_checks.shown(actions)}"
             )
         return result
 
@@ -280,34 +282,38 @@ next_state, chance_outcomes, returns
             If the answer is not an iterable of pairs, a weight is not an integer or a
             state not hashable.
         GameError
-            If a weight is negative, or none is positive.
+            If the answer is a mapping, a weight is negative, or none is positive.
         """
         outcomes: object = self._game.chance_outcomes(state)
-        expected = f"chance_outcomes({state!r}) must hold pairs (weight, state)"
-        if not isinstance(outcomes, Iterable):
-            raise TypeError(
-                f"{expected}, got {outcomes!r} of type {type(outcomes).__name__}"
+        if isinstance(outcomes, Mapping):  # its keys might look like pairs
+            raise GameError(
+                f"{_expected(state)}, got {_checks.described(outcomes)}; return "
+                "[(weight, state) for state, weight in outcomes.items()]"
             )
+        if not isinstance(outcomes, Iterable):
+            raise TypeError(f"{_expected(state)}, got {_checks.described(outcomes)}")
         possible: list[tuple[int, State]] = []
         for outcome in outcomes:
             if not isinstance(outcome, tuple | list) or len(outcome) != 2:
-                raise TypeError(f"{expected}, got {outcome!r}")
+                raise TypeError(f"{_expected(state)}, got {_checks.shown(outcome)}")
             weight, following = outcome
             if not _is_integer(weight):
                 raise TypeError(
-                    f"{expected} whose weights are integers >= 0, got the weight "
-                    f"{weight!r} of type {type(weight).__name__}"
+                    f"{_expected(state)} whose weights are integers >= 0, got the "
+                    f"weight {_checks.described(weight)}"
                 )
             if weight < 0:
                 raise GameError(
-                    f"{expected} whose weights are integers >= 0, got the weight "
-                    f"{weight}"
+                    f"{_expected(state)} whose weights are integers >= 0, got the "
+                    f"weight {_checks.shown(weight)}"
                 )
             if weight > 0:
                 _require_hashable(following, "chance_outcomes", state)
                 possible.append((int(weight), following))
         if not possible:
-            raise GameError(f"{expected} whose weights have a positive sum, got 0")
+            raise GameError(
+                f"{_expected(state)} whose weights have a positive sum, got 0"
+            )
         return possible
 
     def returns(self, state: State) -> tuple[Fraction, ...]:
@@ -324,10 +330,15 @@ next_state, chance_outcomes, returns
         _require_sequence(returns, "returns", state)
         if len(returns) != self._num_players:
             raise GameError(
-                f"returns({state!r}) must hold one rational a player (num_players is "
-                f"{self._num_players}), got {len(returns)}: {returns!r}"
+                f"returns({_checks.shown(state)}) must hold one rational a player "
+                f"(num_players is {self._num_players}), got {len(returns)}: "
+                f"{_checks.shown(returns)}"
             )
         return tuple([_rational(number, state) for number in returns])
+
+
+def _expected(state: object) -> str:
+    return f"chance_outcomes({_checks.shown(state)}) must hold pairs (weight, state)"
 
 
 def _is_integer(value: object) -> bool:
@@ -340,8 +351,8 @@ def _rational(value: object, state: object) -> Fraction:
     if not isinstance(value, bool) and isinstance(value, numbers.Rational):
         return _checks.exact_rational(value)
     raise TypeError(
-        f"returns({state!r}) must hold exact rationals (int or Fraction), got "
-        f"{value!r} of type {type(value).__name__}"
+        f"returns({_checks.shown(state)}) must hold exact rationals (int or "
+        f"Fraction), got {_checks.described(value)}"
     )
 
 
@@ -349,8 +360,8 @@ def _require_sequence(value: object, method: str, state: object) -> None:
     # A set or an iterator would make "the first optimal action" mean nothing.
     if not isinstance(value, (tuple, list, Sequence, np.ndarray)):
         raise TypeError(
-            f"{method}({state!r}) must be a sequence, as a list or a tuple, got "
-            f"{value!r} of type {type(value).__name__}"
+            f"{method}({_checks.shown(state)}) must be a sequence, as a list or a "
+            f"tuple, got {_checks.described(value)}"
         )
 
 
@@ -358,8 +369,8 @@ def _require_hashable(value: object, method: str, *arguments: object) -> None:
     try:
         hash(value)
     except TypeError as error:
-        call = f"{method}({', '.join(map(repr, arguments))})"
+        call = f"{method}({', '.join(map(_checks.shown, arguments))})"
         raise TypeError(
-            f"{call} must give hashable states and actions, got {value!r} of type "
-            f"{type(value).__name__}"
+            f"{call} must give hashable states and actions, got "
+            f"{_checks.described(value)}"
         ) from error

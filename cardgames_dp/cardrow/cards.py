@@ -121,8 +121,8 @@ def _listed(name: str, cards: object) -> list[Any]:
     unordered = isinstance(cards, (Mapping, Set))
     if isinstance(cards, (str, bytes)) or unordered or not isinstance(cards, Iterable):
         raise TypeError(
-            f"{name} must be an iterable of numbers from left to right, got {cards!r} "
-            f"of type {type(cards).__name__}"
+            f"{name} must be an iterable of numbers from left to right, got "
+            f"{_checks.described(cards)}"
         )
     return list(cards)
 
@@ -131,21 +131,12 @@ def _read_each(name: str, values: list[Any]) -> Row:
     integral = True
     exact: list[Fraction] = []
     for i, value in enumerate(values):
-        accepted = f"{name}[{i}] must be a finite int, Fraction, Decimal or float"
-        got = f"{accepted}, got {value!r} of type {type(value).__name__}"
-        if isinstance(value, (bool, np.bool_)):
-            raise TypeError(got)
-        if isinstance(value, numbers.Rational):
-            exact.append(_checks.exact_rational(value))
-            integral = integral and isinstance(value, numbers.Integral)
-        elif isinstance(value, (float, np.floating, Decimal)):
-            if not _checks.is_finite(value):
-                raise ValueError(f"{accepted}, got {value!r}")
-            exact.append(Fraction(*value.as_integer_ratio()))
-            integral = False
-        else:
+        try:
+            exact.append(_checks.finite(f"{name}[{i}]", value))
+        except TypeError as error:
             nested = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
-            raise TypeError(got + (_HINT if nested else ""))
+            raise TypeError(f"{error}{_HINT if nested else ''}") from error.__cause__
+        integral = integral and isinstance(value, numbers.Integral)
     denominator = math.lcm(*{x.denominator for x in exact})
     numerators = [x.numerator * (denominator // x.denominator) for x in exact]
     return Row(numerators, denominator, integral)
@@ -176,8 +167,8 @@ def read_rows(name: str, rows: object) -> Iterator[Row]:
     """
     if isinstance(rows, (str, bytes, Mapping, Set)) or not isinstance(rows, Iterable):
         raise TypeError(
-            f"{name} must be an iterable of rows of cards, got {rows!r} of type "
-            f"{type(rows).__name__}"
+            f"{name} must be an iterable of rows of cards, got "
+            f"{_checks.described(rows)}"
         )
     count = 0
     for row in rows:

@@ -253,8 +253,8 @@ def _asked(policy: PolicyFunction, name: str, hands: Hands) -> Chance:
             rest = reprlib.repr(list(cards[left : right + 1]))
             raise type(error)(
                 f"player {name} must return 'left', 'right' or the probability of "
-                f"'left', a number from 0 to 1, got {answer!r} for the cards {rest} at "
-                f"{left} to {right}"
+                f"'left', a number from 0 to 1, got {_checks.shown(answer)} for the "
+                f"cards {rest} at {left} to {right}"
             ) from None
     whole = math.lcm(*{answer.denominator for answer in answers})
     parts = [answer.numerator * (whole // answer.denominator) for answer in answers]

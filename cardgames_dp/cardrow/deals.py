@@ -72,8 +72,8 @@ def deal(
         raise ValueError(f"deck must be one row of cards, got shape {pack.shape}")
     if cards > pack.size and not replace:
         raise ValueError(
-            f"cards must be at most the {pack.size} of the deck, got {cards}; or use "
-            "replace=True"
+            f"cards must be at most the {pack.size} of the deck, got "
+            f"{_checks.shown(cards)}; or use replace=True"
         )
     refuse_too_large(
         f"{games} rows of {cards} cards",

@@ -101,8 +101,9 @@ def refuse_long_rows(cards: int) -> None:
     """Refuse a row that would take too long."""
     if cards > MOST_CARDS:
         raise ValueError(
-            f"brute force is for at most {MOST_CARDS} cards, got {cards}, which would "
-            f"take 2**{cards} - 1 calls; 'optimal' and value(...) find the same"
+            f"brute force is for at most {MOST_CARDS} cards, got "
+            f"{_checks.shown(cards)}, which would take 2**{_checks.shown(cards)} - 1 "
+            "calls; 'optimal' and value(...) find the same"
         )
 
 

@@ -202,7 +202,7 @@ def match(
     deals = Deals.of([row])
     names = name_of(policies[0]), name_of(policies[1])
     one, other = (
-        chooser(policy, deals, tie, f"{name!r}, who is to move {place},")
+        chooser(policy, deals, tie, f"{_checks.shown(name)}, who is to move {place},")
         for policy, name, place in zip(
             policies, names, ("first", "second"), strict=True
         )

@@ -79,7 +79,7 @@ class Mixed:
         if not isinstance(weights, Mapping):
             raise TypeError(
                 "weights must be a mapping of policies to numbers, got "
-                f"{weights!r} of type {type(weights).__name__}"
+                f"{_checks.described(weights)}"
             )
         policies = [checked("a policy in weights", policy) for policy in weights]
         amounts = [
@@ -88,7 +88,7 @@ class Mixed:
         ]
         total = sum(amounts)
         if not total:
-            raise ValueError(f"weights must not all be 0, got {weights!r}")
+            raise ValueError(f"weights must not all be 0, got {_checks.shown(weights)}")
         shares = [(p, x / total) for p, x in zip(policies, amounts, strict=True)]
         object.__setattr__(self, "shares", tuple(shares))
 
@@ -115,7 +115,7 @@ def checked(name: str, policy: Any) -> Policy:
     kind = ValueError if isinstance(policy, str) else TypeError
     raise kind(
         f"{name} must be one of {', '.join(map(repr, POLICIES))}, a Mixed, or a "
-        f"callable of the cards, left and right, got {policy!r}"
+        f"callable of the cards, left and right, got {_checks.shown(policy)}"
     )
 
 

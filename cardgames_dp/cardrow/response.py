@@ -219,7 +219,7 @@ def best_response(
     refuse_too_large(f"a best response on {n} cards", n * n, "use a shorter row")
     deals = Deals.of([row])
     name = name_of(opponent)
-    ask = chooser(opponent, deals, tie, f"{name!r}, the opponent,")
+    ask = chooser(opponent, deals, tie, f"{_checks.shown(name)}, the opponent,")
     worths = deals.rows[0]
     if backend == "float64":
         worths = float_array(row.numerators, denominator=row.denominator)[0]

@@ -138,7 +138,8 @@ class Solution(ArrayRecord):
         player = _checks.integer("player", player)
         if player >= self.rules.players:
             raise ValueError(
-                f"player must be less than {self.rules.players}, got {player}"
+                f"player must be less than {self.rules.players}, got "
+                f"{_checks.shown(player)}"
             )
         turns = self._turns(left, right)
         worths: list[Any] = [self._worth(left, right, t, player) for t in turns]

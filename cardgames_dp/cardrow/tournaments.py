@@ -161,22 +161,24 @@ def _named(players: object) -> dict[str, Policy]:
     if isinstance(players, (str, bytes)) or not isinstance(players, Iterable):
         raise TypeError(
             "players must be an iterable of policies or a mapping of names to "
-            f"policies, got {players!r} of type {type(players).__name__}"
+            f"policies, got {_checks.described(players)}"
         )
     named: dict[str, Policy] = {}
     if isinstance(players, Mapping):
         for name, player in players.items():
             if not isinstance(name, str):
-                raise TypeError(f"players must have names that are str, got {name!r}")
-            named[name] = checked(f"players[{name!r}]", player)
+                raise TypeError(
+                    f"players must have names that are str, got {_checks.shown(name)}"
+                )
+            named[name] = checked(f"players[{_checks.shown(name)}]", player)
     else:
         for i, player in enumerate(players):
             policy = checked(f"players[{i}]", player)
             name = name_of(policy)
             if name in named:
                 raise ValueError(
-                    f"players must have different names, got {name!r} twice; give a "
-                    "mapping of names to policies"
+                    f"players must have different names, got {_checks.shown(name)} "
+                    "twice; give a mapping of names to policies"
                 )
             named[name] = policy
     if not named:

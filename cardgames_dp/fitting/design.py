@@ -9,6 +9,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _checks
+
 Model: TypeAlias = Literal["log", "sqrt", "log+sqrt"]
 Numbers: TypeAlias = Iterable[float] | NDArray[Any]
 
@@ -63,15 +65,12 @@ def is_single(cards: object) -> bool:
 
 def number(name: str, value: object, accepted: Range) -> float:
     """Return a real number of any type as a float, if it is in the range."""
-    must = f"{name} must be {accepted.words}, got {value!r}"
+    must = f"{name} must be {accepted.words}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{must} of type {type(value).__name__}")
-    try:
-        result = float(value)
-    except OverflowError:
-        raise ValueError(must) from None
+        raise TypeError(f"{must}, got {_checks.described(value)}")
+    result = _checks.nearest_float(must, value)
     if not accepted.holds(result):
-        raise ValueError(must)
+        raise ValueError(f"{must}, got {_checks.shown(value)}")
     return result
 
 
@@ -93,8 +92,7 @@ def array(name: str, values: object, accepted: Range) -> NDArray[np.float64]:
         listed = None
     if listed is None or isinstance(values, (str, bytes)):
         raise TypeError(
-            f"{name} must be an iterable of numbers, got {values!r} of type "
-            f"{type(values).__name__}"
+            f"{name} must be an iterable of numbers, got {_checks.described(values)}"
         )
     return np.array(
         [number(f"{name}[{i}]", value, accepted) for i, value in enumerate(listed)],

@@ -315,6 +315,8 @@ def boundary_guess(n: int | Iterable[int]) -> int | NDArray[np.int64]:
 def _stopping_excess(name: str, n: object) -> int:
     level = _checks.integer(name, n, minimum=1)
     if level > MOST_CARDS:
-        raise ValueError(f"{name} must be at most {MOST_CARDS}, got {level}")
+        raise ValueError(
+            f"{name} must be at most {MOST_CARDS}, got {_checks.shown(level)}"
+        )
     excess = math.ceil(guess.boundary(level))
     return excess + ((excess - level) & 1)

@@ -90,8 +90,8 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
     points, terms = matrix.shape
     if points <= terms:
         raise ValueError(
-            f"cards must be more than the {terms} terms of model {model!r}, got "
-            f"{points}"
+            f"cards must be more than the {terms} terms of model "
+            f"{_checks.shown(model)}, got {points}"
         )
     scale = np.abs(matrix).max(axis=0)
     scale[scale == 0] = 1
@@ -99,8 +99,8 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
     singular = np.linalg.svd(r, compute_uv=False)
     if singular[-1] <= singular[0] * matrix.size * np.finfo(np.float64).eps:
         raise ValueError(
-            f"cards must differ enough to tell the {terms} terms of model {model!r} "
-            "apart"
+            f"cards must differ enough to tell the {terms} terms of model "
+            f"{_checks.shown(model)} apart"
         )
     inverse = np.linalg.inv(r) / scale[:, None]
     coefficients = inverse @ (q.T @ worth)

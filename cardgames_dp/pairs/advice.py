@@ -110,8 +110,8 @@ def advice_from(
     place = int(np.searchsorted(step.layer.keys, key)) if step is not None else 0
     if step is None or place == len(step.layer.keys) or step.layer.keys[place] != key:
         raise ValueError(
-            f"hand={hand!r} and others={others!r} with deck={deck!r} must be a "
-            "position that can arise in a round"
+            f"hand={_checks.shown(hand)} and others={_checks.shown(others)} with "
+            f"deck={_checks.shown(deck)} must be a position that can arise in a round"
         )
     order = np.roll(np.arange(n), -mover)
     can_hit, can_fold = step.layer.can_hit[place], step.layer.can_fold[place]
@@ -158,7 +158,7 @@ def read_position(
         raise ValueError(
             "deck must hold cards that are not on the table"
             + ", all of them, with reshuffle='round'" * all_of_them
-            + f", got {deck!r}"
+            + f", got {_checks.shown(deck)}"
         )
     return hands, given
 
@@ -175,13 +175,14 @@ def rank_vector(name: str, cards: object, rules: Rules) -> NDArray[np.int64]:
         rank = _checks.integer(f"a rank of {name}", given, minimum=1)
         if rank not in rules.ranks:
             raise ValueError(
-                f"{name} must hold ranks of the deck, {rules.ranks}, got {rank!r}"
+                f"{name} must hold ranks of the deck, {rules.ranks}, got "
+                f"{_checks.shown(rank)}"
             )
         vector[rank] += _checks.integer(f"{name}[{rank}]", count)
         if vector[rank] > sum(rules.counts):
             raise ValueError(
                 f"{name} must hold no more cards than the deck, {sum(rules.counts)}, "
-                f"got {vector[rank]} of rank {rank}"
+                f"got {_checks.shown(vector[rank])} of rank {rank}"
             )
     return np.array(list(vector.values()))
 
@@ -189,8 +190,8 @@ def rank_vector(name: str, cards: object, rules: Rules) -> NDArray[np.int64]:
 def _hands_of_others(others: object, players: int) -> list[object]:
     if isinstance(others, (str, bytes)) or not isinstance(others, Iterable):
         raise TypeError(
-            f"others must be the hands of the other players, got {others!r} of type "
-            f"{type(others).__name__}"
+            "others must be the hands of the other players, got "
+            f"{_checks.described(others)}"
         )
     if players == 2:
         if isinstance(others, Mapping):

@@ -213,7 +213,9 @@ class BestResponse(WithSweep):
         seat = _checks.integer("seat", seat)
         n = self.rules.players
         if seat >= n:
-            raise ValueError(f"seat must be an integer from 0 to {n - 1}, got {seat}")
+            raise ValueError(
+                f"seat must be an integer from 0 to {n - 1}, got {_checks.shown(seat)}"
+            )
         return round_from(self.sweep, self._profiles[seat], vector)
 
     def policy(self, view: View) -> Decisions:

@@ -153,8 +153,7 @@ def _by_seat(policies: object, players: int) -> list[tuple[str, Any]]:
     if not isinstance(policies, Iterable):
         raise TypeError(
             "policies must be a policy (a word, a callable or a Solution), or an "
-            f"iterable of one for each seat, got {policies!r} of type "
-            f"{type(policies).__name__}"
+            f"iterable of one for each seat, got {_checks.described(policies)}"
         )
     listed = list(policies)
     if len(listed) != players:
@@ -175,8 +174,9 @@ def _refuse_unknown(
             if getattr(own, field) != getattr(known, field):
                 raise ValueError(
                     f"{name} must be a Solution of rules with the same players, deck, "
-                    f"capacity and target, got {field}={getattr(own, field)!r} instead "
-                    f"of {getattr(known, field)!r}"
+                    "capacity and target, got "
+                    f"{field}={_checks.shown(getattr(own, field))} instead of "
+                    f"{_checks.shown(getattr(known, field))}"
                 )
     elif decider(name, policy) is None and isinstance(rules, OfficialRules):
         raise ValueError(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardgames_dp import _figures
+from cardgames_dp import _checks, _figures
 from cardgames_dp._figures import COLOURS, require_kind
 from cardgames_dp.pairs.comparison import KINDS, Comparison
 from cardgames_dp.pairs.evaluation import BestResponse, WinRate
@@ -298,11 +298,15 @@ def plot_losses(
     listed = _figures.listed("rates", rates, WinRate)
     for rate in listed:
         if rate.b != "optimal":
-            raise ValueError(f"rates must be against 'optimal', got against {rate.b!r}")
+            raise ValueError(
+                f"rates must be against 'optimal', got against {_checks.shown(rate.b)}"
+            )
     names = [rate.a for rate in listed]
     for name in names:
         if names.count(name) > 1:
-            raise ValueError(f"rates must be of different policies, got {name!r} twice")
+            raise ValueError(
+                f"rates must be of different policies, got {_checks.shown(name)} twice"
+            )
     worst = {}
     for response in responses:
         require_kind("responses", response, BestResponse, "pairs.BestResponse each")
@@ -310,7 +314,8 @@ def plot_losses(
         name = policy_name(response.others)
         if name not in names:
             raise ValueError(
-                f"responses must be to policies of rates, got one to {name!r}"
+                "responses must be to policies of rates, got one to "
+                f"{_checks.shown(name)}"
             )
         worst[name] = response.mean - 0.5
     ax = _figures.axes(ax)

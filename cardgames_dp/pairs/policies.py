@@ -274,7 +274,7 @@ def decider(name: str, policy: object) -> Decide | None:
         kind = ValueError if isinstance(policy, str) else TypeError
         raise kind(
             f"{name} must be one of {', '.join(map(repr, NAMES))}, or a callable of a "
-            f"View, got {policy!r}"
+            f"View, got {_checks.shown(policy)}"
         )
     return _NAMED.get(policy)
 
@@ -297,7 +297,7 @@ class _Checked:
             got = (
                 f"an array of {answer.dtype} of shape {answer.shape}"
                 if isinstance(answer, np.ndarray)
-                else f"{answer!r} of type {type(answer).__name__}"
+                else _checks.described(answer)
             )
             raise ValueError(
                 f"{self.argument} must return an array of bool of shape "

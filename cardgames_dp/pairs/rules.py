@@ -164,7 +164,7 @@ class Rules:
         target = 60 // players + 1 if self.target is None else self.target
         deal = _checks.integer("deal", self.deal)
         if deal > 1:
-            raise ValueError(f"deal must be 0 or 1, got {deal}")
+            raise ValueError(f"deal must be 0 or 1, got {_checks.shown(deal)}")
         fields: dict[str, object] = {
             "players": players,
             "deck": deck,
@@ -292,19 +292,21 @@ def _rank_counts(name: str, given: object) -> tuple[tuple[int, int], ...]:
     pairs = list(given.items()) if isinstance(given, Mapping) else given
     if isinstance(pairs, (str, bytes)) or not isinstance(pairs, Iterable):
         raise TypeError(
-            f"{name} must be a mapping of ranks to numbers of cards, got {given!r} of "
-            f"type {type(given).__name__}"
+            f"{name} must be a mapping of ranks to numbers of cards, got "
+            f"{_checks.described(given)}"
         )
     checked: dict[int, int] = {}
     for pair in pairs:
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise TypeError(
                 f"{name} must be a mapping of ranks to numbers of cards, or pairs of "
-                f"both, got the item {pair!r}"
+                f"both, got the item {_checks.shown(pair)}"
             )
         rank = _checks.integer(f"a rank of {name}", pair[0], minimum=1)
         if rank in checked:
-            raise ValueError(f"{name} must name each rank once, got {rank} again")
+            raise ValueError(
+                f"{name} must name each rank once, got {_checks.shown(rank)} again"
+            )
         checked[rank] = _checks.integer(f"{name}[{rank}]", pair[1], minimum=1)
     if not checked:
         raise ValueError(f"{name} must hold at least one card, got none")

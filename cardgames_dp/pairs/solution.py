@@ -380,6 +380,6 @@ def start_deck(positions: Positions, deck: object) -> int:
         raise ValueError(
             f"deck must be one with which a round can start, with at most "
             f"{dict(zip(rules.ranks, rules.counts, strict=True))} and more than "
-            f"{rules.kept_back} cards, got {deck!r}"
+            f"{rules.kept_back} cards, got {_checks.shown(deck)}"
         )
     return number

@@ -109,7 +109,7 @@ def checked_tolerance(tolerance: object) -> float:
     """Return the largest difference of two chances that counts as none."""
     amount = _checks.amount("tolerance", tolerance)
     if amount >= 1:
-        raise ValueError(f"tolerance must be below 1, got {tolerance!r}")
+        raise ValueError(f"tolerance must be below 1, got {_checks.shown(tolerance)}")
     return float(amount)
 
 

@@ -81,6 +81,6 @@ def _rational(value: object, cash: Fraction) -> Fraction:
                 raise ValueError(f"utility must be finite, got {value} at cash {cash}")
             return Fraction(*value.as_integer_ratio())
     raise TypeError(
-        f"utility must return int, Fraction or float numbers, got {value!r} of type "
-        f"{type(value).__name__} at cash {cash}"
+        "utility must return int, Fraction or float numbers, got "
+        f"{_checks.described(value)} at cash {cash}"
     )

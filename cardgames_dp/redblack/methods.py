@@ -49,18 +49,18 @@ def _obstacle(rules: Rules, decks: Sequence[Deck], *, exact: bool) -> str | None
     if rules.utility is not None or not rules.gain == rules.cost > 0:
         return (
             "unless rules let a red card gain what a black one costs, and have no "
-            f"utility, got {rules}; use method='diagonal'"
+            f"utility, got {_checks.shown(rules)}; use method='diagonal'"
         )
     for deck in decks:
         if not deck.nearly_even:
             return (
                 f"unless red and black differ by at most {MOST_UNEVEN:.0f} times the "
-                f"root of their sum, got {deck.red} and {deck.black}; use "
-                "method='diagonal'"
+                f"root of their sum, got {_checks.shown(deck.red)} and "
+                f"{_checks.shown(deck.black)}; use method='diagonal'"
             )
         if deck.cards > MOST_CARDS:
             return (
-                f"for more than {MOST_CARDS} cards, got {deck.cards}; use "
-                "fitting.asymptotic_value(...)"
+                f"for more than {MOST_CARDS} cards, got {_checks.shown(deck.cards)}; "
+                "use fitting.asymptotic_value(...)"
             )
     return None

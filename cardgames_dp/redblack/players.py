@@ -125,7 +125,9 @@ def simulate(
     progress = _checks.boolean("progress", progress)
     paths = _checks.integer("paths", paths)
     if paths > games:
-        raise ValueError(f"paths must be at most games, {games}, got {paths}")
+        raise ValueError(
+            f"paths must be at most games, {games}, got {_checks.shown(paths)}"
+        )
     refuse_too_large(
         f"a simulation of {red} red and {black} black cards with {paths} paths",
         (paths * _PATH_BYTES + _LEVEL_BYTES) * (red + black + 1),
@@ -254,5 +256,6 @@ def _refuse_overflow(rules: Rules, red: int, black: int) -> None:
     if most > Fraction(np.finfo(np.float64).max):
         raise ValueError(
             "rules must have amounts whose sums over the deck fit in a float64, got "
-            f"win={rules.win!r}, lose={rules.lose!r}, fee={rules.fee!r}"
+            f"win={_checks.shown(rules.win)}, lose={_checks.shown(rules.lose)}, "
+            f"fee={_checks.shown(rules.fee)}"
         )

@@ -140,7 +140,8 @@ def stop_rule(policy: object, rules: Rules, red: int, black: int) -> tuple[str, 
         kind = ValueError if isinstance(policy, str) else TypeError
         raise kind(
             f"policy must be one of {words}, a StopAtCash, a StopAtExcess, or a "
-            f"callable of the red and black cards remaining, got {policy!r}"
+            "callable of the red and black cards remaining, got "
+            f"{_checks.shown(policy)}"
         )
     if policy == "never_stop":
         return policy, _one_sided(np.full(red + black + 1, -1))

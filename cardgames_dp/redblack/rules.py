@@ -109,7 +109,7 @@ class Rules:
         if self.utility is not None and not callable(self.utility):
             raise TypeError(
                 "utility must be None or a callable of an array of cash, got "
-                f"{self.utility!r} of type {type(self.utility).__name__}"
+                f"{_checks.described(self.utility)}"
             )
         _checks.choice("tie", self.tie, TIES)
 

@@ -60,7 +60,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import diagonal
+from cardgames_dp import _checks, diagonal
 from cardgames_dp.diagonal import Scaled
 from cardgames_dp.redblack.band import BLOCK, TAIL_BITS, Band, Tilt
 from cardgames_dp.redblack.rules import Rules, Tie
@@ -163,9 +163,9 @@ class Sweep:
         elif cards > _MOST_CARDS:
             raise diagonal.TooLargeError(
                 f"red + black must be at most {_MOST_CARDS} for the diagonal method, "
-                f"whose time grows as their power 1.5, got {cards}; use the staircase "
-                "where it can be used, up to 2**50 cards, and beyond "
-                "use fitting.asymptotic_value(...)"
+                f"whose time grows as their power 1.5, got {_checks.shown(cards)}; "
+                "use the staircase where it can be used, up to 2**50 cards, and "
+                "beyond use fitting.asymptotic_value(...)"
             )
         stakes = Stakes.of(rules)
         if not exact and max(stakes.gain, stakes.cost).bit_length() > _STAKE_BITS:

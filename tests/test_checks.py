@@ -1,0 +1,215 @@
+"""Refusals stay short and of a documented kind, whatever they are given."""
+
+import numbers
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardgames_dp import _checks, cardrow, exact, pairs, redblack
+from cardgames_dp.fitting import design
+from cardgames_dp.game import CheckedGame, GameError
+
+HUGE = 10**5000  # of which Python prints no digits
+
+
+class Boom(Exception):
+    """Nothing that the library would raise or catch by name."""
+
+
+class Hostile:
+    """An object of which every question fails."""
+
+    def _fail(self, *_: object) -> Any:
+        raise Boom
+
+    __repr__ = __str__ = __eq__ = __lt__ = __bool__ = _fail
+    __index__ = __int__ = __float__ = __len__ = _fail
+    __hash__ = None  # type: ignore[assignment]
+
+
+@numbers.Integral.register
+class HostileInt(Hostile):
+    """An integer that does not say which."""
+
+    numerator = denominator = property(Hostile._fail)
+
+
+class HostileFloat(float):
+    """A float that does not say which."""
+
+    def _fail(self, *_: object) -> Any:
+        raise Boom
+
+    __repr__ = __eq__ = __float__ = as_integer_ratio = _fail
+    __hash__ = float.__hash__
+
+
+class HostileStr(str):
+    """A word that equals nothing."""
+
+    def __eq__(self, other: object) -> bool:
+        raise Boom
+
+    __hash__ = str.__hash__
+
+
+def nested(depth: int) -> list[Any]:
+    value: list[Any] = []
+    for _ in range(depth):
+        value = [value]
+    return value
+
+
+MEGABYTES = [
+    "x" * 10**6,
+    b"x" * 10**6,
+    [0.5] * 10**6,
+    dict.fromkeys(map(str, range(1000)), "x" * 1000),
+    [["x" * 1000] * 1000] * 1000,
+    np.zeros((100, 100)),
+    nested(100_000),
+    Fraction(HUGE, 3),
+    Fraction(10**4000, 3),
+    Hostile(),
+]
+
+
+@pytest.mark.parametrize("value", MEGABYTES, ids=lambda v: type(v).__name__)
+def test_a_value_is_shown_in_one_short_line(value: object) -> None:
+    text = _checks.shown(value)
+    assert 0 < len(text) <= 160
+    assert "\n" not in text
+
+
+@pytest.mark.parametrize("value", [1, -5, 0.25, "a", None, (1, 2), [3], Decimal("0.1")])
+def test_a_short_value_is_shown_in_full(value: object) -> None:
+    assert _checks.shown(value) == repr(value)
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (10**30 - 1, "9" * 30),
+        (10**31, "about 1e31"),
+        (-(25 * 10**39), "about -2.5e40"),
+        (HUGE, "about 1e5000"),
+        (-(3**100_000), "about -1.3e47712"),
+    ],
+    ids=range(5),
+)
+def test_large_integers_are_shown_by_magnitude(number: int, text: str) -> None:
+    assert _checks.shown(number) == text
+
+
+@pytest.mark.parametrize("value", MEGABYTES, ids=lambda v: type(v).__name__)
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda bad: redblack.value(bad, 1),
+        lambda bad: redblack.value(1, 1, rules=bad),
+        lambda bad: redblack.value(1, 1, backend=bad),
+        lambda bad: redblack.value(1, 1, method=bad),
+        lambda bad: redblack.value(1, 1, progress=bad),
+        redblack.values,
+        lambda bad: redblack.simulate(1, 1, games=1, policy=bad),
+        lambda bad: redblack.simulate(1, 1, games=1, rng=bad),
+        lambda bad: redblack.Rules(utility=bad),
+        lambda bad: redblack.Rules(win=-bad if isinstance(bad, Fraction) else bad),
+        lambda bad: cardrow.value([bad, *nested(2)]),
+        lambda bad: cardrow.match([1, 2], bad, "optimal"),
+        lambda bad: pairs.Rules(players=bad),
+        lambda bad: pairs.win_rate(None, bad, "optimal"),
+        lambda bad: design.array("values", [bad], design.VALUES),
+        exact.solve,
+    ],
+    ids=range(16),
+)
+def test_messages_are_short(call: Callable[[Any], Any], value: object) -> None:
+    with pytest.raises((TypeError, ValueError)) as refusal:
+        call(value)
+    assert len(str(refusal.value)) < 600
+
+
+@pytest.mark.parametrize("bad", [HostileInt(), HostileFloat(3)], ids=["int", "float"])
+@pytest.mark.parametrize(
+    "read",
+    [
+        lambda bad: _checks.integer("n", bad),
+        lambda bad: _checks.amount("n", bad),
+        lambda bad: design.number("n", bad, design.LEVEL),
+        lambda bad: cardrow.value([bad]),
+    ],
+    ids=range(4),
+)
+def test_numbers_that_do_not_say_which(read: Callable[[Any], Any], bad: Any) -> None:
+    with pytest.raises(TypeError, match=r"^(n|cards\[0\]) must be"):
+        read(bad)
+
+
+def test_an_integer_of_a_class_of_its_own() -> None:
+    class Loud(int):
+        __index__ = __repr__ = Hostile._fail
+
+    assert type(_checks.integer("n", Loud(3))) is int
+
+
+def test_a_word_is_compared_as_a_str() -> None:
+    assert _checks.choice("tie", HostileStr("stop"), ("stop",)) == "stop"
+    with pytest.raises(ValueError, match="tie must be one of 'stop', got 'x'"):
+        _checks.choice("tie", HostileStr("x"), ("stop",))
+
+
+@pytest.mark.parametrize("number", [HUGE, Fraction(HUGE, 7), -HUGE], ids=range(3))
+def test_numbers_beyond_float64_are_refused_by_name(number: Any) -> None:
+    with pytest.raises(ValueError, match=r"^n must be a number from"):
+        design.number("n", number, design.VALUES)
+
+
+@pytest.mark.parametrize(
+    "rng", [[1] * 10**6, HUGE**100, [HUGE] * 9, range(10**30)], ids=range(4)
+)
+def test_seeds_that_would_take_for_ever(rng: object) -> None:
+    with pytest.raises(
+        ValueError, match=r"^rng must be (a seed of at most 32768 bits|None)"
+    ):
+        _checks.generator(rng)
+
+
+@pytest.mark.parametrize(
+    "rng", [5, 2**1000, [1, 2, 3], (4, 5), np.arange(7)], ids=range(5)
+)
+def test_seeds_are_numpys(rng: Any) -> None:
+    assert _checks.generator(rng).random() == np.random.default_rng(rng).random()
+
+
+def test_outcomes_as_a_dict() -> None:
+    class Toss:
+        num_players = 1
+
+        def initial_state(self) -> object:
+            return (1, 1)
+
+        def current_player(self, state: object) -> int:
+            return -1 if state == (1, 1) else -4
+
+        def legal_actions(self, state: object) -> list[object]:
+            return []
+
+        def next_state(self, state: object, action: object) -> object:
+            return state
+
+        def chance_outcomes(self, state: object) -> Any:
+            return {(1, 2): 1, (1, 3): 1}  # keys that look like weight and state
+
+        def returns(self, state: object) -> list[int]:
+            return [0]
+
+    with pytest.raises(
+        GameError,
+        match=r"chance_outcomes\(\(1, 1\)\) must hold pairs .* for state, weight in",
+    ):
+        CheckedGame(Toss()).chance_outcomes((1, 1))
