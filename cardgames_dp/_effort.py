@@ -5,6 +5,9 @@ from __future__ import annotations
 MOST_SECONDS = 7 * 86400.0
 """A week of one core: what would take longer is refused."""
 
+MOST_SILENT_SECONDS = 3600.0
+"""An hour: what would take longer is refused unless it shows its progress."""
+
 _UNITS = (
     (365.25 * 86400, "years"),
     (86400.0, "days"),
@@ -22,7 +25,9 @@ class TooLongError(ValueError):
     """
 
 
-def refuse_too_long(what: str, seconds: float, instead: str) -> None:
+def refuse_too_long(
+    what: str, seconds: float, instead: str, *, progress: bool = True
+) -> None:
     """Raise `TooLongError` when a request would take more than `MOST_SECONDS`.
 
     Parameters
@@ -33,11 +38,19 @@ def refuse_too_long(what: str, seconds: float, instead: str) -> None:
         How long it takes on one core, about.
     instead : str
         What to use instead.
+    progress : bool, default True
+        Whether it shows its progress, or has no way to do so; if False, more than
+        `MOST_SILENT_SECONDS` is refused, too.
     """
     if not seconds <= MOST_SECONDS:
         raise TooLongError(
             f"{what} would take about {duration(seconds)}, more than "
             f"{duration(MOST_SECONDS)}; {instead}"
+        )
+    if not progress and seconds > MOST_SILENT_SECONDS:
+        raise TooLongError(
+            f"{what} would take about {duration(seconds)} without a sign of life; "
+            f"wait for it with progress=True, or {instead}"
         )
 
 

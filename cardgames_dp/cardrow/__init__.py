@@ -22,12 +22,12 @@ turn
 
 What to use
 -----------
-What a row is worth: `value`, `scores`; several rows at once: `value_of_rows`. Whether
-to start: `who_should_start`. What to do now: `best_move`. A whole game: `optimal_play`.
-All of these take linear time. A game off the optimal line, move by move: `Position`.
-Every interval: `solve`, and the tables of its `Solution`. More cards a turn, more
-players, the smaller sum wins, other values for the other player, another rule for ties:
-`Rules`.
+What a row is worth: `value`, `scores`; what each of many rows is worth: `values`; one
+game on several rows: `value_of_rows`. Whether to start: `who_should_start`. What to do
+now: `best_move`. A whole game: `optimal_play`. All of these take linear time. A game
+off the optimal line, move by move: `Position`. Every interval: `solve`, and the tables
+of its `Solution`. More cards a turn, more players, the smaller sum wins, other values
+for the other player, another rule for ties: `Rules`.
 Against players who are not optimal: `match`, `tournament` (on rows from `deal`),
 `best_response`; `Mixed` for one who is not always the same. Pictures: `plots`.
 
@@ -38,6 +38,7 @@ The game: P. Winkler, *Mathematical Puzzles: A Connoisseur's Collection*, A K Pe
 """
 
 from cardgames_dp.cardrow import plots
+from cardgames_dp.cardrow.batches import values
 from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
 from cardgames_dp.cardrow.exhaustive import BruteForce, brute_force
 from cardgames_dp.cardrow.matches import Match, match
@@ -90,6 +91,7 @@ __all__ = [
     "tournament",
     "value",
     "value_of_rows",
+    "values",
     "who_should_start",
 ]
 

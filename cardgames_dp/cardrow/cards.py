@@ -154,7 +154,10 @@ def short(number: Exact | float, digits: int = 6) -> str:
 
 _CONTEXT = Context(prec=20, Emin=MIN_EMIN, Emax=MAX_EMAX)
 
-_HINT = "; several rows at once are for cardrow.value_of_rows"
+_HINT = (
+    "; cardrow.values is for many rows, each a game of its own, and "
+    "cardrow.value_of_rows for one game on several rows"
+)
 
 
 def read_rows(name: str, rows: object) -> Iterator[Row]:

@@ -30,10 +30,13 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._extras import progress_bar
 from cardgames_dp.cardrow.rules import Rules
 from cardgames_dp.diagonal import refuse_too_large
 
-_LARGEST_SUM = 2**62  # of absolute values: twice as much still fits in an int64
+LARGEST_SUM = 2**62
+"""Absolute values with a smaller sum are safe: twice as much still fits in an int64."""
 
 
 def exact_array(*rows: list[int]) -> NDArray[Any]:
@@ -41,7 +44,7 @@ def exact_array(*rows: list[int]) -> NDArray[Any]:
 
     An int64 is used where no sum or difference in a sweep can overflow it.
     """
-    safe = all(sum(map(abs, row)) < _LARGEST_SUM for row in rows)
+    safe = all(sum(map(abs, row)) < LARGEST_SUM for row in rows)
     return np.array(rows, dtype=np.int64 if safe else object)
 
 
@@ -66,19 +69,31 @@ def float_array(*rows: list[int], denominator: int) -> NDArray[np.float64]:
     return floats
 
 
-def leads(cards: NDArray[Any], take: int) -> Iterator[NDArray[Any]]:
+def leads(
+    cards: NDArray[Any], take: int, *, progress: bool = False
+) -> Iterator[NDArray[Any]]:
     """Yield what the first of two players wins by, without turns and ties.
 
     For the intervals of each length from 1 to the whole row, from left to right.
+
+    Parameters
+    ----------
+    cards : ndarray, shape (n,) or (n, rows)
+        A row from left to right, or several side by side.
+    take : int
+        So many cards a turn at most.
+    progress : bool, default False
+        Show a bar.
     """
     n = len(cards)
-    gains = _gains(cards[None], take, players=1)
-    shorter = deque([np.zeros(n + 1, cards.dtype)], maxlen=len(gains))
-    for length in range(1, n + 1):
+    _refuse(cards.dtype, n, take, cards.size // n, turns=False, progress=progress)
+    gains = _gains(cards, take)
+    shorter = deque([np.zeros((n + 1, *cards.shape[1:]), cards.dtype)], len(gains))
+    for length in _lengths(n, progress):
         here = n + 1 - length
         best = None
         for count, after in enumerate(shorter, start=1):
-            gain = gains[count - 1][0]
+            gain = gains[count - 1]
             left = gain[:here] - after[count:]
             right = gain[length - count :] - after[:here]
             np.maximum(left, right, out=left)
@@ -88,9 +103,10 @@ def leads(cards: NDArray[Any], take: int) -> Iterator[NDArray[Any]]:
         shorter.appendleft(best)
 
 
-def value(cards: list[int], take: int) -> int:
+def value(cards: list[int], take: int, *, progress: bool = False) -> int:
     """Return what the first of two players wins by."""
-    return int(deque(leads(exact_array(cards)[0], take), maxlen=1).pop()[0])
+    last = deque(leads(exact_array(cards)[0], take, progress=progress), maxlen=1)
+    return int(last.pop()[0])
 
 
 class Turns(NamedTuple):
@@ -113,7 +129,9 @@ class Turns(NamedTuple):
     tied: NDArray[np.bool_] | Literal[False] = False
 
 
-def sweep(worths: NDArray[Any], rules: Rules) -> Iterator[Turns]:
+def sweep(
+    worths: NDArray[Any], rules: Rules, *, progress: bool = False
+) -> Iterator[Turns]:
     """Yield the best turns by the tie rule, for all lengths from 1 to the whole row.
 
     Parameters
@@ -122,6 +140,8 @@ def sweep(worths: NDArray[Any], rules: Rules) -> Iterator[Turns]:
         As in :class:`~cardgames_dp.cardrow.stakes.Stakes`: decisions depend on the
         first row, the others are summed along.
     rules : Rules
+    progress : bool, default False
+        Show a bar.
 
     Notes
     -----
@@ -129,12 +149,14 @@ def sweep(worths: NDArray[Any], rules: Rules) -> Iterator[Turns]:
     `tolerance` are taken for equal.
     """
     n = worths.shape[1]
-    gains = _gains(worths, rules.take, rules.players)
+    numbers = len(worths) * rules.players
+    _refuse(worths.dtype, n, rules.take, numbers, turns=True, progress=progress)
+    gains = [gain.T for gain in _gains(worths.T, rules.take)]
     code = np.min_scalar_type(-len(gains)).type
     nothing = np.zeros((len(worths), rules.players, n + 1), worths.dtype)
     shorter = deque([nothing], maxlen=len(gains))
     unit = tolerance(worths[0], 1)
-    for length in range(1, n + 1):
+    for length in _lengths(n, progress):
         here = n + 1 - length
         better = _Comparison(rules.misere, unit * length**2)
         left = right = None
@@ -156,12 +178,14 @@ def sweep(worths: NDArray[Any], rules: Rules) -> Iterator[Turns]:
         shorter.appendleft(best.sums)
 
 
-def turns_of_row(worths: NDArray[Any], rules: Rules) -> list[tuple[int, list[int]]]:
+def turns_of_row(
+    worths: NDArray[Any], rules: Rules, *, progress: bool = False
+) -> list[tuple[int, list[int]]]:
     """Return every turn at the whole row, its code and what all players then take.
 
     Parameters
     ----------
-    worths, rules
+    worths, rules, progress
         As for :func:`sweep`; exact.
 
     Returns
@@ -174,14 +198,14 @@ def turns_of_row(worths: NDArray[Any], rules: Rules) -> list[tuple[int, list[int
     n = worths.shape[1]
     nothing = Turns(np.zeros((1, rules.players, n + 1), worths.dtype), np.int64(0))
     shorter = deque([nothing], maxlen=min(rules.take, n))
-    shorter.extendleft(islice(sweep(worths, rules), n - 1))
-    gains = _gains(worths[:1], rules.take, rules.players)
+    shorter.extendleft(islice(sweep(worths, rules, progress=progress), n - 1))
+    gains = _gains(worths[0], rules.take)
     left, right = [], []
     for count, (after, gain) in enumerate(zip(shorter, gains, strict=True), start=1):
-        sums = _sums(after.sums[:1, :, count : count + 1], gain[:, :1])
+        sums = _sums(after.sums[:1, :, count : count + 1], gain[:1])
         left.append((-count, sums[0, :, 0].tolist()))
         if count < n:
-            sums = _sums(after.sums[:1, :, :1], gain[:, n - count :])
+            sums = _sums(after.sums[:1, :, :1], gain[n - count :])
             right.append((count, sums[0, :, 0].tolist()))
     return left + right
 
@@ -233,16 +257,70 @@ class _Comparison(NamedTuple):
         return Turns(sums, codes, np.where(chosen, second.tied, first.tied) | equal)
 
 
-def _gains(worths: NDArray[Any], take: int, players: int) -> list[NDArray[Any]]:
-    """Return for 1, 2, ... cards a turn what they are worth, wherever they begin."""
-    n = worths.shape[1]
-    most = min(take, n)
-    refuse_too_large(
-        f"a sweep over {n} cards with up to {most} a turn and {players} players",
-        worths.nbytes * most * (players + 1),
-        "allow fewer cards a turn, or fewer players",
-    )
+def _gains(worths: NDArray[Any], take: int) -> list[NDArray[Any]]:
+    """Return for 1, 2, ... cards a turn what they are worth, wherever they begin.
+
+    Parameters
+    ----------
+    worths : ndarray, shape (n,) or (n, rows)
+    take : int
+    """
     gains = [worths]
-    for count in range(2, most + 1):
-        gains.append(gains[-1][:, :-1] + worths[:, count - 1 :])
+    for count in range(2, min(take, len(worths)) + 1):
+        gains.append(gains[-1][:-1] + worths[count - 1 :])
     return gains
+
+
+def _refuse(
+    dtype: np.dtype[Any],
+    cards: int,
+    take: int,
+    numbers: int,
+    *,
+    turns: bool,
+    progress: bool,
+) -> None:
+    """Refuse a sweep that would take too much memory or time, as `sweep_seconds`."""
+    most = min(take, cards)
+    what = (
+        f"a sweep over {cards} cards with up to {most} a turn and {numbers} numbers "
+        "an interval"
+    )
+    instead = "allow fewer cards a turn, or fewer players"
+    refuse_too_large(what, dtype.itemsize * cards * most * 2 * numbers, instead)
+    fast = dtype.kind != "O"
+    seconds = sweep_seconds(cards, most, numbers, turns=turns, fast=fast)
+    linear = "; two players who take one card a turn need no sweep (method='auto')"
+    refuse_too_long(
+        what, seconds, f"{instead}, or fewer cards{linear}", progress=progress
+    )
+
+
+def sweep_seconds(
+    cards: int, take: int, numbers: int, *, turns: bool, fast: bool
+) -> float:
+    """Return about how long a sweep takes, by measurement.
+
+    Parameters
+    ----------
+    cards, take : int
+        So many cards, and so many a turn at most.
+    numbers : int
+        How many are carried along for each interval: rows, or players' sums.
+    turns : bool
+        Whether it is also to know the best turns.
+    fast : bool
+        Whether NumPy adds the numbers, or Python.
+    """
+    interval = numbers * (3e-9 if fast else 1e-7) + (2e-8 if turns else 0)
+    operations = 5e-5 if turns else 1e-5
+    return take * cards * ((cards + 1) / 2 * interval + operations)
+
+
+def _lengths(n: int, progress: bool) -> Iterator[int]:
+    """Yield the lengths of intervals from 1 to n, counting intervals on a bar."""
+    with progress_bar(n * (n + 1) // 2, "intervals", shown=progress) as bar:
+        for length in range(1, n + 1):
+            yield length
+            if bar is not None:
+                bar.update(n + 1 - length)

@@ -90,7 +90,9 @@ def _words(turn: Turn) -> str:
     return turn.side if turn.count == 1 else f"{turn.count} from the {turn.side}"
 
 
-def best_move(cards: Cards, *, rules: Rules | None = None) -> Advice:
+def best_move(
+    cards: Cards, *, rules: Rules | None = None, progress: bool = False
+) -> Advice:
     """Return the best turn, all that are as good, and what every turn is worth.
 
     Grade: exact.
@@ -103,6 +105,9 @@ def best_move(cards: Cards, *, rules: Rules | None = None) -> Advice:
     rules : Rules, optional
         The classic ones if not given. O(n) time for two players who take one card a
         turn, ``O(n**2 k m)`` for others.
+    progress : bool, default False
+        Show a progress bar where the time is quadratic, for which `tqdm` is needed (the
+        extra ``progress``).
 
     Returns
     -------
@@ -113,6 +118,9 @@ def best_move(cards: Cards, *, rules: Rules | None = None) -> Advice:
     ------
     TypeError, ValueError
         As by :func:`value`.
+    TooLongError
+        If quadratic time would be weeks, or more than an hour without `progress`, as
+        from some 300,000 cards on with two a turn.
 
     References
     ----------
@@ -127,6 +135,7 @@ def best_move(cards: Cards, *, rules: Rules | None = None) -> Advice:
     True
     """
     rules = _checks.rules(rules, Rules)
+    progress = _checks.boolean("progress", progress)
     stakes = Stakes.of(rules, read("cards", cards))
     shared = stakes.worths[0]
     if rules.linear:
@@ -135,7 +144,9 @@ def best_move(cards: Cards, *, rules: Rules | None = None) -> Advice:
         worths = [stakes.lead(x) for x in ends]
         turns = [Turn("left"), Turn("right")][: len(wanted)]
     else:
-        every = diagonals.turns_of_row(diagonals.exact_array(shared), rules)
+        every = diagonals.turns_of_row(
+            diagonals.exact_array(shared), rules, progress=progress
+        )
         turns = [Turn.of_code(code) for code, _ in every]
         if rules.players == 2:
             sign = -1 if rules.misere else 1

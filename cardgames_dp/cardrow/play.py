@@ -82,7 +82,11 @@ class Play(ArrayRecord):
 
 
 def optimal_play(
-    cards: Cards, *, rules: Rules | None = None, method: Method = "auto"
+    cards: Cards,
+    *,
+    rules: Rules | None = None,
+    method: Method = "auto",
+    progress: bool = False,
 ) -> Play:
     """Return one whole game in which all play optimally.
 
@@ -98,6 +102,9 @@ def optimal_play(
         The algorithm; "collapse" takes O(n) time, for two players who take one card a
         turn; "diagonal" O(n**2 k m), and n**2 / 2 bytes (four or more times that with
         128 or more cards a turn). "auto" is linear where it can be.
+    progress : bool, default False
+        Show a progress bar of "diagonal", for which `tqdm` is needed (the extra
+        ``progress``).
 
     Returns
     -------
@@ -113,8 +120,9 @@ def optimal_play(
     ------
     TypeError, ValueError
         As by :func:`value`.
-    TooLargeError
-        If "diagonal" would not fit in memory.
+    TooLargeError, TooLongError
+        If "diagonal" would not fit in memory, or take weeks, or more than an hour
+        without `progress`.
 
     Notes
     -----
@@ -132,6 +140,7 @@ def optimal_play(
     """
     rules = _checks.rules(rules, Rules)
     method = _checks.choice("method", method, METHODS)
+    progress = _checks.boolean("progress", progress)
     refuse_collapse(method, rules)
     stakes = Stakes.of(rules, read("cards", cards))
     n = len(stakes.worths[0])
@@ -149,7 +158,7 @@ def optimal_play(
     worths = diagonals.exact_array(*stakes.worths)
     codes = [
         np.broadcast_to(turns.codes, n - i)
-        for i, turns in enumerate(diagonals.sweep(worths, rules))
+        for i, turns in enumerate(diagonals.sweep(worths, rules, progress=progress))
     ]
     positions, players, from_right = follow(
         n, rules.players, lambda left, right: int(codes[right - left][left])

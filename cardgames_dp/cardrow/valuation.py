@@ -20,7 +20,11 @@ Start: TypeAlias = Literal["first", "second", "indifferent"]
 
 
 def value(
-    cards: Cards, *, rules: Rules | None = None, method: Method = "auto"
+    cards: Cards,
+    *,
+    rules: Rules | None = None,
+    method: Method = "auto",
+    progress: bool = False,
 ) -> Exact:
     """Return what the first player wins by when all play optimally.
 
@@ -37,6 +41,9 @@ def value(
         The algorithm: "collapse" takes O(n) time, for two players who take one card a
         turn (whatever else the rules say); "diagonal" O(n**2 k m), for up to k cards a
         turn and m players. "auto" is linear where it can be.
+    progress : bool, default False
+        Show a progress bar of "diagonal", for which `tqdm` is needed (the extra
+        ``progress``).
 
     Returns
     -------
@@ -52,9 +59,13 @@ def value(
     ValueError
         If there is no card, one is NaN or infinite, the weights of the rules are not
         one for each card, or `method` is another word or cannot be used.
+    TooLongError
+        If it would take weeks, or more than an hour without `progress`.
 
     Notes
     -----
+    In the time that linear time takes for a million cards, diagonals do some twenty
+    thousand; a million take them an hour. Many rows at once are for :func:`values`.
     Collapsing is explained and proved in `cardgames_dp.cardrow.collapse`.
 
     References
@@ -74,19 +85,28 @@ def value(
     """
     rules = _checks.rules(rules, Rules)
     method = _checks.choice("method", method, METHODS)
+    progress = _checks.boolean("progress", progress)
     refuse_collapse(method, rules)
-    stakes = Stakes.of(rules, read("cards", cards))
+    return of_row(read("cards", cards), rules, method, progress=progress)
+
+
+def of_row(
+    row: Row, rules: Rules, method: Method = "auto", *, progress: bool = False
+) -> Exact:
+    """Return the value of a row that is read already."""
+    stakes = Stakes.of(rules, row)
     if rules.players > 2:
-        sums = _sums_by_diagonals(stakes)
+        sums = _sums_by_diagonals(stakes, progress)
         others = sums[1:]
         return sums[0] - (min(others) if rules.misere else max(others))
-    return stakes.lead(_wanted_lead(stakes, method))
+    return stakes.lead(_wanted_lead(stakes, method, progress))
 
 
 def value_of_rows(rows: Iterable[Cards], *, rules: Rules | None = None) -> Exact:
-    """Return what the first player wins by on several rows at once.
+    """Return what the first player wins by in one game on several rows.
 
-    A turn takes a card from either end of any row. Linear time, and the sorting of what
+    A turn takes a card from either end of any row; :func:`values` is for many games,
+    each with a row of its own. Linear time, and the sorting of what
     the rows collapse to, which is little unless they are in special order.
 
     Grade: exact.
@@ -112,7 +132,7 @@ def value_of_rows(rows: Iterable[Cards], *, rules: Rules | None = None) -> Exact
     Notes
     -----
     Collapsing does not see whether cards lie in one row or in several:
-    `cardgames_dp.cardrow.collapse` has the proof, which is this project's own.
+    `cardgames_dp.cardrow.collapse` has the proof.
 
     Examples
     --------
@@ -133,14 +153,16 @@ def value_of_rows(rows: Iterable[Cards], *, rules: Rules | None = None) -> Exact
     return stakes.lead(collapse.value(*[list(islice(wanted, n)) for n in lengths]))
 
 
-def who_should_start(cards: Cards, *, rules: Rules | None = None) -> Start:
+def who_should_start(
+    cards: Cards, *, rules: Rules | None = None, progress: bool = False
+) -> Start:
     """Return whether it is better to start or to let the other start.
 
     Grade: exact.
 
     Parameters
     ----------
-    cards, rules
+    cards, rules, progress
         As for :func:`value`; for two players.
 
     Returns
@@ -153,6 +175,8 @@ def who_should_start(cards: Cards, *, rules: Rules | None = None) -> Start:
     ------
     TypeError, ValueError
         As by :func:`value`; also for more than two players.
+    TooLongError
+        As by :func:`value`, under rules that need diagonals.
 
     References
     ----------
@@ -174,7 +198,8 @@ def who_should_start(cards: Cards, *, rules: Rules | None = None) -> Start:
         raise ValueError(
             f"who should start is asked of two players, got players={rules.players}"
         )
-    lead = _wanted_lead(Stakes.of(rules, read("cards", cards)), "auto")
+    progress = _checks.boolean("progress", progress)
+    lead = _wanted_lead(Stakes.of(rules, read("cards", cards)), "auto", progress)
     # Starting is better by twice this, weights or not: halves and the rest cancel.
     if lead == 0:
         return "indifferent"
@@ -202,7 +227,11 @@ class Scores:
 
 
 def scores(
-    cards: Cards, *, rules: Rules | None = None, method: Method = "auto"
+    cards: Cards,
+    *,
+    rules: Rules | None = None,
+    method: Method = "auto",
+    progress: bool = False,
 ) -> Scores:
     """Return what each player takes in all when all play optimally.
 
@@ -210,7 +239,7 @@ def scores(
 
     Parameters
     ----------
-    cards, rules, method
+    cards, rules, method, progress
         As for :func:`value`.
 
     Returns
@@ -225,6 +254,8 @@ def scores(
     ------
     TypeError, ValueError
         As by :func:`value`; "collapse" is refused also with weights.
+    TooLongError
+        As by :func:`value`.
 
     References
     ----------
@@ -242,6 +273,7 @@ def scores(
     """
     rules = _checks.rules(rules, Rules)
     method = _checks.choice("method", method, METHODS)
+    progress = _checks.boolean("progress", progress)
     refuse_collapse(method, rules)
     if method == "collapse" and rules.weights is not None:
         raise ValueError(
@@ -250,8 +282,8 @@ def scores(
         )
     stakes = Stakes.of(rules, read("cards", cards))
     if rules.players > 2 or rules.weights is not None:
-        return Scores(tuple(_sums_by_diagonals(stakes)))
-    wanted = _wanted_lead(stakes, method)
+        return Scores(tuple(_sums_by_diagonals(stakes, progress)))
+    wanted = _wanted_lead(stakes, method, progress)
     total, lead = sum(stakes.worths[0]), -wanted if rules.misere else wanted
     sums = (total + lead) // 2, (total - lead) // 2  # both are even
     return Scores((stakes.unit.exact(sums[0]), stakes.unit.exact(sums[1])))
@@ -266,16 +298,17 @@ def refuse_collapse(method: Method, rules: Rules) -> None:
         )
 
 
-def _sums_by_diagonals(stakes: Stakes) -> list[Exact]:
+def _sums_by_diagonals(stakes: Stakes, progress: bool) -> list[Exact]:
     worths = diagonals.exact_array(*stakes.worths)
-    turns = deque(diagonals.sweep(worths, stakes.rules), maxlen=1).pop()
+    every = diagonals.sweep(worths, stakes.rules, progress=progress)
+    turns = deque(every, maxlen=1).pop()
     sums = turns.sums[:, :, 0].tolist()
     own = sums[0] if len(sums) == 1 else [sums[1][0], sums[2][1]]
     return [stakes.unit.exact(x) for x in own]
 
 
-def _wanted_lead(stakes: Stakes, method: Method) -> int:
+def _wanted_lead(stakes: Stakes, method: Method, progress: bool) -> int:
     """Return what the first of two is ahead by, counted in what they want."""
     if method == "diagonal" or not stakes.rules.linear:
-        return diagonals.value(stakes.wanted, stakes.rules.take)
+        return diagonals.value(stakes.wanted, stakes.rules.take, progress=progress)
     return collapse.value(stakes.wanted)

@@ -57,6 +57,21 @@ def test_solve_other_rules(benchmark: BenchmarkFixture, rules: Rules) -> None:
     assert table.best[0, -1]
 
 
+@pytest.mark.parametrize("n", [6, 12, 24, 52, 100, 200])
+def test_many_rows(benchmark: BenchmarkFixture, n: int) -> None:
+    """How much faster than one by one is printed with the report."""
+    rows = np.random.default_rng(1).integers(1, 14, (200_000 // n, n))
+    found = benchmark.pedantic(cardrow.values, (rows,), rounds=3, warmup_rounds=1)
+    start = time.perf_counter()
+    one_by_one = [cardrow.value(row) for row in rows]
+    loop = time.perf_counter() - start
+    assert found.tolist() == one_by_one
+    if benchmark.stats is not None:
+        ratio = loop / benchmark.stats.stats.min
+        benchmark.extra_info["ratio"] = ratio
+        print(f"n = {n}: side by side is {ratio:.0f} times as fast as a loop")
+
+
 @pytest.mark.parametrize("n", [5_000, 20_000])
 def test_diagonals_against_linear_time(benchmark: BenchmarkFixture, n: int) -> None:
     """Their ratio is printed with the report: 60 or more for n = 20,000."""

@@ -258,7 +258,7 @@ def test_scores_with_weights_are_not_for_linear_time() -> None:
         ),
         (
             lambda: cardrow.scores([1, 2], rules=Rules(players=10**12)),
-            r"up to 1 a turn and 1000000000000 players .* or fewer players",
+            r"up to 1 a turn and 1000000000000 numbers .* or fewer players",
         ),
     ],
 )
