@@ -20,9 +20,30 @@ All randomness comes in through ``rng=`` arguments, nothing is remembered from o
 to the next, and no global state (NumPy's, mpmath's) is touched. Results are immutable.
 """
 
-from cardgames_dp import cardrow, exact, fitting, game, pairs, redblack
-from cardgames_dp.diagonal import TooLargeError
-from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
+from typing import TYPE_CHECKING
+
+from cardgames_dp import _lazy
+
+if TYPE_CHECKING:
+    from cardgames_dp import cardrow, exact, fitting, game, pairs, redblack
+    from cardgames_dp.diagonal import TooLargeError
+    from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
+else:
+    __getattr__ = _lazy.loader(
+        __name__,
+        {
+            "cardgames_dp": [
+                "cardrow",
+                "exact",
+                "fitting",
+                "game",
+                "pairs",
+                "redblack",
+            ],
+            "cardgames_dp.diagonal": ["TooLargeError"],
+            "cardgames_dp.game": ["CHANCE", "TERMINAL", "Game", "GameError"],
+        },
+    )
 
 __all__ = [
     "CHANCE",

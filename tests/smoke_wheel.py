@@ -10,16 +10,9 @@ from pathlib import Path
 
 import cardgames_dp
 
-heavy = {
-    "matplotlib",
-    "mpmath",
-    "pandas",
-    "scipy.fft",
-    "scipy.optimize",
-    "scipy.sparse",
-    "scipy.special",
-    "scipy.stats",
-} & sys.modules.keys()
+loaded = {name for name in sys.modules if name.startswith("cardgames_dp.")}
+assert loaded == {"cardgames_dp._lazy"}, f"import cardgames_dp loads {sorted(loaded)}"
+heavy = {"numpy", "scipy", "mpmath", "matplotlib", "pandas", "tqdm"} & {*sys.modules}
 assert not heavy, f"import cardgames_dp loads {sorted(heavy)}"
 
 package = Path(cardgames_dp.__file__).parent

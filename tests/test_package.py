@@ -31,9 +31,9 @@ MODULES = list(public_modules(cardgames_dp))
 PUBLIC_OBJECTS = [
     pytest.param(member, id=f"{module.__name__}.{name}")
     for module in MODULES
-    for name, member in vars(module).items()
-    if name in getattr(module, "__all__", ())
-    and (inspect.isfunction(member) or inspect.isclass(member))
+    for name in module.__all__
+    for member in [getattr(module, name)]
+    if inspect.isfunction(member) or inspect.isclass(member)
 ]
 
 
@@ -46,6 +46,27 @@ def methods(cls: type) -> Iterator[tuple[str, Callable[..., Any]]]:
             function = getattr(member, "__func__", member)
         if inspect.isfunction(function) and not name.startswith("_"):
             yield name, function
+
+
+HEAVY = {
+    *("matplotlib", "mpmath", "pandas", "tqdm"),
+    *("scipy.fft", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats"),
+}
+"""What is loaded when it is needed, and takes its time."""
+
+
+def in_a_fresh_interpreter(code: str) -> str:
+    """Return what a program prints that has imported nothing yet."""
+    source = str(Path(cardgames_dp.__file__).parents[1])
+    run = subprocess.run(
+        [sys.executable, "-c", code],
+        env=os.environ | {"PYTHONPATH": source},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stderr
+    return run.stdout
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
@@ -70,6 +91,72 @@ def test_all_is_explicit_and_complete(module: ModuleType) -> None:
         and str(getattr(member, "__module__", "")).startswith(module.__name__)
     }
     assert own <= set(names)
+
+
+PACKAGES = [module for module in MODULES if hasattr(module, "__path__")]
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
+def test_names_are_loaded_from_where_type_checkers_find_them(
+    package: ModuleType,
+) -> None:
+    (checked,) = (
+        node
+        for node in ast.parse(inspect.getsource(package)).body
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+    )
+    imported = {
+        name.name: (node.module, name.asname)
+        for node in checked.body
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    }
+    assert imported.keys() == {*package.__all__} - {"__version__"}
+    (table,) = (node for node in ast.walk(checked) if isinstance(node, ast.Dict))
+    assert imported == {
+        name: (module, None)
+        for module, names in ast.literal_eval(table).items()
+        for name in names
+    }
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = package.nothing
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda package: package.__name__)
+def test_importing_a_package_loads_nothing_else(package: ModuleType) -> None:
+    """Not even NumPy: each name loads what it needs when it is first used."""
+    loaded = in_a_fresh_interpreter(
+        f"import {package.__name__}\nimport sys\nprint(*sys.modules)"
+    ).split()
+    ours = {name for name in loaded if name.startswith("cardgames_dp")}
+    assert ours == {"cardgames_dp", "cardgames_dp._lazy", package.__name__}
+    assert {*loaded}.isdisjoint(HEAVY | {"decimal", "fractions", "numpy"})
+
+
+@pytest.mark.parametrize(
+    ("game", "work"),
+    [
+        ("redblack", "redblack.value(26, 26)"),
+        ("redblack", "redblack.solve(26, 26).advice(red=1, black=3)"),
+        ("cardrow", "cardrow.best_move([1, 5, 2])"),
+        ("cardrow", "cardrow.solve([1, 5, 2])"),
+        ("pairs", "pairs.Rules()"),
+        ("fitting", "fitting.fit([1, 4, 9], [1, 2, 4])"),
+    ],
+)
+def test_small_things_load_little(game: str, work: str) -> None:
+    loaded = in_a_fresh_interpreter(
+        f"from cardgames_dp import {game}\n{work}\nimport sys\nprint(*sys.modules)"
+    ).split()
+    games = {"redblack", "cardrow", "pairs", "fitting"}
+    assert {f"cardgames_dp.{other}" for other in games - {game}}.isdisjoint(loaded)
+    assert HEAVY.isdisjoint(loaded)
+
+
+def test_a_star_import_brings_the_public_names() -> None:
+    names: dict[str, object] = {}
+    exec("from cardgames_dp.redblack import *", names)
+    assert {*names} - {"__builtins__"} == {*cardgames_dp.redblack.__all__}
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
@@ -123,16 +210,8 @@ def test_tells_its_grade(function: Callable[..., Any]) -> None:
 
 def test_smoke() -> None:
     """In a fresh interpreter: a light import, py.typed, the version and a value."""
-    source = str(Path(cardgames_dp.__file__).parents[1])
-    run = subprocess.run(
-        [sys.executable, str(ROOT / "tests" / "smoke_wheel.py")],
-        env=os.environ | {"PYTHONPATH": source},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stderr
-    assert cardgames_dp.__version__ in run.stdout
+    script = (ROOT / "tests" / "smoke_wheel.py").read_text(encoding="utf-8")
+    assert cardgames_dp.__version__ in in_a_fresh_interpreter(script)
 
 
 def test_there_are_examples() -> None:

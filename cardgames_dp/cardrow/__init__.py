@@ -37,29 +37,63 @@ The game: P. Winkler, *Mathematical Puzzles: A Connoisseur's Collection*, A K Pe
 2004.
 """
 
-from cardgames_dp.cardrow import plots
-from cardgames_dp.cardrow.batches import values
-from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
-from cardgames_dp.cardrow.exhaustive import BruteForce, brute_force
-from cardgames_dp.cardrow.matches import Match, match
-from cardgames_dp.cardrow.moves import Advice, best_move
-from cardgames_dp.cardrow.play import Play, optimal_play
-from cardgames_dp.cardrow.policies import Mixed, Policy
-from cardgames_dp.cardrow.position import Position
-from cardgames_dp.cardrow.response import Response, best_response
-from cardgames_dp.cardrow.rules import CardRowGame, Rules, State, Turn
-from cardgames_dp.cardrow.solution import Solution
-from cardgames_dp.cardrow.standings import Tournament
-from cardgames_dp.cardrow.table import solve
-from cardgames_dp.cardrow.tournaments import tournament
-from cardgames_dp.cardrow.valuation import (
-    Scores,
-    scores,
-    value,
-    value_of_rows,
-    who_should_start,
-)
-from cardgames_dp.diagonal import TooLargeError
+from typing import TYPE_CHECKING
+
+from cardgames_dp import _lazy
+
+if TYPE_CHECKING:
+    from cardgames_dp.cardrow import plots
+    from cardgames_dp.cardrow.batches import values
+    from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
+    from cardgames_dp.cardrow.exhaustive import BruteForce, brute_force
+    from cardgames_dp.cardrow.matches import Match, match
+    from cardgames_dp.cardrow.moves import Advice, best_move
+    from cardgames_dp.cardrow.play import Play, optimal_play
+    from cardgames_dp.cardrow.policies import Mixed, Policy
+    from cardgames_dp.cardrow.position import Position
+    from cardgames_dp.cardrow.response import Response, best_response
+    from cardgames_dp.cardrow.rules import CardRowGame, Rules, State, Turn
+    from cardgames_dp.cardrow.solution import Solution
+    from cardgames_dp.cardrow.standings import Tournament
+    from cardgames_dp.cardrow.table import solve
+    from cardgames_dp.cardrow.tournaments import tournament
+    from cardgames_dp.cardrow.valuation import (
+        Scores,
+        scores,
+        value,
+        value_of_rows,
+        who_should_start,
+    )
+    from cardgames_dp.diagonal import TooLargeError
+else:
+    __getattr__ = _lazy.loader(
+        __name__,
+        {
+            "cardgames_dp.cardrow": ["plots"],
+            "cardgames_dp.cardrow.batches": ["values"],
+            "cardgames_dp.cardrow.deals": ["FRENCH_DECK", "deal"],
+            "cardgames_dp.cardrow.exhaustive": ["BruteForce", "brute_force"],
+            "cardgames_dp.cardrow.matches": ["Match", "match"],
+            "cardgames_dp.cardrow.moves": ["Advice", "best_move"],
+            "cardgames_dp.cardrow.play": ["Play", "optimal_play"],
+            "cardgames_dp.cardrow.policies": ["Mixed", "Policy"],
+            "cardgames_dp.cardrow.position": ["Position"],
+            "cardgames_dp.cardrow.response": ["Response", "best_response"],
+            "cardgames_dp.cardrow.rules": ["CardRowGame", "Rules", "State", "Turn"],
+            "cardgames_dp.cardrow.solution": ["Solution"],
+            "cardgames_dp.cardrow.standings": ["Tournament"],
+            "cardgames_dp.cardrow.table": ["solve"],
+            "cardgames_dp.cardrow.tournaments": ["tournament"],
+            "cardgames_dp.cardrow.valuation": [
+                "Scores",
+                "scores",
+                "value",
+                "value_of_rows",
+                "who_should_start",
+            ],
+            "cardgames_dp.diagonal": ["TooLargeError"],
+        },
+    )
 
 __all__ = [
     "FRENCH_DECK",

@@ -16,18 +16,49 @@ any size is worth by the law of growth, with its error: `asymptotic_value`, whos
 are `GROWTH_TERMS`; and where to stop: `boundary_guess`. Pictures: `plots`.
 """
 
-from cardgames_dp.fitting import plots
-from cardgames_dp.fitting.constants import decay_exponent, limit_constant, shepp_alpha
-from cardgames_dp.fitting.fitted import Fit
-from cardgames_dp.fitting.growth import (
-    GROWTH_TERMS,
-    AsymptoticValue,
-    GrowthTerm,
-    asymptotic_value,
-    boundary_guess,
-)
-from cardgames_dp.fitting.regression import fit
-from cardgames_dp.fitting.significance import Interval
+from typing import TYPE_CHECKING
+
+from cardgames_dp import _lazy
+
+if TYPE_CHECKING:
+    from cardgames_dp.fitting import plots
+    from cardgames_dp.fitting.constants import (
+        decay_exponent,
+        limit_constant,
+        shepp_alpha,
+    )
+    from cardgames_dp.fitting.fitted import Fit
+    from cardgames_dp.fitting.growth import (
+        GROWTH_TERMS,
+        AsymptoticValue,
+        GrowthTerm,
+        asymptotic_value,
+        boundary_guess,
+    )
+    from cardgames_dp.fitting.regression import fit
+    from cardgames_dp.fitting.significance import Interval
+else:
+    __getattr__ = _lazy.loader(
+        __name__,
+        {
+            "cardgames_dp.fitting": ["plots"],
+            "cardgames_dp.fitting.constants": [
+                "decay_exponent",
+                "limit_constant",
+                "shepp_alpha",
+            ],
+            "cardgames_dp.fitting.fitted": ["Fit"],
+            "cardgames_dp.fitting.growth": [
+                "GROWTH_TERMS",
+                "AsymptoticValue",
+                "GrowthTerm",
+                "asymptotic_value",
+                "boundary_guess",
+            ],
+            "cardgames_dp.fitting.regression": ["fit"],
+            "cardgames_dp.fitting.significance": ["Interval"],
+        },
+    )
 
 __all__ = [
     "GROWTH_TERMS",

@@ -32,22 +32,69 @@ Document 004 ("Probability and Game Theory in the Card Game Pairs", an extended 
 The game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
 """
 
-from cardgames_dp.diagonal import TooLargeError
-from cardgames_dp.pairs import plots
-from cardgames_dp.pairs.advice import Advice
-from cardgames_dp.pairs.comparison import Comparison, Frequencies, compare, frequencies
-from cardgames_dp.pairs.deciding import decision
-from cardgames_dp.pairs.evaluation import BestResponse, WinRate, best_response, win_rate
-from cardgames_dp.pairs.game import PairsGame, State
-from cardgames_dp.pairs.official import OfficialRules
-from cardgames_dp.pairs.opening import OpeningTable
-from cardgames_dp.pairs.players import simulate
-from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, Policy, View
-from cardgames_dp.pairs.rounds import Round
-from cardgames_dp.pairs.rules import Rules, triangular
-from cardgames_dp.pairs.simulation import Simulation
-from cardgames_dp.pairs.solution import Solution
-from cardgames_dp.pairs.table import solve
+from typing import TYPE_CHECKING
+
+from cardgames_dp import _lazy
+
+if TYPE_CHECKING:
+    from cardgames_dp.diagonal import TooLargeError
+    from cardgames_dp.pairs import plots
+    from cardgames_dp.pairs.advice import Advice
+    from cardgames_dp.pairs.comparison import (
+        Comparison,
+        Frequencies,
+        compare,
+        frequencies,
+    )
+    from cardgames_dp.pairs.deciding import decision
+    from cardgames_dp.pairs.evaluation import (
+        BestResponse,
+        WinRate,
+        best_response,
+        win_rate,
+    )
+    from cardgames_dp.pairs.game import PairsGame, State
+    from cardgames_dp.pairs.official import OfficialRules
+    from cardgames_dp.pairs.opening import OpeningTable
+    from cardgames_dp.pairs.players import simulate
+    from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, Policy, View
+    from cardgames_dp.pairs.rounds import Round
+    from cardgames_dp.pairs.rules import Rules, triangular
+    from cardgames_dp.pairs.simulation import Simulation
+    from cardgames_dp.pairs.solution import Solution
+    from cardgames_dp.pairs.table import solve
+else:
+    __getattr__ = _lazy.loader(
+        __name__,
+        {
+            "cardgames_dp.diagonal": ["TooLargeError"],
+            "cardgames_dp.pairs": ["plots"],
+            "cardgames_dp.pairs.advice": ["Advice"],
+            "cardgames_dp.pairs.comparison": [
+                "Comparison",
+                "Frequencies",
+                "compare",
+                "frequencies",
+            ],
+            "cardgames_dp.pairs.deciding": ["decision"],
+            "cardgames_dp.pairs.evaluation": [
+                "BestResponse",
+                "WinRate",
+                "best_response",
+                "win_rate",
+            ],
+            "cardgames_dp.pairs.game": ["PairsGame", "State"],
+            "cardgames_dp.pairs.official": ["OfficialRules"],
+            "cardgames_dp.pairs.opening": ["OpeningTable"],
+            "cardgames_dp.pairs.players": ["simulate"],
+            "cardgames_dp.pairs.policies": ["FoldUpTo", "HitBelow", "Policy", "View"],
+            "cardgames_dp.pairs.rounds": ["Round"],
+            "cardgames_dp.pairs.rules": ["Rules", "triangular"],
+            "cardgames_dp.pairs.simulation": ["Simulation"],
+            "cardgames_dp.pairs.solution": ["Solution"],
+            "cardgames_dp.pairs.table": ["solve"],
+        },
+    )
 
 __all__ = [
     "Advice",

@@ -33,20 +33,45 @@ L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals o
 Mathematical Statistics 40 (1969), 993-1010.
 """
 
-from cardgames_dp.diagonal import TooLargeError
-from cardgames_dp.redblack import plots
-from cardgames_dp.redblack.boundary import Boundary
-from cardgames_dp.redblack.certified import Enclosure, enclosure
-from cardgames_dp.redblack.laws import Law, duration_law, payoff_law
-from cardgames_dp.redblack.omniscient import omniscient_value
-from cardgames_dp.redblack.players import simulate
-from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
-from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
-from cardgames_dp.redblack.simulation import Simulation
-from cardgames_dp.redblack.solution import Advice, Solution
-from cardgames_dp.redblack.table import solve
-from cardgames_dp.redblack.threshold import Thresholds, thresholds
-from cardgames_dp.redblack.valuation import value, values
+from typing import TYPE_CHECKING
+
+from cardgames_dp import _lazy
+
+if TYPE_CHECKING:
+    from cardgames_dp.diagonal import TooLargeError
+    from cardgames_dp.redblack import plots
+    from cardgames_dp.redblack.boundary import Boundary
+    from cardgames_dp.redblack.certified import Enclosure, enclosure
+    from cardgames_dp.redblack.laws import Law, duration_law, payoff_law
+    from cardgames_dp.redblack.omniscient import omniscient_value
+    from cardgames_dp.redblack.players import simulate
+    from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
+    from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
+    from cardgames_dp.redblack.simulation import Simulation
+    from cardgames_dp.redblack.solution import Advice, Solution
+    from cardgames_dp.redblack.table import solve
+    from cardgames_dp.redblack.threshold import Thresholds, thresholds
+    from cardgames_dp.redblack.valuation import value, values
+else:
+    __getattr__ = _lazy.loader(
+        __name__,
+        {
+            "cardgames_dp.diagonal": ["TooLargeError"],
+            "cardgames_dp.redblack": ["plots"],
+            "cardgames_dp.redblack.boundary": ["Boundary"],
+            "cardgames_dp.redblack.certified": ["Enclosure", "enclosure"],
+            "cardgames_dp.redblack.laws": ["Law", "duration_law", "payoff_law"],
+            "cardgames_dp.redblack.omniscient": ["omniscient_value"],
+            "cardgames_dp.redblack.players": ["simulate"],
+            "cardgames_dp.redblack.policies": ["Policy", "StopAtCash", "StopAtExcess"],
+            "cardgames_dp.redblack.rules": ["RedBlackGame", "Rules", "State"],
+            "cardgames_dp.redblack.simulation": ["Simulation"],
+            "cardgames_dp.redblack.solution": ["Advice", "Solution"],
+            "cardgames_dp.redblack.table": ["solve"],
+            "cardgames_dp.redblack.threshold": ["Thresholds", "thresholds"],
+            "cardgames_dp.redblack.valuation": ["value", "values"],
+        },
+    )
 
 __all__ = [
     "Advice",
