@@ -46,6 +46,8 @@ def values(
     twenty cards by one or two orders of magnitude, of up to a hundred cards by a few
     times. (One game in which several rows lie on the table is :func:`value_of_rows`.)
 
+    Grade: exact.
+
     Parameters
     ----------
     rows : iterable of rows of cards, or ndarray of shape (games, cards)

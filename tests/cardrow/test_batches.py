@@ -134,6 +134,6 @@ def test_what_would_take_weeks_is_refused() -> None:
 
 def test_a_bar_counts_games(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("tqdm")
-    rows = [[1, 2], [3, 4], [1, 2, 3], [0.5]]
+    rows: list[list[float]] = [[1, 2], [3, 4], [1, 2, 3], [0.5]]
     assert cardrow.values(rows, progress=True).tolist() == one_by_one(rows)
     assert "4.00/4.00" in capsys.readouterr().err

@@ -1,0 +1,123 @@
+"""A user's code, of which mypy proves in the session ``types`` what it takes it for.
+
+At each `assert_type` mypy compares the type written with the one that it finds behind
+the public names, though these are loaded only when they are used. pytest runs the same
+lines, and looks at the objects.
+"""
+
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal, assert_type
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import cardgames_dp
+from cardgames_dp import cardrow, exact, fitting, game, pairs, redblack
+
+
+def test_modules_are_what_they_are_imported_as() -> None:
+    assert_type(cardgames_dp.__version__, str)
+    assert_type(cardgames_dp.redblack.value(3, 3), float)
+    assert cardgames_dp.redblack is redblack
+    assert_type(cardgames_dp.CHANCE, Literal[-1])
+    assert cardgames_dp.CHANCE == game.CHANCE == -1
+
+
+def test_the_backend_of_red_black_tells_the_kind_of_number() -> None:
+    number = redblack.value(3, 3)
+    assert_type(number, float)
+    assert type(number) is float
+    assert_type(redblack.value(3, 3, backend="float64"), float)
+    fraction = redblack.value(3, 3, backend="exact")
+    assert_type(fraction, Fraction)
+    assert type(fraction) is Fraction
+
+    assert_type(redblack.omniscient_value(3, 3), float)
+    known = redblack.omniscient_value(3, 3, backend="exact")
+    assert_type(known, Fraction)
+    assert type(known) is Fraction
+
+    assert_type(redblack.values([1, 2, 3]), NDArray[np.float64])
+    many = redblack.values([1, 2, 3], backend="exact")
+    assert_type(many, NDArray[np.object_])
+    assert many.dtype == object
+
+
+def test_a_backend_that_is_known_at_run_time_only() -> None:
+    backends: tuple[Literal["float64", "exact"], ...] = ("float64", "exact")
+    for backend in backends:
+        assert_type(redblack.value(3, 3, backend=backend), float | Fraction)
+
+
+def test_results_of_red_black() -> None:
+    bounds = redblack.enclosure(3, 3)
+    assert_type(bounds, redblack.Enclosure)
+    assert_type(bounds.lower, float)
+    assert type(bounds.lower) is float
+
+    solution = redblack.solve(3, 3, backend="exact")
+    assert_type(solution, redblack.Solution)
+    assert_type(solution.value, float | Fraction)
+    assert_type(solution.stop, NDArray[np.bool_])
+    assert_type(solution.advice(red=1, black=2), redblack.Advice)
+    assert_type(redblack.payoff_law(3, 3), redblack.Law)
+    assert_type(redblack.thresholds(3)[0], int)
+    assert_type(redblack.thresholds(3)[:2], list[int])
+    assert_type(redblack.simulate(3, 3, games=2, rng=1), redblack.Simulation)
+
+
+def test_cards_in_a_row_are_counted_exactly() -> None:
+    assert_type(cardrow.value([1, 5, 2]), int | Fraction)
+    assert_type(cardrow.solve([1, 5, 2]), cardrow.Solution)
+    assert_type(cardrow.best_move([1, 5, 2]).turn.side, Literal["left", "right"])
+    # A mapping and a list of players alike.
+    named = cardrow.tournament({"a": "larger", "b": "optimal"}, [[1, 2]])
+    assert_type(named, cardrow.Tournament)
+    assert cardrow.tournament(["larger", len_of], [[1, 2]]).players[0] == "larger"
+
+
+def len_of(cards: tuple[int | Fraction, ...], left: int, right: int) -> float:
+    """Return a chance of taking the left card, as a player of one's own may."""
+    return 1 / (len(cards) + left + right)
+
+
+def test_pairs() -> None:
+    rules = pairs.Rules(deck={1: 2, 2: 2}, target=2)
+    solution = pairs.solve(rules)
+    assert_type(solution, pairs.Solution)
+    advice = solution.advice(hand=[1], others=[2], scores=(0, 0))
+    assert_type(advice.action, Literal["fold", "hit"])
+    assert_type(pairs.win_rate(rules, "optimal", "never_hit").mean, float)
+
+
+def test_fits() -> None:
+    fit = fitting.fit([1, 4, 9, 16], [1, 2, 3, 5])
+    assert_type(fit.predict(9), float)
+    assert_type(fit.predict([9, 16]), NDArray[np.float64])
+    assert_type(fitting.asymptotic_value(1000).value, float)
+    assert_type(fitting.asymptotic_value([1000]).value, NDArray[np.float64])
+    assert_type(fitting.boundary_guess(38), int)
+    assert_type(fitting.limit_constant(30), Decimal)
+    assert type(fitting.limit_constant(30)) is Decimal
+
+
+def test_an_exact_solution_knows_states_and_actions_of_its_game() -> None:
+    rules = redblack.Rules().game(2, 2)
+    solution = exact.solve(rules)
+    assert_type(solution, exact.Solution[redblack.State, Literal["stop", "draw"]])
+    assert_type(solution.policy[rules.initial_state()], Literal["stop", "draw"])
+    assert_type(solution.value[0], Fraction)
+
+
+def test_mistakes_are_seen() -> None:
+    """By mypy, too: it complains of an ignore that ignores nothing."""
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        _ = cardgames_dp.nothing  # type: ignore[attr-defined]
+    with pytest.raises(ValueError, match="backend must be one of"):
+        redblack.value(3, 3, backend="double")  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="tie must be one of"):
+        redblack.Rules(tie="left")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="backend must be one of"):
+        cardrow.solve([1, 2], backend="float32")  # type: ignore[arg-type]
