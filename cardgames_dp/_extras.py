@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import sys
+import warnings
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any, TypeVar
@@ -38,9 +40,18 @@ def require(package: str, *, extra: str, purpose: str) -> Any:
 
 
 def progress_bar(
-    total: int, unit: str, *, shown: bool
+    total: int | None, unit: str, *, shown: bool
 ) -> AbstractContextManager[Any | None]:
     """Return the bar of a ``progress=`` argument: tqdm's, or None if not `shown`.
+
+    Parameters
+    ----------
+    total : int or None
+        How many steps there will be, if that is known.
+    unit : str
+        What a step is, in the plural.
+    shown : bool
+        The argument.
 
     Raises
     ------
@@ -49,17 +60,29 @@ def progress_bar(
     """
     if not shown:
         return nullcontext()
-    tqdm = require("tqdm", extra="progress", purpose="progress=True")
-    bar: AbstractContextManager[Any] = tqdm.tqdm(
-        total=total, unit=f" {unit}", unit_scale=True
+    bar: AbstractContextManager[Any] = _tqdm(
+        None, total=total, unit=f" {unit}", unit_scale=True
     )
     return bar
 
 
-def tracked(steps: Iterable[T], total: int, unit: str, *, shown: bool) -> Iterable[T]:
+def tracked(
+    steps: Iterable[T], total: int | None, unit: str, *, shown: bool
+) -> Iterable[T]:
     """Return the steps of a loop, with a bar that counts them if it is to be shown."""
     if not shown:
         return steps
-    tqdm = require("tqdm", extra="progress", purpose="progress=True")
-    bar: Iterable[T] = tqdm.tqdm(steps, total=total, unit=f" {unit}", unit_scale=True)
+    bar: Iterable[T] = _tqdm(steps, total=total, unit=f" {unit}", unit_scale=True)
     return bar
+
+
+def _tqdm(steps: object, **options: object) -> Any:
+    """Return a bar: a widget in a notebook that has them, and else a line of text."""
+    tqdm = require("tqdm", extra="progress", purpose="progress=True")
+    with warnings.catch_warnings():
+        # A notebook without widgets has a bar all the same, so nothing is amiss.
+        warnings.simplefilter("ignore", tqdm.TqdmWarning)
+        auto = require("tqdm.auto", extra="progress", purpose="progress=True")
+    # A notebook shows what comes by stderr in red, as if it were an error.
+    in_notebook = type(sys.stderr).__module__.startswith("ipykernel.")
+    return auto.tqdm(steps, file=sys.stdout if in_notebook else None, **options)

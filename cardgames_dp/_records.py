@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
+from dataclasses import FrozenInstanceError, fields, is_dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +17,34 @@ _MOST_SHOWN = 8
 """So many entries of an array or a tuple are printed."""
 
 
-class ArrayRecord:
+class Record:
+    """A base of frozen dataclasses with slots: nothing in them can be set or deleted.
+
+    What `dataclass` generates for those says so of the fields only; of other names it
+    fails, as its ``super`` is asked for the class without slots that it replaced.
+    """
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        # Called twice: for the class as written, and for the one with slots.
+        super().__init_subclass__()
+        if "__setattr__" in cls.__dict__:
+            cls.__setattr__ = _refuse_to_set  # type: ignore[method-assign]
+            cls.__delattr__ = _refuse_to_delete  # type: ignore[method-assign]
+
+
+def _refuse_to_set(self: object, name: str, _value: object) -> None:
+    raise FrozenInstanceError(f"{type(self).__name__} is frozen: cannot set {name!r}")
+
+
+def _refuse_to_delete(self: object, name: str) -> None:
+    raise FrozenInstanceError(
+        f"{type(self).__name__} is frozen: cannot delete {name!r}"
+    )
+
+
+class ArrayRecord(Record):
     """A base of frozen dataclasses (``eq=False``) some of whose fields are arrays.
 
     What `dataclass` generates cannot compare arrays, nor keep them from being written

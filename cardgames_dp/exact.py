@@ -71,7 +71,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from cardgames_dp import _checks, _html
-from cardgames_dp._extras import require
+from cardgames_dp._extras import require, tracked
+from cardgames_dp._records import Record
+from cardgames_dp.diagonal import physical_memory
 from cardgames_dp.game import (
     CHANCE,
     TERMINAL,
@@ -94,6 +96,7 @@ TieBreak: TypeAlias = (
 _Item = TypeVar("_Item")
 
 _UNVISITED = -3  # no player, nor CHANCE or TERMINAL
+_STATE_BYTES = 1024  # about what a state takes until all are solved
 _CYCLE_STATES = 6  # named in an error message before it shortens the cycle
 _DECIMAL = Context(prec=10, Emin=MIN_EMIN, Emax=MAX_EMAX)
 
@@ -103,7 +106,7 @@ def __dir__() -> list[str]:
 
 
 class TooManyStatesError(ValueError):
-    """A game has more reachable states than `max_states` allows.
+    """A game has more reachable states than `max_states` allows, or than memory holds.
 
     Examples
     --------
@@ -117,7 +120,7 @@ max_states=2000 allows; the first one beyond is State(red=..., black=..., decisi
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Solution(Generic[State, Action]):
+class Solution(Record, Generic[State, Action]):
     """What backward induction knows of a game: made by `solve`, read-only.
 
     Attributes
@@ -254,6 +257,7 @@ def solve(
     *,
     tie_break: TieBreak[State, Action] = "first",
     max_states: int = 1_000_000,
+    progress: bool = False,
 ) -> Solution[State, Action]:
     """Solve a game exactly by backward induction over its reachable states.
 
@@ -272,7 +276,11 @@ def solve(
         rule is part of the answer. See the notes at the head of this module.
     max_states : int, default 1_000_000
         The search ends with an error at the first state beyond this number, before the
-        memory does. A state takes about 1 kB, and more when its fractions are long.
+        memory does. A state takes about 1 kB, and more when its fractions are long; the
+        search also ends where such states would fill half of this machine's memory.
+    progress : bool, default False
+        Show how many states are solved, for which `tqdm` is needed (the extra
+        ``progress``). How many there will be nobody knows before the end.
 
     Returns
     -------
@@ -282,7 +290,7 @@ def solve(
     Raises
     ------
     TypeError
-        If an argument is of a wrong type, `game` lacks members of the protocol, or an
+        If an argument is of a wrong type, `game` is a class or lacks members, or an
         answer of the game is of a wrong type: returns that are not int or Fraction,
         weights that are not integers, states or actions that are not hashable.
     GameError
@@ -291,10 +299,12 @@ def solve(
         one twice, negative weights or weights that sum to zero, or a number of returns
         that is not the number of players.
     TooManyStatesError
-        If more than `max_states` states can be reached.
+        If more than `max_states` states can be reached, or more than memory holds.
     ValueError
         If `tie_break` is another word, or returns an action that is not optimal, or
         `max_states` is not positive. (The two errors above are ValueErrors as well.)
+    ModuleNotFoundError
+        If `progress` is asked for and `tqdm` is not installed.
 
     References
     ----------
@@ -325,11 +335,13 @@ def solve(
     checked = CheckedGame(game)
     rule, rule_name = _tie_rule(tie_break)
     limit = _checks.integer("max_states", max_states, minimum=1)
+    progress = _checks.boolean("progress", progress)
 
     values: dict[State, Value] = {}
     optimal_actions: dict[State, tuple[Action, ...]] = {}
     policy: dict[State, Action] = {}
-    for node in _last_states_first(checked, limit):
+    nodes = _last_states_first(checked, limit)
+    for node in tracked(nodes, None, "states", shown=progress):
         following = [child.value for child in node.children]
         if node.player == TERMINAL:
             node.value = checked.returns(node.state)
@@ -382,14 +394,18 @@ def _last_states_first(
 ) -> Iterator[_Node[State, Action]]:
     """Yield every reachable state once, after all states that can follow it."""
     nodes: dict[State, _Node[State, Action]] = {}
+    room = physical_memory() // 2 // _STATE_BYTES
 
     def node_of(state: State) -> _Node[State, Action]:
         node = nodes.get(state)
         if node is None:
-            if len(nodes) == max_states:
+            if len(nodes) == min(max_states, room):
+                why = f"max_states={max_states} allows"
+                if room < max_states:
+                    why = f"half of this machine's memory holds, {room} of about 1 kB"
                 raise TooManyStatesError(
-                    f"the game has more states than max_states={max_states} allows; "
-                    f"the first one beyond is {_checks.shown(state)}"
+                    f"the game has more states than {why}; the first one beyond is "
+                    f"{_checks.shown(state)}"
                 )
             node = nodes[state] = _Node(state)
         return node

@@ -160,7 +160,8 @@ class CheckedGame(Generic[State, Action]):
     Raises
     ------
     TypeError
-        If `game` lacks a member of the protocol, or `num_players` is not an integer.
+        If `game` is a class, or lacks a member of the protocol, or `num_players` is not
+        an integer.
     GameError
         If there is no player.
 
@@ -178,6 +179,11 @@ next_state, chance_outcomes, returns
     __slots__ = ("_game", "_num_players")
 
     def __init__(self, game: Game[State, Action]) -> None:
+        if isinstance(game, type):
+            raise TypeError(
+                f"game must be an instance of a class of games, got the class "
+                f"{game.__name__} itself; give {game.__name__}(...)"
+            )
         missing = [name for name in _METHODS if not callable(getattr(game, name, None))]
         if not hasattr(game, "num_players"):
             missing.insert(0, "num_players")

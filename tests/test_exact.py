@@ -944,3 +944,22 @@ def test_a_callable_can_be_the_word(game: Table) -> None:
     assert first.values == exact.solve(game).values
     last = exact.solve(game, tie_break=lambda state, actions: actions[-1])
     assert last.policy == exact.solve(game, tie_break="last").policy
+
+
+def test_a_game_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exact, "physical_memory", lambda: 2 * 5 * 1024)
+    exact.solve(Nim(2), max_states=10**12)
+    with pytest.raises(exact.TooManyStatesError, match="memory holds, 5 of about 1 kB"):
+        exact.solve(Nim(40), max_states=10**12)
+
+
+def test_a_class_is_no_game() -> None:
+    with pytest.raises(TypeError, match=r"got the class Table itself; give Table\("):
+        exact.solve(Table)  # type: ignore[arg-type]
+
+
+def test_progress_counts_states(capsys: pytest.CaptureFixture[str]) -> None:
+    silent = exact.solve(Nim(40))
+    assert capsys.readouterr() == ("", "")
+    assert exact.solve(Nim(40), progress=True) == silent
+    assert f"{silent.num_states}.0 states" in capsys.readouterr().err

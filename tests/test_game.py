@@ -137,7 +137,10 @@ def test_a_class_in_place_of_a_game() -> None:
         def num_players(self) -> int:
             return 2
 
-    with pytest.raises(TypeError, match="num_players must be an integer >= 1"):
+    with pytest.raises(
+        TypeError,
+        match=r"^game must be an instance .* class Property itself; give Property\(",
+    ):
         CheckedGame(Property)  # type: ignore[arg-type]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cardgames_dp import _checks
+from cardgames_dp._records import Record
 from cardgames_dp.cardrow.cards import Cards, Exact, read
 from cardgames_dp.cardrow.rules import TIES, Side, Tie
 
@@ -15,7 +16,7 @@ MOST_CARDS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class BruteForce:
+class BruteForce(Record):
     """What the brute force found; made by :func:`brute_force`.
 
     Attributes

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from cardgames_dp import _checks, _html
+from cardgames_dp._records import Record
 from cardgames_dp.cardrow import collapse, diagonals
 from cardgames_dp.cardrow.cards import Cards, Exact, read, short
 from cardgames_dp.cardrow.rules import Rules, Turn
@@ -12,7 +13,7 @@ from cardgames_dp.cardrow.stakes import Stakes
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Advice:
+class Advice(Record):
     """What to do with a row, or with what is left of it; prints as a sentence.
 
     Attributes

@@ -17,6 +17,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from cardgames_dp import _checks
+from cardgames_dp._records import Record
 from cardgames_dp.cardrow.cards import Exact, Number
 from cardgames_dp.cardrow.rules import Side
 
@@ -37,7 +38,7 @@ PolicyFunction: TypeAlias = Callable[[tuple[Exact, ...], int, int], Side | Numbe
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
-class Mixed:
+class Mixed(Record):
     """The policy of following one of several others, drawn anew at each turn.
 
     Parameters

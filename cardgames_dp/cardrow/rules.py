@@ -27,7 +27,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from cardgames_dp import _checks
-from cardgames_dp._records import short_repr
+from cardgames_dp._records import Record, short_repr
 from cardgames_dp.cardrow.cards import Cards, Exact, Row, read
 from cardgames_dp.game import TERMINAL
 
@@ -37,7 +37,7 @@ TIES: tuple[Tie, ...] = ("larger", "left", "right")
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Rules:
+class Rules(Record):
     """How many cards, how many players, who wins, and what is done about ties.
 
     Parameters
@@ -276,7 +276,7 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class CardRowGame:
+class CardRowGame(Record):
     """Cards in a row in the vocabulary of :class:`cardgames_dp.game.Game`.
 
     Of two players each one's return is what they are ahead by, of more it is their sum;

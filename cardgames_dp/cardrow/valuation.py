@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Literal, TypeAlias
 
 from cardgames_dp import _checks
+from cardgames_dp._records import Record
 from cardgames_dp.cardrow import collapse, diagonals
 from cardgames_dp.cardrow.cards import Cards, Exact, Row, read, read_rows
 from cardgames_dp.cardrow.rules import Rules
@@ -207,7 +208,7 @@ def who_should_start(
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class Scores(Record):
     """What the players have in the end.
 
     Attributes

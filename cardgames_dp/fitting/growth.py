@@ -40,7 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
-from cardgames_dp._records import ArrayRecord
+from cardgames_dp._records import ArrayRecord, Record
 from cardgames_dp.fitting import design
 from cardgames_dp.fitting.design import Numbers, Range
 from cardgames_dp.redblack.staircase import guess
@@ -58,7 +58,7 @@ _SIZES = Range(
 
 
 @dataclass(frozen=True, slots=True)
-class GrowthTerm:
+class GrowthTerm(Record):
     """One term of the law of growth, ``coefficient * l**exponent``.
 
     `GROWTH_TERMS` has them all; l is the number of cards of each colour.

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
+from cardgames_dp._records import Record
 from cardgames_dp.pairs.induction import Step, all_players
 from cardgames_dp.pairs.policies import Decisions, View
 from cardgames_dp.pairs.rules import Action, Rules
@@ -16,7 +17,7 @@ from cardgames_dp.pairs.sweep import Sweep
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Record):
     """What to do in a position; prints as a sentence.
 
     Attributes

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
+from cardgames_dp._records import Record
 from cardgames_dp.pairs.flow import flows
 from cardgames_dp.pairs.induction import BEST, Step, optimal
 from cardgames_dp.pairs.policies import (
@@ -30,7 +31,7 @@ KINDS: tuple[Kind, ...] = ("empty_table", "empty_hand", "safe", "risk")
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Record):
     """In how many positions two policies differ: made by :func:`compare`.
 
     A position here is what lies on the table and in the deck, with the scores, and
@@ -193,7 +194,7 @@ def compare(
 
 
 @dataclass(frozen=True, slots=True)
-class Frequencies:
+class Frequencies(Record):
     """What happens in a game, on average: made by :func:`frequencies`.
 
     Means over all games, in numbers for each; those of decisions are of all players

@@ -7,6 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from cardgames_dp import _checks
+from cardgames_dp._records import Record
 from cardgames_dp.pairs.advice import hits_in
 from cardgames_dp.pairs.induction import BEST, COPY, Behaviour, Floats, Profile, optimal
 from cardgames_dp.pairs.policies import Decisions, Policy, View, decider, policy_name
@@ -18,7 +19,7 @@ from cardgames_dp.pairs.table import TOLERANCE, solved
 
 
 @dataclass(frozen=True, slots=True)
-class WinRate:
+class WinRate(Record):
     """How likely a policy beats another in a game of two players.
 
     Attributes

@@ -6,6 +6,7 @@ import itertools
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from cardgames_dp._records import Record
 from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.pairs.rules import Action, Rules
 
@@ -48,7 +49,7 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class PairsGame:
+class PairsGame(Record):
     """Pairs as a game of which a player's return is 1 for winning and 0 for losing.
 
     In the vocabulary of :class:`cardgames_dp.game.Game`; made by `Rules.game`.

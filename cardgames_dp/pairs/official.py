@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from cardgames_dp._records import Record
 from cardgames_dp.pairs.rules import RankCounts, Rules
 
 
 @dataclass(frozen=True, slots=True)
-class OfficialRules:
+class OfficialRules(Record):
     """The rules as they are printed on the sheet of the published game.
 
     At each shuffle some cards are put aside, unseen. A round starts with one card each,

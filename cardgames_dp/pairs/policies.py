@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._records import Record
 from cardgames_dp.pairs.positions import Layer, Positions
 from cardgames_dp.pairs.rules import Rules
 
@@ -167,7 +168,7 @@ def always_hit(view: View) -> Decisions:
 
 
 @dataclass(frozen=True, slots=True)
-class HitBelow:
+class HitBelow(Record):
     """Hit while the chance of a pair is below a threshold.
 
     Parameters
@@ -205,7 +206,7 @@ class HitBelow:
 
 
 @dataclass(frozen=True, slots=True)
-class FoldUpTo:
+class FoldUpTo(Record):
     """Fold when that scores so many points at most, and hit otherwise.
 
     Parameters

@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 import numpy as np
 
 from cardgames_dp import _checks
+from cardgames_dp._records import Record
 
 if TYPE_CHECKING:
     from cardgames_dp.pairs.game import PairsGame
@@ -82,7 +83,7 @@ def triangular(ranks: int) -> dict[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Record):
     """Players, deck, target, and what becomes of the cards.
 
     Parameters

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from cardgames_dp import _checks
+from cardgames_dp._records import Record
 from cardgames_dp.redblack import marginal
 from cardgames_dp.redblack.methods import Method, chosen
 from cardgames_dp.redblack.rules import Rules
@@ -19,7 +20,7 @@ from cardgames_dp.redblack.valuation import (
 
 
 @dataclass(frozen=True, slots=True)
-class Enclosure:
+class Enclosure(Record):
     """An interval that is certain to contain the exact value; made by `enclosure`.
 
     Attributes

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp._records import ArrayRecord
+from cardgames_dp._records import ArrayRecord, Record
 from cardgames_dp.redblack.boundary import tops
 from cardgames_dp.redblack.rules import Amount, Rules
 from cardgames_dp.redblack.table import solve
@@ -33,7 +33,7 @@ POLICIES: tuple[NamedPolicy, ...] = ("optimal", "first_positive", "never_stop")
 
 
 @dataclass(frozen=True, slots=True)
-class StopAtCash:
+class StopAtCash(Record):
     """The policy of stopping as soon as the cash in hand is at least `amount`.
 
     Cash and amount are compared exactly, as the rational numbers that they are.

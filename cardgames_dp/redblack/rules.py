@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._records import Record
 from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.redblack import _utility
 
@@ -42,7 +43,7 @@ TIES: tuple[Tie, ...] = ("stop", "draw")
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Record):
     """The amounts, the player's taste for risk and the tie rule of a red/black game.
 
     Parameters
@@ -243,7 +244,7 @@ class State(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class RedBlackGame:
+class RedBlackGame(Record):
     """Red/black in the vocabulary of :class:`cardgames_dp.game.Game`.
 
     There is one player, and chance. The player's return is the utility of the final

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
-from cardgames_dp._records import ArrayRecord
+from cardgames_dp._records import ArrayRecord, Record
 from cardgames_dp.redblack import sheet
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.rules import Rules
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Record):
     """What to do in one state, and what it is worth; prints as a sentence.
 
     Attributes
