@@ -60,6 +60,13 @@ def boolean(name: str, value: object) -> bool:
     return bool(value)
 
 
+def not_a_class(name: str, value: object) -> None:
+    """Refuse a class where one of its instances is meant."""
+    if isinstance(value, type):
+        called = f"{value.__name__}(...)"
+        raise TypeError(f"{name} must not be the class {value.__name__}, but {called}")
+
+
 def choice(name: str, value: object, accepted: Iterable[T]) -> T:
     """Return `value` if it is one of the `accepted` words."""
     words = list(accepted)

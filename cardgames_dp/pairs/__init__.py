@@ -46,6 +46,7 @@ if TYPE_CHECKING:
         compare,
         frequencies,
     )
+    from cardgames_dp.pairs.deciders import Policy
     from cardgames_dp.pairs.deciding import decision
     from cardgames_dp.pairs.evaluation import (
         BestResponse,
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
     from cardgames_dp.pairs.official import OfficialRules
     from cardgames_dp.pairs.opening import OpeningTable
     from cardgames_dp.pairs.players import simulate
-    from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, Policy, View
+    from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, View
     from cardgames_dp.pairs.rounds import Round
     from cardgames_dp.pairs.rules import Rules, triangular
     from cardgames_dp.pairs.simulation import Simulation
@@ -76,6 +77,7 @@ else:
                 "compare",
                 "frequencies",
             ],
+            "cardgames_dp.pairs.deciders": ["Policy"],
             "cardgames_dp.pairs.deciding": ["decision"],
             "cardgames_dp.pairs.evaluation": [
                 "BestResponse",
@@ -87,7 +89,7 @@ else:
             "cardgames_dp.pairs.official": ["OfficialRules"],
             "cardgames_dp.pairs.opening": ["OpeningTable"],
             "cardgames_dp.pairs.players": ["simulate"],
-            "cardgames_dp.pairs.policies": ["FoldUpTo", "HitBelow", "Policy", "View"],
+            "cardgames_dp.pairs.policies": ["FoldUpTo", "HitBelow", "View"],
             "cardgames_dp.pairs.rounds": ["Round"],
             "cardgames_dp.pairs.rules": ["Rules", "triangular"],
             "cardgames_dp.pairs.simulation": ["Simulation"],

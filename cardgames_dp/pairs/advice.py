@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks, _html
 from cardgames_dp._records import Record
 from cardgames_dp.pairs.induction import Step, all_players
-from cardgames_dp.pairs.policies import Decisions, View
 from cardgames_dp.pairs.rules import Action, Rules
 from cardgames_dp.pairs.sweep import Sweep
 
@@ -26,8 +25,9 @@ class Advice(Record):
     tie : bool
         Whether the other is exactly as good (to the solution's tolerance).
     hit, fold : float or None
-        The player's chance of winning after either, when all play on optimally; None
-        where it is not allowed.
+        The player's chance of winning after either, when this player goes on playing
+        the best, and the others as the solution (all of them optimally) or the best
+        response has it; None where it is not allowed.
     values : tuple of float
         All chances of winning if the advice is taken, the player's first, then from
         the left on.
@@ -100,14 +100,14 @@ def advice_from(
     scores: NDArray[np.int64],
     deck: object,
 ) -> Advice:
-    """Return advice from a sweep whose first profile is optimal play."""
+    """Return advice to a player who does what is best for the seat in the sweep."""
     n = sweep.rules.players
     hands, unseen = read_position(sweep.rules, hand, others, deck)
     in_hands = int(hands.sum())
     mover = in_hands % n
     by_seat = np.roll(hands, mover, axis=0)
     (key,) = sweep.positions.keys(unseen[None], by_seat[None])
-    step = step_at(sweep, in_hands, np.roll(scores, mover)[None])
+    step = _step_at(sweep, in_hands, np.roll(scores, mover)[None])
     place = int(np.searchsorted(step.layer.keys, key)) if step is not None else 0
     if step is None or place == len(step.layer.keys) or step.layer.keys[place] != key:
         raise ValueError(
@@ -237,55 +237,16 @@ def _refuse_impossible(rules: Rules, hands: NDArray[np.int64]) -> None:
         )
 
 
-def step_at(
-    sweep: Sweep, in_hands: int, vectors: NDArray[np.int64], profile: int = 0
-) -> Step | None:
-    """Return a layer as a profile plays it, or None if there is no such layer.
+def _step_at(sweep: Sweep, in_hands: int, vectors: NDArray[np.int64]) -> Step | None:
+    """Return a layer as the player to move plays it; None if there is none.
 
     `vectors` are scores, leader first.
     """
+    profile = sweep.deciding[in_hands % sweep.rules.players]
     for by_profile in sweep.steps(vectors):
         if by_profile[0].in_hands == in_hands:
             return by_profile[profile]
     return None
-
-
-def hits_in(sweep: Sweep, profiles: Sequence[int], view: View) -> Decisions:
-    """Return where to hit in any positions, shape (positions, vectors).
-
-    Parameters
-    ----------
-    sweep : Sweep
-    profiles : sequence of int
-        Which profile to look at, by the seat of the player to move, from the leader on.
-    view : View
-
-    Raises
-    ------
-    ValueError
-        If a position is none that can arise in the sweep's game.
-    """
-    rules, n = sweep.rules, sweep.rules.players
-    refusal = f"view must be of positions that can arise under {rules!r}"
-    alike = all(
-        getattr(view.rules, name) == getattr(rules, name)
-        for name in ("players", "ranks", "capacities")
-    )
-    if not alike or view.scores.max() >= rules.losing_score:
-        raise ValueError(refusal)
-    hands = np.concatenate([view.hand[:, None], view.others], axis=1)
-    cards = hands.sum(axis=(1, 2))
-    hits = np.zeros((len(hands), len(view.scores)), bool)
-    for in_hands in np.unique(cards).tolist():
-        here, mover = np.flatnonzero(cards == in_hands), in_hands % n
-        by_seat = np.roll(hands[here], mover, axis=1)
-        keys = sweep.positions.keys(view.unseen[here], by_seat)
-        vectors = np.roll(view.scores, mover, axis=1)
-        step = step_at(sweep, in_hands, vectors, profiles[mover])
-        if step is None or not np.isin(keys, step.layer.keys).all():
-            raise ValueError(refusal)
-        hits[here] = step.hits[np.searchsorted(step.layer.keys, keys)]
-    return hits
 
 
 def ranks_of(counts: Iterable[int], ranks: tuple[int, ...]) -> tuple[int, ...]:

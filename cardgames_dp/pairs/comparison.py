@@ -13,15 +13,10 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
 from cardgames_dp._records import Record
+from cardgames_dp.pairs.deciders import Policy, decider, policy_name
 from cardgames_dp.pairs.flow import flows
 from cardgames_dp.pairs.induction import BEST, Step, optimal
-from cardgames_dp.pairs.policies import (
-    Policy,
-    View,
-    decider,
-    policy_name,
-    view_of,
-)
+from cardgames_dp.pairs.policies import View, view_of
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.sweep import Sweep
 from cardgames_dp.pairs.table import TOLERANCE, solved
@@ -164,15 +159,19 @@ def compare(
     visited, differing = np.zeros(len(KINDS), int), np.zeros(len(KINDS), int)
     ties = 0
     for flow in flows(sweep, None):
+        said = [
+            None if decide is None else sweep.says(decide, flow.vectors)
+            for decide in deciders
+        ]
         for step, met in zip(_upwards(sweep, flow.vectors), flow.layers, strict=True):
             if step.in_hands < rules.players * rules.deal:
                 continue  # cards are dealt, and nobody decides
             there = met.weights > 0
             said_a, said_b = (
-                step.hits
-                if decide is None  # the first profile is optimal play
-                else sweep.says(decide, step.in_hands, flow.vectors)
-                for decide in deciders
+                step.hits  # the first profile is optimal play
+                if says is None
+                else says(step.in_hands)
+                for says in said
             )
             differ = there & (said_a != said_b)
             kinds = kinds_of[step.in_hands]

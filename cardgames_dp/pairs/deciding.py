@@ -8,7 +8,8 @@ import numpy as np
 
 from cardgames_dp import _checks
 from cardgames_dp.pairs.advice import read_position
-from cardgames_dp.pairs.policies import Policy, View, decided, decider
+from cardgames_dp.pairs.deciders import Policy, decider
+from cardgames_dp.pairs.policies import View, decided
 from cardgames_dp.pairs.rules import Action, Rules
 from cardgames_dp.pairs.solution import Hand, checked_scores
 

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _html
 from cardgames_dp._records import Record
-from cardgames_dp.pairs.advice import hits_in
+from cardgames_dp.pairs.advice import Advice, advice_from
+from cardgames_dp.pairs.deciders import Policy, decider, policy_name
 from cardgames_dp.pairs.induction import BEST, COPY, Behaviour, Floats, Profile, optimal
-from cardgames_dp.pairs.policies import Decisions, Policy, View, decider, policy_name
+from cardgames_dp.pairs.opening import OpeningTable
+from cardgames_dp.pairs.policies import Decisions, View
 from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.solution import WithSweep, checked_scores, filled
+from cardgames_dp.pairs.solution import Hand, checked_scores, filled, opening_of
 from cardgames_dp.pairs.sweep import Sweep
 from cardgames_dp.pairs.table import TOLERANCE, solved
+from cardgames_dp.pairs.tabled import Tabled, WithSweep
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,8 @@ def win_rate(
         - `HitBelow` and `FoldUpTo`, or any function of a `View` that returns a bool
           array, true where to hit, of shape (positions, vectors), or (positions,) if it
           does not look at scores. Where only one action is allowed it is not heeded.
+        - a `Solution` or `BestResponse`, or its method `policy`: of any rules under
+          which all positions and scores of this game can arise.
     tolerance, progress, executor
         As for :func:`solve`.
 
@@ -92,8 +97,9 @@ def win_rate(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, the rules are not for two players, or
-        a policy does not return an array of bool of the right shape.
+        If an argument is none of the kinds above, the rules are not for two players, a
+        policy does not return an array of bool of the right shape, or a solved one
+        knows no such positions.
     TooLargeError, ModuleNotFoundError
         As by :func:`solve`.
 
@@ -217,7 +223,80 @@ class BestResponse(WithSweep):
             raise ValueError(
                 f"seat must be an integer from 0 to {n - 1}, got {_checks.shown(seat)}"
             )
-        return round_from(self.sweep, self._profiles[seat], vector)
+        return round_from(self.sweep, self.sweep.deciding[seat], vector)
+
+    def advice(
+        self,
+        *,
+        hand: Hand,
+        others: Iterable[Hand] | Hand,
+        scores: Iterable[int],
+        deck: Mapping[int, int] | None = None,
+    ) -> Advice:
+        """Return what the responder should do when it is the responder's turn.
+
+        Parameters
+        ----------
+        hand, others, scores, deck
+            The position, as for :meth:`Solution.advice`, the responder's own cards and
+            points first. The responder's seat follows from the numbers of cards.
+
+        Returns
+        -------
+        Advice
+            With the chances of winning after either action, if all others keep to their
+            policy.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As by :meth:`Solution.advice`.
+
+        Examples
+        --------
+        Whoever always hits loses more often than an optimal player would:
+
+        >>> from cardgames_dp import pairs
+        >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+        >>> position = {"hand": [2, 3], "others": [4, 1], "scores": [3, 5]}
+        >>> print(pairs.best_response(rules, "always_hit").advice(**position))
+        fold, winning 0.734885; a hit wins 0.699604.
+        >>> print(pairs.solve(rules).advice(**position))
+        fold, winning 0.632464; a hit wins 0.597338.
+        """
+        vector = checked_scores(self.rules, scores)
+        return advice_from(self.sweep, hand, others, vector, deck)
+
+    def opening_table(self, scores: Iterable[int] = (0, 0)) -> OpeningTable:
+        """Return the responder's first real decision, with one card each.
+
+        Parameters
+        ----------
+        scores : iterable of int
+            Points of the responder, who leads, and of the other.
+
+        Returns
+        -------
+        OpeningTable
+            By the own card and the other's.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the scores are not two below the target, or the rules not for two.
+
+        Examples
+        --------
+        >>> from cardgames_dp import pairs
+        >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+        >>> print(pairs.best_response(rules, "always_hit").opening_table())
+           1 2 3 4
+         1   H H H
+         2 f H H H
+         3 f H H H
+         4 f f H H
+        """
+        return opening_of(self, scores)
 
     def policy(self, view: View) -> Decisions:
         """Return where the responder hits, as a policy for :func:`win_rate` and others.
@@ -240,30 +319,32 @@ class BestResponse(WithSweep):
 
         Notes
         -----
-        Each call solves the rounds with the view's scores.
+        A response just made keeps its decisions if they take no more than 64 MiB, a bit
+        for each position and vector of scores, and looks them up. Otherwise each call
+        solves the rounds with the view's scores.
         """
-        return hits_in(self.sweep, self._profiles, view)
+        return Tabled(self.sweep)(view)
 
     @property
-    def sweep(self) -> Sweep:
-        """The solver with its tables filled, for a closer look."""
-        if not hasattr(self, "_sweep"):
-            sweep = filled(self.rules, self.tolerance, self.tables, self._responding)
-            object.__setattr__(self, "_sweep", sweep)
-        return self._sweep
+    def label(self) -> str:
+        """What results call this policy."""
+        return f"best response to {policy_name(self.others)}"
 
-    @property
-    def _responding(self) -> list[Profile]:
-        return _responses(self.rules.players, _played("others", self.others))
-
-    @property
-    def _profiles(self) -> list[int]:
-        """The place of the profiles in the sweep, by the seat of the responder."""
-        return [self.sweep.profiles.index(profile) for profile in self._responding]
+    def _filled_sweep(self) -> Sweep:
+        responding = _responses(self.rules.players, _played("others", self.others))
+        return filled(self.rules, self.tolerance, self.tables, responding)
 
     def __repr__(self) -> str:
         shown = ", ".join([f"{chance:.6g}" for chance in self.values])
         return f"BestResponse(to={policy_name(self.others)!r}, values=({shown}))"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [_html.label(str(seat)), _html.cell(f"{chance:.6f}")]
+            for seat, chance in enumerate(self.values)
+        ]
+        notes = ["The responder's chance of winning, by the seat from the leader on."]
+        return _html.table(self.label, ["seat", "chance"], rows, notes)
 
 
 def best_response(
@@ -314,12 +395,18 @@ def best_response(
     (0.0, 0.0)
     """
     rules = _checks.rules(rules, Rules)
-    responding = _responses(rules.players, _played("policy", policy))
     sweep = solved(
-        rules, responding[:1], tolerance=tolerance, progress=progress, executor=executor
+        rules,
+        _responses(rules.players, _played("policy", policy))[:1],
+        tolerance=tolerance,
+        progress=progress,
+        executor=executor,
+        keep_decisions=True,
     )
-    tables = tuple([sweep.tables[sweep.profiles.index(p)] for p in responding])
-    return BestResponse(rules, policy, sweep.tolerance, tables)
+    tables = tuple([sweep.tables[place] for place in sweep.deciding])
+    response = BestResponse(rules, policy, sweep.tolerance, tables)
+    object.__setattr__(response, "_sweep", sweep)
+    return response
 
 
 def _played(name: str, policy: object) -> Behaviour:

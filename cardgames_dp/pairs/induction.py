@@ -14,16 +14,17 @@ hold, and where it runs out of cards they do not hold at all.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, TypeAlias
+from functools import partial
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp.pairs.dealing import Dealing
-from cardgames_dp.pairs.policies import Decide, Decisions, view_of
+from cardgames_dp.pairs.decisions import Bits, packed
+from cardgames_dp.pairs.policies import ByRounds, Decide, Decisions, view_of
 from cardgames_dp.pairs.positions import Layer, Positions
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -117,6 +118,16 @@ class Gaps:
         self.doubtful += int(np.count_nonzero((few > low) & (few < high)))
 
 
+class Said(dict[tuple[int, int], Decisions]):
+    """What policies that do not look at scores have said, by their `id` and layer.
+
+    Another process, which knows them by other numbers, starts anew.
+    """
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Said, ()
+
+
 class Solver(NamedTuple):
     """What it takes to solve a block, given what the ends of rounds are worth."""
 
@@ -124,13 +135,24 @@ class Solver(NamedTuple):
     profiles: list[Profile]
     tolerance: float
     dealing: Dealing | None
-    said: dict[tuple[int, int], Decisions]
+    said: Said
 
-    def says(self, how: Decide, in_hands: int, vectors: NDArray[np.int64]) -> Decisions:
-        """Return where a policy hits, shape (positions, vectors) or (positions, 1).
+    def says(
+        self, how: Decide, vectors: NDArray[np.int64]
+    ) -> Callable[[int], Decisions]:
+        """Return what a policy says in each layer, by its number.
 
-        A policy that does not look at the scores is asked once for each layer.
+        Shape (positions, vectors) or (positions, 1): where to hit. A policy that does
+        not look at the scores is asked once for each layer, one that knows rounds once
+        for all layers.
         """
+        if isinstance(how, ByRounds):
+            return how.in_round(self.positions, vectors)
+        return partial(self._asked, how, vectors)
+
+    def _asked(
+        self, how: Decide, vectors: NDArray[np.int64], in_hands: int
+    ) -> Decisions:
         known = self.said.get((id(how), in_hands))
         if known is None:
             layer, mover = self.positions.layers[in_hands], in_hands % vectors.shape[1]
@@ -142,16 +164,27 @@ class Solver(NamedTuple):
 
 
 def starts(
-    solver: Solver, vectors: NDArray[np.int64], outcomes: list[list[Floats]]
-) -> tuple[list[Floats], Gaps]:
-    """Return the values at the start of a round, shape (decks, columns, players)."""
+    solver: Solver,
+    kept: Sequence[int] | None,
+    vectors: NDArray[np.int64],
+    outcomes: list[list[Floats]],
+) -> tuple[list[Floats], Gaps, Bits | None]:
+    """Return the values at the start of a round, shape (decks, columns, players).
+
+    And how clear decisions were; and the decisions themselves, packed, if `kept` says
+    of which profile, by the seat of the player to move.
+    """
     gaps = Gaps()
-    last = deque(steps(solver, vectors, outcomes, gaps), maxlen=1).pop()
+    bits: list[Bits] = []
+    for done in steps(solver, vectors, outcomes, gaps):
+        if kept is not None:
+            in_hands = done[0].in_hands
+            bits.append(packed(done[kept[in_hands % len(kept)]].hits))
     n = solver.positions.rules.players
-    values = [all_players(step.values, n) for step in last]
+    values = [all_players(step.values, n) for step in done]
     if solver.dealing is not None:
         values = solver.dealing.values_before(solver.profiles, values, vectors)
-    return values, gaps
+    return values, gaps, np.concatenate(bits[::-1]) if bits else None
 
 
 def steps(
@@ -168,6 +201,12 @@ def steps(
     rules = positions.rules
     n, (kept, columns) = rules.players, outcomes[0][0].shape[1:]
     before = [np.empty((0, kept, columns)) for _ in profiles]
+    policies = {id(how): how for profile in profiles for how in profile}
+    says = {
+        number: solver.says(how, vectors)
+        for number, how in policies.items()
+        if not isinstance(how, str)
+    }
     first = 0 if dealing is None else n
     for in_hands in range(len(positions.layers) - 1, first - 1, -1):
         layer, mover = positions.layers[in_hands], in_hands % n
@@ -192,7 +231,7 @@ def steps(
             elif how == COPY:
                 hits = done[0].hits
             else:
-                hits = solver.says(how, in_hands, vectors)  # type: ignore[arg-type]
+                hits = says[id(how)](in_hands)
             if not choice.all() or hits.shape != lead.shape:
                 hits = np.where(choice[:, None], hits, layer.can_hit[:, None])
                 hits = np.broadcast_to(hits, lead.shape)

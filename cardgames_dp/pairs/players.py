@@ -6,32 +6,30 @@ policies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import Any, TypeAlias
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
 from cardgames_dp import _checks
 from cardgames_dp._extras import progress_bar
 from cardgames_dp.diagonal import refuse_too_large
+from cardgames_dp.pairs.deciders import Policy, decider, policy_name
 from cardgames_dp.pairs.official import OfficialRules
 from cardgames_dp.pairs.playing import play
-from cardgames_dp.pairs.policies import Policy, decider, policy_name
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.seats import Asked, LookedUp, Player
 from cardgames_dp.pairs.simulation import Simulation, Tally, tally_shape
-from cardgames_dp.pairs.solution import Solution
 from cardgames_dp.pairs.table import solve
+from cardgames_dp.pairs.tabled import WithSweep, solved_play
 
 CHUNK = 2**14
 """Games side by side: few enough for their arrays to stay in the cache."""
 
-SimulatedPolicy: TypeAlias = Policy | Solution
-
 
 def simulate(
     rules: Rules | OfficialRules | None,
-    policies: SimulatedPolicy | Iterable[SimulatedPolicy],
+    policies: Policy | Iterable[Policy],
     *,
     games: int,
     rng: int | np.random.Generator | None = None,
@@ -45,19 +43,19 @@ def simulate(
     ----------
     rules : Rules, OfficialRules or None
         The published game of two players, as :class:`Rules` have it, if None.
-    policies : word, callable or Solution, or an iterable of them
+    policies : word, callable, Solution or BestResponse, or an iterable of them
         What the players do: one policy for each seat, or one for all.
 
         - a word or a function of a `View`, as for :func:`win_rate`. A function that
           answers in two dimensions is asked about the games of each vector of scores.
         - "optimal": the policy of ``solve(rules)``. Under `OfficialRules` nobody knows
           it.
-        - a `Solution` of any rules with as many players, the same deck, capacity and
-          target: its policy, which looks at hands and scores (and, if its rules
-          remember discards, at the cards unseen) and takes them for what they would be
-          under its own rules. In hands that these do not lead to it does what
-          "expected_points" does: with three or more players, when some got another
-          card in the deal.
+        - a `Solution` or `BestResponse`, or its `policy`, of any rules with as many
+          players, the same deck, capacity and target. It looks at hands and scores
+          (and, if its rules remember discards, at the cards unseen) and takes them for
+          what they would be under its own rules. In hands that these do not lead to it
+          does what "expected_points" does: with three or more players, when some got
+          another card in the deal.
     games : int
         How many games, at least 1.
     rng : None, int or numpy.random.Generator
@@ -75,8 +73,8 @@ def simulate(
     TypeError, ValueError
         If an argument is none of the kinds above; there is not one policy for each
         seat; a policy does not return an array of bool of the right shape; "optimal" is
-        asked for under official rules; or a Solution is of another deck, capacity,
-        target or number of players.
+        asked for under official rules; or a Solution or BestResponse is of another
+        deck, capacity, target or number of players.
     TooLargeError
         If a policy to be looked up, or the counts, would not fit in memory.
     ModuleNotFoundError
@@ -85,8 +83,10 @@ def simulate(
     Notes
     -----
     Time grows as the number of turns, some 0.5 µs each for simple policies; memory does
-    not depend on `games`. A policy that is looked up takes a bit for each position and
-    vector of scores, 31 MB in the published game, and about the time of solving it.
+    not depend on `games`. What is solved is looked up in a table with a bit for each
+    position and vector of scores, 31 MB in the published game. It is there if `solve`
+    or `best_response` has just been called; after a pickle, or beyond 64 MiB, it is
+    made first, in about the time of solving the game.
 
     The `View` of a policy in the official game is that of
     ``OfficialRules.without_scored_cards``: its `unseen` are right, but `not_on_table`
@@ -134,7 +134,7 @@ def simulate(
         8 * (n * scores + rounds),
         "use a smaller target, and smaller ranks",
     )
-    players = _players(by_seat, known)
+    players = _players(by_seat, known, progress=progress)
     tally = Tally.empty(known)
     with progress_bar(games, "games", shown=progress) as bar:
         for start in range(0, games, CHUNK):
@@ -142,18 +142,19 @@ def simulate(
             play(known, players, size, source, tally, scored_stay_out=official)
             if bar is not None:
                 bar.update(size)
-    names = tuple([_name(policy) for _, policy in by_seat])
+    names = tuple([policy_name(policy) for _, policy in by_seat])
     return Simulation(rules, names, games, *tally)
 
 
 def _by_seat(policies: object, players: int) -> list[tuple[str, Any]]:
     """Return a policy for each seat, and what messages call it."""
-    if isinstance(policies, (str, Solution)) or callable(policies):
+    if isinstance(policies, (str, WithSweep)) or callable(policies):
         return [("policies", policies)] * players
     if not isinstance(policies, Iterable):
         raise TypeError(
-            "policies must be a policy (a word, a callable or a Solution), or an "
-            f"iterable of one for each seat, got {_checks.described(policies)}"
+            "policies must be a policy (a word, a callable, a Solution or a "
+            "BestResponse), or an iterable of one for each seat, got "
+            f"{_checks.described(policies)}"
         )
     listed = list(policies)
     if len(listed) != players:
@@ -168,16 +169,15 @@ def _refuse_unknown(
     name: str, policy: object, rules: Rules | OfficialRules, known: Rules
 ) -> None:
     """Refuse what is no policy, or none for these rules."""
-    if isinstance(policy, Solution):
-        own = policy.rules
-        for field in ("players", "deck", "capacity", "target"):
-            if getattr(own, field) != getattr(known, field):
-                raise ValueError(
-                    f"{name} must be a Solution of rules with the same players, deck, "
-                    "capacity and target, got "
-                    f"{field}={_checks.shown(getattr(own, field))} instead of "
-                    f"{_checks.shown(getattr(known, field))}"
-                )
+    if isinstance(policy, WithSweep):
+        field = _other_field(policy, known)
+        if field is not None:
+            raise ValueError(
+                f"{name} must be a {type(policy).__name__} of rules with the same "
+                f"players, deck, capacity and target, got {field}="
+                f"{_checks.shown(getattr(policy.rules, field))} instead of "
+                f"{_checks.shown(getattr(known, field))}"
+            )
     elif decider(name, policy) is None and isinstance(rules, OfficialRules):
         raise ValueError(
             f"{name}='optimal' is not known under the official rules, where scored "
@@ -186,32 +186,42 @@ def _refuse_unknown(
         )
 
 
-def _players(by_seat: list[tuple[str, Any]], rules: Rules) -> list[Player]:
+def _other_field(solved: WithSweep, rules: Rules) -> str | None:
+    """Return a field in which the rules of what is solved are too different."""
+    for field in ("players", "deck", "capacity", "target"):
+        if getattr(solved.rules, field) != getattr(rules, field):
+            return field
+    return None
+
+
+def _players(
+    by_seat: list[tuple[str, Any]], rules: Rules, *, progress: bool
+) -> list[Player]:
     """Return who decides in each seat; the same policy has one player."""
     made: list[tuple[Any, Player]] = []
     seated = []
     for name, policy in by_seat:
         player = next((p for known, p in made if _same(known, policy)), None)
         if player is None:
-            player = _player(name, policy, rules)
+            player = _player(name, policy, rules, progress=progress)
             made.append((policy, player))
         seated.append(player)
     return seated
 
 
-def _player(name: str, policy: Any, rules: Rules) -> Player:
-    decide: Callable[..., Any] | None = None
-    if not isinstance(policy, Solution):
-        decide = decider(name, policy)
+def _player(name: str, policy: Any, rules: Rules, *, progress: bool) -> Player:
+    solved = solved_play(policy)
+    if solved is not None and _other_field(solved, rules) is None:
+        return LookedUp(solved)
+    decide = decider(name, policy)
     if decide is not None:
         return Asked(decide)
-    return LookedUp(policy if isinstance(policy, Solution) else solve(rules))
+    return LookedUp(solve(rules, progress=progress))
 
 
 def _same(one: object, other: object) -> bool:
     """Return whether two policies are one, so that a single player will do."""
-    return one is other or (isinstance(one, str) and one == other)
-
-
-def _name(policy: Any) -> str:
-    return "Solution" if isinstance(policy, Solution) else policy_name(policy)
+    if one is other or (isinstance(one, str) and one == other):
+        return True
+    solved = solved_play(one)
+    return solved is not None and solved is solved_play(other)

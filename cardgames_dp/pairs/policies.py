@@ -12,6 +12,7 @@ All are evaluated in integers, so that no rounding decides.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -108,6 +109,26 @@ Decide: TypeAlias = Callable[[View], Decisions]
 does not look at the scores: then it is asked only once about the same positions. Where
 only one action is allowed it is not heeded."""
 
+
+class ByRounds(ABC):
+    """A policy that knows what to do in a whole round at once."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def __call__(self, view: View) -> Decisions:
+        """Return where to hit, shape (positions, vectors)."""
+
+    @abstractmethod
+    def in_round(
+        self, positions: Positions, vectors: Integers
+    ) -> Callable[[int], Decisions]:
+        """Return where to hit in rounds with some vectors of scores, leader first.
+
+        Shape (positions, vectors), for each layer of the positions by its number.
+        """
+
+
 Name: TypeAlias = Literal[
     "optimal",
     "fifty_percent",
@@ -119,7 +140,6 @@ Name: TypeAlias = Literal[
     "always_hit",
 ]
 NAMES: tuple[Name, ...] = get_args(Name)
-Policy: TypeAlias = Name | Decide
 
 
 def fifty_percent(view: View) -> Decisions:
@@ -238,7 +258,7 @@ class FoldUpTo(Record):
         return over
 
 
-_NAMED: dict[str, Decide] = {
+NAMED: dict[str, Decide] = {
     rule.__name__: rule
     for rule in (
         fifty_percent,
@@ -250,61 +270,6 @@ _NAMED: dict[str, Decide] = {
         always_hit,
     )
 }
-
-
-def policy_name(policy: Policy) -> str:
-    """Return how results call a policy."""
-    if isinstance(policy, str):
-        return policy
-    if isinstance(policy, (HitBelow, FoldUpTo)):
-        return repr(policy)
-    return getattr(policy, "__name__", type(policy).__name__)
-
-
-def decider(name: str, policy: object) -> Decide | None:
-    """Return the function that an argument stands for; None for "optimal".
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is neither one of the words nor callable.
-    """
-    if callable(policy):
-        return _Checked(name, policy)
-    if not isinstance(policy, str) or policy not in NAMES:
-        kind = ValueError if isinstance(policy, str) else TypeError
-        raise kind(
-            f"{name} must be one of {', '.join(map(repr, NAMES))}, or a callable of a "
-            f"View, got {_checks.shown(policy)}"
-        )
-    return _NAMED.get(policy)
-
-
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """A user's policy, whose answers are looked at."""
-
-    argument: str
-    policy: Callable[[View], object]
-
-    def __call__(self, view: View) -> Decisions:
-        answer = self.policy(view)
-        positions, vectors = len(view.hand), len(view.scores)
-        if (
-            not isinstance(answer, np.ndarray)
-            or answer.dtype != np.bool_
-            or answer.shape not in ((positions,), (positions, vectors))
-        ):
-            got = (
-                f"an array of {answer.dtype} of shape {answer.shape}"
-                if isinstance(answer, np.ndarray)
-                else _checks.described(answer)
-            )
-            raise ValueError(
-                f"{self.argument} must return an array of bool of shape "
-                f"({positions},) or ({positions}, {vectors}), got {got}"
-            )
-        return answer
 
 
 def view_of(positions: Positions, layer: Layer, mover: int, vectors: Integers) -> View:

@@ -99,7 +99,7 @@ class Positions:
         needed = _positions_bytes(rules, self.decks)
         refuse_too_large(what, needed, instead, max_bytes)
         self._deck_weights = _radix_weights(counts) * remembers
-        capacities = np.array(_largest_holdings(rules))
+        capacities = np.array(largest_holdings(rules))
         hand_weights = _radix_weights(np.tile(capacities, rules.players)) * self.decks
         self._hand_weights = hand_weights.reshape(rules.players, -1)
         self.layers = tuple(self._found())
@@ -145,7 +145,7 @@ class Positions:
             From the leader on.
         """
         counts = np.array(self.rules.counts)
-        capacities = np.array(_largest_holdings(self.rules))
+        capacities = np.array(largest_holdings(self.rules))
         digits = keys[:, None, None] // self._hand_weights % (capacities + 1)
         if self.decks == 1:
             return counts - digits.sum(axis=1), digits
@@ -170,7 +170,7 @@ class Positions:
         unseen, hands = self.cards(keys)
         sizes, held = unseen.sum(axis=1), hands.sum(axis=1)
         there = (unseen > 0) & (sizes > rules.burn)[:, None]
-        pairs = there & (hands[:, mover] == _largest_holdings(rules))
+        pairs = there & (hands[:, mover] == largest_holdings(rules))
         draws = there & ~pairs
 
         deck = self.deck_number(unseen)
@@ -220,14 +220,14 @@ def _radix_weights(largest: NDArray[Any]) -> NDArray[np.int64]:
     return weights
 
 
-def _largest_holdings(rules: Rules) -> list[int]:
+def largest_holdings(rules: Rules) -> list[int]:
     """Return how many cards of each rank there can be in a hand."""
     return list(map(min, rules.capacities, rules.counts))
 
 
 def _refuse_too_long(rules: Rules, decks: int) -> None:
     """Refuse what the solver's integers and floats cannot tell apart."""
-    hands = math.prod([most + 1 for most in _largest_holdings(rules)])
+    hands = math.prod([most + 1 for most in largest_holdings(rules)])
     points = rules.ranks[-1] * sum(rules.counts)
     if hands**rules.players * decks >= 2**63 or points >= 2**53:
         raise TooLargeError(

@@ -1,4 +1,4 @@
-"""How simulated players decide: by asking a policy, or by looking a solution up.
+"""How simulated players decide: by asking a policy, or by looking up what is solved.
 
 In a simulation every game has its own scores, while a `View` has vectors of scores
 that all go with all positions. A policy that does not look at the scores answers in
@@ -15,7 +15,6 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.diagonal import refuse_too_large
 from cardgames_dp.pairs.policies import (
     Decide,
     Decisions,
@@ -24,8 +23,9 @@ from cardgames_dp.pairs.policies import (
     decided,
     expected_points,
 )
+from cardgames_dp.pairs.positions import largest_holdings
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.solution import Solution
+from cardgames_dp.pairs.tabled import WithSweep
 
 
 class Seen(NamedTuple):
@@ -115,15 +115,15 @@ class Asked:
 
 
 class LookedUp:
-    """A player who does what a solution says, from a table with a bit a position.
+    """A player who does what is best in a solved game, from its table of decisions.
 
     A position of the game is looked up by hands and scores, with the cards unseen where
-    the solution's rules remember them. Where the solution has none (as with three
-    players of whom two got another card in the deal) `expected_points` decides.
+    the solved game's rules remember them. Where that has none (as with three players of
+    whom two got another card in the deal) `expected_points` decides.
 
     Parameters
     ----------
-    solution : Solution
+    solved : Solution or BestResponse
 
     Raises
     ------
@@ -131,47 +131,35 @@ class LookedUp:
         If the table would not fit in memory.
     """
 
-    __slots__ = ("_bits", "_codes", "_remembers", "_rules", "_weights")
+    __slots__ = ("_codes", "_places", "_remembers", "_rules", "_table", "_weights")
 
-    def __init__(self, solution: Solution) -> None:
-        sweep, rules = solution.sweep, solution.rules
+    def __init__(self, solved: WithSweep) -> None:
+        sweep, rules = solved.sweep, solved.rules
         positions = sweep.positions
-        vectors = rules.losing_score**rules.players
-        refuse_too_large(
-            f"the policy of {positions.size} positions x {vectors} vectors of scores",
-            positions.size * (vectors // 8 + 32),
-            "simulate other policies, or a smaller deck or target",
-        )
+        self._table = sweep.decisions()
         self._rules, self._remembers = rules, positions.decks > 1
-        capacities = np.minimum(rules.capacities, rules.counts)
-        digits = np.tile(capacities, rules.players)
+        digits = np.tile(largest_holdings(rules), rules.players)
         if self._remembers:
             digits = np.concatenate([digits, rules.counts])
         values = [math.prod((digits[:i] + 1).tolist()) for i in range(len(digits))]
         self._weights = np.array(values)
-        first = rules.players if sweep.dealing is not None else 0
-        codes = []
-        for in_hands, layer in enumerate(positions.layers[first:], first):
-            unseen, hands = positions.cards(layer.keys)
+        codes, places = [], []
+        for in_hands in range(sweep.first, len(positions.layers)):
+            unseen, hands = positions.cards(positions.layers[in_hands].keys)
             mover_first = np.roll(hands, -in_hands, axis=1)
             codes.append(self._code(mover_first.transpose(1, 2, 0), unseen.T))
+            places.append(self._table.places(in_hands))
         order = np.argsort(np.concatenate(codes))
         self._codes = np.concatenate(codes)[order]
-        self._bits = np.empty((-(-len(order) // 8), vectors), np.uint8)
-        for same_total in sweep.vectors():
-            for block in sweep.blocks(same_total):
-                steps = [by_profile[0] for by_profile in sweep.steps(block)][::-1]
-                hits = np.concatenate([step.hits for step in steps])
-                self._bits[:, sweep.index(block)] = np.packbits(hits[order], axis=0)
+        self._places = np.concatenate(places)[order]
 
     def __call__(self, seen: Seen) -> Decisions:
         """Return true where to hit, shape (games,)."""
         codes = self._code(seen.hands, seen.unseen)
-        places = np.searchsorted(self._codes, codes)
-        places = np.minimum(places, len(self._codes) - 1)
-        bits = self._bits[places >> 3, self._vectors(seen)] >> (7 - (places & 7))
-        hits: Decisions = (bits & 1).astype(np.bool_)
-        unknown = np.flatnonzero(self._codes[places] != codes)
+        found = np.searchsorted(self._codes, codes)
+        found = np.minimum(found, len(self._codes) - 1)
+        hits = self._table.look_up(self._places[found], self._vectors(seen))
+        unknown = np.flatnonzero(self._codes[found] != codes)
         if len(unknown):
             there = seen.of(unknown)
             hits[unknown] = expected_points(there.view(there.scores[:, :1].T))

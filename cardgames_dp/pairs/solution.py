@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
-from cardgames_dp._records import ArrayRecord
-from cardgames_dp.pairs.advice import Advice, advice_from, hits_in, rank_vector
+from cardgames_dp.pairs.advice import Advice, advice_from, rank_vector
 from cardgames_dp.pairs.induction import Floats, Profile, optimal
 from cardgames_dp.pairs.opening import OpeningTable, opening_from
 from cardgames_dp.pairs.policies import Decisions, View
@@ -20,6 +19,7 @@ from cardgames_dp.pairs.positions import Positions
 from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.sweep import Sweep
+from cardgames_dp.pairs.tabled import Tabled, WithSweep
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,13 +28,6 @@ _MOST_SCORES = 16
 
 Hand = Mapping[int, int] | Iterable[int]
 """The cards of a hand: its ranks, one for each card, or a mapping of rank to count."""
-
-
-class WithSweep(ArrayRecord):
-    """Room for what is made from the fields when first needed, and not compared."""
-
-    __slots__ = ("_sweep",)
-    _sweep: Sweep
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -102,13 +95,9 @@ class Solution(WithSweep):
         return self.sweep.positions.size * int(self.table.shape[1])
 
     @property
-    def sweep(self) -> Sweep:
-        """The solver with its tables filled, for a closer look."""
-        if not hasattr(self, "_sweep"):
-            object.__setattr__(
-                self, "_sweep", filled(self.rules, self.tolerance, [self.table])
-            )
-        return self._sweep
+    def label(self) -> str:
+        """What results call this policy."""
+        return "Solution"
 
     def value_at(
         self, scores: Iterable[int], *, deck: Mapping[int, int] | None = None
@@ -243,12 +232,7 @@ class Solution(WithSweep):
          3 f H H H
          4 f f H H
         """
-        if self.rules.players != 2:
-            raise ValueError(
-                "the opening table is for two players, got rules with "
-                f"players={self.rules.players}; use round(scores)"
-            )
-        return opening_from(self.round(scores))
+        return opening_of(self, scores)
 
     def policy(self, view: View) -> Decisions:
         """Return where to hit, as a policy for any game with the same hands.
@@ -275,10 +259,11 @@ class Solution(WithSweep):
 
         Notes
         -----
-        Each call solves the rounds with the view's scores: milliseconds for decks of up
-        to six ranks, and seconds for the published one.
+        A solution just made keeps its decisions if they take no more than 64 MiB, a bit
+        for each position and vector of scores, and looks them up. Otherwise each call
+        solves the rounds with the view's scores.
         """
-        return hits_in(self.sweep, [0] * self.rules.players, view)
+        return Tabled(self.sweep)(view)
 
     def to_dict(self) -> dict[str, list[Any]]:
         """Return the table with the full deck as plain columns, a row for each scores.
@@ -305,6 +290,9 @@ class Solution(WithSweep):
         pandas = require("pandas", extra="pandas", purpose="to_pandas")
         frame: pd.DataFrame = pandas.DataFrame(self.to_dict())
         return frame
+
+    def _filled_sweep(self) -> Sweep:
+        return filled(self.rules, self.tolerance, [self.table])
 
     def __repr__(self) -> str:
         rules = self.rules
@@ -333,6 +321,16 @@ class Solution(WithSweep):
             f"player on the left{rest}{more}."
         )
         return _html.table(repr(self), ["own \\ left", *map(str, shown)], rows, [note])
+
+
+def opening_of(solved: WithSweep, scores: Iterable[int]) -> OpeningTable:
+    """Return the first real decision of two players, with one card each."""
+    if solved.rules.players != 2:
+        raise ValueError(
+            "the opening table is for two players, got rules with "
+            f"players={solved.rules.players}; use round(scores)"
+        )
+    return opening_from(solved.round(scores))
 
 
 def filled(

@@ -19,10 +19,13 @@ from numpy.typing import NDArray
 from cardgames_dp._extras import progress_bar
 from cardgames_dp.diagonal import refuse_too_large
 from cardgames_dp.pairs.dealing import Dealing
+from cardgames_dp.pairs.decisions import DecisionTable, packed
 from cardgames_dp.pairs.induction import (
+    BEST,
     Floats,
     Gaps,
     Profile,
+    Said,
     Solver,
     Step,
     starts,
@@ -34,6 +37,8 @@ from cardgames_dp.pairs.rules import Rules
 
 _BLOCK_CELLS = 2**19
 """About how many values of one layer a block holds, so that caches are of some use."""
+_MOST_KEPT = 2**26
+"""Tables of decisions up to so many bytes are kept while the game is solved."""
 
 
 class Sweep:
@@ -56,6 +61,8 @@ class Sweep:
         round. Vectors of scores are numbered in base `target`, leader first.
     gaps : Gaps
         Of the first profile.
+    first : int
+        The first layer of a round: that after the deal if the lowest card leads.
     """
 
     def __init__(
@@ -84,8 +91,18 @@ class Sweep:
         shape = (positions.decks, vectors, n)
         self.tables = [np.zeros(shape) for _ in self.profiles]
         self.gaps = Gaps()
-        self._said: dict[tuple[int, int], Decisions] = {}
+        self._said = Said()
+        self._decisions: DecisionTable | None = None
         self.dealing = Dealing(positions) if self.rules.first == "lowest" else None
+        self.first = 0 if self.dealing is None else n
+
+    @property
+    def deciding(self) -> list[int]:
+        """The place of the profile, by seat, in which that seat does what is best."""
+        return [
+            next(i for i, how in enumerate(self.profiles) if how[seat] == BEST)
+            for seat in range(self.rules.players)
+        ]
 
     def __repr__(self) -> str:
         return (
@@ -123,30 +140,85 @@ class Sweep:
         together = np.array_split(np.unique(smallest), portions)
         return [vectors[np.isin(smallest, some)] for some in together if len(some)]
 
-    def run(self, side_by_side: Callable[..., Any], *, progress: bool) -> None:
-        """Fill the tables; `side_by_side` is `map` or that of an executor."""
+    def run(
+        self,
+        side_by_side: Callable[..., Any],
+        *,
+        progress: bool,
+        keep_decisions: bool = False,
+    ) -> None:
+        """Fill the tables; `side_by_side` is `map` or that of an executor.
+
+        The best decisions are kept on request, if a table of them is small.
+        """
+        kept = None
+        if keep_decisions and self._decisions_bytes() <= _MOST_KEPT:
+            kept = self.deciding
+            self._decisions = self._no_decisions()
         todo = self.vectors()[::-1]
         total = self.positions.size * sum(map(len, todo))
         with progress_bar(total, "positions", shown=progress) as bar:
             for vectors in todo:
                 blocks = self.blocks(vectors)
-                solve = partial(starts, self._solver())
+                solve = partial(starts, self._solver(), kept)
                 outcomes = map(self.outcomes, blocks)
-                for block, (values_of, gaps) in zip(
+                for block, (values_of, gaps, bits) in zip(
                     blocks, side_by_side(solve, blocks, outcomes), strict=True
                 ):
                     self.gaps.add(gaps)
+                    columns = self.index(block)
+                    if bits is not None and self._decisions is not None:
+                        self._decisions.write(bits, columns)
                     for table, values in zip(self.tables, values_of, strict=True):
-                        columns = self.index(block)
                         table[self._start_decks[:, None], columns] = values.swapaxes(
                             1, 2
                         )
                     if bar is not None:
                         bar.update(self.positions.size * len(block))
 
-    def says(self, how: Decide, in_hands: int, vectors: NDArray[np.int64]) -> Decisions:
-        """Return where a policy hits, shape (positions, vectors) or (positions, 1)."""
-        return self._solver().says(how, in_hands, vectors)
+    def says(
+        self, how: Decide, vectors: NDArray[np.int64]
+    ) -> Callable[[int], Decisions]:
+        """Return what a policy says in each layer; see `Solver.says`."""
+        return self._solver().says(how, vectors)
+
+    def hits(self, vectors: NDArray[np.int64]) -> dict[int, Decisions]:
+        """Return what is best in rounds with some vectors of scores, leader first.
+
+        Shape (positions, vectors) for each layer, by its number.
+        """
+        table = self._decisions
+        if table is None:
+            return {done.in_hands: done.hits for done in self._best_steps(vectors)}
+        columns = self.index(vectors)
+        layers = range(self.first, len(self.positions.layers))
+        return {in_hands: table.read(in_hands, columns) for in_hands in layers}
+
+    def decisions(self) -> DecisionTable:
+        """Return what is best everywhere, made now if it was not kept.
+
+        Raises
+        ------
+        TooLargeError
+            If it would not fit in memory.
+        """
+        if self._decisions is not None:
+            return self._decisions
+        vectors = self.tables[0].shape[1]
+        refuse_too_large(
+            f"the policy of {self.positions.size} positions x {vectors} vectors of "
+            "scores",
+            self._decisions_bytes() + 32 * self.positions.size,
+            "simulate other policies, or a smaller deck or target",
+        )
+        table = self._no_decisions()
+        for same_total in self.vectors():
+            for block in self.blocks(same_total):
+                downwards = [packed(step.hits) for step in self._best_steps(block)]
+                table.write(np.concatenate(downwards[::-1]), self.index(block))
+        if self._decisions_bytes() <= _MOST_KEPT:
+            self._decisions = table
+        return table
 
     def steps(self, vectors: NDArray[np.int64]) -> Iterator[list[Step]]:
         """Yield the layers of a block from the fullest hands, a step for each profile.
@@ -154,6 +226,18 @@ class Sweep:
         The tables of higher totals must be filled.
         """
         return steps(self._solver(), vectors, self.outcomes(vectors), Gaps())
+
+    def _best_steps(self, vectors: NDArray[np.int64]) -> Iterator[Step]:
+        """Yield layers as the profile has them in which the player to move is free."""
+        deciding, n = self.deciding, self.rules.players
+        for done in self.steps(vectors):
+            yield done[deciding[done[0].in_hands % n]]
+
+    def _decisions_bytes(self) -> int:
+        return DecisionTable.bytes(self.positions.layers, self.tables[0].shape[1])
+
+    def _no_decisions(self) -> DecisionTable:
+        return DecisionTable(self.positions.layers, self.tables[0].shape[1])
 
     @property
     def _kept(self) -> int:

@@ -89,6 +89,7 @@ reshuffle='round', ties=57)
         progress=progress,
         executor=executor,
         max_bytes=max_bytes,
+        keep_decisions=True,
     )
     gaps = sweep.gaps
     solution = Solution(
@@ -121,6 +122,7 @@ def solved(
     progress: bool,
     executor: Executor | None,
     max_bytes: int | None = None,
+    keep_decisions: bool = False,
 ) -> Sweep:
     """Return the tables of profiles and of their turns."""
     tolerance = checked_tolerance(tolerance)
@@ -130,5 +132,5 @@ def solved(
         max_bytes = _checks.integer("max_bytes", max_bytes)
     positions = Positions(rules, max_bytes)
     sweep = Sweep(positions, profiles, tolerance, max_bytes)
-    sweep.run(side_by_side, progress=progress)
+    sweep.run(side_by_side, progress=progress, keep_decisions=keep_decisions)
     return sweep

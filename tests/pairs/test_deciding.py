@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs.policies import NAMES, Decisions, decided, decider, policy_name
+from cardgames_dp.pairs.deciders import decider, policy_name
+from cardgames_dp.pairs.policies import NAMES, Decisions, decided
 
 RULES = pairs.Rules(deck=pairs.triangular(4), target=4)
 

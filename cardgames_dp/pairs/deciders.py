@@ -1,0 +1,86 @@
+"""What an argument that is to be a policy may be, and what it stands for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+
+from cardgames_dp import _checks
+from cardgames_dp.pairs.policies import (
+    NAMED,
+    NAMES,
+    Decide,
+    Decisions,
+    FoldUpTo,
+    HitBelow,
+    Name,
+    View,
+)
+from cardgames_dp.pairs.tabled import Tabled, WithSweep, solved_play
+
+Policy: TypeAlias = Name | Decide | WithSweep
+
+
+def policy_name(policy: Policy) -> str:
+    """Return how results call a policy."""
+    if isinstance(policy, str):
+        return policy
+    solved = solved_play(policy)
+    if solved is not None:
+        return solved.label
+    if isinstance(policy, (HitBelow, FoldUpTo)):
+        return repr(policy)
+    return getattr(policy, "__name__", type(policy).__name__)
+
+
+def decider(name: str, policy: object) -> Decide | None:
+    """Return the function that an argument stands for; None for "optimal".
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is neither one of the words nor callable, or a class.
+    """
+    solved = solved_play(policy)
+    if solved is not None:
+        return Tabled(solved.sweep)
+    _checks.not_a_class(name, policy)
+    if callable(policy):
+        return _Checked(name, policy)
+    if not isinstance(policy, str) or policy not in NAMES:
+        kind = ValueError if isinstance(policy, str) else TypeError
+        raise kind(
+            f"{name} must be one of {', '.join(map(repr, NAMES))}, a Solution or "
+            f"BestResponse, or a callable of a View, got {_checks.shown(policy)}"
+        )
+    return NAMED.get(policy)
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A user's policy, whose answers are looked at."""
+
+    argument: str
+    policy: Callable[[View], object]
+
+    def __call__(self, view: View) -> Decisions:
+        answer = self.policy(view)
+        positions, vectors = len(view.hand), len(view.scores)
+        if (
+            not isinstance(answer, np.ndarray)
+            or answer.dtype != np.bool_
+            or answer.shape not in ((positions,), (positions, vectors))
+        ):
+            got = (
+                f"an array of {answer.dtype} of shape {answer.shape}"
+                if isinstance(answer, np.ndarray)
+                else _checks.described(answer)
+            )
+            raise ValueError(
+                f"{self.argument} must return an array of bool of shape "
+                f"({positions},) or ({positions}, {vectors}), got {got}"
+            )
+        return answer

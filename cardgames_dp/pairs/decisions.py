@@ -1,0 +1,81 @@
+"""What is done in every position with all scores, a bit for each.
+
+The game's value at the start of every round is a small table, and decisions follow from
+it, round by round. Whoever needs those of many rounds (a simulation, or the evaluation
+of a policy that somebody has solved) looks them up here instead of solving the rounds
+again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp.pairs.positions import Layer
+
+Bits = NDArray[np.uint8]
+
+
+class DecisionTable:
+    """Where to hit: bits for positions in rows, a column for each vector of scores.
+
+    Each layer starts with a byte of its own.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        Of the positions.
+    vectors : int
+        How many vectors of scores there are.
+    """
+
+    __slots__ = ("_sizes", "_starts", "bits")
+
+    def __init__(self, layers: Sequence[Layer], vectors: int) -> None:
+        self._sizes = [len(layer.keys) for layer in layers]
+        self._starts = _starts(self._sizes)
+        self.bits: Bits = np.zeros((self._starts[-1], vectors), np.uint8)
+
+    @staticmethod
+    def bytes(layers: Sequence[Layer], vectors: int) -> int:
+        """Return how much memory one takes."""
+        return int(_starts([len(layer.keys) for layer in layers])[-1]) * vectors
+
+    def write(self, packed: Bits, columns: NDArray[Any]) -> None:
+        """Take in the last layers of some vectors of scores, each as it is `packed`."""
+        self.bits[len(self.bits) - len(packed) :, columns] = packed
+
+    def read(self, in_hands: int, columns: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return the decisions of a layer, shape (positions, columns)."""
+        start, end = self._starts[in_hands : in_hands + 2]
+        rows = self.bits[start:end, columns]
+        bits = np.unpackbits(rows, axis=0, count=self._sizes[in_hands])
+        return bits.view(np.bool_)
+
+    def places(self, in_hands: int) -> NDArray[np.int64]:
+        """Return where the bits of a layer's positions are, for `look_up`."""
+        bits: NDArray[np.int64] = 8 * self._starts[in_hands] + np.arange(
+            self._sizes[in_hands]
+        )
+        return bits
+
+    def look_up(
+        self, places: NDArray[np.int64], columns: NDArray[Any]
+    ) -> NDArray[np.bool_]:
+        """Return single decisions, by their places and vectors of scores."""
+        bits = self.bits[places >> 3, columns] >> (7 - (places & 7)).astype(np.uint8)
+        hits: NDArray[np.bool_] = (bits & 1).view(np.bool_)
+        return hits
+
+
+def packed(hits: NDArray[np.bool_]) -> Bits:
+    """Return the decisions of a layer as bits."""
+    return np.packbits(hits, axis=0)
+
+
+def _starts(sizes: Sequence[int]) -> NDArray[np.int64]:
+    """Return the first byte of each layer, and where the last one ends."""
+    return np.cumsum([0] + [-(-size // 8) for size in sizes])
