@@ -69,6 +69,13 @@ def docs(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def tables(session: nox.Session) -> None:
+    """Write the tables of the documentation anew; it compares them, and measures none."""
+    session.install(PACKAGE, *group("docs"))
+    session.run("python", "docs/_ext/tables.py", *session.posargs)
+
+
+@nox.session(default=False)
 def links(session: nox.Session) -> None:
     """Try links to elsewhere as well, and to places in pages; needs the network."""
     session.install(PACKAGE, *group("docs"))

@@ -1,11 +1,8 @@
 """Configuration of Sphinx: a build that needs no network and lets no warning pass."""
 
 import doctest
-import os
 import shutil
-import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +15,15 @@ author = "The cardgames_dp developers"
 copyright = f"2026, {author}"
 version = release = cardgames_dp.__version__
 
-sys.path.append(str(Path(__file__).parent / "_ext"))
+DOCS = Path(__file__).parent
+EXAMPLES = DOCS.parent / "examples"
+OUTPUT = DOCS / "_output"
+"""What the examples and the notebooks make in a build."""
+
+# The extensions, and the examples: one of them draws a picture of its kept times.
+sys.path += [str(DOCS / "_ext"), str(EXAMPLES)]
 extensions = [
+    "markup",
     "matplotlib.sphinxext.plot_directive",
     "myst_nb",
     "numpydoc",
@@ -27,9 +31,11 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.doctest",
     "sphinx.ext.mathjax",
+    "tables",
 ]
 exclude_patterns = ["_*", "conf.py"]
 html_theme = "furo"
+pygments_dark_style = "a11y-high-contrast-dark"  # underlines no name of a module
 html_title = f"cardgames_dp {version}"
 html_theme_options: dict[str, Any] = {"top_of_page_buttons": []}
 html_copy_source = False
@@ -65,11 +71,6 @@ nitpick_ignore_regex = [("py:.*", r"(?!cardgames_dp\b).*")]
 plot_formats = [("png", 120)]
 plot_html_show_formats = plot_html_show_source_link = False
 
-DOCS = Path(__file__).parent
-EXAMPLES = DOCS.parent / "examples"
-OUTPUT = DOCS / "_output"
-"""What the examples print, their tables and pictures; made by the build."""
-
 # Notebooks are run when they have changed. What they run on may have changed as well:
 # delete docs/_output to run everything anew, as a clean checkout does.
 nb_custom_formats = {".py": ["jupytext.reads", {"fmt": "py:percent"}]}
@@ -85,30 +86,6 @@ def copy_notebooks(_: object) -> None:
     shutil.copytree(EXAMPLES / "notebooks", DOCS / "notebooks", dirs_exist_ok=True)
 
 
-def run_examples(_: object) -> None:
-    """Run the examples that have changed since they were last run, side by side."""
-    OUTPUT.mkdir(exist_ok=True)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(run_example, sorted(EXAMPLES.glob("*.py"))))
-
-
-def run_example(script: Path) -> None:
-    """Run an example, unless what it printed is newer than the script."""
-    printed = OUTPUT / f"{script.stem}.txt"
-    if printed.exists() and printed.stat().st_mtime > script.stat().st_mtime:
-        return
-    done = subprocess.run(
-        [sys.executable, str(script)],
-        cwd=OUTPUT,
-        env={**os.environ, "MPLBACKEND": "Agg"},
-        check=True,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    printed.write_text(done.stdout)
-
-
 def setup(app: Any) -> None:
-    """Have notebooks and examples ready before the pages are read."""
+    """Have the notebooks ready before the pages are read."""
     app.connect("builder-inited", copy_notebooks)
-    app.connect("builder-inited", run_examples)

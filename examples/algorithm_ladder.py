@@ -1,31 +1,46 @@
-"""From a recursion to the staircase: eight ways to the value V(l), timed in one run.
+"""From a recursion to the staircase: eight ways to the value V(l), timed one by one.
 
 V(l) is what l red and l black cards are worth (+1 and -1, stop when you like). The
 first six rungs are the algorithms that document 001, the essay "Problem 14 Dynamic
 Programming Solutions", has in R, Neat, Haskell and C, written anew in a few lines of
 Python each; the last two are this library's. Each doubles l until a run is long enough
-to time, is held against the next, and gets the exponent of its growth fitted. Saves one
-picture, algorithm_ladder.png, where matplotlib is installed. Takes no arguments.
+to time, is held against the next, and gets the exponent of its growth fitted. Writes
+the times to algorithm_ladder.csv, and saves one picture, algorithm_ladder.png, where
+matplotlib is installed.
+
+Times are those of the processor, in the best of three runs, so that what else the
+machine does matters little. Takes the processor seconds that the last run of a rung
+should last, if given; without, a second, which makes half a minute in all.
 """
 
+import csv
 import importlib.util
 import math
 import os
+import platform
 import sys
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import redblack
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 SMALLEST = 16
-SHORT, LONG = 0.1, 0.4  # seconds; NumPy shows its growth only in long runs
+SHORT, LONG = 0.25, 1.0  # shares of what a run may last: NumPy shows its growth late
+TRIES = 3
+
+FINE = time.get_clock_info("process_time").resolution <= 1e-6
+CLOCK = time.process_time if FINE else time.perf_counter
 POINTS = 3  # of the largest sizes enter a fit: there overheads matter least
 DEEPEST = (sys.getrecursionlimit() - 100) // 2  # the recursion is 2 l calls deep
 BLOCKS = 4  # a side: NumPy's vectors must be longer than those of a program in C
@@ -138,15 +153,15 @@ def blocks(cards: int) -> float:
 
 
 class Rung(NamedTuple):
-    """A way from l to V(l), and the exponent of l in its time when l is large.
+    """A way from l to V(l), and the exponent of l in its time when l is very large.
 
-    It doubles l until a run takes `enough` seconds, or l would pass `largest`.
+    It doubles l until a run takes its `share` of the time, or l would pass `largest`.
     """
 
     name: str
     solve: Callable[[int], float]
-    expected: str
-    enough: float
+    limit: str
+    share: float
     largest: int = sys.maxsize
 
 
@@ -163,10 +178,16 @@ RUNGS = (
 
 NOTES = f"""\
 * Python's limit of recursion forbids more than {DEEPEST}, at 2 l calls.
-The exponent is that of the last {POINTS} sizes, the expected one that of large l, where
-the price of a call of NumPy no longer hides the growth; in 1, numbers lengthen. Blocks
-and threads are for compiled loops as in C: in Python, threads take turns at its lock,
-unless it runs without one."""
+The exponent is that of the last {POINTS} sizes; "limit" is the one of very large l, by
+counting. In 1, numbers lengthen. In 5 to 7 a call of NumPy costs as much as some
+thousand cells: the exponent is on its way from that of the calls, 1, to the limit.
+Blocks and threads are for compiled loops as in C: in Python, threads take turns at its
+lock, unless it runs without one."""
+
+MACHINE = (
+    f"Measured with Python {platform.python_version()} and NumPy {np.__version__}, in "
+    f"seconds of {'the processor' if FINE else 'the clock'}, the best of {TRIES} runs."
+)
 
 SOURCE = """\
 1  nshepperd, Haskell (a table filled on demand): V(26) as a fraction
@@ -197,17 +218,16 @@ class Timing(NamedTuple):
         return float(np.polyfit(sizes, seconds, 1)[0])
 
 
-def measured(rung: Rung) -> Timing:
-    """Time a rung at l = 16, 32, 64, ..., short runs thrice for the quickest."""
+def measured(rung: Rung, enough: float) -> Timing:
+    """Time a rung at l = 16, 32, 64, ..., to runs of `enough` seconds or so."""
     check(rung.name, rung.solve(26), V26)  # and loads what is loaded only once
     timing, size, quickest = Timing([], [], []), SMALLEST, 0.0
-    while size <= rung.largest and quickest < rung.enough:
-        tries = 3 if quickest < SHORT / 10 else 1
+    while size <= rung.largest and quickest < rung.share * enough:
         quickest = math.inf
-        for _ in range(tries):
-            start = time.perf_counter()
+        for _ in range(TRIES):
+            start = CLOCK()
             value = rung.solve(size)
-            quickest = min(quickest, time.perf_counter() - start)
+            quickest = min(quickest, CLOCK() - start)
         timing.sizes.append(size)
         timing.seconds.append(quickest)
         timing.values.append(value)
@@ -224,13 +244,14 @@ def check(name: str, found: float, expected: float) -> float:
 
 def show_table(timings: Sequence[Timing]) -> None:
     """Print what each rung did at the largest l, and the growth of its time."""
-    print("   rung              largest l   seconds  exponent  expected")
+    print("   rung              largest l   seconds  exponent     limit")
     for place, (rung, timing) in enumerate(zip(RUNGS, timings, strict=True), start=1):
         mark = "*" if 2 * timing.sizes[-1] > rung.largest else " "
         print(
             f"{place}  {rung.name:<16}{timing.sizes[-1]:>11,}{mark}"
-            f"{timing.seconds[-1]:9.3f}{timing.exponent:10.2f}{rung.expected:>10}"
+            f"{timing.seconds[-1]:9.3f}{timing.exponent:10.2f}{rung.limit:>10}"
         )
+    print(MACHINE)
     print(NOTES)
 
 
@@ -245,18 +266,32 @@ def compare(timings: Sequence[Timing]) -> None:
     print(f"The largest: V({size:,}) = {value:.6f} = {value / size**0.5:.6f} sqrt(l).")
 
 
-def save_picture(timings: Sequence[Timing]) -> None:
-    """Save the times against l, one line a rung, its name above its end."""
-    if importlib.util.find_spec("matplotlib") is None:
-        print("None: it needs matplotlib (python3 -m pip install '.[plot]').")
-        return
-    from matplotlib.figure import Figure
+def write(timings: Sequence[Timing], path: Path) -> None:
+    """Write what was measured."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(["rung", "l", "seconds, measured", "V(l)"])
+        for rung, timing in zip(RUNGS, timings, strict=True):
+            for size, seconds, value in zip(*timing, strict=True):
+                writer.writerow([rung.name, size, f"{seconds:.3g}", repr(float(value))])
 
+
+def read(path: Path) -> list[Timing]:
+    """Return what was measured, and written by `write`."""
+    timings = {rung.name: Timing([], [], []) for rung in RUNGS}
+    with path.open(encoding="utf-8", newline="") as file:
+        for name, size, seconds, value in list(csv.reader(file))[1:]:
+            timings[name].sizes.append(int(size))
+            timings[name].seconds.append(float(seconds))
+            timings[name].values.append(float(value))
+    return list(timings.values())
+
+
+def draw(timings: Sequence[Timing], axes: "Axes") -> None:
+    """Draw the times against l, one line a rung, its name above its end."""
     # Okabe and Ito's palette for colour-blind people, with grey instead of yellow.
     colours = ["#7f7f7f", "#000000", "#d55e00", "#e69f00"]
     colours += ["#cc79a7", "#0072b2", "#56b4e9", "#009e73"]
-    figure = Figure(figsize=(10, 7), layout="constrained")
-    axes = figure.subplots()
     lines = list(zip(RUNGS, timings, colours, "osD^vP*X", strict=True))
     height, place = 3 * max(timing.seconds[-1] for timing in timings), 0.0
     # Labels stand side by side, in the order of the ends that they belong to.
@@ -275,6 +310,17 @@ def save_picture(timings: Sequence[Timing]) -> None:
     axes.set(xlabel="l, the number of red and of black cards", ylabel="seconds")
     axes.set_title("Eight ways to V(l), and the fitted exponent of l in their times")
     axes.grid(color="0.9")
+
+
+def save_picture(timings: Sequence[Timing]) -> None:
+    """Save the picture, where matplotlib is installed."""
+    if importlib.util.find_spec("matplotlib") is None:
+        print("None: it needs matplotlib (python3 -m pip install '.[plot]').")
+        return
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(10, 7), layout="constrained")
+    draw(timings, figure.subplots())
     figure.savefig("algorithm_ladder.png")
     print("algorithm_ladder.png")
 
@@ -285,8 +331,10 @@ def heading(text: str) -> None:
 
 
 def main() -> None:
-    """Climb the ladder, print the table and save the picture."""
-    timings = [measured(rung) for rung in RUNGS]
+    """Climb the ladder, print the table, write the times and save the picture."""
+    enough = float(sys.argv[1]) if sys.argv[1:] else 1.0
+    timings = [measured(rung, enough) for rung in RUNGS]
+    write(timings, Path("algorithm_ladder.csv"))
     heading("Eight ways to the value of l red and l black cards")
     show_table(timings)
     compare(timings)

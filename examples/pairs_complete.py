@@ -12,12 +12,17 @@ two.
 
 import csv
 import importlib.util
+import math
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cardgames_dp import pairs
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 RANKS = int(sys.argv[1]) if sys.argv[1:] else 10
 GAME = pairs.Rules(deck=pairs.triangular(RANKS))
@@ -39,6 +44,11 @@ def write(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> No
     """Write a table to pairs_`name`.csv."""
     with Path(f"pairs_{name}.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows([header, *rows])
+
+
+def below(difference: float) -> str:
+    """Return the next power of ten that is larger: what is known of mere rounding."""
+    return f"{10 ** math.ceil(math.log10(difference)):.0e}" if difference else "0"
 
 
 def show_essay() -> None:
@@ -84,8 +94,8 @@ def show_game(solution: pairs.Solution) -> None:
     first, second = solution.value
     print(f"chances of winning  {first:.12f} first, {second:.12f} second")
     print(
-        f"exact ties of hit and fold: {solution.ties}, known to "
-        f"{solution.largest_tie:.0e}; the closest other decision: "
+        f"exact ties of hit and fold: {solution.ties}, by differences below "
+        f"{below(solution.largest_tie)}; the closest other decision: "
         f"{solution.smallest_lead:.0e}"
     )
     print("\nOne card against one card at 0 to 0: H hit, f fold (own card down)")
@@ -111,7 +121,7 @@ def show_play(solution: pairs.Solution, executor: Executor) -> None:
         "chance of winning, second seat": f"{second:.12f}",
         "positions": f"{solution.num_positions:,}",
         "ties of hit and fold": f"{solution.ties:,}",
-        "largest difference in a tie": f"{solution.largest_tie:.0e}",
+        "difference in a tie, less than": below(solution.largest_tie),
         "smallest other difference": f"{solution.smallest_lead:.0e}",
         "rounds in a game": f"{usual.rounds:.6f}",
         "rounds that end with a pair": f"{usual.pairs:.6f}",
@@ -184,20 +194,26 @@ def show_counting() -> None:
     write("counting", header, rows)
 
 
+def picture(solution: pairs.Solution, rates: list[pairs.WinRate]) -> "Figure":
+    """Draw the opening, the chances by scores and the rules of thumb in one picture."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(18, 5), layout="constrained")
+    # The names of policies and the legend above take room.
+    left, middle, right = figure.subplots(1, 3, width_ratios=[5, 5, 7])
+    pairs.plots.plot_opening(solution.opening_table(), ax=left)
+    pairs.plots.plot_scores(solution, ax=middle)
+    pairs.plots.plot_win_rates(rates, ax=right)
+    return figure
+
+
 def save_picture(solution: pairs.Solution, rates: list[pairs.WinRate]) -> None:
-    """Save the opening, the chances by scores and the rules of thumb in one picture."""
+    """Save the picture, where matplotlib is installed."""
     heading("Picture")
     if importlib.util.find_spec("matplotlib") is None:
         print("None: it needs matplotlib (python3 -m pip install '.[plot]').")
         return
-    from matplotlib.figure import Figure
-
-    figure = Figure(figsize=(17, 5), layout="constrained")
-    left, middle, right = figure.subplots(1, 3)
-    pairs.plots.plot_opening(solution.opening_table(), ax=left)
-    pairs.plots.plot_scores(solution, ax=middle)
-    pairs.plots.plot_win_rates(rates, ax=right)
-    figure.savefig("pairs_complete.png")
+    picture(solution, rates).savefig("pairs_complete.png")
     print("pairs_complete.png")
 
 

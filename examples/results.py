@@ -1,8 +1,8 @@
 """What this library establishes, as tables: values, thresholds, laws, constants, rows.
 
 Prints every table and writes it to a file of its own, results_*.csv, in the current
-folder; the page "Results" of the documentation is made of those files. (The results on
-Pairs are those of pairs_complete.py.)
+folder; the page "Results" of the documentation shows those files, which docs/tables
+keeps. (The results on Pairs are those of pairs_complete.py.)
 
 Takes the number of zeros of the largest deck: with 9, as without any, the values go up
 to a billion cards of each colour, which takes a minute or two; 10 takes a quarter of
@@ -122,7 +122,7 @@ def show_values() -> None:
     show(
         "values",
         "What l red and l black cards are worth, V(l), between certified bounds",
-        ["l", "at least", "at most", "width", "method", "seconds"],
+        ["l", "at least", "at most", "width", "method", "seconds, measured"],
         values,
     )
     show(
@@ -178,7 +178,7 @@ def show_widths() -> None:
             other = float(fitting.asymptotic_value(size))
         error = abs(float(bounds.midpoint - other))
         rows.append([f"{size:,}", f"{bounds.width:.1e}", f"{error:.0e}", against])
-    header = ["l", "width", "error of the midpoint", "against"]
+    header = ["l", "width", "error of the midpoint, measured", "against"]
     show("widths", "The bounds of the staircase", header, rows)
 
 

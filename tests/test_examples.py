@@ -2,6 +2,7 @@
 
 import csv
 import os
+import runpy
 import subprocess
 import sys
 from fractions import Fraction
@@ -9,12 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from cardgames_dp import redblack
+from cardgames_dp import pairs, redblack
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 
 
-ARGUMENTS = {"pairs_complete": ["4"], "results": ["5"], "speed": ["10"]}
+ARGUMENTS = {
+    "algorithm_ladder": ["0.02"],
+    "pairs_complete": ["4"],
+    "results": ["5"],
+    "speed": ["10"],
+}
 """For examples that are long; the session "examples" runs them without."""
 
 OPTIONAL = ("matplotlib", "pandas", "tqdm")
@@ -148,6 +154,25 @@ def test_pairs_complete_reproduces_the_essay(tmp_path: Path) -> None:
         assert float(counting["one against the other"]) > 0.6
 
 
+def test_pairs_complete_cuts_nothing_off_its_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    script = str(example("pairs_complete"))
+    monkeypatch.setattr(sys, "argv", [script, "4"])
+    module = runpy.run_path(script)
+    rates = [
+        pairs.win_rate(module["GAME"], thumb, "optimal") for thumb in module["THUMBS"]
+    ]
+    figure = module["picture"](pairs.solve(module["GAME"]), rates)
+    figure.draw_without_rendering()
+    legends = [axes.get_legend() for axes in figure.axes]
+    for legend in filter(None, legends):
+        part = legend.get_window_extent()
+        assert figure.bbox.x0 <= part.x0 < part.x1 <= figure.bbox.x1
+        assert figure.bbox.y0 <= part.y0 < part.y1 <= figure.bbox.y1
+    assert any(legends)
+
+
 def test_growth_law_writes_the_regressions(tmp_path: Path) -> None:
     run(example("growth_law"), tmp_path)
     rows = table(tmp_path / "growth_law_regressions.csv")
@@ -180,7 +205,7 @@ def test_results_are_those_of_the_sources(tmp_path: Path) -> None:
     fractions = {row["l"]: row["V(l)"] for row in tables["fractions"]}
     assert fractions["26"] == "41984711742427/15997372030584"
     for row in tables["widths"]:
-        assert float(row["error of the midpoint"]) < float(row["width"]) / 100
+        assert float(row["error of the midpoint, measured"]) < float(row["width"]) / 100
     errors = {row["l"]: row for row in tables["growth"]}
     assert errors["100"]["certified error"] == ""
     for size in ("1,000", "10,000"):  # where the bounds are close enough to tell

@@ -1,0 +1,123 @@
+"""The tables that the documentation keeps: all there, and compared with care."""
+
+from __future__ import annotations
+
+import csv
+import re
+import runpy
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+KEPT = ROOT / "docs" / "tables"
+PAGES = [
+    page
+    for page in sorted((ROOT / "docs").rglob("*.rst"))
+    if not page.relative_to(ROOT / "docs").as_posix().startswith("_")
+]
+
+
+def shown(page: Path) -> set[Path]:
+    """Return the files that a page includes."""
+    names = re.findall(
+        r"^ *(?::file:|\.\. (?:literal)?include::) (\S+)$",
+        page.read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
+    return {(page.parent / name).resolve() for name in names}
+
+
+def first_column(name: str) -> list[str]:
+    """Return the first cells of a kept table, without its head."""
+    with (KEPT / name).open(encoding="utf-8", newline="") as file:
+        return [row[0] for row in csv.reader(file)][1:]
+
+
+@pytest.fixture(scope="module")
+def tables() -> dict[str, Any]:
+    """Return what the extension of Sphinx defines that compares tables."""
+    return runpy.run_path(str(ROOT / "docs" / "_ext" / "tables.py"))
+
+
+def test_pages_show_files_of_the_project_only() -> None:
+    files = set[Path]().union(*map(shown, PAGES))
+    assert len(files) > 30
+    assert {file.parent for file in files} == {KEPT}
+    assert [file.name for file in files if not file.is_file()] == []
+
+
+def test_each_table_is_shown() -> None:
+    files = set[Path]().union(*map(shown, PAGES))
+    drawn = {KEPT / "algorithm_ladder.csv"}  # as a picture
+    assert set(KEPT.iterdir()) == files | drawn
+
+
+def test_measured_tables_are_of_the_calls_that_are_measured(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["speed.py"])
+    speed = runpy.run_path(str(ROOT / "examples" / "speed.py"))
+    for game, (_, _, methods) in speed["CHOICES"].items():
+        calls = [f"``{method.call}``" for method in methods]
+        assert first_column(f"speed_choose_{game}.csv") == calls
+    for game, (_, calls) in speed["SPEED"].items():
+        listed = [f"``{call}``" for call, sizes in calls.items() for _ in sizes]
+        assert first_column(f"speed_{game}.csv") == listed
+    ladder = runpy.run_path(str(ROOT / "examples" / "algorithm_ladder.py"))
+    rungs = [rung.name for rung in ladder["RUNGS"]]
+    assert list(dict.fromkeys(first_column("algorithm_ladder.csv"))) == rungs
+
+
+@pytest.mark.parametrize(
+    ("kept", "made"),
+    [
+        ("165.0758465315", "165.0758465316"),
+        ("1,650.82562961", "1,650.82562960"),
+        ("1e-09", "2e-09"),
+        ("9.99", "10.00"),
+        ("−0.0201887 + 0.522116 √l", "−0.0201886 + 0.522116 √l"),
+        ("41984711742427/15997372030584", "41984711742427/15997372030584"),
+    ],
+)
+def test_last_digit_may_differ_by_one(
+    tables: dict[str, Any], kept: str, made: str
+) -> None:
+    assert tables["agree"](kept, made)
+
+
+@pytest.mark.parametrize(
+    ("kept", "made"),
+    [
+        ("165.0758465315", "165.0758465317"),
+        ("1,650.82562961", "1,650.82562"),
+        ("1e-09", "3e-09"),
+        ("430", "431"),
+        ("1/3", "1/2"),
+        ("0.5", "-0.5"),
+        ("0.25", "0.25 %"),
+        ("first", "second"),
+    ],
+)
+def test_what_else_differs_is_told(
+    tables: dict[str, Any], kept: str, made: str
+) -> None:
+    assert not tables["agree"](kept, made)
+
+
+def test_measured_columns_are_not_compared(tables: dict[str, Any]) -> None:
+    kept = 'l,V(l),"seconds, measured"\n1,0.5,0.1\n2,0.67,0.2\n'
+    made = 'l,V(l),"seconds, measured"\n1,0.5,7\n2,0.69,9\n'
+    found = list(tables["differences"](kept, made, ".csv"))
+    assert found == ["has '2 0.67', where '2 0.69' is computed"]
+
+
+def test_rows_that_are_missing_are_told(tables: dict[str, Any]) -> None:
+    assert list(tables["differences"]("l\n1\n", "l\n1\n2\n", ".csv")) == [
+        "2 rows, where 3 are computed"
+    ]
+    assert list(tables["differences"]("V  1.0\n", "V 1.00\n", ".txt")) == [
+        "has 'V 1.0', where 'V 1.00' is computed"
+    ]
