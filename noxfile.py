@@ -70,7 +70,7 @@ def docs(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def tables(session: nox.Session) -> None:
-    """Write the tables of the documentation anew; it compares them, and measures none."""
+    """Write the tables of the documentation anew, in some minutes."""
     session.install(PACKAGE, *group("docs"))
     session.run("python", "docs/_ext/tables.py", *session.posargs)
 

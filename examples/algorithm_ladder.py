@@ -179,10 +179,10 @@ RUNGS = (
 NOTES = f"""\
 * Python's limit of recursion forbids more than {DEEPEST}, at 2 l calls.
 The exponent is that of the last {POINTS} sizes; "limit" is the one of very large l, by
-counting. In 1, numbers lengthen. In 5 to 7 a call of NumPy costs as much as some
-thousand cells: the exponent is on its way from that of the calls, 1, to the limit.
-Blocks and threads are for compiled loops as in C: in Python, threads take turns at its
-lock, unless it runs without one."""
+counting. In 1, numbers lengthen. In 5 to 8 a call of NumPy costs as much as some
+thousand cells, so that the exponent is still on its way up to the limit. Blocks and
+threads are for compiled loops as in C: in Python, threads take turns at its lock,
+unless it runs without one."""
 
 MACHINE = (
     f"Measured with Python {platform.python_version()} and NumPy {np.__version__}, in "

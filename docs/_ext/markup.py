@@ -8,20 +8,18 @@ of its own. Each is a warning, hence an error of the build.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from docutils import nodes
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.util.typing import ExtensionMetadata
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.typing import ExtensionMetadata
 
 
 def mistakes(doctree: nodes.document) -> Iterator[tuple[str, nodes.Node]]:
     """Yield what is seldom meant, and where it stands."""
     for numbered in doctree.findall(nodes.enumerated_list):
         if numbered["enumtype"] != "arabic":
-            yield "a list numbered by letters: an initial begins its paragraph?", numbered
+            yield "a list numbered by letters: does it begin with an initial?", numbered
     for quotation in doctree.findall(nodes.block_quote):
         yield "a quotation: should it be a list, code or an equation?", quotation
     for row in doctree.findall(nodes.row):
@@ -44,7 +42,6 @@ def from_file(row: nodes.row) -> bool:
 
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Have every page checked when it has been read."""
-    from sphinx.util import logging
 
     def check(_: Sphinx, doctree: nodes.document) -> None:
         for what, where in mistakes(doctree):
