@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 R = TypeVar("R")
 T = TypeVar("T", bound=str)
@@ -22,23 +23,25 @@ _MOST_SHOWN = 160
 _MOST_SHOWN_DIGITS = 30
 """Of an integer that a message repeats; of a larger one it says the magnitude."""
 
-_MOST_DIGITS = 10_000
-"""Of a decimal number: a few letters, 1e999999999, would fill the memory."""
+_MOST_DIGITS = 4_000
+"""Of an amount: Python prints no more than 4300, and 1e999999999 would fill memory."""
 
 _SEED_BITS = 2**15
 """Of the longest seed: a thousand words."""
 
 
-def integer(name: str, value: object, *, minimum: int = 0) -> int:
+def integer(name: str, value: object, *, minimum: int | None = 0) -> int:
     """Return `value` as a Python int; bools, floats and smaller numbers are refused."""
-    accepted = f"{name} must be an integer >= {minimum}"
+    accepted = f"{name} must be an integer"
+    if minimum is not None:
+        accepted += f" >= {minimum}"
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{accepted}, got {described(value)}")
     try:
         result = operator.index(value)
     except Exception as error:
         raise _unreadable(accepted, value) from error
-    if result < minimum:
+    if minimum is not None and result < minimum:
         raise ValueError(f"{accepted}, got {shown(result)}")
     return result
 
@@ -98,6 +101,11 @@ def amount(name: str, value: object) -> Fraction:
         "'0.05' or '1/20'"
     )
     result = finite(name, value, accepted, text=True)
+    bits = max(result.numerator.bit_length(), result.denominator.bit_length())
+    if bits > _MOST_DIGITS * math.log2(10) + 1:
+        raise ValueError(
+            f"{name} must have at most {_MOST_DIGITS} digits, got {shown(value)}"
+        )
     if result < 0:
         raise ValueError(f"{name} must be {accepted}, got {shown(value)}")
     return result
@@ -140,6 +148,37 @@ def _written(text: str) -> Fraction | Decimal:
         return Fraction(text) if "/" in text else Decimal(text)
     except (ValueError, ArithmeticError):  # of which a division by zero is one
         return Decimal("NaN")
+
+
+def real(name: str, value: object) -> Fraction | float:
+    """Return a real number as the Fraction it is, an infinity as a float."""
+    infinite = (
+        value.is_infinite()
+        if isinstance(value, Decimal)
+        else isinstance(value, (float, np.floating)) and bool(np.isinf(value))
+    )
+    if infinite:
+        return float(value)  # type: ignore[arg-type]
+    return finite(name, value, "a real number (an int, Fraction, Decimal or float)")
+
+
+def float_array(name: str, values: object) -> NDArray[np.float64]:
+    """Return finite numbers, an array_like of any shape, as float64 numbers."""
+    must = f"{name} must be numbers that fit in float64"
+    try:
+        given = np.asarray(values)
+        if given.dtype.kind in "iufO":
+            array = given.astype(np.float64)
+            if np.isfinite(array).all():
+                return array
+    except OverflowError:
+        pass
+    except (TypeError, ValueError):
+        raise TypeError(f"{must}, got {described(values)}") from None
+    else:
+        if given.dtype.kind not in "iufO":
+            raise TypeError(f"{must}, got {described(values)}")
+    raise ValueError(f"{must}, got {shown(values)}")
 
 
 def is_finite(value: float | np.floating[Any] | Decimal) -> bool:

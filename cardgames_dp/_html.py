@@ -16,6 +16,8 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NewType
 
+from cardgames_dp import _numbers
+
 Html = NewType("Html", str)
 """A cell of a table, ready to be put there."""
 
@@ -105,15 +107,28 @@ def histogram(
     shares : sequence of float
         They sum to 1.
     """
+    groups, grouped = grouped_shares(results, shares)
+    most = max(share for _, share in groups)
+    rows = [
+        (label(ends), cell(f"{share:.4g}"), bar(share / most)) for ends, share in groups
+    ]
+    return table(title, (*head, ""), rows, (*notes, *grouped))
+
+
+def grouped_shares(
+    results: Sequence[Any], shares: Sequence[float]
+) -> tuple[list[tuple[str, float]], list[str]]:
+    """Return results and their shares, of very many some together; a note if so.
+
+    Parameters
+    ----------
+    results, shares
+        As for `histogram`.
+    """
     step = _step(len(results), _MOST_STEPS)
     groups = [slice(i, i + step) for i in range(0, len(results), step)]
-    sums = [math.fsum(shares[group]) for group in groups]
-    rows = [
-        (label(_ends(results[group])), cell(f"{share:.4g}"), bar(share / max(sums)))
-        for group, share in zip(groups, sums, strict=True)
-    ]
-    grouped = [f"({len(results)} results, {step} to a row)"] * (step > 1)
-    return table(title, (*head, ""), rows, (*notes, *grouped))
+    rows = [(_ends(results[group]), math.fsum(shares[group])) for group in groups]
+    return rows, [f"({len(results)} results, {step} to a row)"] * (step > 1)
 
 
 def listing(
@@ -165,7 +180,7 @@ def _step(count: int, most: int) -> int:
 
 
 def _ends(results: Sequence[Any]) -> str:
-    first, last = (f"{float(results[i]):.6g}" for i in (0, -1))
+    first, last = (_numbers.short(results[i]) for i in (0, -1))
     return first if len(results) == 1 else f"{first} to {last}"
 
 

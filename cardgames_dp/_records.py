@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cardgames_dp import _numbers
+
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 _MOST_SHOWN = 8
 """So many entries of an array or a tuple are printed."""
+
+_MOST_BITS = 64
+"""Of a Fraction in a summary; a longer one is rounded, after a ~."""
 
 
 class Record:
@@ -114,14 +119,18 @@ def plain(value: object, *, json: bool = False) -> Any:
         Anything that a result may hold.
     json : bool, default False
         Whether only what JSON has may be left: Fractions and floats that are not finite
-        become the strings that ``Fraction`` and ``float`` read back, tuples lists, keys
-        strings, and what else there is (a policy, a utility) its name.
+        become the strings that ``Fraction`` and ``float`` read back, as do integers
+        that Python may refuse to print, tuples lists, keys strings, and what else there
+        is (a policy, a utility) its name.
     """
     if isinstance(value, np.ndarray):
         return plain(value.tolist(), json=json)
     if isinstance(value, np.generic):
         return plain(value.item(), json=json)
-    if is_dataclass(value) and not isinstance(value, type):
+    if callable(value) and json:
+        name = getattr(value, "__name__", None)
+        return name if isinstance(name, str) else repr(value)
+    if is_dataclass(value) and not callable(value):
         return {f.name: plain(getattr(value, f.name), json=json) for f in fields(value)}
     if isinstance(value, Mapping):
         items = ((k, plain(v, json=json)) for k, v in value.items())
@@ -129,14 +138,17 @@ def plain(value: object, *, json: bool = False) -> Any:
     if isinstance(value, (list, tuple)):
         parts = [plain(part, json=json) for part in value]
         return parts if json or isinstance(value, list) else tuple(parts)
-    if not json or value is None or isinstance(value, (bool, int, str)):
+    if not json or value is None or isinstance(value, (bool, str)):
         return value
+    if isinstance(value, int):
+        return _numbers.written(value) if _numbers.is_long(value) else value
     if isinstance(value, float) and math.isfinite(value):
         return value
-    if isinstance(value, (float, Fraction)):
+    if isinstance(value, Fraction):
+        return _numbers.written(value)
+    if isinstance(value, float):
         return str(value)
-    name = getattr(value, "__name__", None)
-    return name if isinstance(name, str) else repr(value)
+    return repr(value)
 
 
 def _brief(value: object) -> str:
@@ -151,7 +163,15 @@ def _brief(value: object) -> str:
     if isinstance(value, tuple) and len(value) > 1:
         parts = [_brief(x) for x in value[:_MOST_SHOWN]]
         return f"({', '.join(parts + ['...'] * (len(value) > _MOST_SHOWN))})"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return _numbers.leading(value)
+    if isinstance(value, Fraction) and _bits(value) > _MOST_BITS:
+        return f"~{_numbers.short(value)}"
     return repr(value)
+
+
+def _bits(number: Fraction) -> int:
+    return number.numerator.bit_length() + number.denominator.bit_length()
 
 
 def _read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

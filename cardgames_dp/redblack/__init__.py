@@ -25,7 +25,8 @@ The value of one deck, of any size: `value`, `enclosure` with certified error; o
 When to stop: `thresholds` without a table, `solve` for every state with `Solution`'s
 tables, `Advice` and spreadsheet. What will happen: `payoff_law`, `duration_law`, and
 `simulate` for any policy. What a clairvoyant would win: `omniscient_value`. Other
-amounts, fees, risk aversion: `Rules`. Pictures of all this: `plots`.
+amounts, fees, risk aversion: `Rules`, with a utility of `utilities`. Pictures of all
+this: `plots`.
 
 References
 ----------
@@ -39,16 +40,18 @@ from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
     from cardgames_dp.diagonal import TooLargeError
-    from cardgames_dp.redblack import plots
+    from cardgames_dp.redblack import plots, utilities
+    from cardgames_dp.redblack.advice import Advice
     from cardgames_dp.redblack.boundary import Boundary
     from cardgames_dp.redblack.certified import Enclosure, enclosure
-    from cardgames_dp.redblack.laws import Law, duration_law, payoff_law
+    from cardgames_dp.redblack.law import Law
+    from cardgames_dp.redblack.laws import duration_law, payoff_law
     from cardgames_dp.redblack.omniscient import omniscient_value
     from cardgames_dp.redblack.players import simulate
     from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
     from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
     from cardgames_dp.redblack.simulation import Simulation
-    from cardgames_dp.redblack.solution import Advice, Solution
+    from cardgames_dp.redblack.solution import Solution
     from cardgames_dp.redblack.table import solve
     from cardgames_dp.redblack.threshold import Thresholds, thresholds
     from cardgames_dp.redblack.valuation import value, values
@@ -57,16 +60,18 @@ else:
         __name__,
         {
             "cardgames_dp.diagonal": ["TooLargeError"],
-            "cardgames_dp.redblack": ["plots"],
+            "cardgames_dp.redblack": ["plots", "utilities"],
+            "cardgames_dp.redblack.advice": ["Advice"],
             "cardgames_dp.redblack.boundary": ["Boundary"],
             "cardgames_dp.redblack.certified": ["Enclosure", "enclosure"],
-            "cardgames_dp.redblack.laws": ["Law", "duration_law", "payoff_law"],
+            "cardgames_dp.redblack.law": ["Law"],
+            "cardgames_dp.redblack.laws": ["duration_law", "payoff_law"],
             "cardgames_dp.redblack.omniscient": ["omniscient_value"],
             "cardgames_dp.redblack.players": ["simulate"],
             "cardgames_dp.redblack.policies": ["Policy", "StopAtCash", "StopAtExcess"],
             "cardgames_dp.redblack.rules": ["RedBlackGame", "Rules", "State"],
             "cardgames_dp.redblack.simulation": ["Simulation"],
-            "cardgames_dp.redblack.solution": ["Advice", "Solution"],
+            "cardgames_dp.redblack.solution": ["Solution"],
             "cardgames_dp.redblack.table": ["solve"],
             "cardgames_dp.redblack.threshold": ["Thresholds", "thresholds"],
             "cardgames_dp.redblack.valuation": ["value", "values"],
@@ -96,6 +101,7 @@ __all__ = [
     "simulate",
     "solve",
     "thresholds",
+    "utilities",
     "value",
     "values",
 ]

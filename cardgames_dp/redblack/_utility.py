@@ -1,4 +1,9 @@
-"""Calls of the user's utility, with every answer checked before it is used."""
+"""Calls of the user's utility, with every answer checked before it is used.
+
+A utility may be a function of an array of cash or of a single amount. Nobody has to say
+which: an array is tried first, and where it is not taken, or the answer is none of its
+shape (as the constant of a function of a number is), each amount is asked for.
+"""
 
 from __future__ import annotations
 
@@ -12,47 +17,118 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 
-_EXPECTED = "utility must return a real array of the shape of its argument"
+_EXPECTED = (
+    "utility must return a real number for an amount of cash, or for an array of cash "
+    "a real array of its shape"
+)
+_RANGE = "utility must be a finite number, or -inf for ruin"
+
+_NO_ARRAYS = (TypeError, ValueError, AttributeError)
+"""How functions of a number refuse an array: `math.log`, ``cash > 0``, methods."""
 
 
 def in_float64(
-    utility: Callable[[NDArray[Any]], NDArray[Any]], cash: NDArray[np.float64]
+    utility: Callable[[Any], Any], cash: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Return ``utility(cash)`` as finite float64 numbers."""
-    # A copy, because a utility that works in place must not change our arrays.
-    result = _same_shape(utility(cash.copy()), cash)
-    if result.dtype.kind not in "iuf":
-        raise TypeError(f"{_EXPECTED}, got one of dtype {result.dtype}")
-    values = result.astype(np.float64)
-    if not np.isfinite(values).all():
-        where = int(np.argmin(np.isfinite(values)))
-        raise ValueError(
-            f"utility must be finite, got {values[where]} at cash {cash[where]}"
-        )
+    """Return ``utility(cash)`` in float64: finite numbers, and -inf for ruin."""
+    with np.errstate(all="ignore"):  # what comes of it is looked at here
+        values = _in_float64(utility, cash)
+        if np.isneginf(values).any():
+            _refuse_overflow(utility, cash[np.isneginf(values)])
+    wrong = np.isnan(values) | np.isposinf(values)
+    if wrong.any():
+        where = int(np.argmax(wrong))
+        raise ValueError(f"{_RANGE}, got {values[where]} at cash {cash[where]}")
     return values
 
 
-def in_fractions(
-    utility: Callable[[NDArray[Any]], NDArray[Any]], cash: list[Fraction]
-) -> list[Fraction]:
-    """Return ``utility(cash)`` in exact rationals."""
+def in_fractions(utility: Callable[[Any], Any], cash: list[Fraction]) -> list[Fraction]:
+    """Return ``utility(cash)`` in exact rationals, which have no -inf."""
+    with np.errstate(all="ignore"):
+        answer = _of_an_array(utility, _objects(cash))
+        if answer is not None:
+            answers = answer.tolist()
+        else:
+            try:
+                answers = [utility(c) for c in cash]
+            except (TypeError, AttributeError):
+                # NumPy's transcendental functions end here: they know no Fractions.
+                answers = _in_float64(utility, _as_float64(cash)).tolist()
+            except (ValueError, ArithmeticError):
+                answers = [_asked(utility, c) for c in cash]  # to say where
+    return [_rational(u, c) for u, c in zip(answers, cash, strict=True)]
+
+
+def _in_float64(
+    utility: Callable[[Any], Any], cash: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the answers as float64 numbers of any kind."""
+    answer = _of_an_array(utility, cash)
+    if answer is not None and answer.dtype != object:
+        return np.asarray(answer, dtype=np.float64)
+    different, places = np.unique(cash, return_inverse=True)
+    if answer is None:
+        answers = [_asked(utility, c) for c in different.tolist()]
+    else:
+        answers, different, places = answer.tolist(), cash, np.arange(len(cash))
+    pairs = zip(answers, different.tolist(), strict=True)
+    values = np.array([_float(u, c) for u, c in pairs], dtype=np.float64)
+    return values[places]
+
+
+def _of_an_array(utility: Callable[[Any], Any], cash: NDArray[Any]) -> Any | None:
+    """Return the answer to an array of cash; None if it has to be asked one by one.
+
+    Raises
+    ------
+    TypeError
+        If it is an array of this shape, but not of real numbers.
+    """
+    if not len(cash):
+        return np.empty(0)
+    # Twice, if there is one amount only: an array of one passes for a number. A copy,
+    # because a utility that works in place must not change our arrays.
+    asked = np.repeat(cash, 2) if len(cash) == 1 else cash.copy()
     try:
-        result = utility(_objects(cash))
-    except (TypeError, AttributeError):
-        # NumPy's transcendental functions end here: they know no Fractions.
-        return [Fraction(x) for x in in_float64(utility, _as_float64(cash)).tolist()]
-    checked = _same_shape(result, _objects(cash))
-    if checked.dtype.kind not in "iufO":
-        raise TypeError(f"{_EXPECTED}, got one of dtype {checked.dtype}")
-    return [_rational(u, c) for u, c in zip(checked.tolist(), cash, strict=True)]
+        answer = utility(asked)
+    except _NO_ARRAYS:
+        return None
+    except Exception as error:
+        error.add_note("(raised by utility, given an array of cash)")
+        raise
+    if not isinstance(answer, np.ndarray) or answer.shape != asked.shape:
+        return None
+    if answer.dtype.kind not in "iufO":
+        raise TypeError(f"{_EXPECTED}, got an array of dtype {answer.dtype}")
+    return answer[: len(cash)]
 
 
-def _same_shape(result: object, cash: NDArray[Any]) -> NDArray[Any]:
-    if not isinstance(result, np.ndarray):
-        raise TypeError(f"{_EXPECTED}, got {type(result).__name__}")
-    if result.shape != cash.shape:
-        raise ValueError(f"{_EXPECTED} {cash.shape}, got shape {result.shape}")
-    return result
+def _asked(utility: Callable[[Any], Any], cash: float | Fraction) -> object:
+    """Return the answer to one amount, naming the utility where it raises an error."""
+    try:
+        return utility(cash)
+    except (*_NO_ARRAYS, ArithmeticError) as error:
+        kind = (
+            TypeError if isinstance(error, (TypeError, AttributeError)) else ValueError
+        )
+        raise kind(
+            f"{_EXPECTED} (-inf for ruin), but raised {type(error).__name__}: {error}, "
+            f"at cash {cash}"
+        ) from error
+    except Exception as error:
+        error.add_note(f"(raised by utility at cash {cash})")
+        raise
+
+
+def _refuse_overflow(utility: Callable[[Any], Any], cash: NDArray[np.float64]) -> None:
+    """Refuse -inf that means a number too large for float64, not ruin."""
+    try:
+        with np.errstate(over="raise"):
+            _in_float64(utility, cash)
+    except FloatingPointError:
+        raise ValueError(
+            f"{_RANGE}, but overflows float64 at cash {cash.min()}; scale it down"
+        ) from None
 
 
 def _objects(values: list[Fraction]) -> NDArray[np.object_]:
@@ -66,21 +142,39 @@ def _as_float64(cash: list[Fraction]) -> NDArray[np.float64]:
         if abs(c) > Fraction(np.finfo(np.float64).max) or Fraction(float(c)) != c:
             raise TypeError(
                 "utility takes no Fractions, and the exact backend does not round: "
-                f"cash {c} is not a float64; use a utility that takes arrays of "
-                "Fractions, amounts that are binary fractions, or backend='float64'"
+                f"cash {c} is not a float64; use a utility that takes Fractions, "
+                "amounts that are binary fractions, or backend='float64'"
             )
     return np.array([float(c) for c in cash])
 
 
+def _float(value: object, cash: float) -> float:
+    number = _number(value, cash)
+    must = f"{_RANGE} that fits in float64 at cash {cash}"
+    return _checks.nearest_float(must, number)
+
+
 def _rational(value: object, cash: Fraction) -> Fraction:
-    if not isinstance(value, bool):
-        if isinstance(value, numbers.Rational):
-            return _checks.exact_rational(value)
-        if isinstance(value, (float, np.floating)):
-            if not np.isfinite(value):
-                raise ValueError(f"utility must be finite, got {value} at cash {cash}")
-            return Fraction(*value.as_integer_ratio())
-    raise TypeError(
-        "utility must return int, Fraction or float numbers, got "
-        f"{_checks.described(value)} at cash {cash}"
-    )
+    number = _number(value, cash)
+    if isinstance(number, numbers.Rational):
+        return _checks.exact_rational(number)
+    if np.isfinite(number):
+        return Fraction(*number.as_integer_ratio())
+    more = ", which only backend='float64' takes" if np.isneginf(number) else ""
+    raise ValueError(f"{_RANGE}{more}, got {number} at cash {cash}")
+
+
+def _number(
+    value: object, cash: float | Fraction
+) -> numbers.Rational | float | np.floating[Any]:
+    """Return an answer to one amount, refusing what is no real number."""
+    if isinstance(value, np.ndarray) and not value.ndim:
+        value = value[()]
+    if isinstance(value, (bool, np.bool_)) or not isinstance(
+        value, (numbers.Rational, float, np.floating)
+    ):
+        raise TypeError(
+            f"{_EXPECTED}, as int, Fraction or float numbers, got "
+            f"{_checks.described(value)} at cash {cash}"
+        )
+    return value

@@ -13,20 +13,26 @@ stopping is right at (r + 1, b + 1), it is at (r, b).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _html
-from cardgames_dp._records import ArrayRecord
+from cardgames_dp import _checks, _html
+from cardgames_dp._extras import require
+from cardgames_dp._numbers import short
+from cardgames_dp._records import ArrayRecord, plain
 from cardgames_dp.diagonal import antidiagonal, refuse_too_large
 from cardgames_dp.redblack.rules import Rules, Tie
 from cardgames_dp.redblack.sweep import Sweep
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 _LEVEL_BYTES = 48
 """Of a level of a boundary, as an array and as the list of ints that a loop reads."""
 
-_HEAD = ("cards remaining", "stop at an excess of")
+_HEAD = ("cards remaining", "stop at an excess of", "in cash")
 
 
 def tops(
@@ -101,9 +107,9 @@ class Boundary(ArrayRecord):
 
     Notes
     -----
-    The excess tells the cash in hand. With r red and b black cards remaining it is
-    ``gain * (red - r) - cost * (black - b)``, where `gain` and `cost` are those of the
-    rules (``win - fee`` and ``lose + fee``). Where both are 1 this is
+    The excess tells the cash in hand, as `cash` does. With r red and b black cards
+    remaining it is ``gain * (red - r) - cost * (black - b)``, where `gain` and `cost`
+    are those of the rules (``win - fee`` and ``lose + fee``). Where both are 1 this is
     ``excess + red - black``: the excess itself, if the deck is balanced.
 
     Examples
@@ -117,10 +123,10 @@ class Boundary(ArrayRecord):
     >>> boundary.thresholds.tolist()
     [3, 8, 17, 28, 41]
     >>> print(redblack.solve(5, 5).boundary)
-    cards remaining  stop at an excess of
-            9 to 10  never
-             4 to 8  2 or more
-             1 to 3  1 or more
+    cards remaining  stop at an excess of  in cash
+            9 to 10  never                 never
+             4 to 8  2 or more             2 or more
+             1 to 3  1 or more             1 or more
     """
 
     red: int
@@ -182,45 +188,116 @@ class Boundary(ArrayRecord):
             found.append(int(n[stops].max()))
         return np.array(found, dtype=np.int64)
 
-    def __str__(self) -> str:
+    @property
+    def cash(self) -> NDArray[np.float64]:
+        """The cash in hand at `excess`: stop with that much or more.
+
+        NaN where the player does not stop in any state of the deck. Computed at every
+        access, of the same shape.
+        """
+        n = np.arange(len(self.excess))
+        cash = self._cash(n.astype(object), self.excess.astype(object))
+        return np.where(self.excess <= n, cash.astype(np.float64), np.nan)
+
+    def to_text(self, *, all_rows: bool = False) -> str:
+        """Return the boundary as a table, from the full deck down.
+
+        Parameters
+        ----------
+        all_rows : bool, default False
+            Of a long table show all rows, not some in equal steps.
+        """
         rows = self._rows()
-        shown = _html.spread(len(rows), _html.MOST_ROWS)
+        most = len(rows) if _checks.boolean("all_rows", all_rows) else _html.MOST_ROWS
+        shown = _html.spread(len(rows), max(most, 2))
         lines = [_HEAD, *(rows[i] for i in shown)]
-        width = max(len(cards) for cards, _ in lines)
-        text = [f"{cards:>{width}}  {excess}" for cards, excess in lines]
+        first, second = (
+            max(map(len, column)) for column in list(zip(*lines, strict=True))[:2]
+        )
+        text = [f"{n:>{first}}  {k:<{second}}  {cash}" for n, k, cash in lines]
         if len(shown) < len(rows):
             text.append(f"({len(shown)} of {len(rows)} rows shown)")
         return "\n".join(text)
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything, the rules included, as plain lists and numbers.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: a utility becomes its name.
+        """
+        cash = plain(self.cash, json=json)
+        return {**plain(self, json=json), "cash": cash}
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with a row for each number of cards remaining.
+
+        Its columns are "stops", whether the player stops in some state of the deck, and
+        "excess" and "cash", from which on.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        n = np.arange(len(self.excess))
+        columns = {
+            "stops": self.excess <= n,
+            "excess": self.excess,
+            "cash": self.cash,
+        }
+        frame: pd.DataFrame = pandas.DataFrame(columns, index=pandas.Index(n, name="n"))
+        return frame
+
+    def __str__(self) -> str:
+        return self.to_text()
 
     def _repr_html_(self) -> str:
         rows = self._rows()
         notes = ["The excess is how many more black than red cards remain."]
         return _html.listing(repr(self), _HEAD, rows.__getitem__, len(rows), notes)
 
-    def _rows(self) -> list[tuple[str, str]]:
+    def _cash(self, n: Any, excess: Any) -> Any:
+        """Return the cash in hand at an excess, which may have the wrong parity."""
+        red_drawn, black_drawn = 2 * self.red - n + excess, 2 * self.black - n - excess
+        return (self.rules.gain * red_drawn - self.rules.cost * black_drawn) / 2
+
+    def _rows(self) -> list[tuple[str, str, str]]:
         """Return with how many cards to stop at what excess, from the full deck down.
 
         An excess is even or odd as n is. So "1 or more" means 2 or more where n is
-        even, and numbers of cards of both kinds share a row.
+        even, and numbers of cards of both kinds share a row. In cash a row has a range
+        where the two colours do not weigh the same.
         """
-        runs: list[tuple[int, int, list[str]]] = []
+        runs: list[tuple[int, int, list[int | str]]] = []
         total = self.red + self.black
         for n in range(total, min(total, 1) - 1, -1):
             least, first = int(self.excess[n]), n
+            words: list[int | str]
             if least > n:
                 words = ["never"]
             elif least <= n - 2 * min(self.red, n):
                 words = ["any"]
             else:
-                words = [f"{least} or more", f"{least - 1} or more"]
+                words = [least, least - 1]
             if runs and (shared := [word for word in runs[-1][2] if word in words]):
                 first, _, _ = runs.pop()
                 words = shared
             runs.append((first, n, words))
         return [
-            (str(n) if first == n else f"{n} to {first}", words[0])
-            for first, n, words in runs
+            (
+                str(n) if first == n else f"{n} to {first}",
+                word if isinstance(word, str) else f"{word} or more",
+                word if isinstance(word, str) else self._cash_words(n, first, word),
+            )
+            for first, n, (word, *_) in runs
         ]
+
+    def _cash_words(self, last: int, first: int, excess: int) -> str:
+        ends = sorted({self._cash(last, excess), self._cash(first, excess)})
+        return f"{' to '.join(map(short, ends))} or more"
 
 
 def refuse_rules_without_thresholds(rules: Rules) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from cardgames_dp import _checks
-from cardgames_dp._records import Record
+from cardgames_dp._records import Record, plain
 from cardgames_dp.redblack import marginal
 from cardgames_dp.redblack.methods import Method, chosen
 from cardgames_dp.redblack.rules import Rules
@@ -22,6 +24,8 @@ from cardgames_dp.redblack.valuation import (
 @dataclass(frozen=True, slots=True)
 class Enclosure(Record):
     """An interval that is certain to contain the exact value; made by `enclosure`.
+
+    ``lower, upper = bounds`` takes it apart, and ``float(bounds)`` is its middle.
 
     Attributes
     ----------
@@ -51,6 +55,23 @@ class Enclosure(Record):
     def midpoint(self) -> float:
         """The middle of the interval, as a float."""
         return self.lower + (self.upper - self.lower) / 2
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return all attributes by name, with `width` and `midpoint`.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it, which is so anyway.
+        """
+        derived = {"width": self.width, "midpoint": self.midpoint}
+        return {**plain(self, json=json), **derived}
+
+    def __iter__(self) -> Iterator[float]:
+        return iter((self.lower, self.upper))
+
+    def __float__(self) -> float:
+        return self.midpoint
 
     def __contains__(self, number: Fraction | float) -> bool:
         return self.lower <= number <= self.upper

@@ -1,5 +1,6 @@
 """Laws of the payoff and of the number of draws under the optimal policy.
 
+A law is a probability distribution: the results that can be, and how likely each is.
 Play is run forwards (:mod:`cardgames_dp.redblack.forward`) and what it ends with is
 added up. Under linear rules the stop set comes from
 ``tops`` of :mod:`cardgames_dp.redblack.boundary`, without a table, so the whole takes
@@ -13,122 +14,21 @@ import dataclasses
 import math
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html
-from cardgames_dp._extras import require
-from cardgames_dp._records import ArrayRecord
+from cardgames_dp import _checks
+from cardgames_dp._numbers import printable
 from cardgames_dp.diagonal import antidiagonal
 from cardgames_dp.redblack.boundary import tops
 from cardgames_dp.redblack.forward import Orders, StopSet, play
+from cardgames_dp.redblack.law import Law
 from cardgames_dp.redblack.rules import TIES, Rules, Tie
 from cardgames_dp.redblack.table import solve
 from cardgames_dp.redblack.valuation import BACKENDS, Backend
-
-if TYPE_CHECKING:
-    import pandas as pd
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Law(ArrayRecord):
-    """A finite probability law: made by :func:`payoff_law` and :func:`duration_law`.
-
-    Attributes
-    ----------
-    of : {"payoff", "duration"}
-        What is distributed.
-    support : ndarray, shape (k,), read-only
-        The values it can take, increasing: cards drawn, int64, for a duration; for a
-        payoff cash in the unit of the rules' amounts, float64 or Fractions (dtype
-        object).
-    probabilities : ndarray, shape (k,), read-only
-        Theirs, all positive: float64, or Fractions (dtype object) that sum to 1.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> law = redblack.payoff_law(2, 2, backend="exact")
-    >>> {int(x): str(p) for x, p in law.to_dict().items()}
-    {0: '1/3', 1: '2/3'}
-    >>> law.mean
-    Fraction(2, 3)
-    """
-
-    of: str
-    support: NDArray[Any]
-    probabilities: NDArray[Any]
-
-    @property
-    def mean(self) -> float | Fraction:
-        """The expectation, a Fraction of an exact law."""
-        return self._expect(self.support)
-
-    @property
-    def variance(self) -> float | Fraction:
-        """The variance, a Fraction of an exact law."""
-        return self._expect((self.support - self.mean) ** 2)
-
-    @property
-    def standard_deviation(self) -> float:
-        """The square root of the variance."""
-        return math.sqrt(self.variance)
-
-    @property
-    def loss_probability(self) -> float | Fraction:
-        """The probability of a result below 0 (0 for durations)."""
-        return self._expect(self.support < 0)
-
-    def cdf(self, x: float | Fraction) -> float | Fraction:
-        """Return the probability of a result of `x` or less.
-
-        Parameters
-        ----------
-        x : int, Fraction or float
-            Any real number; compared exactly with an exact law's support.
-        """
-        return self._expect(self.support <= x)
-
-    def to_dict(self) -> dict[Any, Any]:
-        """Return ``{result: probability}``, in increasing order."""
-        pairs = zip(self.support.tolist(), self.probabilities.tolist(), strict=True)
-        return dict(pairs)
-
-    def to_pandas(self) -> pd.Series[Any]:
-        """Return the probabilities as a Series indexed by the results.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed.
-        """
-        pandas = require("pandas", extra="pandas", purpose="to_pandas")
-        index = pandas.Index(self.support, name=self.of)
-        series: pd.Series[Any] = pandas.Series(
-            self.probabilities, index=index, name="probability"
-        )
-        return series
-
-    def __repr__(self) -> str:
-        return (
-            f"<redblack.Law of the {self.of}: {len(self.support)} results, mean "
-            f"{float(self.mean):.6g}, standard deviation {self.standard_deviation:.6g}>"
-        )
-
-    def _repr_html_(self) -> str:
-        shares = [float(p) for p in self.probabilities.tolist()]
-        head = (self.of, "probability")
-        return _html.histogram(repr(self), head, self.support.tolist(), shares)
-
-    def _expect(self, results: NDArray[Any]) -> float | Fraction:
-        products = (results * self.probabilities).tolist()
-        if self.probabilities.dtype == object:
-            return sum(products, Fraction(0))
-        return math.fsum(products)
 
 
 def payoff_law(
@@ -139,7 +39,7 @@ def payoff_law(
     rules: Rules | None = None,
     backend: Backend = "float64",
 ) -> Law:
-    """Return the law of the cash that an optimal player goes home with.
+    """Return the distribution of the cash that an optimal player goes home with.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -202,7 +102,7 @@ def duration_law(
     rules: Rules | None = None,
     backend: Backend = "float64",
 ) -> Law:
-    """Return the law of the number of cards that an optimal player draws.
+    """Return the distribution of the number of cards that an optimal player draws.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -245,10 +145,11 @@ def _law(of: str, support: NDArray[Any], weights: list[Any], game: _Game) -> Law
     probabilities = np.empty(len(weights), dtype=object if game.exact else np.float64)
     if game.exact:
         orders = math.comb(game.red + game.black, game.red)
-        probabilities[:] = [Fraction(weight, orders) for weight in weights]
+        probabilities[:] = [printable(Fraction(weight, orders)) for weight in weights]
     else:
         probabilities[:] = weights
-    return Law(of, support, probabilities)
+    rules = dataclasses.replace(game.rules, tie=game.tie)
+    return Law(of, support, probabilities, game.red, game.black, rules)
 
 
 class _Game(NamedTuple):

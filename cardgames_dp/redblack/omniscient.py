@@ -21,6 +21,7 @@ from fractions import Fraction
 from typing import Literal, overload
 
 from cardgames_dp import _checks
+from cardgames_dp._numbers import printable
 from cardgames_dp.redblack.valuation import BACKENDS, Backend
 
 _NEGLIGIBLE = 1e-25
@@ -89,7 +90,7 @@ def omniscient_value(
         for m in range(certain + 1, red + 1):
             term = term * (red - m + 1) // (black + m)
             total += term
-        return certain + Fraction(total, orders)
+        return printable(certain + Fraction(total, orders))
     chance, expected = 1.0, 0.0
     for m in range(certain + 1, red + 1):
         chance *= (red - m + 1) / (black + m)

@@ -214,7 +214,7 @@ def _simulation(
     rewards = rules.reward(payoffs)
     mean = math.fsum(payoff_counts / games * rewards)
     deviation = math.nan
-    if games > 1:
+    if games > 1 and mean > -math.inf:
         weights = np.sqrt(payoff_counts / (games - 1))
         deviation = math.hypot(*(weights * (rewards - mean)))
     return Simulation(

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks, _figures
 from cardgames_dp._figures import require_kind
 from cardgames_dp.redblack.boundary import Boundary
-from cardgames_dp.redblack.laws import Law
+from cardgames_dp.redblack.law import Law
 from cardgames_dp.redblack.simulation import Simulation
 from cardgames_dp.redblack.solution import Solution
 from cardgames_dp.redblack.staircase import guess

@@ -132,6 +132,11 @@ def stop_rule(policy: object, rules: Rules, red: int, black: int) -> tuple[str, 
         return repr(policy), _one_sided(_cash_tops(amount, rules, red, black))
     if isinstance(policy, StopAtExcess):
         return repr(policy), _one_sided(_excess_tops(policy.excess, red, black))
+    if isinstance(policy, type) and issubclass(policy, (StopAtCash, StopAtExcess)):
+        raise TypeError(
+            f"policy must be an instance of {policy.__name__}, got the class itself; "
+            f"use {policy.__name__}(...)"
+        )
     if callable(policy):
         name = getattr(policy, "__name__", type(policy).__name__)
         return name, _asked(policy, red, black)

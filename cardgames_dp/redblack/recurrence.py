@@ -77,6 +77,7 @@ def float_levels(rules: Rules, red: int, black: int) -> Iterator[FloatLevel]:
     # error[i] bounds how far rounding has moved it.
     worth, error = np.zeros(red + 2), np.zeros(red + 2)
     reds = np.arange(red + 1, dtype=np.float64)
+    size = np.abs if rules.utility is None else _size
     for n in range(red + black + 1):
         first, last = max(0, n - black), min(red, n)
         cells, lower = slice(first + 1, last + 2), slice(first, last + 1)
@@ -86,13 +87,13 @@ def float_levels(rules: Rules, red: int, black: int) -> Iterator[FloatLevel]:
             stop = np.zeros(len(r))
         else:
             stop = rules.reward(gain * (red - r) - cost * (black - b))
-        stop_error = _ROUNDINGS * np.abs(stop)
+        stop_error = _ROUNDINGS * size(stop)
         if n == 0:
             draw, draw_error = stop, stop_error
         else:
             draw = (r * (worth[lower] + up) + b * (worth[cells] - down)) / n
-            terms = r * (np.abs(worth[lower]) + abs(up))
-            terms += b * (np.abs(worth[cells]) + down)
+            terms = r * (size(worth[lower]) + abs(up))
+            terms += b * (size(worth[cells]) + down)
             draw_error = (r * error[lower] + b * error[cells] + _ROUNDINGS * terms) / n
         doubt = stop_error + draw_error
         yield FloatLevel(n, first, stop, draw, doubt)
@@ -102,9 +103,20 @@ def float_levels(rules: Rules, red: int, black: int) -> Iterator[FloatLevel]:
         # dreads a loss draws on from cells where stopping is worth -1e30 and its
         # rounding more than everything else.
         error[cells] = np.maximum(stop_error, draw_error)
-        drawn, stopped = draw - stop > doubt, stop - draw > doubt
+        advantage = ahead(draw, stop)
+        drawn, stopped = advantage > doubt, -advantage > doubt
         error[cells][drawn] = draw_error[drawn]
         error[cells][stopped] = stop_error[stopped]
+
+
+def ahead(draw: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return ``draw - stop``, which is 0 where both are ruin, -inf."""
+    return np.subtract(draw, stop, out=np.zeros(len(stop)), where=draw != stop)
+
+
+def _size(worth: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what rounding errors are relative to; none is made of ruin, -inf."""
+    return np.where(np.isneginf(worth), 0.0, np.abs(worth))
 
 
 def _float_amounts(rules: Rules, cards: int) -> tuple[float, float]:

@@ -28,7 +28,7 @@ from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._records import Record
@@ -38,7 +38,8 @@ from cardgames_dp.redblack import _utility
 Amount: TypeAlias = int | Fraction | Decimal | float | str
 Tie: TypeAlias = Literal["stop", "draw"]
 Decision: TypeAlias = Literal["stop", "draw"]
-Utility: TypeAlias = Callable[[NDArray[Any]], NDArray[Any]]
+Utility: TypeAlias = Callable[[Any], Any]
+"""A function of a number, or of an array; `_utility` finds out which."""
 TIES: tuple[Tie, ...] = ("stop", "draw")
 
 
@@ -59,13 +60,18 @@ class Rules(Record):
         float, 0.1 is a little more than a tenth: who has drawn all of 11 + 9 cards for
         it has lost a little, where with a tenth they are even.
     utility : callable, optional
-        What cash is worth to the player when they stop: a vectorised function of an
-        array of cash that returns a real array of the same shape. It is given float64
-        arrays by the float64 backend. The exact backend gives it arrays of Fractions;
-        where it cannot take those (most functions of `numpy` cannot) it is given the
-        same cash as float64, and its results are taken for the binary fractions that
-        they are. A concave utility is a risk-averse player. Absent, cash is its own
-        utility.
+        What cash is worth to the player when they stop; a concave function is a
+        risk-averse player. Absent, cash is its own utility. `utilities` has ready-made
+        ones. It may be a function of a number, ``lambda c: math.log(100 + c)``, or of
+        an array of cash that returns an array of the same shape, which is faster. It
+        must return finite numbers, or ``-inf`` for *ruin*: such a state is not stopped
+        in, unless nothing but ruin can come of it. The expected utility is then -inf as
+        well; elsewhere it is finite. What overflows float64 is refused, as is NaN.
+
+        It is given floats by the float64 backend, and Fractions by the exact one. Where
+        it cannot take those (most functions of `numpy` cannot) it is given the same
+        cash as floats, if they are exactly it, and its results are taken for the binary
+        fractions that they are. The exact backend has no -inf and refuses it.
     tie : {"stop", "draw"}, default "stop"
         What the player does where stopping and drawing are worth exactly the same. It
         never changes a value; it does change the laws of payoff and duration.
@@ -77,7 +83,7 @@ class Rules(Record):
         not callable.
     ValueError
         If an amount is negative, infinite or NaN, a text that is no number or one of
-        more than 10,000 digits, or `tie` is another word.
+        more than 4000 digits, or `tie` is another word.
 
     Examples
     --------
@@ -109,7 +115,7 @@ class Rules(Record):
                 object.__setattr__(self, name, amount)
         if self.utility is not None and not callable(self.utility):
             raise TypeError(
-                "utility must be None or a callable of an array of cash, got "
+                "utility must be None or a callable of cash, got "
                 f"{_checks.described(self.utility)}"
             )
         _checks.choice("tie", self.tie, TIES)
@@ -130,32 +136,42 @@ class Rules(Record):
         return Fraction(1, math.lcm(self.gain.denominator, self.cost.denominator))
 
     def cash(self, red_drawn: int, black_drawn: int) -> Fraction:
-        """Return the exact cash in hand after drawing so many red and black cards."""
+        """Return the exact cash in hand after drawing so many red and black cards.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not an integer >= 0.
+        """
+        red_drawn = _checks.integer("red_drawn", red_drawn)
+        black_drawn = _checks.integer("black_drawn", black_drawn)
         return self.gain * red_drawn - self.cost * black_drawn
 
-    def reward(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
+    def reward(self, cash: ArrayLike) -> NDArray[np.float64]:
         """Return what stopping with each `cash` is worth to the player, in float64.
 
         Parameters
         ----------
-        cash : ndarray of float64
+        cash : array_like of float
             Final amounts of cash, of any shape.
 
         Returns
         -------
         ndarray of float64
-            Of the same shape.
+            Of the same shape; -inf where the utility says that the player is ruined.
 
         Raises
         ------
         TypeError
-            If the utility returns something other than real numbers.
+            If the utility returns something other than real numbers, or cash is none.
         ValueError
-            If it returns another shape than it was given, or NaN or an infinity.
+            If it returns NaN, infinity or a number too large for float64.
         """
+        amounts = _checks.float_array("cash", cash)
         if self.utility is None:
-            return cash
-        return _utility.in_float64(self.utility, cash)
+            return amounts
+        rewards = _utility.in_float64(self.utility, amounts.ravel())
+        return rewards.reshape(amounts.shape)
 
     def exact_reward(self, cash: Iterable[Fraction]) -> list[Fraction]:
         """Return what stopping with each `cash` is worth to the player, exactly.
@@ -176,9 +192,9 @@ class Rules(Record):
             If the utility returns something other than real numbers, or needs float64
             while some cash is not exactly a float64.
         ValueError
-            If it returns another shape than it was given, or NaN or an infinity.
+            If it returns NaN or an infinity, -inf included.
         """
-        amounts = list(cash)
+        amounts = [_checks.finite(f"cash[{i}]", c) for i, c in enumerate(cash)]
         if self.utility is None:
             return amounts
         return _utility.in_fractions(self.utility, amounts)

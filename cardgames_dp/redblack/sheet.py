@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _html
 from cardgames_dp._extras import require
+from cardgames_dp._numbers import short
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,6 +31,8 @@ class Sheet(NamedTuple):
     totals, stop : ndarray, shape (reds, blacks)
     whole : tuple of two int
         How many rows and columns the table has.
+    cell : str
+        What the totals are.
     """
 
     reds: NDArray[np.int64]
@@ -37,6 +40,7 @@ class Sheet(NamedTuple):
     totals: NDArray[Any]
     stop: NDArray[np.bool_]
     whole: tuple[int, int]
+    cell: str = "total"
 
 
 def shown(states: int) -> NDArray[np.int64]:
@@ -58,7 +62,8 @@ def text(sheet: Sheet) -> str:
         " ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
         for line in lines
     ]
-    return "\n".join(line.rstrip() for line in [*padded, *_cut(sheet)])
+    unit = [f"(cells: {sheet.cell})"] * (sheet.cell != "total")
+    return "\n".join(line.rstrip() for line in [*padded, *unit, *_cut(sheet)])
 
 
 def html(title: str, sheet: Sheet) -> str:
@@ -72,15 +77,15 @@ def html(title: str, sheet: Sheet) -> str:
         for label, row in rows
     )
     notes = [
-        "Rows: red cards remaining; columns: black cards remaining; cells: total; "
-        "marked *: stop.",
+        "Rows: red cards remaining; columns: black cards remaining; "
+        f"cells: {sheet.cell}; marked *: stop.",
         *_cut(sheet),
     ]
     return _html.table(title, ["red \\ black", *header], cells, notes)
 
 
-def data_frame(totals: NDArray[Any]) -> pd.DataFrame:
-    """Return the sheet as a DataFrame with the numbers in full.
+def data_frame(table: NDArray[Any]) -> pd.DataFrame:
+    """Return a table as a DataFrame in the form of the sheet, with numbers in full.
 
     Raises
     ------
@@ -88,12 +93,30 @@ def data_frame(totals: NDArray[Any]) -> pd.DataFrame:
         If pandas is not installed.
     """
     pandas = require("pandas", extra="pandas", purpose="to_pandas")
-    rows, columns = (range(size - 1, -1, -1) for size in totals.shape)
+    rows, columns = (range(size - 1, -1, -1) for size in table.shape)
     frame: pd.DataFrame = pandas.DataFrame(
-        totals[::-1, ::-1],
+        table[::-1, ::-1],
         index=pandas.Index(rows, name="red"),
         columns=pandas.Index(columns, name="black"),
     )
+    return frame
+
+
+def long_frame(tables: dict[str, NDArray[Any]]) -> pd.DataFrame:
+    """Return tables as the columns of a DataFrame with a row for every state.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If pandas is not installed.
+    """
+    pandas = require("pandas", extra="pandas", purpose="to_pandas")
+    rows, columns = next(iter(tables.values())).shape
+    index = pandas.MultiIndex.from_product(
+        [range(rows - 1, -1, -1), range(columns - 1, -1, -1)], names=["red", "black"]
+    )
+    cells = {name: table[::-1, ::-1].ravel() for name, table in tables.items()}
+    frame: pd.DataFrame = pandas.DataFrame(cells, index=index)
     return frame
 
 
@@ -106,7 +129,7 @@ def _cells(sheet: Sheet) -> tuple[list[str], list[_Row]]:
         sheet.reds.tolist(), sheet.totals.tolist(), sheet.stop.tolist(), strict=True
     )
     return [str(black) for black in sheet.blacks.tolist()], [
-        (str(red), [(f"{float(x):.4g}", s) for x, s in zip(row, stops, strict=True)])
+        (str(red), [(short(x, 4), s) for x, s in zip(row, stops, strict=True)])
         for red, row, stops in rows
     ]
 

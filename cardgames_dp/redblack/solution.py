@@ -2,118 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html
-from cardgames_dp._records import ArrayRecord, Record
-from cardgames_dp.redblack import sheet
+from cardgames_dp import _checks, _records
+from cardgames_dp._numbers import printable, printable_array
+from cardgames_dp._records import ArrayRecord
+from cardgames_dp.diagonal import antidiagonal
+from cardgames_dp.redblack import sheet, utilities
+from cardgames_dp.redblack.advice import Advice
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
     import pandas as pd
 
-
-@dataclass(frozen=True, slots=True)
-class Advice(Record):
-    """What to do in one state, and what it is worth; prints as a sentence.
-
-    Attributes
-    ----------
-    red, black : int
-        Cards remaining.
-    cash : float or Fraction
-        In hand, counted from the full deck.
-    value : float or Fraction
-        What playing on optimally brings on average, more than stopping now: 0 where
-        stopping is optimal.
-    total : float or Fraction
-        What the game will have brought in the end; expected utility, with a utility.
-    stop : float or Fraction
-        What stopping now brings in all.
-    draw : float, Fraction or None
-        What drawing a card and playing on optimally brings in all; None without cards.
-    action : {"draw", "stop"}
-        What an optimal player does; the tie rule decides where both are worth the same.
-    tie : bool
-        Whether both are worth the same.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> advice = redblack.solve(26, 26).advice(red=20, black=18)
-    >>> advice.action, advice.cash, round(advice.value, 4), round(advice.total, 4)
-    ('draw', -2.0, 3.732, 1.732)
-    >>> print(redblack.solve(3, 3, backend="exact").advice(red=1, black=2))
-    1 red and 2 black cards left, 1 in hand: drawing and stopping are both worth 1; \
-the tie rule says stop.
-    """
-
-    red: int
-    black: int
-    cash: float | Fraction
-    value: float | Fraction
-    total: float | Fraction
-    stop: float | Fraction
-    draw: float | Fraction | None
-    action: Literal["draw", "stop"]
-    tie: bool
-
-    @property
-    def margin(self) -> float | Fraction | None:
-        """By how much the better of drawing and stopping beats the other.
-
-        None without cards.
-        """
-        if self.draw is None:
-            return None
-        return max(self.draw, self.stop) - min(self.draw, self.stop)
-
-    def __str__(self) -> str:
-        position = (
-            f"{self.red} red and {self.black} black cards left, "
-            f"{_short(self.cash)} in hand"
-        )
-        if self.draw is None:
-            return f"{position}: the deck is empty, the game is over."
-        if self.tie:
-            return (
-                f"{position}: drawing and stopping are both worth "
-                f"{_short(self.stop)}; the tie rule says {self.action}."
-            )
-        best, other = (
-            (
-                f"draw, worth {_short(self.draw)}",
-                f"stopping is worth {_short(self.stop)}",
-            )
-            if self.action == "draw"
-            else (
-                f"stop, worth {_short(self.stop)}",
-                f"drawing is worth {_short(self.draw)}",
-            )
-        )
-        return f"{position}: {best}; {other}."
-
-    def _repr_html_(self) -> str:
-        worths = {"draw": self.draw, "stop": self.stop}
-        rows = [
-            [
-                _html.cell(action, mark="*" if action == self.action else None),
-                _html.cell(_short(worth)),
-            ]
-            for action, worth in worths.items()
-            if worth is not None
-        ]
-        return _html.table(str(self), ["action", "worth"], rows, ["Marked *: to do."])
-
-
-def _short(number: float | Fraction) -> str:
-    return f"{float(number):.6g}"
+Table: TypeAlias = Literal["totals", "values", "stop", "ties"]
+TABLES: tuple[Table, ...] = ("totals", "values", "stop", "ties")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -135,7 +45,9 @@ class Solution(ArrayRecord):
         The algorithm used.
     values : ndarray, shape (red + 1, black + 1)
         What playing on optimally brings on average beyond stopping now, never
-        negative; float64, or Fractions (dtype object). Read-only, as all tables.
+        negative; float64, or Fractions (dtype object). Read-only, as all tables. Under
+        a utility they are differences of utilities: infinite where stopping now is ruin
+        and playing on is not, 0 where both are.
     stop : ndarray of bool, same shape
         Where an optimal player stops; the empty deck is a stop.
     ties : ndarray of bool, same shape
@@ -147,7 +59,7 @@ class Solution(ArrayRecord):
     >>> from cardgames_dp import redblack
     >>> table = redblack.solve(26, 26)
     >>> table
-    <redblack.Solution of 26 red and 26 black, float64: value 2.62448>
+    Solution(red=26, black=26, backend='float64', value=2.62448)
     >>> print(table.advice(red=16, black=22))
     16 red and 22 black cards left, 6 in hand: stop, worth 6; drawing is worth 5.84211.
     """
@@ -169,13 +81,23 @@ class Solution(ArrayRecord):
         return self._total(self.red, self.black)
 
     @property
+    def certainty_equivalent(self) -> float | Fraction:
+        """The sure amount of cash that the player would take for the whole game.
+
+        That is the `value`, or under a utility the amount that has this utility; see
+        ``utilities.certainty_equivalent``.
+        """
+        return utilities.certainty_equivalent(self.rules.utility, self.value)
+
+    @property
     def totals(self) -> NDArray[Any]:
         """What stopping now brings plus `values`, counted from the full deck.
 
-        Computed at every access, of the same shape and type as `values`.
+        Computed at every access, of the same shape and type as `values`. Under a
+        utility they are expected utilities.
         """
         reds, blacks = np.arange(self.red + 1), np.arange(self.black + 1)
-        return self._totals(self.values, reds, blacks)
+        return self._totals(reds, blacks)
 
     @property
     def boundary(self) -> Boundary:
@@ -242,6 +164,7 @@ class Solution(ArrayRecord):
             draw=stop if tie else draw,
             action="stop" if self.stop[red, black] else "draw",
             tie=tie,
+            unit="cash" if self.rules.utility is None else "utility",
         )
 
     def to_text(self) -> str:
@@ -249,41 +172,68 @@ class Solution(ArrayRecord):
 
         Rows are red cards remaining, columns black ones, from the full deck down; four
         digits; a star marks where to stop. Of large tables there are rows and columns
-        in equal steps.
+        in equal steps. Under a utility a last line says that the cells are utilities.
         """
         return sheet.text(self._sheet())
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the totals as a DataFrame, red in rows and black in columns.
+    def to_pandas(self, what: Table | Literal["all"] = "totals") -> pd.DataFrame:
+        """Return a table as a DataFrame, or all of them in one.
 
-        Both from the full deck down, as in document 001.
+        Parameters
+        ----------
+        what : {"totals", "values", "stop", "ties", "all"}
+            The table: red cards in rows and black ones in columns, both from the full
+            deck down, as in document 001. "all" has a row for every state, and the
+            columns "cash", "value", "total", "stop" and "tie".
 
         Raises
         ------
+        TypeError, ValueError
+            If `what` is something else.
         ModuleNotFoundError
             If pandas is not installed.
-        """
-        return sheet.data_frame(self.totals)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain lists and numbers, ``[red][black]`` in tables."""
-        return {
-            "red": self.red,
-            "black": self.black,
-            "backend": self.backend,
-            "method": self.method,
-            "value": self.value,
-            "values": self.values.tolist(),
-            "totals": self.totals.tolist(),
-            "stop": self.stop.tolist(),
-            "ties": self.ties.tolist(),
+        Examples
+        --------
+        >>> from cardgames_dp import redblack
+        >>> redblack.solve(2, 1).to_pandas("all").loc[2, 1]
+        cash          0.0
+        value    1.333333
+        total    1.333333
+        stop        False
+        tie         False
+        Name: (2, 1), dtype: object
+        """
+        if _checks.choice("what", what, (*TABLES, "all")) != "all":
+            return sheet.data_frame(getattr(self, what))
+        reds, blacks = np.arange(self.red + 1), np.arange(self.black + 1)
+        tables = {
+            "cash": self._cash_of(reds, blacks),
+            "value": self.values,
+            "total": self.totals,
+            "stop": self.stop,
+            "tie": self.ties,
         }
+        return sheet.long_frame(tables)
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain lists and numbers, ``[red][black]`` in tables.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: Fractions and infinities become
+            strings, a utility its name.
+        """
+        derived = {"value": self.value, "totals": self.totals}
+        own = _records.plain(self, json=json)
+        return {**own, **_records.plain(derived, json=json)}
 
     def __repr__(self) -> str:
-        return (
-            f"<redblack.Solution of {self.red} red and {self.black} black, "
-            f"{self.backend}: value {_short(self.value)}>"
-        )
+        facts: dict[str, object] = {"red": self.red, "black": self.black}
+        if self.rules != Rules():
+            facts["rules"] = self.rules
+        return _records.summary(self, **facts, backend=self.backend, value=self.value)
 
     def _repr_html_(self) -> str:
         return sheet.html(repr(self), self._sheet())
@@ -312,48 +262,78 @@ class Solution(ArrayRecord):
 
     def _cash(self, red: int, black: int) -> float | Fraction:
         cash = self.rules.cash(self.red - red, self.black - black)
-        return cash if self.backend == "exact" else float(cash)
+        return printable(cash) if self.backend == "exact" else float(cash)
 
     def _stop_worth(self, red: int, black: int) -> float | Fraction:
         cash = self._cash(red, black)
         if isinstance(cash, Fraction):
-            return self.rules.exact_reward([cash])[0]
+            return printable(self.rules.exact_reward([cash])[0])
         return float(self.rules.reward(np.array([cash]))[0])
 
     def _total(self, red: int, black: int) -> float | Fraction:
-        return self._stop_worth(red, black) + self._number(self.values[red, black])
+        value = self._number(self.values[red, black])
+        if value == math.inf:
+            return float(self.totals[red, black])
+        return self._exactly(self._stop_worth(red, black) + value)
 
     def _draw_worth(self, red: int, black: int) -> float | Fraction | None:
         if red + black == 0:
             return None
         after_red = self._total(red - 1, black) if red else 0
         after_black = self._total(red, black - 1) if black else 0
-        return (red * after_red + black * after_black) / (red + black)
+        return self._exactly((red * after_red + black * after_black) / (red + black))
+
+    def _cash_of(
+        self, reds: NDArray[np.int64], blacks: NDArray[np.int64]
+    ) -> NDArray[Any]:
+        """Return the cash in the states with these cards, a table of its own."""
+        gain, cost = self.rules.gain, self.rules.cost
+        red_drawn, black_drawn = self.red - reds[:, None], self.black - blacks
+        if self.backend == "float64":
+            return float(gain) * red_drawn - float(cost) * black_drawn
+        cash = gain * red_drawn.astype(object) - cost * black_drawn.astype(object)
+        return np.asarray(cash, dtype=object)
 
     def _totals(
-        self, values: NDArray[Any], reds: NDArray[np.int64], blacks: NDArray[np.int64]
+        self, reds: NDArray[np.int64], blacks: NDArray[np.int64]
     ) -> NDArray[Any]:
-        """Return the totals of the states with these cards, given their values."""
-        drawn_red, drawn_black = self.red - reds[:, None], self.black - blacks
+        """Return the totals of the states with these cards."""
+        values = self.values[np.ix_(reds, blacks)]
+        cash = self._cash_of(reds, blacks)
         if self.backend == "exact":
-            cash = [
-                self.rules.cash(i, j)
-                for i in drawn_red.ravel().tolist()
-                for j in drawn_black.tolist()
-            ]
-            worth = np.empty(values.size, dtype=object)
-            worth[:] = self.rules.exact_reward(cash)
-            result: NDArray[Any] = values + worth.reshape(values.shape)
-            return result
-        gain, cost = float(self.rules.gain), float(self.rules.cost)
-        amounts = gain * drawn_red - cost * drawn_black
-        return values + self.rules.reward(amounts.ravel()).reshape(values.shape)
+            worth = np.empty(cash.size, dtype=object)
+            worth[:] = self.rules.exact_reward(cash.ravel().tolist())
+            return printable_array(values + worth.reshape(values.shape))
+        if np.isposinf(values).any():
+            return self._past_ruin()[np.ix_(reds, blacks)]
+        return np.asarray(values + self.rules.reward(cash))
+
+    def _past_ruin(self) -> NDArray[np.float64]:
+        """Return all totals where stopping is ruin in some states, but drawing is not.
+
+        There the value is infinite, and does not tell what playing on brings.
+        """
+        lost = np.isposinf(self.values)
+        cash = self._cash_of(np.arange(self.red + 1), np.arange(self.black + 1))
+        totals = self.rules.reward(cash) + np.where(lost, 0, self.values)
+        for n in range(1, self.red + self.black + 1):
+            first, last = max(0, n - self.black), min(self.red, n)
+            for i in np.flatnonzero(antidiagonal(lost, n, first, last)).tolist():
+                r, b = first + i, n - first - i
+                after_red = r * totals[r - 1, b] if r else 0.0
+                after_black = b * totals[r, b - 1] if b else 0.0
+                totals[r, b] = (after_red + after_black) / n
+        return totals
 
     def _sheet(self) -> sheet.Sheet:
         reds, blacks = sheet.shown(self.red + 1), sheet.shown(self.black + 1)
-        cells = np.ix_(reds, blacks)
-        totals = self._totals(self.values[cells], reds, blacks)
-        return sheet.Sheet(reds, blacks, totals, self.stop[cells], self.stop.shape)
+        stop = self.stop[np.ix_(reds, blacks)]
+        cell = "total" if self.rules.utility is None else "expected utility"
+        totals = self._totals(reds, blacks)
+        return sheet.Sheet(reds, blacks, totals, stop, self.stop.shape, cell)
 
     def _number(self, cell: Any) -> float | Fraction:
         return cell if self.backend == "exact" else float(cell)
+
+    def _exactly(self, number: float | Fraction) -> float | Fraction:
+        return printable(number) if isinstance(number, Fraction) else number

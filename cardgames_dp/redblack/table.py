@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, diagonal
+from cardgames_dp._numbers import printable
 from cardgames_dp.redblack import recurrence
 from cardgames_dp.redblack.methods import TABLE_METHODS, TableMethod
 from cardgames_dp.redblack.rules import Rules
@@ -117,7 +118,7 @@ def _float64(
 ) -> Iterator[tuple[int, int, NDArray[np.float64]]]:
     """Yield n, the first r, and what drawing is ahead by in ``[r, n - r]``."""
     for level in recurrence.float_levels(rules, red, black):
-        advantage = level.draw - level.stop
+        advantage = recurrence.ahead(level.draw, level.stop)
         advantage[np.abs(advantage) <= level.error] = 0  # a tie, to rounding
         yield level.n, level.first, advantage
 
@@ -129,5 +130,5 @@ def _exact(
     for level in recurrence.exact_levels(rules, red, black):
         advantage = level.draw - level.stop
         for i, denominator in enumerate(level.denominators):
-            advantage[i] = Fraction(advantage[i], denominator)
+            advantage[i] = printable(Fraction(advantage[i], denominator))
         yield level.n, level.first, advantage

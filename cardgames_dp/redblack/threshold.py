@@ -7,20 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
-from cardgames_dp._extras import tracked
-from cardgames_dp._records import ArrayRecord
+from cardgames_dp._extras import require, tracked
+from cardgames_dp._records import ArrayRecord, plain
 from cardgames_dp.redblack.boundary import refuse_rules_without_thresholds, tops
 from cardgames_dp.redblack.methods import Method, chosen
 from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.staircase import guess
 from cardgames_dp.redblack.staircase.ascent import Deck, ascend
 from cardgames_dp.redblack.sweep import Sweep
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 EXACT_EXCESS = 100
 """Decisions up to this excess are always settled, by integers where float64 cannot."""
@@ -82,6 +85,13 @@ class Thresholds(ArrayRecord):
     @overload
     def __getitem__(self, index: slice) -> list[int]: ...
     def __getitem__(self, index: int | slice) -> int | list[int]:
+        if not isinstance(index, slice):
+            index = _checks.integer("index", index, minimum=None)
+            if not -len(self) <= index < len(self):
+                raise IndexError(
+                    f"index must be from 0 to {len(self) - 1}, for the excesses 1 to "
+                    f"{len(self)}, got {_checks.shown(index)}"
+                )
         found: int | list[int] = self.n[index].tolist()
         return found
 
@@ -91,6 +101,30 @@ class Thresholds(ArrayRecord):
         return (
             np.array(self.n, dtype=dtype) if copy else np.asarray(self.n, dtype=dtype)
         )
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything, the rules included, as plain lists and numbers.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: Fractions become strings.
+        """
+        fields: dict[str, Any] = plain(self, json=json)
+        return fields
+
+    def to_pandas(self) -> pd.Series[Any]:
+        """Return the thresholds as a Series indexed by the excess, from 1 on.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        index = pandas.RangeIndex(1, len(self) + 1, name="excess")
+        series: pd.Series[Any] = pandas.Series(self.n, index=index, name="n")
+        return series
 
     def _repr_html_(self) -> str:
         def row(place: int) -> tuple[str, str]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._extras import tracked
+from cardgames_dp._numbers import printable, printable_array
 from cardgames_dp.redblack import marginal, recurrence
 from cardgames_dp.redblack.methods import Method, chosen
 from cardgames_dp.redblack.rules import Rules
@@ -85,7 +86,9 @@ def value(
     -------
     float or Fraction
         Expected winnings, in the unit of the rules' amounts; with a utility, the
-        expected utility of the final cash. Never less than not playing.
+        expected utility of the final cash, -inf if ruin is certain. Never less than not
+        playing. A Fraction with too many digits for Python to print shows the first
+        ones; its method ``digits()`` returns all.
 
     Raises
     ------
@@ -143,7 +146,7 @@ def value(
         sweep = Sweep.of(rules, red, black, exact=exact)
         best = marginal.best_reward(sweep, progress=progress)
         result = marginal.of_best(sweep, best)
-    return result if exact else _checks.as_float(result)
+    return printable(result) if exact else _checks.as_float(result)
 
 
 @overload
@@ -237,7 +240,7 @@ def values(
     result = np.empty(len(sizes), dtype=object)
     result[:] = [found[size] for size in sizes]
     return (
-        result
+        printable_array(result)
         if exact
         else np.array([_checks.as_float(v) for v in result], dtype=np.float64)
     )
@@ -261,7 +264,7 @@ def _expected_utility(
         for level in tracked(levels, count, "levels", shown=progress):  # noqa: B007
             pass
         best = max(level.stop[-1], level.draw[-1])
-        return Fraction(best, level.denominators[-1])
+        return printable(Fraction(best, level.denominators[-1]))
     floats = recurrence.float_levels(rules, red, black)
     for last in tracked(floats, count, "levels", shown=progress):  # noqa: B007
         pass

@@ -491,7 +491,8 @@ def test_simulation_is_a_value() -> None:
 def test_simulation_in_words_and_in_plain_data() -> None:
     result = simulate(2, 1, games=10, policy="never_stop", paths=1)
     assert repr(result) == (
-        "<redblack.Simulation of 10 games, 2 red and 1 black, never_stop: mean 1>"
+        "Simulation(red=2, black=1, policy='never_stop', games=10, mean=1, "
+        "standard_error=0)"
     )
     assert str(result) == (
         "10 games with 2 red and 1 black cards, policy never_stop: mean payoff 1, "
@@ -507,6 +508,7 @@ def test_simulation_in_words_and_in_plain_data() -> None:
     assert plain == {
         "red": 2,
         "black": 1,
+        "rules": {"win": 1, "lose": 1, "fee": 0, "utility": None, "tie": "stop"},
         "policy": "never_stop",
         "games": 10,
         "mean": 1.0,
@@ -571,7 +573,7 @@ ANSWER = "policy must return a bool array of the shape of its arguments, "
         (
             {"rules": Rules(utility=lambda cash: cash * np.nan)},
             ValueError,
-            "utility must be finite",
+            "utility must be a finite number, or -inf for ruin, got nan",
         ),
         (
             {
@@ -579,7 +581,7 @@ ANSWER = "policy must return a bool array of the shape of its arguments, "
                 "policy": "never_stop",
             },
             ValueError,
-            "utility must be finite",
+            "utility must be a finite number, or -inf for ruin, got nan",
         ),
         (
             {"red": 10**20},

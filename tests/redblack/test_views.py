@@ -92,23 +92,31 @@ def test_boundary_in_both_forms() -> None:
 
 def test_boundary_in_print() -> None:
     assert str(redblack.solve(26, 26).boundary).splitlines() == [
-        "cards remaining  stop at an excess of",
-        "       47 to 52  never",
-        "       42 to 46  6 or more",
-        "       29 to 41  5 or more",
-        "       18 to 28  4 or more",
-        "        9 to 17  3 or more",
-        "         4 to 8  2 or more",
-        "         1 to 3  1 or more",
+        "cards remaining  stop at an excess of  in cash",
+        "       47 to 52  never                 never",
+        "       42 to 46  6 or more             6 or more",
+        "       29 to 41  5 or more             5 or more",
+        "       18 to 28  4 or more             4 or more",
+        "        9 to 17  3 or more             3 or more",
+        "         4 to 8  2 or more             2 or more",
+        "         1 to 3  1 or more             1 or more",
     ]
-    assert str(redblack.solve(0, 0).boundary).splitlines()[1:] == ["0  any".rjust(20)]
+    last = str(redblack.solve(0, 0).boundary).splitlines()[1:]
+    assert [line.split() for line in last] == [["0", "any", "any"]]
     worthless = redblack.solve(6, 6, rules=Rules(win=0)).boundary
-    assert str(worthless).splitlines()[1:] == ["1 to 12  any".rjust(20)]
+    *_, line = str(worthless).splitlines()
+    assert line.split()[-1] == "any"
+    assert line.lstrip().startswith("1 to 12  any  ")
     long = str(redblack.solve(600, 600).boundary).splitlines()
     assert len(long) < 25
     count = re.fullmatch(r"\((\d+) of (\d+) rows shown\)", long[-1])
     assert count
     assert int(count[1]) == len(long) - 2 < int(count[2])
+    full = redblack.solve(600, 600).boundary.to_text(all_rows=True).splitlines()
+    assert len(full) == int(count[2]) + 1
+    assert set(long[:-1]) <= set(full)
+    with pytest.raises(TypeError, match="all_rows must be True or False"):
+        FLOAT.boundary.to_text(all_rows=1)  # type: ignore[arg-type]
 
 
 @given(rules=linear_rules, deck=decks)
@@ -119,7 +127,7 @@ def test_boundary_in_print_tells_where_to_stop(
     _, *lines = str(table.boundary).splitlines()
     told = set()
     for line in lines:
-        cards, words = line.strip().split("  ")
+        cards, words, cash = re.split("  +", line.strip())
         last, _, first = cards.partition(" to ")
         for n in range(int(last), int(first or last) + 1):
             told.add(n)
@@ -129,6 +137,13 @@ def test_boundary_in_print_tells_where_to_stop(
                     and n - 2 * r >= int(words.removesuffix(" or more"))
                 )
                 assert stops == table.stop[r, n - r]
+                rounding = Fraction(1, 10**4)  # of six digits
+                in_hand = rules.cash(deck[0] - r, deck[1] - (n - r))
+                least, _, most = cash.removesuffix(" or more").partition(" to ")
+                if stops and words != "any":
+                    assert in_hand - Fraction(least) >= -rounding
+                elif words not in ("any", "never"):
+                    assert in_hand - Fraction(most or least) < rounding
     assert told == set(range(min(1, sum(deck)), sum(deck) + 1))
 
 
@@ -240,8 +255,11 @@ def test_large_sheets_have_rows_and_columns_in_equal_steps(
 
 def test_html_is_escaped() -> None:
     page = FLOAT._repr_html_()
-    assert "&lt;redblack.Solution" in page
-    assert "<redblack" not in page
+    assert "red \\ black" in page
+    rules = Rules(utility=lambda cash: cash)
+    page = redblack.solve(2, 2, rules=rules)._repr_html_()
+    assert "&lt;lambda&gt;" in page
+    assert "<lambda>" not in page
 
 
 def test_plain_data() -> None:
@@ -271,8 +289,8 @@ def test_laws_as_data() -> None:
     assert (series.index.name, series.name) == ("payoff", "probability")
     assert series.loc[1] == Fraction(2, 3)
     assert repr(law) == (
-        "<redblack.Law of the payoff: 2 results, mean 0.666667, standard deviation "
-        "0.471405>"
+        "Law(of='payoff', red=2, black=2, results=2, mean=Fraction(2, 3), "
+        "standard_deviation=0.471405)"
     )
     floats = redblack.duration_law(2, 2)
     assert floats.support.dtype == np.int64

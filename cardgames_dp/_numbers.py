@@ -1,0 +1,137 @@
+"""Numbers of any size in print.
+
+Python refuses to write an integer of more than some 4300 digits, lest a program hang,
+so that a result with one would be lost in an interpreter. What is shown here never
+fails: exact results that are long become a `LongFraction`, which shows its first digits
+and says how to have all of them.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_LONG_BITS = 2_100
+"""Of 633 decimal digits: no limit that Python can be given is below 640."""
+
+_SHOWN = 10
+"""So many leading digits stand for an integer that cannot be shown."""
+
+_FORMATTED = 50
+"""Digits that a format has to choose from where Python formats no Fractions."""
+
+
+class LongFraction(Fraction):
+    """A Fraction with too many digits for Python to print, which prints nevertheless.
+
+    It compares, hashes and computes as the Fraction that it is; what is computed from
+    it is a plain Fraction again.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from cardgames_dp._numbers import LongFraction
+    >>> long = LongFraction(Fraction(10**5000 + 1, 3))
+    >>> long
+    Fraction(1000000000..., 3): 5001 and 1 digits, about 3.33333333333e+4999; \
+digits() has all
+    >>> len(long.digits())
+    5003
+    """
+
+    __slots__ = ()
+
+    def digits(self) -> str:
+        """Return all digits, as ``numerator/denominator``."""
+        return written(self)
+
+    def __repr__(self) -> str:
+        try:
+            return f"Fraction({self.numerator}, {self.denominator})"
+        except ValueError:  # it is longer than this Python's limit
+            return (
+                f"Fraction({leading(self.numerator)}, {leading(self.denominator)}): "
+                f"{_count(self.numerator)} and {_count(self.denominator)} digits, "
+                f"about {short(self, 12)}; digits() has all"
+            )
+
+    def __str__(self) -> str:
+        try:
+            return super().__str__()
+        except ValueError:
+            return repr(self)
+
+    def __format__(self, spec: str) -> str:
+        if not spec:
+            return str(self)
+        try:
+            return super().__format__(spec)
+        except (TypeError, ValueError):  # Python 3.11 formats no Fractions
+            return format(_decimal(self, _FORMATTED), spec)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.numerator, self.denominator)
+
+
+def printable(number: Fraction) -> Fraction:
+    """Return an exact number in a form that prints, whatever its length."""
+    return LongFraction(number) if is_long(number) else number
+
+
+def printable_array(numbers: NDArray[Any]) -> NDArray[Any]:
+    """Return an array of Fractions in a form that prints."""
+    result = np.empty(numbers.shape, dtype=object)
+    result.ravel()[:] = [printable(number) for number in numbers.ravel().tolist()]
+    return result
+
+
+def leading(number: int) -> str:
+    """Return an integer, or its first digits if Python will not write it."""
+    try:
+        return str(number)
+    except ValueError:
+        sign = "-" * (number < 0)
+        return f"{sign}{str(Decimal(abs(number)))[:_SHOWN]}..."
+
+
+def short(number: float | Fraction, digits: int = 6) -> str:
+    """Return any real number to some digits, also where it does not fit in a float."""
+    try:
+        near = float(number)
+    except OverflowError:
+        near = math.inf
+    if isinstance(number, float) or (math.isfinite(near) and (near or not number)):
+        return f"{near:.{digits}g}"
+    return f"{_decimal(number, digits).normalize():g}"
+
+
+def written(number: Fraction | int) -> str:
+    """Return an exact number with all its digits, in the form that ``Fraction`` reads.
+
+    Decimal writes integers of any length, and no limit of Python's has to be changed.
+    """
+    numerator = f"{Decimal(number.numerator):f}"
+    if number.denominator == 1:
+        return numerator
+    return f"{numerator}/{Decimal(number.denominator):f}"
+
+
+def is_long(number: Fraction | int) -> bool:
+    """Return whether an exact number has more digits than Python may print."""
+    bits = max(number.numerator.bit_length(), number.denominator.bit_length())
+    return bits > _LONG_BITS
+
+
+def _decimal(number: Fraction | int, digits: int) -> Decimal:
+    context = Context(prec=digits, Emax=MAX_EMAX, Emin=MIN_EMIN)
+    return context.divide(Decimal(number.numerator), Decimal(number.denominator))
+
+
+def _count(number: int) -> int:
+    """Return how many digits an integer has."""
+    return Decimal(number).adjusted() + 1

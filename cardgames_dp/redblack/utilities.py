@@ -1,0 +1,301 @@
+"""Ready-made utilities: what cash is worth to a player who dreads losses.
+
+All of them are 0 for no cash, and for a small amount about that amount, so that their
+figures can be compared with cash; scale and origin of a utility change no decision.
+They take numbers and arrays, compare by content, pickle, and have an inverse. Where the
+player has lost more than they may, they are -inf: *ruin*, as
+:class:`cardgames_dp.redblack.Rules` says.
+
+A function of one's own, of a number or of an array, does as well; what it is worth in
+cash is found by `certainty_equivalent`, too.
+
+References
+----------
+J. W. Pratt, "Risk aversion in the small and in the large", Econometrica 32 (1964),
+122-136, for the aversions that are constant, absolutely or relatively to wealth.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp._records import Record
+from cardgames_dp.redblack import _utility
+
+if TYPE_CHECKING:
+    from cardgames_dp.redblack.rules import Amount
+
+__all__ = ["certainty_equivalent", "exponential", "log", "power"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+class _ReadyMade(Record):
+    """What the utilities share: they take numbers and arrays, and have an inverse."""
+
+    __slots__ = ()
+
+    @overload
+    def __call__(self, cash: float | Fraction) -> float: ...
+    @overload
+    def __call__(self, cash: ArrayLike) -> Any: ...
+    def __call__(self, cash: ArrayLike | Fraction) -> Any:
+        """Return the utility of an amount of cash, or of an array of them."""
+        amounts = _checks.float_array("cash", cash)
+        values = self._values(amounts)
+        return values if amounts.ndim else float(values)
+
+    def inverse(self, utility: float | Fraction) -> float:
+        """Return the amount of cash with this utility.
+
+        Parameters
+        ----------
+        utility : float or Fraction
+            A real number; of -inf the largest amount that is ruin is returned.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If it is no real number, or larger or smaller than the utility can be.
+        """
+        return self._inverse("utility", utility)
+
+    def _inverse(self, name: str, utility: float | Fraction) -> float:
+        must = f"{name} must be a value of {self} that float64 can tell from its limits"
+        wanted = _checks.nearest_float(must, _checks.real(name, utility))
+        with np.errstate(all="ignore"):  # what comes of it is looked at here
+            cash = self._cash(np.float64(wanted))
+        if not math.isnan(cash) and cash < math.inf:
+            return cash
+        raise ValueError(f"{must}, got {_checks.shown(utility)}")
+
+    def _values(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
+        raise NotImplementedError
+
+    def _cash(self, utility: np.float64) -> float:
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class exponential(_ReadyMade):
+    """Constant absolute risk aversion: ``(1 - exp(-a cash)) / a``.
+
+    The decisions do not depend on the player's wealth, and nothing is ruin.
+
+    Parameters
+    ----------
+    risk_aversion : int, Fraction, Decimal, float or str
+        The number a > 0, by the unit of cash.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no such number.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> rules = redblack.Rules(utility=redblack.utilities.exponential(0.5))
+    >>> table = redblack.solve(26, 26, rules=rules)
+    >>> round(table.value, 6), round(table.certainty_equivalent, 6)
+    (1.233888, 1.919147)
+    """
+
+    risk_aversion: Amount
+
+    def __post_init__(self) -> None:
+        _keep_positive(self, "risk_aversion")
+
+    def _values(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
+        a = float(self.risk_aversion)
+        return -np.expm1(-a * cash) / a
+
+    def _cash(self, utility: np.float64) -> float:
+        a = float(self.risk_aversion)
+        return float(-np.log1p(-a * utility) / a)
+
+
+@dataclass(frozen=True, slots=True)
+class power(_ReadyMade):
+    """Constant relative risk aversion: a power of the player's wealth.
+
+    With wealth w and g not 1 it is ``w / (1 - g) ((1 + cash / w)**(1 - g) - 1)``. Who
+    has lost more than w is ruined, and who has lost all of it, if g > 1.
+
+    Parameters
+    ----------
+    risk_aversion : int, Fraction, Decimal, float or str
+        The number g > 0; for 1 take `log`.
+    wealth : int, Fraction, Decimal, float or str
+        What the player has before the game, in the unit of cash; positive.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is no such number.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> utility = redblack.utilities.power(2, wealth=10)
+    >>> utility(30), utility.inverse(7.5), utility(-10)
+    (7.5, 30.0, -inf)
+    """
+
+    risk_aversion: Amount
+    wealth: Amount = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        _keep_positive(self, "risk_aversion")
+        _keep_positive(self, "wealth")
+        if float(self.risk_aversion) == 1:
+            raise ValueError("risk_aversion must not be 1, for which there is log(...)")
+
+    def _values(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
+        w, rest = float(self.wealth), 1 - float(self.risk_aversion)
+        ratio = cash / w
+        with np.errstate(divide="ignore"):  # the logarithm of nothing
+            logarithm = np.log1p(np.maximum(ratio, -1))
+        return np.where(ratio < -1, -np.inf, w / rest * np.expm1(rest * logarithm))
+
+    def _cash(self, utility: np.float64) -> float:
+        w, rest = float(self.wealth), 1 - float(self.risk_aversion)
+        if utility == -math.inf:
+            return -w
+        return float(w * np.expm1(np.log1p(rest * utility / w) / rest))
+
+
+@dataclass(frozen=True, slots=True)
+class log(_ReadyMade):
+    """The logarithm of the player's wealth: ``w log(1 + cash / w)``.
+
+    Daniel Bernoulli's, of constant relative risk aversion 1. Who has lost w or more is
+    ruined.
+
+    Parameters
+    ----------
+    wealth : int, Fraction, Decimal, float or str
+        What the player has before the game, in the unit of cash; positive.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is no such number.
+
+    Examples
+    --------
+    A player who has 4 must not stop when 4 behind:
+
+    >>> from cardgames_dp import redblack
+    >>> rules = redblack.Rules(utility=redblack.utilities.log(wealth=4))
+    >>> print(redblack.solve(26, 26, rules=rules).advice(red=26, black=22))
+    26 red and 22 black cards left, -4 in hand: draw, worth a utility of 1.23137; \
+stopping is worth a utility of -inf.
+    """
+
+    wealth: Amount = field(kw_only=True)
+
+    def __post_init__(self) -> None:
+        _keep_positive(self, "wealth")
+
+    def _values(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
+        w = float(self.wealth)
+        with np.errstate(divide="ignore"):  # the logarithm of nothing
+            return w * np.log1p(np.maximum(cash / w, -1))
+
+    def _cash(self, utility: np.float64) -> float:
+        w = float(self.wealth)
+        return float(w * np.expm1(utility / w))
+
+
+def certainty_equivalent(
+    utility: Callable[[Any], Any] | None, value: float | Fraction
+) -> float | Fraction:
+    """Return the sure amount of cash that has a given utility.
+
+    Grade: float64.
+
+    Parameters
+    ----------
+    utility : callable or None
+        A non-decreasing utility, as for :class:`cardgames_dp.redblack.Rules`; without
+        one an amount is its own equivalent.
+    value : float or Fraction
+        An expected utility: a value of the game under these rules, a total, or the mean
+        of a simulation.
+
+    Returns
+    -------
+    float or Fraction
+        Of a utility of `utilities` by its inverse. Of another one the smallest float64
+        that has this utility or more, by bisection; amounts for which it is not defined
+        count as too small. For -inf it is where ruin begins.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is no such thing, or no amount has this utility.
+
+    Examples
+    --------
+    >>> import math
+    >>> from cardgames_dp import redblack
+    >>> rules = redblack.Rules(utility=lambda cash: math.log(100 + cash))
+    >>> value = redblack.value(26, 26, rules=rules)
+    >>> round(redblack.utilities.certainty_equivalent(rules.utility, value), 6)
+    2.605669
+    """
+    wanted = _checks.real("value", value)
+    if utility is None:
+        return wanted
+    if isinstance(utility, _ReadyMade):
+        return utility._inverse("value", wanted)
+    if not callable(utility):
+        raise TypeError(
+            "utility must be None or a callable of cash, got "
+            f"{_checks.described(utility)}"
+        )
+
+    def enough(cash: float) -> bool:
+        try:
+            found = _utility.in_float64(utility, np.array([cash])).item()
+        except ValueError:  # not defined so far down
+            return False
+        return found > wanted if wanted == -math.inf else found >= wanted
+
+    sizes = [2.0**i for i in range(1024)]
+    upper = next((size for size in sizes if enough(size)), None)
+    lower = next((-size for size in sizes if not enough(-size)), None)
+    if upper is None or lower is None:
+        side = "more" if upper is None else "not more"
+        raise ValueError(
+            "value must be a utility that some amount of cash has, got "
+            f"{_checks.shown(value)}, {side} than any"
+        )
+    while lower < (middle := (lower + upper) / 2) < upper:
+        lower, upper = (lower, middle) if enough(middle) else (middle, upper)
+    return upper
+
+
+def _keep_positive(utility: object, name: str) -> None:
+    """Check a number > 0 that a utility was made with; keep text as a Fraction."""
+    given = getattr(utility, name)
+    amount = _checks.amount(name, given)
+    try:
+        number = float(amount)
+    except OverflowError:
+        number = math.inf
+    if not 0 < number < math.inf:
+        raise ValueError(f"{name} must be a number > 0 in float64, got {given!r}")
+    if isinstance(given, str):
+        object.__setattr__(utility, name, amount)
