@@ -72,6 +72,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require, tracked
+from cardgames_dp._numbers import printable
 from cardgames_dp._records import Record
 from cardgames_dp.diagonal import physical_memory
 from cardgames_dp.game import (
@@ -356,7 +357,7 @@ def solve(
             node.value = following[optimal[chosen]]
             optimal_actions[node.state] = actions
             policy[node.state] = actions[chosen]
-        values[node.state] = node.value
+        values[node.state] = tuple([printable(x) for x in node.value])
     return Solution(
         initial_state=next(reversed(values)),
         tie_break=rule_name,

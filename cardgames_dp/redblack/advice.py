@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any, Literal
 
 from cardgames_dp import _html
-from cardgames_dp._numbers import short
+from cardgames_dp._numbers import printable, short
 from cardgames_dp._records import Record, plain
 
 
@@ -71,7 +71,8 @@ the tie rule says stop.
             return None
         if self.draw == self.stop == -math.inf:  # ruin one way and the other
             return 0.0
-        return max(self.draw, self.stop) - min(self.draw, self.stop)
+        margin = max(self.draw, self.stop) - min(self.draw, self.stop)
+        return printable(margin) if isinstance(margin, Fraction) else margin
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all attributes, and `margin`, by name.

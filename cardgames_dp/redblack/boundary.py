@@ -194,10 +194,15 @@ class Boundary(ArrayRecord):
 
         NaN where the player does not stop in any state of the deck. Computed at every
         access, of the same shape.
+
+        Raises
+        ------
+        ValueError
+            On access, if it is too large for float64.
         """
         n = np.arange(len(self.excess))
         cash = self._cash(n.astype(object), self.excess.astype(object))
-        return np.where(self.excess <= n, cash.astype(np.float64), np.nan)
+        return np.where(self.excess <= n, list(map(_checks.as_float, cash)), np.nan)
 
     def to_text(self, *, all_rows: bool = False) -> str:
         """Return the boundary as a table, from the full deck down.

@@ -88,7 +88,7 @@ def payoff_law(
     for stop in _stops(game):
         drawn_black = game.black - (stop.n - stop.red)
         law[win * (game.red - stop.red) - lose * drawn_black] += stop.weight
-    payoffs = [unit * cash for cash in sorted(law)]
+    payoffs = [printable(unit * cash) for cash in sorted(law)]
     support = np.empty(len(payoffs), dtype=object if game.exact else np.float64)
     support[:] = payoffs if game.exact else [_checks.as_float(p) for p in payoffs]
     return _law("payoff", support, [law[cash] for cash in sorted(law)], game)

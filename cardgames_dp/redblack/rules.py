@@ -31,6 +31,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._numbers import printable
 from cardgames_dp._records import Record
 from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.redblack import _utility
@@ -111,8 +112,8 @@ class Rules(Record):
         for name in ("win", "lose", "fee"):
             given = getattr(self, name)
             amount = _checks.amount(name, given)
-            if isinstance(given, str):
-                object.__setattr__(self, name, amount)
+            if isinstance(given, (str, Fraction)):
+                object.__setattr__(self, name, printable(amount))
         if self.utility is not None and not callable(self.utility):
             raise TypeError(
                 "utility must be None or a callable of cash, got "
@@ -123,12 +124,14 @@ class Rules(Record):
     @property
     def gain(self) -> Fraction:
         """What drawing a red card adds to the cash, ``win - fee``; may be negative."""
-        return _checks.amount("win", self.win) - _checks.amount("fee", self.fee)
+        win, fee = _checks.amount("win", self.win), _checks.amount("fee", self.fee)
+        return printable(win - fee)
 
     @property
     def cost(self) -> Fraction:
         """What drawing a black card takes from the cash, ``lose + fee``."""
-        return _checks.amount("lose", self.lose) + _checks.amount("fee", self.fee)
+        lose, fee = _checks.amount("lose", self.lose), _checks.amount("fee", self.fee)
+        return printable(lose + fee)
 
     @property
     def cash_unit(self) -> Fraction:
@@ -145,7 +148,7 @@ class Rules(Record):
         """
         red_drawn = _checks.integer("red_drawn", red_drawn)
         black_drawn = _checks.integer("black_drawn", black_drawn)
-        return self.gain * red_drawn - self.cost * black_drawn
+        return printable(self.gain * red_drawn - self.cost * black_drawn)
 
     def reward(self, cash: ArrayLike) -> NDArray[np.float64]:
         """Return what stopping with each `cash` is worth to the player, in float64.

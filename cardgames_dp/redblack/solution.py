@@ -262,7 +262,7 @@ class Solution(ArrayRecord):
 
     def _cash(self, red: int, black: int) -> float | Fraction:
         cash = self.rules.cash(self.red - red, self.black - black)
-        return printable(cash) if self.backend == "exact" else float(cash)
+        return cash if self.backend == "exact" else float(cash)
 
     def _stop_worth(self, red: int, black: int) -> float | Fraction:
         cash = self._cash(red, black)
@@ -292,7 +292,7 @@ class Solution(ArrayRecord):
         if self.backend == "float64":
             return float(gain) * red_drawn - float(cost) * black_drawn
         cash = gain * red_drawn.astype(object) - cost * black_drawn.astype(object)
-        return np.asarray(cash, dtype=object)
+        return printable_array(cash)
 
     def _totals(
         self, reds: NDArray[np.int64], blacks: NDArray[np.int64]

@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._numbers import printable
 from cardgames_dp._records import Record
 from cardgames_dp.redblack import _utility
 
@@ -257,7 +258,7 @@ def certainty_equivalent(
     """
     wanted = _checks.real("value", value)
     if utility is None:
-        return wanted
+        return printable(wanted) if isinstance(wanted, Fraction) else wanted
     if isinstance(utility, _ReadyMade):
         return utility._inverse("value", wanted)
     if not callable(utility):
