@@ -66,8 +66,10 @@ def boolean(name: str, value: object) -> bool:
 def not_a_class(name: str, value: object) -> None:
     """Refuse a class where one of its instances is meant."""
     if isinstance(value, type):
-        called = f"{value.__name__}(...)"
-        raise TypeError(f"{name} must not be the class {value.__name__}, but {called}")
+        raise TypeError(
+            f"{name} must be an instance of {value.__name__}, got the class itself; "
+            f"use {value.__name__}(...)"
+        )
 
 
 def choice(name: str, value: object, accepted: Iterable[T]) -> T:

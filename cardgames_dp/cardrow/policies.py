@@ -14,9 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from cardgames_dp import _checks
+from cardgames_dp._aliases import Alias
 from cardgames_dp._records import Record
 from cardgames_dp.cardrow.cards import Exact, Number
 from cardgames_dp.cardrow.rules import Side
@@ -98,7 +99,29 @@ class Mixed(Record):
         return f"Mixed({', '.join(parts)})"
 
 
-Policy: TypeAlias = NamedPolicy | Mixed | PolicyFunction
+if TYPE_CHECKING:
+    Policy: TypeAlias = NamedPolicy | Mixed | PolicyFunction
+else:
+    Policy = Alias(
+        "Policy",
+        __name__,
+        NamedPolicy | Mixed | PolicyFunction,
+        """What a player does: a word, a mixture of policies, or a function.
+
+        The words, and what they mean, are in :func:`match`. A function takes the whole
+        row and the positions of the end cards of what is left, and returns "left" or
+        "right", or the chance with which to take the left card; `Mixed` follows one of
+        several policies, drawn at each turn.
+
+        Examples
+        --------
+        >>> from cardgames_dp import cardrow
+        >>> def sweet_tooth(cards, left, right):
+        ...     return "right" if cards[right] == 8 else "left"
+        >>> sister = cardrow.Mixed({"larger": 4, "random": 1})
+        >>> policies: list[cardrow.Policy] = ["optimal", sister, sweet_tooth]
+        """,
+    )
 
 
 def checked(name: str, policy: Any) -> Policy:
@@ -110,6 +133,7 @@ def checked(name: str, policy: Any) -> Policy:
         If it is none that there is; a callable's answers are checked when they are
         given.
     """
+    _checks.not_a_class(name, policy)
     named = isinstance(policy, str) and policy in POLICIES
     if named or isinstance(policy, Mixed) or callable(policy):
         return policy  # type: ignore[no-any-return]

@@ -48,17 +48,13 @@ if TYPE_CHECKING:
     )
     from cardgames_dp.pairs.deciders import Policy
     from cardgames_dp.pairs.deciding import decision
-    from cardgames_dp.pairs.evaluation import (
-        BestResponse,
-        WinRate,
-        best_response,
-        win_rate,
-    )
+    from cardgames_dp.pairs.evaluation import WinRate, win_rate
     from cardgames_dp.pairs.game import PairsGame, State
     from cardgames_dp.pairs.official import OfficialRules
     from cardgames_dp.pairs.opening import OpeningTable
     from cardgames_dp.pairs.players import simulate
     from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, View
+    from cardgames_dp.pairs.response import BestResponse, best_response
     from cardgames_dp.pairs.rounds import Round
     from cardgames_dp.pairs.rules import Rules, triangular
     from cardgames_dp.pairs.simulation import Simulation
@@ -79,17 +75,13 @@ else:
             ],
             "cardgames_dp.pairs.deciders": ["Policy"],
             "cardgames_dp.pairs.deciding": ["decision"],
-            "cardgames_dp.pairs.evaluation": [
-                "BestResponse",
-                "WinRate",
-                "best_response",
-                "win_rate",
-            ],
+            "cardgames_dp.pairs.evaluation": ["WinRate", "win_rate"],
             "cardgames_dp.pairs.game": ["PairsGame", "State"],
             "cardgames_dp.pairs.official": ["OfficialRules"],
             "cardgames_dp.pairs.opening": ["OpeningTable"],
             "cardgames_dp.pairs.players": ["simulate"],
             "cardgames_dp.pairs.policies": ["FoldUpTo", "HitBelow", "View"],
+            "cardgames_dp.pairs.response": ["BestResponse", "best_response"],
             "cardgames_dp.pairs.rounds": ["Round"],
             "cardgames_dp.pairs.rules": ["Rules", "triangular"],
             "cardgames_dp.pairs.simulation": ["Simulation"],

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from cardgames_dp import _checks
+from cardgames_dp._aliases import Alias
+from cardgames_dp.pairs.induction import COPY, Behaviour
 from cardgames_dp.pairs.policies import (
     NAMED,
     NAMES,
@@ -21,7 +23,29 @@ from cardgames_dp.pairs.policies import (
 )
 from cardgames_dp.pairs.tabled import Tabled, WithSweep, solved_play
 
-Policy: TypeAlias = Name | Decide | WithSweep
+if TYPE_CHECKING:
+    Policy: TypeAlias = Name | Decide | WithSweep
+else:
+    Policy = Alias(
+        "Policy",
+        __name__,
+        Name | Decide | WithSweep,
+        """What a player does: a word, a function of a `View`, or solved play.
+
+        The words, and what they mean, are in :func:`win_rate`. A function takes a
+        `View` of many positions with several vectors of scores, and returns an array of
+        bool, true where to hit, of shape (positions, vectors), or (positions,) if it
+        does not look at the scores; `HitBelow` and `FoldUpTo` make some. Solved play is
+        a `Solution` or a `BestResponse`, or the method `policy` of one.
+
+        Examples
+        --------
+        >>> from cardgames_dp import pairs
+        >>> def greedy(view: pairs.View):
+        ...     return view.lowest >= 3
+        >>> policies: list[pairs.Policy] = ["optimal", pairs.HitBelow(0.4), greedy]
+        """,
+    )
 
 
 def policy_name(policy: Policy) -> str:
@@ -57,6 +81,11 @@ def decider(name: str, policy: object) -> Decide | None:
             f"BestResponse, or a callable of a View, got {_checks.shown(policy)}"
         )
     return NAMED.get(policy)
+
+
+def played(name: str, policy: object) -> Behaviour:
+    """Return how a seat with a policy plays, as profiles say it."""
+    return decider(name, policy) or COPY
 
 
 @dataclass(frozen=True, slots=True)

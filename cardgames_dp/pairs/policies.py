@@ -17,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, Self, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,11 +27,24 @@ from cardgames_dp._records import Record
 from cardgames_dp.pairs.positions import Layer, Positions
 from cardgames_dp.pairs.rules import Rules
 
+_LARGE = 10**20
+"""Chances with smaller denominators are printed exactly."""
+
 Integers: TypeAlias = NDArray[np.int64]
 Decisions: TypeAlias = NDArray[np.bool_]
 
 
-class View(NamedTuple):
+class _Seen(NamedTuple):
+    """The fields of a `View`."""
+
+    rules: Rules
+    hand: Integers
+    others: Integers
+    unseen: Integers
+    scores: Integers
+
+
+class View(_Seen):
     """What the player to move sees, in many positions, with several vectors of scores.
 
     Attributes
@@ -61,17 +74,31 @@ class View(NamedTuple):
     0.5427
     """
 
-    rules: Rules
-    hand: Integers
-    others: Integers
-    unseen: Integers
-    scores: Integers
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        rules: Rules,
+        hand: Integers,
+        others: Integers,
+        unseen: Integers,
+        scores: Integers,
+    ) -> Self:
+        """Return a view of arrays that go together."""
+        if not isinstance(rules, Rules):
+            raise TypeError(
+                f"rules must be pairs.Rules, got {_checks.described(rules)}"
+            )
+        n, ranks = rules.players, len(rules.ranks)
+        positions, vectors = (getattr(x, "shape", ())[:1] for x in (hand, scores))
+        _require_counts("hand", hand, (*positions, ranks))
+        _require_counts("others", others, (*positions, n - 1, ranks))
+        _require_counts("unseen", unseen, (*positions, ranks))
+        _require_counts("scores", scores, (*vectors, n))
+        return super().__new__(cls, rules, hand, others, unseen, scores)
 
     def __repr__(self) -> str:
-        return (
-            f"<pairs.View of {len(self.hand)} positions with {len(self.scores)} "
-            "vectors of scores>"
-        )
+        return f"View(positions={len(self.hand)}, vectors={len(self.scores)})"
 
     @property
     def ranks(self) -> Integers:
@@ -102,6 +129,25 @@ class View(NamedTuple):
         beyond = self.ranks[-1] + 1
         lowest: Integers = np.where(self.table > 0, self.ranks, beyond).min(axis=1)
         return lowest
+
+
+def _require_counts(name: str, counts: object, shape: tuple[int, ...]) -> None:
+    """Refuse what is not an array of integers of that shape, as far as it is known."""
+    if not isinstance(counts, np.ndarray) or counts.dtype.kind not in "iu":
+        raise TypeError(
+            f"{name} must be an array of integers, got {_checks.described(counts)}"
+        )
+    if counts.shape != shape:
+        raise ValueError(
+            f"{name} must be of shape {shape}, as the rules and the other arrays are, "
+            f"got one of shape {counts.shape}"
+        )
+
+
+def require_view(view: object) -> None:
+    """Refuse what is not a `View`."""
+    if not isinstance(view, View):
+        raise TypeError(f"view must be a pairs.View, got {_checks.described(view)}")
 
 
 Decide: TypeAlias = Callable[[View], Decisions]
@@ -187,35 +233,61 @@ def always_hit(view: View) -> Decisions:
     return np.ones(len(view.hand), bool)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class HitBelow(Record):
     """Hit while the chance of a pair is below a threshold.
 
     Parameters
     ----------
-    chance : int, Fraction, Decimal or float
-        The threshold; a float is taken for exactly the fraction that it is.
+    chance : int, float, Decimal, Fraction or str
+        The threshold, from 0 to 1. A float is taken for exactly the fraction that it
+        is; text, as "0.4" or "2/5", for exactly what it says.
+
+    Attributes
+    ----------
+    chance : Fraction
+        The same.
 
     Raises
     ------
     TypeError, ValueError
-        If it is not a number, negative or not finite.
+        If it is not such a number.
 
     Examples
     --------
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
-    >>> round(pairs.win_rate(rules, pairs.HitBelow(0.3), "fifty_percent").mean, 4)
-    0.487
+    >>> rate = pairs.win_rate(rules, pairs.HitBelow(0.3), "fifty_percent")
+    >>> rate.a, round(rate.mean, 4)
+    ('HitBelow(0.3)', 0.487)
     """
 
-    chance: Fraction | int | Decimal | float
+    chance: Fraction | int | Decimal | float | str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "chance", _checks.amount("chance", self.chance))
+        chance = _checks.amount("chance", self.chance)
+        if chance > 1:
+            raise ValueError(
+                f"chance must be a number from 0 to 1, got {_checks.shown(self.chance)}"
+            )
+        object.__setattr__(self, "chance", chance)
+
+    def __repr__(self) -> str:
+        # The shortest text that makes the same again, if there is a short one.
+        chance = Fraction(self.chance)
+        if chance.denominator == 1:
+            return f"HitBelow({chance})"
+        if Fraction(float(chance)) == chance:
+            return f"HitBelow({float(chance)!r})"
+        if chance.denominator >= _LARGE:
+            return f"HitBelow(about {float(chance):.6g})"
+        decimal = Decimal(chance.numerator) / chance.denominator
+        exact = Fraction(decimal) == chance
+        return f"HitBelow('{decimal if exact else chance}')"
 
     def __call__(self, view: View) -> Decisions:
         """Return true where to hit, shape (positions,)."""
+        require_view(view)
         scoring, cards = _chances(view, view.unseen)
         chance = Fraction(self.chance)
         # Python's integers, for a float's denominator is up to 2**1074.
@@ -225,7 +297,7 @@ class HitBelow(Record):
         return below
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class FoldUpTo(Record):
     """Fold when that scores so many points at most, and hit otherwise.
 
@@ -252,8 +324,12 @@ class FoldUpTo(Record):
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", _checks.integer("points", self.points))
 
+    def __repr__(self) -> str:
+        return f"FoldUpTo({self.points})"
+
     def __call__(self, view: View) -> Decisions:
         """Return true where to hit, shape (positions,)."""
+        require_view(view)
         over: Decisions = view.lowest > self.points
         return over
 

@@ -16,7 +16,13 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._records import ArrayRecord
-from cardgames_dp.pairs.policies import ByRounds, Decisions, Integers, View
+from cardgames_dp.pairs.policies import (
+    ByRounds,
+    Decisions,
+    Integers,
+    View,
+    require_view,
+)
 from cardgames_dp.pairs.positions import Positions, largest_holdings
 from cardgames_dp.pairs.rounds import Round
 from cardgames_dp.pairs.rules import Rules
@@ -88,6 +94,7 @@ class Tabled(ByRounds):
 
     def __call__(self, view: View) -> Decisions:
         """Return where to hit, shape (positions, vectors)."""
+        require_view(view)
         self._refuse_other(view.rules, view.scores)
         hands = np.concatenate([view.hand[:, None], view.others], axis=1)
         cards, n = hands.sum(axis=(1, 2)), self._sweep.rules.players

@@ -12,12 +12,13 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._aliases import Alias
 from cardgames_dp._records import ArrayRecord, Record
 from cardgames_dp.redblack.boundary import tops
 from cardgames_dp.redblack.rules import Amount, Rules
@@ -114,8 +115,28 @@ class StopAtExcess(ArrayRecord):
         self.__post_init__()
 
 
-Policy: TypeAlias = NamedPolicy | StopAtCash | StopAtExcess | StopFunction
-"""What :func:`cardgames_dp.redblack.simulate` knows how to play."""
+if TYPE_CHECKING:
+    Policy: TypeAlias = NamedPolicy | StopAtCash | StopAtExcess | StopFunction
+else:
+    Policy = Alias(
+        "Policy",
+        __name__,
+        NamedPolicy | StopAtCash | StopAtExcess | StopFunction,
+        """What a player does: a word, a rule for stopping, or a function.
+
+        The words, and what they mean, are in :func:`simulate`. A function takes two
+        arrays, of the red and of the black cards remaining, and returns an array of
+        bool of the same shape, true where to stop; `StopAtCash` and `StopAtExcess` are
+        ready-made rules.
+
+        Examples
+        --------
+        >>> from cardgames_dp import redblack
+        >>> def timid(red, black):
+        ...     return black - red >= 1
+        >>> policies: list[redblack.Policy] = ["optimal", redblack.StopAtCash(2), timid]
+        """,
+    )
 
 
 def stop_rule(policy: object, rules: Rules, red: int, black: int) -> tuple[str, Stops]:
@@ -132,11 +153,7 @@ def stop_rule(policy: object, rules: Rules, red: int, black: int) -> tuple[str, 
         return repr(policy), _one_sided(_cash_tops(amount, rules, red, black))
     if isinstance(policy, StopAtExcess):
         return repr(policy), _one_sided(_excess_tops(policy.excess, red, black))
-    if isinstance(policy, type) and issubclass(policy, (StopAtCash, StopAtExcess)):
-        raise TypeError(
-            f"policy must be an instance of {policy.__name__}, got the class itself; "
-            f"use {policy.__name__}(...)"
-        )
+    _checks.not_a_class("policy", policy)
     if callable(policy):
         name = getattr(policy, "__name__", type(policy).__name__)
         return name, _asked(policy, red, black)

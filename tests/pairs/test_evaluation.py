@@ -221,12 +221,15 @@ def test_policies_that_look_at_scores() -> None:
             lambda r, s: oracles.chances(r, s, face_up=False)[0] < 0.3,
         ),
         (pairs.HitBelow(0), lambda r, s: False),
-        (pairs.HitBelow(2), lambda r, s: True),
+        (
+            pairs.HitBelow(1),
+            lambda r, s: oracles.chances(r, s, face_up=False)[0] < 1,
+        ),
         (pairs.FoldUpTo(0), lambda r, s: True),
         (pairs.FoldUpTo(2), lambda r, s: oracles.lowest(r, s) > 2),
         (pairs.FoldUpTo(4), lambda r, s: False),
     ],
-    ids=["30 %", "0 %", "200 %", "0 points", "2 points", "4 points"],
+    ids=["30 %", "0 %", "100 %", "0 points", "2 points", "4 points"],
 )
 def test_thresholds(rule: Any, scalar: oracles.Play) -> None:
     rate = pairs.win_rate(RULES, rule, "optimal")

@@ -500,3 +500,76 @@ def test_hit_below(chance: Any, error: type[Exception]) -> None:
 def test_fold_up_to(points: Any, error: type[Exception]) -> None:
     with pytest.raises(error, match=r"^points must be an integer >= 0, got"):
         pairs.FoldUpTo(points)
+
+
+@pytest.mark.parametrize("chance", [30, 1.0000001, "1.1", Fraction(10**400, 3), "1e9"])
+def test_chances_above_one(chance: Any) -> None:
+    with pytest.raises(ValueError, match=r"^chance must be a number from 0 to 1, got"):
+        pairs.HitBelow(chance)
+
+
+@pytest.mark.parametrize("name", [*POLICY_ARGUMENTS, "policies"])
+def test_classes_are_no_policies(name: str) -> None:
+    class Careful:
+        def __call__(self, view: pairs.View) -> Any:
+            return view.lowest > 3
+
+    def simulate(policy: Any) -> Any:
+        return pairs.simulate(RULES, policy, games=1)
+
+    call = (POLICY_ARGUMENTS | {"policies": simulate})[name]
+    for given in (Careful, pairs.HitBelow, pairs.Solution):
+        message = rf"^{name} must be an instance of (\w+), got the class itself; use \1"
+        with pytest.raises(TypeError, match=message):
+            call(given)
+    call(Careful())
+
+
+FIELDS: dict[str, Any] = {
+    "rules": RULES,
+    "hand": np.array([[1, 0, 0]]),
+    "others": np.array([[[0, 1, 0]]]),
+    "unseen": np.array([[0, 1, 3]]),
+    "scores": np.array([[0, 0], [1, 2]]),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "error", "message"),
+    [
+        ("rules", None, TypeError, "rules must be pairs.Rules, got None"),
+        ("hand", 3, TypeError, "hand must be an array of integers, got 3"),
+        ("hand", [[1, 0, 0]], TypeError, "hand must be an array of integers, got"),
+        ("hand", np.array([1, 0, 0]), ValueError, "hand must be of shape (3, 3), as"),
+        ("others", FIELDS["hand"], ValueError, "others must be of shape (1, 1, 3), as"),
+        ("others", None, TypeError, "others must be an array of integers, got None"),
+        (
+            "unseen",
+            FIELDS["hand"] / 2,
+            TypeError,
+            "unseen must be an array of integers",
+        ),
+        ("unseen", np.zeros((2, 3), int), ValueError, "got one of shape (2, 3)"),
+        ("scores", np.array(7), ValueError, "scores must be of shape (2,), as"),
+        ("scores", "00", TypeError, "scores must be an array of integers, got '00'"),
+    ],
+)
+def test_views(name: str, value: Any, error: type[Exception], message: str) -> None:
+    assert pairs.View(**FIELDS).table.tolist() == [[1, 1, 0]]
+    with pytest.raises(error, match=re.escape(message)):
+        pairs.View(**(FIELDS | {name: value}))
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        SOLUTION.policy,
+        pairs.best_response(RULES, "never_hit").policy,
+        pairs.HitBelow(0.5),
+        pairs.FoldUpTo(1),
+    ],
+)
+@pytest.mark.parametrize("given", [None, 3, tuple(FIELDS.values()), FIELDS])
+def test_policies_of_no_view(policy: Any, given: Any) -> None:
+    with pytest.raises(TypeError, match=r"^view must be a pairs\.View, got "):
+        policy(given)

@@ -4,6 +4,8 @@ import copy
 import dataclasses
 import pickle
 import re
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -425,6 +427,35 @@ def test_names_of_policies() -> None:
     assert "HitBelow" in repr(pairs.best_response(RULES, pairs.HitBelow(0.5)))
     assert pairs.HitBelow(0.5) == pairs.HitBelow(1 / 2) != pairs.HitBelow(0.25)
     assert hash(pairs.FoldUpTo(1)) == hash(pairs.FoldUpTo(1))
+
+
+@pytest.mark.parametrize(
+    ("chance", "text"),
+    [
+        (0, "0"),
+        (1, "1"),
+        (0.4, "0.4"),
+        (1 / 3, repr(1 / 3)),
+        (5e-324, "5e-324"),
+        ("0.4", "'0.4'"),
+        (Decimal("0.05"), "'0.05'"),
+        (Fraction(1, 3), "'1/3'"),
+        ("2/7", "'2/7'"),
+        ("1/2", "0.5"),
+        (np.float64(0.1), "0.1"),
+    ],
+)
+def test_chances_print_as_they_were_given(chance: Any, text: str) -> None:
+    policy = pairs.HitBelow(chance)
+    assert repr(policy) == f"HitBelow({text})"
+    assert eval(repr(policy), {"HitBelow": pairs.HitBelow}) == policy
+    rules = pairs.Rules(deck={1: 1, 2: 2}, target=3)
+    assert pairs.simulate(rules, policy, games=1).policies == (repr(policy),) * 2
+
+
+def test_chances_with_many_digits_are_short_in_print() -> None:
+    assert repr(pairs.HitBelow("0.3" + "0" * 3000 + "1")) == "HitBelow(about 0.3)"
+    assert repr(pairs.HitBelow(Fraction(1, 3**5000))) == "HitBelow(about 0)"
 
 
 def test_what_a_policy_sees() -> None:

@@ -1,0 +1,302 @@
+"""The best that one player can do against others who keep to a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+
+from cardgames_dp import _checks, _html
+from cardgames_dp.pairs.advice import Advice, advice_from
+from cardgames_dp.pairs.deciders import Policy, played, policy_name
+from cardgames_dp.pairs.induction import BEST, COPY, Behaviour, Floats, Profile, optimal
+from cardgames_dp.pairs.opening import OpeningTable
+from cardgames_dp.pairs.policies import Decisions, View
+from cardgames_dp.pairs.rounds import Round, round_from
+from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.solution import Hand, checked_scores, filled, opening_of
+from cardgames_dp.pairs.sweep import Sweep
+from cardgames_dp.pairs.table import TOLERANCE, solved
+from cardgames_dp.pairs.tabled import Tabled, WithSweep
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class BestResponse(WithSweep):
+    """The best that one player can do against others who all keep to a policy.
+
+    Made by :func:`best_response`, read-only.
+
+    Attributes
+    ----------
+    rules : Rules
+        Those of the game.
+    others : word or callable
+        The policy of all others.
+    tolerance : float
+        Chances of winning that differ by so much at most were taken for equal.
+    tables : tuple of ndarray of float64, shape (decks, vectors of scores, players)
+        For each seat of the responder, from the leader on, chances of winning as in
+        :class:`Solution`.
+
+    Examples
+    --------
+    What one of three gains, seat by seat, where the others keep to a rule of thumb:
+
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(players=3, deck=pairs.triangular(3), target=3)
+    >>> response = pairs.best_response(rules, "fifty_percent")
+    >>> usual = pairs.solve(rules).value
+    >>> [round(x - y, 4) for x, y in zip(response.values, usual)]
+    [0.0682, 0.0616, 0.0473]
+    >>> round(response.mean, 4)
+    0.7257
+    """
+
+    rules: Rules
+    others: Policy
+    tolerance: float
+    tables: tuple[Floats, ...]
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The responder's chance of winning in each seat, at the start of the game."""
+        return tuple(
+            [float(table[-1, 0, seat]) for seat, table in enumerate(self.tables)]
+        )
+
+    @property
+    def first(self) -> float:
+        """The responder's chance of winning in the first seat."""
+        return self.values[0]
+
+    @property
+    def second(self) -> float:
+        """The responder's chance of winning in the second seat."""
+        return self.values[1]
+
+    @property
+    def mean(self) -> float:
+        """The responder's chance of winning when seats are drawn by lot."""
+        return sum(self.values) / len(self.values)
+
+    def round(self, scores: Iterable[int], *, seat: int = 0) -> Round:
+        """Return a round: the responder's best decisions, and the others' own.
+
+        Parameters
+        ----------
+        scores : iterable of int
+            Points of each player, the leader of the round first.
+        seat : int, default 0
+            Where the responder sits, from the leader (0) on.
+
+        Returns
+        -------
+        Round
+            It is the responder's turn where ``cards % players == seat``.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there is not one score below the target for each player, or no such seat.
+        """
+        vector = checked_scores(self.rules, scores)
+        seat = _checks.integer("seat", seat)
+        n = self.rules.players
+        if seat >= n:
+            raise ValueError(
+                f"seat must be an integer from 0 to {n - 1}, got {_checks.shown(seat)}"
+            )
+        return round_from(self.sweep, self.sweep.deciding[seat], vector)
+
+    def advice(
+        self,
+        *,
+        hand: Hand,
+        others: Iterable[Hand] | Hand,
+        scores: Iterable[int],
+        deck: Mapping[int, int] | None = None,
+    ) -> Advice:
+        """Return what the responder should do when it is the responder's turn.
+
+        Parameters
+        ----------
+        hand, others, scores, deck
+            The position, as for :meth:`Solution.advice`, the responder's own cards and
+            points first. The responder's seat follows from the numbers of cards.
+
+        Returns
+        -------
+        Advice
+            With the chances of winning after either action, if all others keep to their
+            policy.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As by :meth:`Solution.advice`.
+
+        Examples
+        --------
+        Whoever always hits loses more often than an optimal player would:
+
+        >>> from cardgames_dp import pairs
+        >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+        >>> position = {"hand": [2, 3], "others": [4, 1], "scores": [3, 5]}
+        >>> print(pairs.best_response(rules, "always_hit").advice(**position))
+        fold, winning 0.734885; a hit wins 0.699604.
+        >>> print(pairs.solve(rules).advice(**position))
+        fold, winning 0.632464; a hit wins 0.597338.
+        """
+        vector = checked_scores(self.rules, scores)
+        return advice_from(self.sweep, hand, others, vector, deck)
+
+    def opening_table(self, scores: Iterable[int] = (0, 0)) -> OpeningTable:
+        """Return the responder's first real decision, with one card each.
+
+        Parameters
+        ----------
+        scores : iterable of int
+            Points of the responder, who leads, and of the other.
+
+        Returns
+        -------
+        OpeningTable
+            By the own card and the other's.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the scores are not two below the target, or the rules not for two.
+
+        Examples
+        --------
+        >>> from cardgames_dp import pairs
+        >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+        >>> print(pairs.best_response(rules, "always_hit").opening_table())
+           1 2 3 4
+         1   H H H
+         2 f H H H
+         3 f H H H
+         4 f f H H
+        """
+        return opening_of(self, scores)
+
+    def policy(self, view: View) -> Decisions:
+        """Return where the responder hits, as a policy for :func:`win_rate` and others.
+
+        Parameters
+        ----------
+        view : View
+            Of a game with as many players, the same ranks and capacities, and scores
+            below this game's target.
+
+        Returns
+        -------
+        ndarray of bool, shape (positions, vectors)
+            True where to hit.
+
+        Raises
+        ------
+        ValueError
+            If a position is none that can arise in this game.
+
+        Notes
+        -----
+        A response just made keeps its decisions if they take no more than 64 MiB, a bit
+        for each position and vector of scores, and looks them up. Otherwise each call
+        solves the rounds with the view's scores.
+        """
+        return Tabled(self.sweep)(view)
+
+    @property
+    def label(self) -> str:
+        """What results call this policy."""
+        return f"best response to {policy_name(self.others)}"
+
+    def _filled_sweep(self) -> Sweep:
+        responding = _responses(self.rules.players, played("others", self.others))
+        return filled(self.rules, self.tolerance, self.tables, responding)
+
+    def __repr__(self) -> str:
+        shown = ", ".join([f"{chance:.6g}" for chance in self.values])
+        return f"BestResponse(to={policy_name(self.others)!r}, values=({shown}))"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [_html.label(str(seat)), _html.cell(f"{chance:.6f}")]
+            for seat, chance in enumerate(self.values)
+        ]
+        notes = ["The responder's chance of winning, by the seat from the leader on."]
+        return _html.table(self.label, ["seat", "chance"], rows, notes)
+
+
+def best_response(
+    rules: Rules | None,
+    policy: Policy,
+    *,
+    tolerance: float = TOLERANCE,
+    progress: bool = False,
+    executor: Executor | None = None,
+) -> BestResponse:
+    """Return the best play against others who all keep to one policy.
+
+    What it wins beyond optimal play's own chances is what the policy costs at worst.
+
+    Grade: float64.
+
+    Parameters
+    ----------
+    rules : Rules or None
+        The published game if None.
+    policy : word or callable
+        What all others do; as for :func:`win_rate`.
+    tolerance, progress, executor
+        As for :func:`solve`.
+
+    Returns
+    -------
+    BestResponse
+        Chances of winning from each seat, and a policy that has them.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the kinds above, or the policy does not return an
+        array of bool of the right shape.
+    TooLargeError, ModuleNotFoundError
+        As by :func:`solve`.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    >>> response = pairs.best_response(rules, "fifty_percent")
+    >>> response
+    BestResponse(to='fifty_percent', values=(0.57934, 0.65534))
+    >>> rate = pairs.win_rate(rules, response.policy, "fifty_percent")
+    >>> round(rate.first - response.first, 12), round(rate.second - response.second, 12)
+    (0.0, 0.0)
+    """
+    rules = _checks.rules(rules, Rules)
+    sweep = solved(
+        rules,
+        _responses(rules.players, played("policy", policy))[:1],
+        tolerance=tolerance,
+        progress=progress,
+        executor=executor,
+        keep_decisions=True,
+    )
+    tables = tuple([sweep.tables[place] for place in sweep.deciding])
+    response = BestResponse(rules, policy, sweep.tolerance, tables)
+    object.__setattr__(response, "_sweep", sweep)
+    return response
+
+
+def _responses(players: int, other: Behaviour) -> list[Profile]:
+    """Return the profiles in which each seat in turn responds to all others."""
+    if other == COPY:  # no seat has anything better than what is optimal
+        return [optimal(players)] * players
+    return [
+        tuple([BEST if i == seat else other for i in range(players)])
+        for seat in range(players)
+    ]
