@@ -85,9 +85,58 @@ def test_page_fits_a_phone(browser: Browser, site: str, page: str) -> None:
     assert width <= PHONE["width"]
 
 
+CUT_OFF = """
+() => [...document.querySelectorAll('.highlight pre')].flatMap(block => {
+  const ruler = block.appendChild(document.createElement('span'));
+  ruler.textContent = '0'.repeat(100);
+  const character = ruler.getBoundingClientRect().width / 100;
+  ruler.remove();
+  const style = getComputedStyle(block);
+  const room = block.clientWidth - parseFloat(style.paddingLeft);
+  return block.innerText.split('\\n').filter(
+    line => /^(>>>|[.]{3}|[$]) /.test(line) && line.length * character > room);
+})
+"""
+"""Lines of code to type that a reader would have to scroll; output may be as it is."""
+
+UNDERLINED = """
+() => [...document.querySelectorAll('.highlight span')]
+  .filter(e => getComputedStyle(e).textDecorationLine.includes('underline'))
+  .filter(e => !e.closest('a')).map(e => e.textContent)
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", SOURCES)
+def test_code_is_neither_cut_off_nor_looks_like_links(
+    browser: Browser, site: str, page: str, scheme: str
+) -> None:
+    tab, _ = opened(browser, site, page, SCREEN, scheme)
+    cut_off, underlined = tab.evaluate(CUT_OFF), tab.evaluate(UNDERLINED)
+    tab.context.close()
+    assert cut_off == []
+    assert underlined == []
+
+
+@pytest.mark.parametrize(
+    "word", ["distribution", "expected value", "secretary problem"]
+)
+def test_general_index_has_the_words_of_others(
+    browser: Browser, site: str, word: str
+) -> None:
+    tab, _ = opened(browser, site, "genindex.html", SCREEN)
+    entries = tab.locator(".indextable a").all_inner_texts()
+    tab.context.close()
+    assert word in entries
+
+
 @pytest.mark.parametrize(
     ("words", "title"),
     [
+        ("distribution", "How to choose"),
+        ("expected value", "How to choose"),
+        ("optimal stopping", "Red/black"),
+        ("secretary", "Recipes"),
         ("reflection principle", "How the staircase works"),
         ("certainty equivalent", "Recipes"),
         ("best_response", "cardgames_dp.pairs"),

@@ -1,4 +1,4 @@
-"""The tables that the documentation keeps: all there, and compared with care."""
+"""What the documentation keeps: tables, all shown and well compared, and its words."""
 
 from __future__ import annotations
 
@@ -121,3 +121,13 @@ def test_rows_that_are_missing_are_told(tables: dict[str, Any]) -> None:
     assert list(tables["differences"]("V  1.0\n", "V 1.00\n", ".txt")) == [
         "has 'V 1.0', where 'V 1.00' is computed"
     ]
+
+
+def test_words_are_sorted_and_used() -> None:
+    words = (ROOT / "docs" / "words.txt").read_text(encoding="utf-8").split()
+    assert words == sorted(set(words))
+    sources = [*PAGES, *(ROOT / "cardgames_dp").rglob("*.py")]
+    sources += (ROOT / "examples" / "notebooks").glob("*.py")
+    text = "\n".join([source.read_text(encoding="utf-8") for source in sources])
+    used = set(re.findall(r"[^\W\d_]+", text.lower()))
+    assert [word for word in words if word not in used] == []
