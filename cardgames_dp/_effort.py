@@ -26,7 +26,7 @@ class TooLongError(ValueError):
 
 
 def refuse_too_long(
-    what: str, seconds: float, instead: str, *, progress: bool = True
+    what: str, seconds: float, instead: str, *, progress: bool | None = True
 ) -> None:
     """Raise `TooLongError` when a request would take more than `MOST_SECONDS`.
 
@@ -38,9 +38,9 @@ def refuse_too_long(
         How long it takes on one core, about.
     instead : str
         What to use instead.
-    progress : bool, default True
-        Whether it shows its progress, or has no way to do so; if False, more than
-        `MOST_SILENT_SECONDS` is refused, too.
+    progress : bool or None, default True
+        Whether it shows its progress; if not, more than `MOST_SILENT_SECONDS` is
+        refused, too. None where there is no bar to be asked for.
     """
     if not seconds <= MOST_SECONDS:
         raise TooLongError(
@@ -48,9 +48,10 @@ def refuse_too_long(
             f"{duration(MOST_SECONDS)}; {instead}"
         )
     if not progress and seconds > MOST_SILENT_SECONDS:
+        bar = "wait for it with progress=True, or " if progress is False else ""
         raise TooLongError(
             f"{what} would take about {duration(seconds)} without a sign of life; "
-            f"wait for it with progress=True, or {instead}"
+            f"{bar}{instead}"
         )
 
 

@@ -160,7 +160,7 @@ def _brief(value: object) -> str:
             for x in value[:_MOST_SHOWN].tolist()
         ]
         return f"[{', '.join(few + ['...'] * (len(value) > _MOST_SHOWN))}]"
-    if isinstance(value, tuple) and len(value) > 1:
+    if isinstance(value, tuple) and len(value) > 1 and not hasattr(value, "_fields"):
         parts = [_brief(x) for x in value[:_MOST_SHOWN]]
         return f"({', '.join(parts + ['...'] * (len(value) > _MOST_SHOWN))})"
     if isinstance(value, int) and not isinstance(value, bool):

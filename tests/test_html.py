@@ -288,7 +288,8 @@ def test_plain_representations_are_a_line(result: Any) -> None:
         ),
         (
             cardrow.best_move([4, 7, 2]),
-            "<cardrow.Advice for cards 0 to 2: take left (a tie)>",
+            "Advice(left=0, right=2, turn=Turn(side='left', count=1), worth=-1, "
+            "tie=True)",
         ),
         (PAIRS.sweep, "<pairs.Sweep of 25 positions with 25 vectors of scores>"),
     ],
@@ -573,13 +574,15 @@ def test_simulation_shows_what_games_brought() -> None:
 def test_intervals_and_asymptotic_values() -> None:
     limits = FIT.predict_interval(range(1, 43))
     shown = page(limits)
-    assert [row[0] for row in shown.texts] == [str(i) for i in [*range(0, 42, 3), 41]]
+    assert [row[0] for row in shown.texts] == [str(i) for i in [*range(1, 43, 3), 42]]
     assert isinstance(limits.upper, np.ndarray)
     assert shown.texts[1][3] == f"{limits.upper[3]:.6g}"
     single = FIT.predict_interval(5)
     assert page(single).texts == [
-        ["0", *(f"{x:.6g}" for x in (single.estimate, single.lower, single.upper))]
+        ["5", *(f"{x:.6g}" for x in (single.estimate, single.lower, single.upper))]
     ]
+    terms = page(FIT.confidence_intervals())
+    assert [row[0] for row in terms.texts] == list(FIT.terms)
     law = fitting.asymptotic_value(10**9)
     assert page(law).texts == [["1000000000", f"{law.value:.12g}", f"{law.error:.2g}"]]
 

@@ -1,8 +1,9 @@
 """Reading cards: every number for exactly what it is, as integers of a common unit.
 
 A card is an int of any size, a Fraction, a Decimal or a float, or NumPy's equivalent of
-one. A float is taken for the binary fraction that it is: 0.1 is a little more than a
-tenth. Who means tenths writes ``Decimal("0.1")`` or ``Fraction(1, 10)``.
+one, or such a number written as text. A float is taken for the binary fraction that it
+is: 0.1 is a little more than a tenth. Who means tenths writes ``"0.1"``, ``"1/10"``,
+``Decimal("0.1")`` or ``Fraction(1, 10)``.
 
 The solvers see integers only: the cards times their least common denominator. Scaling
 changes no decision, and no tie is an accident of rounding.
@@ -23,7 +24,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 
-Number: TypeAlias = int | Fraction | Decimal | float
+Number: TypeAlias = int | Fraction | Decimal | float | str
 """What a card may be, next to NumPy's integers and floats."""
 
 Cards: TypeAlias = Iterable[Number] | NDArray[Any]
@@ -82,15 +83,16 @@ def read(name: str, cards: object) -> Row:
     name : str
         What the messages call it.
     cards : iterable of int, Fraction, Decimal or float
-        Or a one-dimensional NumPy array of integers or floats; at least one.
+        Or a one-dimensional NumPy array of integers or floats; at least one. Numbers
+        may be written as text.
 
     Raises
     ------
     TypeError
         If it is not such an iterable, or a card is not such a number (a bool, a complex
-        number, a string and another row are not).
+        number and another row are not).
     ValueError
-        If there is no card, or one is NaN or infinite.
+        If there is no card, one is NaN or infinite, or a text is no number.
     """
     values = _listed(name, cards)
     if not values:
@@ -132,7 +134,7 @@ def _read_each(name: str, values: list[Any]) -> Row:
     exact: list[Fraction] = []
     for i, value in enumerate(values):
         try:
-            exact.append(_checks.finite(f"{name}[{i}]", value))
+            exact.append(_checks.finite(f"{name}[{i}]", value, _ACCEPTED, text=True))
         except TypeError as error:
             nested = isinstance(value, Iterable) and not isinstance(value, (str, bytes))
             raise TypeError(f"{error}{_HINT if nested else ''}") from error.__cause__
@@ -152,7 +154,16 @@ def short(number: Exact | float, digits: int = 6) -> str:
     return f"{decimal.normalize(_CONTEXT):.{digits}g}"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number of things in words: one of them is no plural."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
 _CONTEXT = Context(prec=20, Emin=MIN_EMIN, Emax=MAX_EMAX)
+
+_ACCEPTED = (
+    "a finite int, Fraction, Decimal or float, or one written as text, '0.1' or '1/10'"
+)
 
 _HINT = (
     "; cardrow.values is for many rows, each a game of its own, and "

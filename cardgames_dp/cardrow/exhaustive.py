@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from cardgames_dp import _checks
-from cardgames_dp._records import Record
+from cardgames_dp._effort import TooLongError, duration
+from cardgames_dp._records import Record, plain, short_repr
 from cardgames_dp.cardrow.cards import Cards, Exact, read
 from cardgames_dp.cardrow.rules import TIES, Side, Tie
 
@@ -15,7 +16,7 @@ MOST_CARDS = 24
 """More would take minutes: the time doubles with each card."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class BruteForce(Record):
     """What the brute force found; made by :func:`brute_force`.
 
@@ -42,6 +43,20 @@ class BruteForce(Record):
     side: Side
     balance: Exact
     calls: int
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain numbers and lists.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON knows may be left: Fractions become text.
+        """
+        found: dict[str, Any] = plain(self, json=json)
+        return found
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 def brute_force(cards: Cards, *, tie: Tie = "right") -> BruteForce:
@@ -70,8 +85,10 @@ def brute_force(cards: Cards, *, tie: Tie = "right") -> BruteForce:
     TypeError
         If `cards` is not a row of numbers, or `tie` not a word.
     ValueError
-        If there is no card, or more than 24, one is NaN or infinite, or `tie` is
-        another word.
+        If there is no card, one is NaN or infinite, or `tie` is another word.
+    TooLongError
+        If there are more than 24 cards. Those take some seconds, and each further one
+        doubles the time: sixty would take millennia.
 
     References
     ----------
@@ -101,11 +118,16 @@ def brute_force(cards: Cards, *, tie: Tie = "right") -> BruteForce:
 def refuse_long_rows(cards: int) -> None:
     """Refuse a row that would take too long."""
     if cards > MOST_CARDS:
-        raise ValueError(
-            f"brute force is for at most {MOST_CARDS} cards, got "
-            f"{_checks.shown(cards)}, which would take 2**{_checks.shown(cards)} - 1 "
-            "calls; 'optimal' and value(...) find the same"
+        raise TooLongError(
+            f"brute force is for at most {MOST_CARDS} cards, got {cards}, which would "
+            f"take 2**{cards} - 1 calls, about {duration(seconds(cards))}; 'optimal' "
+            "and value(...) find the same"
         )
+
+
+def seconds(cards: int) -> float:
+    """Return about how long a row takes: a call some 150 ns."""
+    return 1.5e-7 * 2.0 ** min(cards, 1000)
 
 
 class Tried(NamedTuple):

@@ -4,24 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
-from cardgames_dp._records import ArrayRecord
-from cardgames_dp.cardrow.cards import Cards, Exact, read, short
+from cardgames_dp._extras import require
+from cardgames_dp._records import ArrayRecord, plain, summary
+from cardgames_dp.cardrow.cards import Cards, Exact, counted, read, short
 from cardgames_dp.cardrow.choosers import Chooser, Deals, Hands, chooser
 from cardgames_dp.cardrow.policies import Policy, checked, name_of
 from cardgames_dp.cardrow.rules import TIES, Tie
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Winner: TypeAlias = Literal["first", "second", "draw"]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Match(ArrayRecord):
-    """A game that was played; made by :func:`match`, prints as a sentence.
+    """A game that was played; made by :func:`match`, printed as a sentence.
 
     The arrays are read-only.
 
@@ -77,32 +81,59 @@ class Match(ArrayRecord):
         """The cards in the order in which they were taken."""
         return tuple([self.cards[i] for i in self.positions.tolist()])
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain lists and numbers."""
-        return {
-            "cards": list(self.cards),
-            "players": list(self.players),
-            "positions": self.positions.tolist(),
-            "from_right": self.from_right.tolist(),
-            "sums": list(self.sums),
-            "lead": self.lead,
-            "winner": self.winner,
-            "calls": list(self.calls),
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain lists and numbers.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON knows may be left: Fractions become text.
+        """
+        found: dict[str, Any] = plain(
+            {
+                "cards": list(self.cards),
+                "players": list(self.players),
+                "positions": self.positions,
+                "from_right": self.from_right,
+                "sums": list(self.sums),
+                "lead": self.lead,
+                "winner": self.winner,
+                "calls": list(self.calls),
+            },
+            json=json,
+        )
+        return found
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with one line a turn: player, side, position and card.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        count = len(self.positions)
+        columns = {
+            "player": [self.players[turn % 2] for turn in range(count)],
+            "side": np.where(self.from_right, "right", "left"),
+            "position": self.positions,
+            "card": list(self.taken),
         }
+        frame: pd.DataFrame = pandas.DataFrame(columns)
+        return frame
 
     def __str__(self) -> str:
         first, second = self.players
         one, other = map(short, self.sums)
         return (
-            f"{len(self.cards)} cards: {first}, who started, took {one} and {second} "
-            f"{other}."
+            f"{counted(len(self.cards), 'card')}: {first}, who started, took {one} and "
+            f"{second} {other}."
         )
 
     def __repr__(self) -> str:
-        first, second = self.players
-        return (
-            f"<cardrow.Match of {len(self.cards)} cards, {first} against {second}: "
-            f"{short(self.sums[0])} to {short(self.sums[1])}>"
+        return summary(
+            self, cards=len(self.cards), players=self.players, sums=self.sums
         )
 
     def _repr_html_(self) -> str:
@@ -187,7 +218,7 @@ def match(
     >>> from cardgames_dp import cardrow
     >>> game = cardrow.match([4, 4, 6, 6, 12, 9], "greedy", "larger")
     >>> game
-    <cardrow.Match of 6 cards, greedy against larger: 19 to 22>
+    Match(cards=6, players=('greedy', 'larger'), sums=(19, 22))
     >>> game.positions.tolist()
     [5, 4, 3, 2, 1, 0]
     >>> def from_the_left(cards, left, right):

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from cardgames_dp import _checks, _html
-from cardgames_dp._records import Record
+from cardgames_dp._extras import require
+from cardgames_dp._records import Record, plain, summary
 from cardgames_dp.cardrow import collapse, diagonals
 from cardgames_dp.cardrow.cards import Cards, Exact, read, short
 from cardgames_dp.cardrow.rules import Rules, Turn
 from cardgames_dp.cardrow.stakes import Stakes
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -51,6 +56,36 @@ right -1, 2 from the right 1.
     turns: tuple[Turn, ...]
     worths: tuple[Exact | float, ...]
 
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain lists, tuples and numbers.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON knows may be left: Fractions become text.
+        """
+        derived = {"worth": self.worth, "tie": self.tie}
+        found: dict[str, Any] = plain(self, json=json) | plain(derived, json=json)
+        return found
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with one line a turn: side, count, worth and best.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        columns = {
+            "side": [turn.side for turn in self.turns],
+            "count": [turn.count for turn in self.turns],
+            "worth": list(self.worths),
+            "best": [turn in self.best for turn in self.turns],
+        }
+        frame: pd.DataFrame = pandas.DataFrame(columns)
+        return frame
+
     @property
     def worth(self) -> Exact | float:
         """What `turn` is worth: one of `worths`."""
@@ -69,7 +104,14 @@ right -1, 2 from the right 1.
         return f"{self._summary()}; worth: {worths}."
 
     def __repr__(self) -> str:
-        return f"<cardrow.Advice for {self._summary()}>"
+        return summary(
+            self,
+            left=self.left,
+            right=self.right,
+            turn=self.turn,
+            worth=self.worth,
+            tie=self.tie,
+        )
 
     def _repr_html_(self) -> str:
         rows = [

@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
-from cardgames_dp._records import ArrayRecord
+from cardgames_dp._extras import require
+from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.cardrow import collapse, diagonals
-from cardgames_dp.cardrow.cards import Cards, Exact, read, short
+from cardgames_dp.cardrow.cards import Cards, Exact, counted, read, short
 from cardgames_dp.cardrow.rules import Rules, Side, Turn
 from cardgames_dp.cardrow.stakes import Stakes
 from cardgames_dp.cardrow.valuation import METHODS, Method, refuse_collapse
 from cardgames_dp.diagonal import refuse_too_large
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -39,7 +44,7 @@ class Play(ArrayRecord):
     --------
     >>> from cardgames_dp import cardrow
     >>> cardrow.optimal_play([14, 4, 7, 2, 5, 12])
-    <cardrow.Play of 6 cards: 26 to 18>
+    Play(cards=6, sums=(26, 18))
     """
 
     positions: NDArray[np.int64]
@@ -58,10 +63,36 @@ class Play(ArrayRecord):
         cards = zip(self.players.tolist(), self.sides, strict=True)
         return tuple([Turn(side, len([*g])) for (_, side), g in groupby(cards)])
 
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain lists, tuples and numbers.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON knows may be left: Fractions become text.
+        """
+        found: dict[str, Any] = plain(self, json=json)
+        return found
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with one line a card, as they go: player, side, position.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        columns = {
+            "player": self.players,
+            "side": np.where(self.from_right, "right", "left"),
+            "position": self.positions,
+        }
+        frame: pd.DataFrame = pandas.DataFrame(columns)
+        return frame
+
     def __repr__(self) -> str:
-        sums = " to ".join(map(short, self.sums[:9]))
-        more = " ..." if len(self.sums) > 9 else ""
-        return f"<cardrow.Play of {len(self.positions)} cards: {sums}{more}>"
+        return summary(self, cards=len(self.positions), sums=self.sums)
 
     def _repr_html_(self) -> str:
         first = slice(0, _html.MOST_ROWS)
@@ -78,7 +109,9 @@ class Play(ArrayRecord):
             "Players and positions are counted from 0.",
             *_html.first_of(len(self.positions), "cards"),
         ]
-        return _html.table(repr(self), ["player", "from", "position"], rows, notes)
+        sums = " to ".join(map(short, self.sums[:9])) + " ..." * (len(self.sums) > 9)
+        title = f"{counted(len(self.positions), 'card')}: {sums}"
+        return _html.table(title, ["player", "from", "position"], rows, notes)
 
 
 def optimal_play(

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -34,7 +35,9 @@ POLICIES: tuple[NamedPolicy, ...] = (
     "random",
     "brute_force",
 )
-PolicyFunction: TypeAlias = Callable[[tuple[Exact, ...], int, int], Side | Number]
+PolicyFunction: TypeAlias = Callable[
+    [tuple[Exact, ...], int, int], Side | Fraction | Decimal | float
+]
 """``policy(cards, left, right)``: the whole row, and the positions of its end cards."""
 
 

@@ -10,6 +10,7 @@ from itertools import accumulate
 from operator import sub
 
 from cardgames_dp import _checks
+from cardgames_dp._records import summary
 from cardgames_dp.cardrow.cards import Cards, Exact, read
 from cardgames_dp.cardrow.intervals import Intervals
 from cardgames_dp.cardrow.moves import Advice
@@ -59,7 +60,7 @@ class Position:
     >>> game.take("right"), game.take("right")
     (9, 12)
     >>> game
-    <cardrow.Position: player 0 to move, 4 of 6 cards left, sums 9 to 12>
+    Position(left=0, right=3, player=0, sums=(9, 12))
     >>> game.undo(), game.undo()
     (12, 9)
     >>> while game:
@@ -135,10 +136,8 @@ class Position:
         return self.right - self.left + 1
 
     def __repr__(self) -> str:
-        mover = f"player {self.player} to move" if self else "the end"
-        return (
-            f"<cardrow.Position: {mover}, {len(self)} of {len(self._wanted)} "
-            f"cards left, sums {self.sums[0]} to {self.sums[1]}>"
+        return summary(
+            self, left=self.left, right=self.right, player=self.player, sums=self.sums
         )
 
     @property

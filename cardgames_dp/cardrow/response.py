@@ -17,20 +17,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp._records import ArrayRecord
+from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.cardrow import sheet
-from cardgames_dp.cardrow.cards import Cards, Exact, read, short
+from cardgames_dp.cardrow.cards import Cards, Exact, counted, read, short
 from cardgames_dp.cardrow.choosers import Chance, Chooser, Deals, Hands, chooser
 from cardgames_dp.cardrow.diagonals import float_array
 from cardgames_dp.cardrow.policies import Policy, checked, name_of
 from cardgames_dp.cardrow.rules import TIES, Side, Tie
 from cardgames_dp.diagonal import refuse_too_large
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Seat: TypeAlias = Literal["first", "second"]
 SEATS: tuple[Seat, ...] = ("first", "second")
@@ -113,17 +116,39 @@ class Response(ArrayRecord):
             )
         return "left" if turn < 0 else "right"
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain lists and numbers, ``[left][right]`` in tables."""
-        return {
-            "cards": list(self.cards),
-            "opponent": self.opponent,
-            "seat": self.seat,
-            "backend": self.backend,
-            "value": self.value,
-            "best": self.best.tolist(),
-            "ties": self.ties.tolist(),
-        }
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain lists and numbers, ``[left][right]`` in tables.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON knows may be left: Fractions become text.
+        """
+        found: dict[str, Any] = plain(
+            {
+                "cards": list(self.cards),
+                "opponent": self.opponent,
+                "seat": self.seat,
+                "backend": self.backend,
+                "value": self.value,
+                "best": self.best,
+                "ties": self.ties,
+            },
+            json=json,
+        )
+        return found
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with one line an interval at which we are to move.
+
+        Its index is (left, right); its columns are side and tie.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        return sheet.choices(self.best, self.ties)
 
     @property
     def __name__(self) -> str:
@@ -131,13 +156,20 @@ class Response(ArrayRecord):
         return f"response to {self.opponent}"
 
     def __repr__(self) -> str:
-        return (
-            f"<cardrow.Response to {self.opponent} on {len(self.cards)} cards, "
-            f"{self.seat} to move: value {short(self.value)}>"
+        return summary(
+            self,
+            cards=len(self.cards),
+            opponent=self.opponent,
+            seat=self.seat,
+            value=self.value,
         )
 
     def _repr_html_(self) -> str:
-        return sheet.html(repr(self), self.cards, self.best, self.ties)
+        title = (
+            f"{self.__name__} on {counted(len(self.cards), 'card')}, {self.seat} to "
+            f"move: value {short(self.value)}"
+        )
+        return sheet.html(title, self.cards, self.best, self.ties)
 
 
 def best_response(
@@ -204,7 +236,7 @@ def best_response(
     >>> row = [4, 4, 6, 6, 12, 9]
     >>> response = cardrow.best_response(row, "larger")
     >>> response
-    <cardrow.Response to larger on 6 cards, first to move: value 3>
+    Response(cards=6, opponent='larger', seat='first', value=3)
     >>> cardrow.match(row, response, "larger").sums
     (22, 19)
     >>> cardrow.best_response([8, 4, 2, 2, 4, 8], "random").value

@@ -8,7 +8,7 @@ from the right, and what the players take, the one to move first.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -102,9 +102,9 @@ def html(
 
 
 def data_frame(
-    best: NDArray[Any], ties: NDArray[np.bool_], sums: NDArray[Any]
+    best: NDArray[Any], ties: NDArray[np.bool_], tables: Mapping[str, NDArray[Any]]
 ) -> pd.DataFrame:
-    """Return one line an interval, with the numbers in full.
+    """Return one line an interval, with the numbers of tables in full.
 
     Raises
     ------
@@ -119,7 +119,26 @@ def data_frame(
         "count": np.abs(codes.astype(np.int64)),
         "tie": ties[intervals],
     }
-    columns |= {f"sum_{j}": table[intervals] for j, table in enumerate(sums)}
+    columns |= {name: table[intervals] for name, table in tables.items()}
+    index = pandas.MultiIndex.from_arrays(intervals, names=["left", "right"])
+    frame: pd.DataFrame = pandas.DataFrame(columns, index=index)
+    return frame
+
+
+def choices(best: NDArray[Any], ties: NDArray[np.bool_]) -> pd.DataFrame:
+    """Return one line an interval at which there is a turn: its side, and whether tied.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If pandas is not installed.
+    """
+    pandas = require("pandas", extra="pandas", purpose="to_pandas")
+    intervals = np.nonzero(best)
+    columns = {
+        "side": np.where(best[intervals] < 0, "left", "right"),
+        "tie": ties[intervals],
+    }
     index = pandas.MultiIndex.from_arrays(intervals, names=["left", "right"])
     frame: pd.DataFrame = pandas.DataFrame(columns, index=index)
     return frame

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp._records import ArrayRecord
+from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.cardrow import diagonals, sheet
-from cardgames_dp.cardrow.cards import Exact, short
+from cardgames_dp.cardrow.cards import Exact, counted, short
 from cardgames_dp.cardrow.moves import Advice
 from cardgames_dp.cardrow.play import Play, follow
 from cardgames_dp.cardrow.rules import Rules, Turn
@@ -53,7 +53,7 @@ class Solution(ArrayRecord):
     >>> from cardgames_dp import cardrow
     >>> table = cardrow.solve([14, 4, 7, 2, 5, 12])
     >>> table
-    <cardrow.Solution of 6 cards, exact: value 8>
+    Solution(cards=6, backend='exact', value=8)
     >>> print(table.advice(1, 5))
     cards 1 to 5: take right; worth: left -4, right 6.
     """
@@ -92,9 +92,7 @@ class Solution(ArrayRecord):
     @property
     def value(self) -> Exact | float:
         """What the first player wins by, as from :func:`value`."""
-        sums: list[Any] = [_number(x) for x in self.sums[:, 0, -1]]
-        best_other = (min if self.rules.misere else max)(sums[1:])
-        lead: Exact | float = sums[0] - best_other
+        lead: Exact | float = _number(self._leads(self.sums[:, :1, -1:])[0, 0])
         return lead
 
     def best_turn(self, left: int, right: int) -> Turn:
@@ -172,37 +170,64 @@ class Solution(ArrayRecord):
     def to_pandas(self) -> pd.DataFrame:
         """Return a DataFrame with one line an interval.
 
-        Its index is (left, right); its columns are side, count, tie and a sum a player:
-        sum_0 of the one to move, sum_1 of the next, and so on.
+        Its index is (left, right); its columns are side, count, tie, value (what the
+        player to move wins by) and a sum a player: sum_0 of the one to move, sum_1 of
+        the next, and so on. With weights these are where the first player is to move,
+        and second_value, second_sum_0 and second_sum_1 where the second one is.
 
         Raises
         ------
         ModuleNotFoundError
             If pandas is not installed.
         """
-        return sheet.data_frame(self.best, self.ties, self.sums)
+        columns = {f"sum_{j}": table for j, table in enumerate(self.sums)}
+        columns = {"value": self._leads(self.sums), **columns}
+        if self.sums_of_second is not None:
+            columns["second_value"] = self._leads(self.sums_of_second)
+            for j, table in enumerate(self.sums_of_second):
+                columns[f"second_sum_{j}"] = table
+        return sheet.data_frame(self.best, self.ties, columns)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain lists and numbers, ``[left][right]`` in tables."""
-        second = self.sums_of_second
-        return {
-            "cards": list(self.cards),
-            "backend": self.backend,
-            "value": self.value,
-            "best": self.best.tolist(),
-            "ties": self.ties.tolist(),
-            "sums": self.sums.tolist(),
-            "sums_of_second": None if second is None else second.tolist(),
-        }
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain lists and numbers, ``[left][right]`` in tables.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON knows may be left: Fractions become text.
+        """
+        found: dict[str, Any] = plain(
+            {
+                "cards": list(self.cards),
+                "rules": self.rules,
+                "backend": self.backend,
+                "value": self.value,
+                "best": self.best,
+                "ties": self.ties,
+                "sums": self.sums,
+                "sums_of_second": self.sums_of_second,
+            },
+            json=json,
+        )
+        return found
 
     def __repr__(self) -> str:
-        return (
-            f"<cardrow.Solution of {len(self.cards)} cards, {self.backend}: "
-            f"value {short(self.value)}>"
+        return summary(
+            self, cards=len(self.cards), backend=self.backend, value=self.value
         )
 
     def _repr_html_(self) -> str:
-        return sheet.html(repr(self), self.cards, self.best, self.ties, self.sums)
+        title = (
+            f"{counted(len(self.cards), 'card')}, {self.backend}: value "
+            f"{short(self.value)}"
+        )
+        return sheet.html(title, self.cards, self.best, self.ties, self.sums)
+
+    def _leads(self, sums: NDArray[Any]) -> NDArray[Any]:
+        """Return what who is to move wins by, from everybody's sums."""
+        best_other = np.min if self.rules.misere else np.max
+        leads: NDArray[Any] = sums[0] - best_other(sums[1:], axis=0)
+        return leads
 
     def _interval(self, left: int, right: int) -> tuple[int, int]:
         left, right = _checks.integer("left", left), _checks.integer("right", right)

@@ -13,10 +13,15 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _html
 from cardgames_dp._extras import require
-from cardgames_dp._records import ArrayRecord
+from cardgames_dp._records import ArrayRecord, plain, summary
+from cardgames_dp.cardrow.cards import counted
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+_OF_SEVERAL_GAMES = ("win_rate_error", "lead_deviation", "lead_error")
+"""What one game tells nothing of."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -38,8 +43,9 @@ class Tournament(ArrayRecord):
     mean_lead : ndarray of float64, shape (players, players)
         What the first seat won by, on average.
     lead_deviation : ndarray of float64, shape (players, players)
-        The sample's standard deviation of that, with the divisor ``games - 1``; NaN for
-        one game.
+        The sample's standard deviation of that, with the divisor ``games - 1``. One
+        game tells nothing of it, nor of standard errors: these are NaN then, and None
+        in `to_dict`.
 
     Examples
     --------
@@ -68,7 +74,7 @@ class Tournament(ArrayRecord):
 
     @property
     def win_rate_error(self) -> NDArray[np.float64]:
-        """The standard error of `win_rate`, estimated from the sample; NaN for one."""
+        """The standard error of `win_rate`, by the sample; NaN for one game."""
         if self.games == 1:
             return np.full(self.wins.shape, math.nan)
         rate = self.win_rate
@@ -76,11 +82,13 @@ class Tournament(ArrayRecord):
 
     @property
     def lead_error(self) -> NDArray[np.float64]:
-        """The standard error of `mean_lead`, estimated from the sample."""
+        """The standard error of `mean_lead`, by the sample; NaN for one game."""
         return self.lead_deviation / math.sqrt(self.games)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a DataFrame with a row for each pair, by its players' names.
+
+        What one game does not tell is missing (NaN).
 
         Raises
         ------
@@ -95,10 +103,20 @@ class Tournament(ArrayRecord):
         frame: pd.DataFrame = pandas.DataFrame(columns, index=index)
         return frame
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain lists and numbers, ``[first][second]``."""
-        arrays = {name: array.tolist() for name, array in self._arrays().items()}
-        return {"players": list(self.players), "games": self.games, **arrays}
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain lists and numbers, ``[first][second]``.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON knows may be left, as is so in any case.
+        """
+        missing = () if self.games > 1 else _OF_SEVERAL_GAMES
+        arrays = self._arrays() | dict.fromkeys(missing)
+        found: dict[str, Any] = plain(
+            {"players": list(self.players), "games": self.games, **arrays}, json=json
+        )
+        return found
 
     def __str__(self) -> str:
         table = [["", *self.players]]
@@ -114,10 +132,7 @@ class Tournament(ArrayRecord):
         return "\n".join([self._title(), *lines])
 
     def __repr__(self) -> str:
-        return (
-            f"<cardrow.Tournament of {len(self.players)} players, {self.games} games a "
-            "pair>"
-        )
+        return summary(self, players=self.players, games=self.games)
 
     def _repr_html_(self) -> str:
         first = slice(0, _html.MOST_ROWS)
@@ -130,7 +145,7 @@ class Tournament(ArrayRecord):
         return _html.table(self._title(), head, rows, notes)
 
     def _title(self) -> str:
-        return f"win/draw/lose of the first seat, {self.games} games a pair"
+        return f"win/draw/lose of the first seat, {counted(self.games, 'game')} a pair"
 
     def _cells(self) -> Iterator[tuple[str, list[str]]]:
         """Yield each row of the table of results: the first player's name, and text."""

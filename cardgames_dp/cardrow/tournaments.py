@@ -94,7 +94,7 @@ def tournament(
     >>> rows = cardrow.deal(1000, 10, deck=range(1, 14), replace=True, rng=2)
     >>> result = cardrow.tournament(["optimal", "greedy", "larger"], rows)
     >>> result
-    <cardrow.Tournament of 3 players, 1000 games a pair>
+    Tournament(players=('optimal', 'greedy', 'larger'), games=1000)
     >>> print(result)
     win/draw/lose of the first seat, 1000 games a pair
                 optimal      greedy      larger
@@ -250,5 +250,5 @@ def _standings(
 def _deviation(tally: _Tally, games: int) -> float:
     """Return the sample's standard deviation of the leads, rounded at the end."""
     if games == 1:
-        return math.nan
+        return math.nan  # no deviation is known
     return math.sqrt((tally.squares - tally.leads**2 / games) / (games - 1))

@@ -6,10 +6,10 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from cardgames_dp import _checks
-from cardgames_dp._records import Record
+from cardgames_dp._records import Record, plain, short_repr
 from cardgames_dp.cardrow import collapse, diagonals
 from cardgames_dp.cardrow.cards import Cards, Exact, Row, read, read_rows
 from cardgames_dp.cardrow.rules import Rules
@@ -207,7 +207,7 @@ def who_should_start(
     return "first" if lead > 0 else "second"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Scores(Record):
     """What the players have in the end.
 
@@ -225,6 +225,20 @@ class Scores(Record):
     """
 
     sums: tuple[Exact, ...]
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain numbers and lists.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON knows may be left: Fractions become text.
+        """
+        found: dict[str, Any] = plain(self, json=json)
+        return found
+
+    def __repr__(self) -> str:
+        return short_repr(self)
 
 
 def scores(

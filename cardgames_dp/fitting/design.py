@@ -50,12 +50,12 @@ def matrix(model: Model, cards: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.column_stack([np.ones_like(cards), *columns])
 
 
-def rows(model: Model, cards: float | Numbers) -> NDArray[np.float64]:
-    """Return the model's terms at one deck or more, which are checked first."""
+def sizes(model: Model, cards: float | Numbers) -> NDArray[np.float64]:
+    """Return one deck or more that a model is asked about, checked, as an array."""
     accepted = cards_of(model)
     if is_single(cards):
-        return matrix(model, np.array([number("cards", cards, accepted)]))
-    return matrix(model, array("cards", cards, accepted))
+        return np.array([number("cards", cards, accepted)])
+    return array("cards", cards, accepted)
 
 
 def is_single(cards: object) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp._records import ArrayRecord
+from cardgames_dp._records import ArrayRecord, summary
 from cardgames_dp.fitting import design, report, significance
 from cardgames_dp.fitting.design import Model, Numbers
 from cardgames_dp.fitting.significance import Interval
@@ -42,7 +42,8 @@ class Fit(ArrayRecord):
     >>> from cardgames_dp import fitting, redblack
     >>> growth = fitting.fit(range(1, 1001), redblack.values(range(1, 1001)))
     >>> growth
-    <fitting.Fit of V = a + b sqrt(l), 1000 points: residual standard error 0.00219097>
+    Fit(model='sqrt', points=1000, coefficients=[-0.0359302, 0.522641], \
+residual_standard_error=0.00219097)
     >>> growth.coefficients.round(6).tolist()
     [-0.03593, 0.522641]
     """
@@ -187,7 +188,8 @@ class Fit(ArrayRecord):
         >>> round(growth.predict(10**6), 3)
         522.605
         """
-        return _as_given(cards, design.rows(self.model, cards) @ self.coefficients)
+        sizes = design.sizes(self.model, cards)
+        return _as_given(cards, design.matrix(self.model, sizes) @ self.coefficients)
 
     def predict_interval(
         self,
@@ -217,7 +219,8 @@ class Fit(ArrayRecord):
         TypeError, ValueError
             If an argument is none of the kinds above.
         """
-        rows = design.rows(self.model, cards)
+        sizes = design.sizes(self.model, cards)
+        rows = design.matrix(self.model, sizes)
         _checks.choice("kind", kind, ("confidence", "prediction"))
         errors = _lengths(rows @ self.covariance_root)
         if kind == "prediction":
@@ -229,6 +232,7 @@ class Fit(ArrayRecord):
             self.degrees_of_freedom,
             _as_given(cards, estimate),
             _as_given(cards, errors),
+            cards=_as_given(cards, sizes),
         )
 
     def confidence_intervals(self, level: float = 0.95) -> Interval:
@@ -242,7 +246,7 @@ class Fit(ArrayRecord):
         Returns
         -------
         Interval
-            Of arrays in the order of `terms`.
+            Of arrays in the order of `terms`, which it names.
 
         Raises
         ------
@@ -255,6 +259,7 @@ class Fit(ArrayRecord):
             self.degrees_of_freedom,
             self.coefficients,
             self.standard_errors,
+            terms=self.terms,
         )
 
     def summary(self) -> str:
@@ -265,9 +270,15 @@ class Fit(ArrayRecord):
         """
         return report.text(self)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain lists and numbers, coefficients by their terms."""
-        return report.plain(self)
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain lists and numbers, coefficients by their terms.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON knows may be left: infinite t values become text.
+        """
+        return report.as_dict(self, json=json)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the table of the coefficients as a DataFrame, a row for each term.
@@ -280,9 +291,12 @@ class Fit(ArrayRecord):
         return report.data_frame(self)
 
     def __repr__(self) -> str:
-        return (
-            f"<fitting.Fit of {self.formula}, {len(self.values)} points: residual "
-            f"standard error {self.residual_standard_error:.6g}>"
+        return summary(
+            self,
+            model=self.model,
+            points=len(self.values),
+            coefficients=self.coefficients,
+            residual_standard_error=self.residual_standard_error,
         )
 
     def __str__(self) -> str:

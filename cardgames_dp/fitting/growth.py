@@ -34,16 +34,20 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
-from cardgames_dp._records import ArrayRecord, Record
+from cardgames_dp._extras import require
+from cardgames_dp._records import ArrayRecord, Record, plain
 from cardgames_dp.fitting import design
 from cardgames_dp.fitting.design import Numbers, Range
 from cardgames_dp.redblack.staircase import guess
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Origin: TypeAlias = Literal["proved", "derived", "fitted"]
 Real = TypeVar("Real", float, NDArray[np.float64])
@@ -92,6 +96,17 @@ class GrowthTerm(Record):
     coefficient: float
     uncertainty: float
     origin: Origin
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything by name.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON knows may be left, as is so in any case.
+        """
+        found: dict[str, Any] = plain(self, json=json)
+        return found
 
 
 _C = 0.5220376759871239
@@ -158,6 +173,33 @@ class AsymptoticValue(ArrayRecord, Generic[Real]):
     def upper(self) -> Real:
         """The most that the game may be worth."""
         return self.value + self.error
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain lists and numbers, the bounds too.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON knows may be left, as is so in any case.
+        """
+        bounds = {"lower": self.lower, "upper": self.upper}
+        found: dict[str, Any] = plain(self, json=json) | plain(bounds, json=json)
+        return found
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with a row for each deck: value, error, lower and upper.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        names = ("value", "error", "lower", "upper")
+        columns = {name: np.atleast_1d(getattr(self, name)) for name in names}
+        index = pandas.Index(np.atleast_1d(self.cards), name="cards")
+        frame: pd.DataFrame = pandas.DataFrame(columns, index=index)
+        return frame
 
     def __float__(self) -> float:
         if isinstance(self.value, np.ndarray):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardgames_dp import _html
 from cardgames_dp._extras import require
+from cardgames_dp._records import plain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,19 +62,21 @@ def title(fit: Fit) -> str:
     return f"Least squares: {fit.formula}, {len(fit.values)} points"
 
 
-def plain(fit: Fit) -> dict[str, Any]:
+def as_dict(fit: Fit, *, json: bool) -> dict[str, Any]:
     """Return everything as plain lists and numbers, coefficients by their terms."""
     names, columns = zip(*_columns(fit).items(), strict=True)
-    return {
+    everything = {
         "model": fit.model,
-        "cards": fit.cards.tolist(),
-        "values": fit.values.tolist(),
+        "formula": fit.formula,
+        "cards": fit.cards,
+        "values": fit.values,
         "coefficients": {
             term: dict(zip(names, row, strict=True))
             for term, *row in zip(fit.terms, *columns, strict=True)
         },
-        "covariance": fit.covariance.tolist(),
-        "residual_quantiles": fit.residual_quantiles.tolist(),
+        "covariance": fit.covariance,
+        "covariance_root": fit.covariance_root,
+        "residual_quantiles": fit.residual_quantiles,
         "residual_standard_error": fit.residual_standard_error,
         "degrees_of_freedom": fit.degrees_of_freedom,
         "r_squared": fit.r_squared,
@@ -81,6 +84,8 @@ def plain(fit: Fit) -> dict[str, Any]:
         "f_statistic": fit.f_statistic,
         "f_p_value": fit.f_p_value,
     }
+    found: dict[str, Any] = plain(everything, json=json)
+    return found
 
 
 def data_frame(fit: Fit) -> pd.DataFrame:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _html
-from cardgames_dp._records import ArrayRecord
+from cardgames_dp._extras import require
+from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.fitting import design
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -27,6 +32,10 @@ class Interval(ArrayRecord):
     estimate, lower, upper : float or ndarray of float64, read-only
         Numbers for a single deck, else arrays, of one entry for each deck or
         coefficient.
+    terms : tuple of str
+        The names of the coefficients, as `Fit.terms`; none for predictions.
+    cards : float or ndarray of float64, read-only, or None
+        The sizes of the decks predicted; None for coefficients.
 
     Examples
     --------
@@ -49,15 +58,62 @@ class Interval(ArrayRecord):
     estimate: float | NDArray[np.float64]
     lower: float | NDArray[np.float64]
     upper: float | NDArray[np.float64]
+    terms: tuple[str, ...] = ()
+    cards: float | NDArray[np.float64] | None = None
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain lists and numbers.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON knows may be left.
+        """
+        found: dict[str, Any] = plain(self, json=json)
+        return found
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with a row for each term, or deck.
+
+        Its columns are estimate, lower and upper.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        names = ("estimate", "lower", "upper")
+        columns = {name: np.atleast_1d(getattr(self, name)) for name in names}
+        index = pandas.Index(self._heads(), name="term" if self.terms else "cards")
+        frame: pd.DataFrame = pandas.DataFrame(columns, index=index)
+        return frame
+
+    def __repr__(self) -> str:
+        facts = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        if not self.terms:
+            del facts["terms"]
+        if self.cards is None:
+            del facts["cards"]
+        return summary(self, **facts)
+
+    def _heads(self) -> list[Any]:
+        """Return what the estimates are of: terms or decks."""
+        if self.terms or self.cards is None:
+            return list(self.terms)
+        heads: list[float] = np.atleast_1d(self.cards).tolist()
+        return heads
 
     def _repr_html_(self) -> str:
         columns = np.atleast_2d(np.transpose([self.estimate, self.lower, self.upper]))
 
+        heads = [x if isinstance(x, str) else f"{x:.10g}" for x in self._heads()]
+
         def row(place: int) -> list[str]:
-            return [str(place), *(f"{x:.6g}" for x in columns[place].tolist())]
+            return [heads[place], *(f"{x:.6g}" for x in columns[place].tolist())]
 
         title = f"{self.kind}: estimates between limits, level {self.level:g}"
-        head = ["", "estimate", "lower", "upper"]
+        head = ["term" if self.terms else "l", "estimate", "lower", "upper"]
         return _html.listing(title, head, row, len(columns))
 
 
@@ -92,10 +148,14 @@ def interval(
     freedom: int,
     estimate: float | NDArray[np.float64],
     error: float | NDArray[np.float64],
+    *,
+    terms: tuple[str, ...] = (),
+    cards: float | NDArray[np.float64] | None = None,
 ) -> Interval:
     """Return estimates between limits, so many errors away as Student's t takes."""
     from scipy.special import stdtrit
 
     level = design.number("level", level, design.LEVEL)
     reach = -float(stdtrit(freedom, (1 - level) / 2)) * error
-    return Interval(kind, level, estimate, estimate - reach, estimate + reach)
+    lower, upper = estimate - reach, estimate + reach
+    return Interval(kind, level, estimate, lower, upper, terms, cards)

@@ -121,7 +121,8 @@ def test_refusals(bad: Any, error: type[Exception], words: str) -> None:
 
 
 def test_weights_of_another_length_are_refused_first() -> None:
-    for rows in ([[1, 2], [1, 2, 3]], np.ones((2, 3), int), np.ones((2, 200), int)):
+    ragged: Any = [[1, 2], [1, 2, 3]]
+    for rows in (ragged, np.ones((2, 3), int), np.ones((2, 200), int)):
         with pytest.raises(ValueError, match=r"rules\.weights"):
             cardrow.values(rows, rules=Rules(weights=[1, 2]))
 
@@ -134,6 +135,6 @@ def test_what_would_take_weeks_is_refused() -> None:
 
 def test_a_bar_counts_games(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("tqdm")
-    rows: list[list[float]] = [[1, 2], [3, 4], [1, 2, 3], [0.5]]
+    rows: list[Any] = [[1, 2], [3, 4], [1, 2, 3], [0.5]]
     assert cardrow.values(rows, progress=True).tolist() == one_by_one(rows)
     assert "4.00/4.00" in capsys.readouterr().err

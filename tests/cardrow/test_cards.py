@@ -167,8 +167,11 @@ NOT_CARDS: list[tuple[Any, type[Exception], str]] = [
     ([1, True], TypeError, r"cards\[1\] must be a finite .*, got True of type bool"),
     ([np.True_], TypeError, r"cards\[0\] must be .* of type bool"),
     (np.array([True]), TypeError, r"cards\[0\] must be .* of type bool"),
-    ([1, "2"], TypeError, r"cards\[1\] must be .*, got '2' of type str"),
-    (np.array(["2"]), TypeError, r"cards\[0\] must be .* of type str_"),
+    ([1, "two"], ValueError, r"cards\[1\] must be .* as text, .*, got 'two'"),
+    ([1, b"2"], TypeError, r"cards\[1\] must be .*, got b'2' of type bytes"),
+    (["nan"], ValueError, r"cards\[0\] must be a finite .*, got 'nan'"),
+    (["1/0"], ValueError, r"cards\[0\] must be a finite .*, got '1/0'"),
+    (["1e999999999"], ValueError, r"cards\[0\] must have at most \d+ digits"),
     ([1j], TypeError, r"cards\[0\] must be .*, got 1j of type complex"),
     (np.array([1j]), TypeError, r"cards\[0\] must be .* of type complex"),
     ([None], TypeError, r"cards\[0\] must be .*, got None of type NoneType"),
@@ -205,10 +208,24 @@ def test_what_is_no_row_of_cards(
         ({1: [2]}, TypeError, "rows must be an iterable of rows of cards, got {1"),
         ([1, 2], TypeError, r"rows\[0\] must be an iterable of numbers .*, got 1 of"),
         ([[1], []], ValueError, r"rows\[1\] must hold at least one card, got none"),
-        ([[1], [2, "3"]], TypeError, r"rows\[1\]\[1\] must be .*, got '3' of type str"),
+        ([[1], [2, None]], TypeError, r"rows\[1\]\[1\] must be .*, got None of type"),
         (np.array([1, 2]), TypeError, r"rows\[0\] must be an iterable of numbers"),
     ],
 )
 def test_what_are_no_rows(bad: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         cardrow.value_of_rows(bad)
+
+
+def test_numbers_written_as_text() -> None:
+    """Tenths are tenths, and what comes out is exact."""
+    texts: list[Any] = ["0.1", "1/3", "-2", "1e1", np.str_("0.5")]
+    numbers = [Fraction(str(text)) for text in texts]
+    assert cardrow.value(texts) == cardrow.value(numbers)
+    assert cardrow.values([texts, texts]).tolist() == [cardrow.value(numbers)] * 2
+    rules = Rules(weights=texts)
+    assert rules.weights == tuple(numbers)
+    assert rules == Rules(weights=numbers)
+    assert cardrow.Mixed({"larger": "0.7", "random": "0.3"}) == cardrow.Mixed(
+        {"larger": 7, "random": 3}
+    )

@@ -125,7 +125,7 @@ def test_match_is_a_value() -> None:
 def test_match_in_words_and_in_plain_data() -> None:
     game: Match = match([1, 5], "larger", Mixed({"random": 1}))
     assert repr(game) == (
-        "<cardrow.Match of 2 cards, larger against Mixed(1 random): 5 to 1>"
+        "Match(cards=2, players=('larger', 'Mixed(1 random)'), sums=(5, 1))"
     )
     assert str(game) == "2 cards: larger, who started, took 5 and Mixed(1 random) 1."
     assert json.loads(json.dumps(game.to_dict())) == {

@@ -171,14 +171,10 @@ def test_rows_of_many_blocks_need_no_recursion() -> None:
 def test_representation() -> None:
     position = Position([3, 1, 2])
     position.take("left")
-    assert repr(position) == (
-        "<cardrow.Position: player 1 to move, 2 of 3 cards left, sums 3 to 0>"
-    )
+    assert repr(position) == ("Position(left=1, right=2, player=1, sums=(3, 0))")
     position.take("left")
     position.take("left")
-    assert repr(position) == (
-        "<cardrow.Position: the end, 0 of 3 cards left, sums 5 to 1>"
-    )
+    assert repr(position) == ("Position(left=3, right=2, player=1, sums=(5, 1))")
 
 
 @pytest.mark.parametrize(
@@ -199,7 +195,7 @@ def test_bad_rows_are_refused() -> None:
     with pytest.raises(ValueError, match=r"cards\[1\] must be a finite"):
         Position([1, float("nan")])
     with pytest.raises(TypeError, match=r"cards must be an iterable of numbers"):
-        Position("12")  # type: ignore[arg-type]
+        Position("12")
     with pytest.raises(TypeError, match=r"rules must be cardrow\.Rules or None"):
         Position([1], rules="misere")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"rules\.weights must hold one number"):

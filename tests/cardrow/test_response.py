@@ -184,9 +184,9 @@ def test_response_is_a_value() -> None:
     with pytest.raises(ValueError, match="read-only"):
         response.best[0] = 1
     assert repr(response) == (
-        "<cardrow.Response to random on 2 cards, first to move: value 0>"
+        "Response(cards=2, opponent='random', seat='first', value=0)"
     )
-    assert "value 0.5>" in repr(best_response([1.5, 1], "random", backend="float64"))
+    assert "value=0.5)" in repr(best_response([1.5, 1], "random", backend="float64"))
     assert json.loads(json.dumps(response.to_dict(), default=int)) == {
         "cards": [2, 2],
         "opponent": "random",

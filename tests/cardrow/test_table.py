@@ -170,9 +170,9 @@ def test_tables_differ_by_content() -> None:
 
 
 def test_representation() -> None:
-    assert repr(EXACT) == "<cardrow.Solution of 6 cards, exact: value 8>"
-    assert repr(FLOAT) == "<cardrow.Solution of 6 cards, float64: value 8>"
-    assert repr(FRACTIONS).endswith("exact: value -0.952381>")
+    assert repr(EXACT) == "Solution(cards=6, backend='exact', value=8)"
+    assert repr(FLOAT) == "Solution(cards=6, backend='float64', value=8)"
+    assert repr(FRACTIONS).endswith("value=Fraction(-20, 21))")
 
 
 def test_as_text() -> None:
@@ -191,7 +191,7 @@ def test_views_agree() -> None:
     found = re.findall(r'<tr><th scope="row">(\d+)</th>(.*?)</tr>', page)
     assert [int(label) for label, _ in found] == list(EXACT.cards)
     assert frame.index.names == ["left", "right"]
-    assert list(frame.columns) == ["side", "count", "tie", "sum_0", "sum_1"]
+    assert list(frame.columns) == ["side", "count", "tie", "value", "sum_0", "sum_1"]
     assert len(frame) == 21
     for left, (_, row) in enumerate(found):
         cells = re.findall(r"<td( style=[^>]*)?>(?:<b>)?([^<]*)(?:</b>)?</td>", row)
@@ -207,7 +207,26 @@ def test_views_agree() -> None:
             line = dict(frame.loc[[(left, right)]].iloc[0])
             assert (line["side"], line["count"]) == EXACT.best_turn(left, right)
             assert (line["sum_0"], line["sum_1"]) == (mine, theirs)
+            assert line["value"] == mine - theirs
             assert line["tie"] == EXACT.ties[left, right]
+
+
+def test_data_frames_have_values_for_both_players_with_weights() -> None:
+    frame = WEIGHTED.to_pandas()
+    for left, right in [(0, 0), (0, len(WEIGHTED.cards) - 1)]:
+        line = dict(frame.loc[[(left, right)]].iloc[0])
+        for player, prefix in enumerate(["", "second_"]):
+            worth = WEIGHTED.advice(left, right, player=player).worth
+            assert line[f"{prefix}value"] == worth
+            mine, theirs = line[f"{prefix}sum_0"], line[f"{prefix}sum_1"]
+            assert mine - theirs == worth
+
+
+def test_values_of_several_players_and_misere() -> None:
+    for rules in (Rules(players=3), Rules(players=3, misere=True), Rules(misere=True)):
+        table = cardrow.solve([3, 1, 4, 1, 5], rules=rules)
+        last = dict(table.to_pandas().loc[[(0, 4)]].iloc[0])
+        assert last["value"] == table.value == cardrow.value(table.cards, rules=rules)
 
 
 def test_large_tables_are_cut_in_views() -> None:
@@ -227,26 +246,34 @@ def test_large_tables_are_cut_in_views() -> None:
 
 
 def test_html_is_escaped() -> None:
-    page = EXACT._repr_html_()
-    assert "&lt;cardrow.Solution of 6 cards" in page
-    assert "<cardrow" not in page
+    def less(_cards: Any, _left: int, _right: int) -> Any:
+        return "left"
+
+    less.__name__ = "<sly>"
+    page = cardrow.best_response([1, 2], less)._repr_html_()
+    assert "response to &lt;sly&gt; on 2 cards, first to move: value 1" in page
+    assert "<sly" not in page
+    assert "6 cards, exact: value 8" in EXACT._repr_html_()
+    assert "1 card, exact" in cardrow.solve([3])._repr_html_()
 
 
 def test_numbers_are_shortened_in_views() -> None:
     assert "0.3333" in FRACTIONS.to_text()
     large = cardrow.solve([10**5000, 1])
-    assert repr(large) == "<cardrow.Solution of 2 cards, exact: value 1e+5000>"
+    assert repr(large) == "Solution(cards=2, backend='exact', value=9999999999...)"
     assert "1e+5000:1" in large.to_text()
     assert str(large.advice(0, 1)).endswith("worth: left 1e+5000, right -1e+5000.")
-    assert repr(large.play()) == "<cardrow.Play of 2 cards: 1e+5000 to 1>"
+    assert repr(large.play()) == "Play(cards=2, sums=(1000000000..., 1))"
     assert "-1.235e+12" in cardrow.solve([-1234567890123]).to_text()
     assert "-123456789012:" in cardrow.solve([-123456789012]).to_text()
 
 
 @pytest.mark.parametrize("table", [EXACT, FLOAT, WEIGHTED])
 def test_as_a_dictionary(table: cardrow.Solution) -> None:
+    content = table.to_dict(json=True)
+    assert json.loads(json.dumps(content, allow_nan=False)) == content
     content = table.to_dict()
-    assert json.loads(json.dumps(content)) == content
+    assert Rules(**content["rules"]) == table.rules
     assert content["cards"] == list(table.cards)
     assert content["sums"] == table.sums.tolist()
     assert content["best"][0][-1] == table.best[0, -1]

@@ -183,7 +183,7 @@ def test_views() -> None:
         "a<b  2/0/0  2/0/0\n"
         "sly  1/0/1  1/0/1"
     )
-    assert repr(result) == "<cardrow.Tournament of 2 players, 2 games a pair>"
+    assert repr(result) == "Tournament(players=('a<b', 'sly'), games=2)"
     html = result._repr_html_()
     assert html.count("<tr>") == 3
     assert "a&lt;b" in html
@@ -237,7 +237,7 @@ def test_tournament_is_a_value() -> None:
         ),
         ({"deals": []}, ValueError, "deals must hold at least one row, got none"),
         (
-            {"deals": [[1], [2, "x"]]},
+            {"deals": [[1], [2, None]]},
             TypeError,
             r"deals\[1\]\[1\] must be a finite int",
         ),

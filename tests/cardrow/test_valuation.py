@@ -216,13 +216,12 @@ def test_results_are_values(result: Any) -> None:
 
 
 def test_a_play_prints_shortly() -> None:
-    assert repr(cardrow.optimal_play([0.5, 2])) == "<cardrow.Play of 2 cards: 2 to 0.5>"
+    play = cardrow.optimal_play([0.5, 2])
+    assert repr(play) == "Play(cards=2, sums=(Fraction(2, 1), Fraction(1, 2)))"
     crowd = cardrow.optimal_play(range(9999), rules=Rules(players=2))
     assert len(repr(crowd)) < 60
     many = cardrow.optimal_play([1, 2], rules=Rules(players=20))
-    assert repr(many) == (
-        "<cardrow.Play of 2 cards: 2 to 1 to 0 to 0 to 0 to 0 to 0 to 0 to 0 ...>"
-    )
+    assert repr(many) == ("Play(cards=2, sums=(2, 1, 0, 0, 0, 0, 0, 0, ...))")
 
 
 @pytest.mark.parametrize(

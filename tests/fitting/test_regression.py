@@ -528,7 +528,8 @@ def test_summary() -> None:
     assert str(growth) == growth.summary() == SUMMARY
     assert growth.coefficients == pytest.approx([10 / 53, 75 / 53])
     assert repr(growth) == (
-        "<fitting.Fit of V = a + b sqrt(l), 5 points: residual standard error 1.08738>"
+        "Fit(model='sqrt', points=5, coefficients=[0.188679, 1.41509], "
+        "residual_standard_error=1.08738)"
     )
 
 
