@@ -30,6 +30,14 @@ def shown(page: Path) -> set[Path]:
     return {(page.parent / name).resolve() for name in names}
 
 
+SOURCES = [
+    ROOT / "README.rst",
+    *PAGES,
+    *sorted((ROOT / "cardgames_dp").rglob("*.py")),
+    *sorted((ROOT / "examples").rglob("*.py")),
+]
+
+
 def first_column(name: str) -> list[str]:
     """Return the first cells of a kept table, without its head."""
     with (KEPT / name).open(encoding="utf-8", newline="") as file:
@@ -126,8 +134,6 @@ def test_rows_that_are_missing_are_told(tables: dict[str, Any]) -> None:
 def test_words_are_sorted_and_used() -> None:
     words = (ROOT / "docs" / "words.txt").read_text(encoding="utf-8").split()
     assert words == sorted(set(words))
-    sources = [*PAGES, *(ROOT / "cardgames_dp").rglob("*.py")]
-    sources += (ROOT / "examples" / "notebooks").glob("*.py")
-    text = "\n".join([source.read_text(encoding="utf-8") for source in sources])
+    text = "\n".join([source.read_text(encoding="utf-8") for source in SOURCES])
     used = set(re.findall(r"[^\W\d_]+", text.lower()))
     assert [word for word in words if word not in used] == []
