@@ -5,14 +5,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from cardgames_dp._checkpoint import Arrays, Checkpoint
 from cardgames_dp._extras import progress_bar
-from cardgames_dp.redblack.staircase import guess
+from cardgames_dp.redblack.staircase import arithmetic, guess
 from cardgames_dp.redblack.staircase.audit import Audit
-from cardgames_dp.redblack.staircase.climb import DEVIATIONS, Staircase
+from cardgames_dp.redblack.staircase.climb import Staircase
+
+Found = tuple[Any, Any, Any]
+"""W of a deck and its bounds, in the arithmetic of a climb."""
 
 MOST_CARDS = 2**50
 """A climb of so many would take weeks, and beyond 2**53 float64 skips integers."""
@@ -57,9 +62,9 @@ class Ascent:
 
     Attributes
     ----------
-    totals : tuple of float
-        W of the decks, in their order.
-    lower, upper : tuple of float
+    totals : tuple of Fraction
+        W of the decks as computed, in their order.
+    lower, upper : tuple of Fraction
         Certified bounds of them; the same numbers without an audit.
     thresholds : list of int
         n_1, n_2, ..., below the largest deck.
@@ -67,9 +72,9 @@ class Ascent:
         The excesses whose threshold an audit leaves open.
     """
 
-    totals: tuple[float, ...]
-    lower: tuple[float, ...]
-    upper: tuple[float, ...]
+    totals: tuple[Fraction, ...]
+    lower: tuple[Fraction, ...]
+    upper: tuple[Fraction, ...]
     thresholds: list[int]
     unsettled: list[int]
 
@@ -78,13 +83,15 @@ def ascend(
     decks: Sequence[Deck],
     *,
     audited: bool = False,
+    extended: bool = False,
     progress: bool = False,
     checkpoint: object = None,
 ) -> Ascent:
     """Climb past decks of increasing numbers of cards, the last one the widest.
 
     Every other deck must be one that a path from the last one can pass through, at
-    about its mean or above.
+    about its mean or above. If `extended`, it is made in the longer floats of this
+    machine, which are some ten times slower.
 
     Raises
     ------
@@ -94,11 +101,12 @@ def ascend(
         In an audit, if float64 cannot certify anything.
     """
     last = decks[-1]
-    audit = Audit(DEVIATIONS) if audited else None
+    numbers = arithmetic.EXTENDED if extended else arithmetic.DOUBLE
+    audit = Audit(numbers) if audited else None
     # Past the boundary there would be no window below it.
     widest = last.at_excess(min(last.excess, math.floor(guess.boundary(last.cards))))
-    staircase = Staircase(widest.red, widest.black, audit)
-    found: list[tuple[float, float, float]] = []
+    staircase = Staircase(widest.red, widest.black, numbers, audit)
+    found: list[Found] = []
     save = None
     if checkpoint is not None:
         save = Checkpoint.of(
@@ -107,6 +115,7 @@ def ascend(
                 "algorithm": "redblack staircase",
                 "decks": [[deck.red, deck.black] for deck in decks],
                 "audited": audited,
+                "numbers": np.dtype(numbers.real).name,
             },
         )
         if state := save.load():
@@ -124,12 +133,15 @@ def ascend(
             bar.update(bar.total - bar.n)
     if save:
         save.save(_state(staircase, found))
-    totals, lower, upper = zip(*found, strict=True)
+    totals, lower, upper = (
+        tuple(Fraction(*bound.as_integer_ratio()) for bound in bounds)
+        for bounds in zip(*found, strict=True)
+    )
     unsettled = audit.unsettled if audit else []
     return Ascent(totals, lower, upper, staircase.levels[1:], unsettled)
 
 
-def _read(staircase: Staircase, deck: Deck) -> tuple[float, float, float]:
+def _read(staircase: Staircase, deck: Deck) -> Found:
     """Return W of a deck, and bounds of it: itself, without an audit."""
     total = staircase.total(deck.cards, deck.excess)
     if staircase.audit is None:
@@ -138,7 +150,7 @@ def _read(staircase: Staircase, deck: Deck) -> tuple[float, float, float]:
     return total, *staircase.audit.bounds(deck.cards, deck.excess, barrier, total)
 
 
-def _state(staircase: Staircase, found: list[tuple[float, float, float]]) -> Arrays:
+def _state(staircase: Staircase, found: list[Found]) -> Arrays:
     arrays = {
         "levels": np.array(staircase.levels),
         "cells": staircase.cells,
@@ -147,8 +159,8 @@ def _state(staircase: Staircase, found: list[tuple[float, float, float]]) -> Arr
     return arrays | (staircase.audit.arrays() if staircase.audit else {})
 
 
-def _restore(staircase: Staircase, state: Arrays) -> list[tuple[float, float, float]]:
+def _restore(staircase: Staircase, state: Arrays) -> list[Found]:
     staircase.levels, staircase.cells = state["levels"].tolist(), state["cells"]
     if staircase.audit:
         staircase.audit.restore(state)
-    return [(total, lower, upper) for total, lower, upper in state["found"].tolist()]
+    return [(total, lower, upper) for total, lower, upper in state["found"]]

@@ -6,20 +6,18 @@ The head of the package `cardgames_dp.redblack.staircase` tells why it is right.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cardgames_dp.redblack.band import Band
-from cardgames_dp.redblack.staircase import guess
+from cardgames_dp.redblack.staircase import arithmetic, guess
+from cardgames_dp.redblack.staircase.arithmetic import Arithmetic, Reals
 from cardgames_dp.redblack.staircase.audit import Audit
 from cardgames_dp.redblack.staircase.plan import OFF, Plan, half_width, plan
 from cardgames_dp.redblack.staircase.pmf import pmf, pmf_below
 from cardgames_dp.redblack.staircase.stair import Stair
 from cardgames_dp.redblack.staircase.walk import good_length, step, walk
-
-DEVIATIONS = 8.6
-"""Walks are taken to end there: further ones have probability 1.7e-16."""
 
 _FEWEST_STAIRS = 8
 """Blocks of fewer are climbed stair by stair."""
@@ -37,19 +35,22 @@ class Staircase:
         The thresholds passed: 0, n_1, ..., n_k.
     cells : ndarray
         ``cells[i]`` holds D(n_k, k - 2 i), for the barrier at k + 1.
+    numbers : Arithmetic
+        What it is computed in.
     audit : Audit, optional
         Keeps the account of errors.
-    deviations : float
-        Standard deviations of a walk that count as all of it.
     """
 
     red: int
     black: int
+    numbers: Arithmetic = arithmetic.DOUBLE
     audit: Audit | None = None
-    deviations: float = DEVIATIONS
     levels: list[int] = field(default_factory=lambda: [0])
-    # Nothing is left and nothing can be won: W = 0 is one less than the barrier.
-    cells: NDArray[np.float64] = field(default_factory=lambda: np.array([-1.0, 0.0]))
+    cells: Reals = field(init=False)
+
+    def __post_init__(self) -> None:
+        # Nothing is left and nothing can be won: W = 0 is one less than the barrier.
+        self.cells = np.array([-1, 0], dtype=self.numbers.real)
 
     @property
     def excess(self) -> int:
@@ -70,13 +71,13 @@ class Staircase:
             stair = Stair.of(self.cells, begin, excess + 1)
             if stair.top >= n:
                 if self.audit:
-                    self.audit.stayed(stair)
+                    self.audit.stayed(stair, n)
                 return False
             self.cells = self._pass(stair)
             return True
-        near = half_width(end - begin, self.deviations) + stairs // 2
+        near = half_width(end - begin, self.numbers.deviations) + stairs // 2
         levels = [begin, *(guess.level(excess + i + 1) for i in range(stairs))]
-        block = plan(levels, near, self.deviations)
+        block = plan(levels, near, self.numbers.deviations)
         self._resize(end, block.window)
         self.cells = self._move(self.cells, block, len(self.cells))
         passed = zip(self.levels[excess:], levels, strict=True)
@@ -87,20 +88,20 @@ class Staircase:
             )
         return True
 
-    def total(self, n: int, excess: int) -> float:
+    def total(self, n: int, excess: int) -> Any:
         """Return W(n, excess), once no threshold below n is left to pass."""
-        barrier = self.excess + 1
+        barrier, begin = self.excess + 1, self.levels[-1]
+        real = self.numbers.real
         if excess >= barrier:
-            return float(excess)
+            return real(excess)
         self._resize(n)
-        steps = n - self.levels[-1]
+        steps = n - begin
         if self.audit:
-            self.audit.moved(n, self.cells, 0)
-        cells = walk(self.cells, steps - steps % 2)
-        top = barrier - 1
+            self.audit.read(self.cells, begin, n, barrier)
+        cells, top = walk(self.cells, steps - steps % 2), barrier - 1
         if steps % 2:
             cells, top = step(cells), barrier
-        return barrier + cells.item((top - excess) // 2) / pmf(n, excess)
+        return barrier + cells[(top - excess) // 2] / pmf(n, excess, real)
 
     def _stairs_at_once(self, n: int) -> int:
         """Return how many stairs pay, a power of two, all of them below level n."""
@@ -109,7 +110,7 @@ class Staircase:
         while True:
             end = guess.level(excess + 2 * stairs) + 2
             # The near window is 2.5 half widths: more than half, and little is far.
-            near = 2.5 * half_width(end - begin, self.deviations) + 2 * stairs
+            near = 2.5 * half_width(end - begin, self.numbers.deviations) + 2 * stairs
             if end >= n or 2 * near > len(self.cells):
                 return stairs
             stairs *= 2
@@ -125,13 +126,13 @@ class Staircase:
             self.cells = self.cells[:size]
             return
         # Outside the band nothing counts: W = 0. Below s = -n there is nothing.
-        more = np.zeros(missing)
+        more = np.zeros(missing, dtype=self.cells.dtype)
         below = excess - 2 * len(self.cells)
         if below >= -n:
-            more = pmf_below(n, below, pmf(n, below), missing) * -(excess + 1.0)
+            more = self._pmf_below(n, below, missing) * -(excess + 1)
         self.cells = np.concatenate([self.cells, more])
 
-    def _advance(self, cells: NDArray[np.float64], block: Plan) -> NDArray[np.float64]:
+    def _advance(self, cells: Reals, block: Plan) -> Reals:
         """Return the cells next to the barrier, all stairs of the plan later."""
         if block.halves is None:
             for length in block.lengths:
@@ -144,26 +145,27 @@ class Staircase:
             return self._move(cells, second, block.out)
         return self._advance(cells[: second.window], second)
 
-    def _move(
-        self, cells: NDArray[np.float64], near: Plan, out: int
-    ) -> NDArray[np.float64]:
+    def _move(self, cells: Reals, near: Plan, out: int) -> Reals:
         """Return `out` cells later, those near the barrier by the plan."""
         begin = self.levels[-1]
-        result = np.empty(out)
+        result = np.empty(out, dtype=cells.dtype)
         joint = near.out
         result[:joint] = self._advance(cells[: near.window], near)
         n, excess = self.levels[-1], self.excess
         far = walk(cells, n - begin)
         if self.audit:
-            self.audit.moved(n, cells, near.stairs)
+            self.audit.moved(cells, begin, n, excess + 1, near.stairs)
         # The barrier has risen by so many units: the cells' places, by half of it.
         shift, below = near.stairs // 2, excess - 2 * joint
-        lost = pmf_below(n, below, pmf(n, below), out - joint)
+        lost = self._pmf_below(n, below, out - joint)
         lost *= near.stairs
         np.subtract(far[joint - shift : out - shift], lost, out=result[joint:])
         return result
 
-    def _pass(self, stair: Stair) -> NDArray[np.float64]:
+    def _pmf_below(self, n: int, s: int, count: int) -> Reals:
+        return pmf_below(n, s, pmf(n, s, self.numbers.real), count)
+
+    def _pass(self, stair: Stair) -> Reals:
         """Pass a threshold, and return the cells there."""
         if self.audit:
             self.audit.passed(stair)

@@ -1,27 +1,33 @@
-r"""The probability that n fair steps of +-1 sum to s: C(n, r) / 2**n, r = (n - s)/2.
+r"""Probabilities of the fair random walk, to the last digits, however long it is.
 
-For any n without ``exp(lgamma)``, whose argument of some n log n has lost the digits
-that the result needs. With x = s/n,
+P(n, s) is the probability that n steps of +-1 sum to s, ``C(n, (n + s) / 2) / 2**n``.
+Its logarithm is known to 1e-16 of itself, some 1e-8 where n is 10**10, so ``lgamma``
+will not do. Stirling's series for the three factorials and the series of the entropy
+about the middle leave, with m = n / 2 and d = s / n,
 
 .. math::
-   P(n, s) = \sqrt{\frac{2}{\pi n (1 - x^2)}}
-   \; e^{\delta(n) - \delta(r) - \delta(n - r)}
-   \; e^{-s^2 / 2 n} \prod_{j \ge 2} e^{-n x^{2 j} / (2 j (2 j - 1))},
 
-delta the remainder of Stirling's formula [1]_. Only s^2/2n can be large; its integer
-part is split off by integer division, so that no rounding is magnified.
+   P(n, s) = \sqrt{\frac{n}{2 \pi r b}} \exp\Bigl(-n \sum_{j \ge 1}
+   \frac{d^{2j}}{2j (2j - 1)} + \sigma(n) - \sigma(r) - \sigma(b)\Bigr),
+
+r and b being ``(n -+ s) / 2`` and sigma the rest of Stirling's series. All terms are
+small but the first of the sum, ``s**2 / 2n``, which is split into an integer and a
+remainder in exact arithmetic.
 
 References
 ----------
-.. [1] C. Loader, "Fast and accurate computation of binomial probabilities" (2000).
+C. Loader, "Fast and accurate computation of binomial probabilities", 2000: the saddle
+point expansion, here about the centre.
 """
 
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+
+from cardgames_dp.redblack.staircase.arithmetic import PI, Reals
 
 _FEWEST_STEPS = 1024
 """Of fewer steps the binomial coefficients are counted exactly."""
@@ -29,49 +35,64 @@ _FEWEST_STEPS = 1024
 _LARGEST_EXPONENT = 745
 """Of exp(-x), which is 0 in float64 beyond."""
 
+_SMALLEST_TERM = 1e-22
+"""Of the sum in the exponent: a hundredth of a rounding of the longest floats."""
 
-def pmf(n: int, s: int) -> float:
-    """Return P(n, s), for n and s of equal parity.
+_MANTISSA = 64
+"""Bits of an unsigned integer; no float that a climb is made in needs more of them."""
+
+
+def pmf(n: int, s: int, real: type[Any] = float) -> Any:
+    """Return P(n, s), for n and s of equal parity, as a number of type `real`.
 
     To a few units in the last place within ten standard deviations; further out the
     exponent's own rounding shows, some hundred units at 30.
     """
     red, black = (n - s) // 2, (n + s) // 2
     if red < 0 or black < 0:
-        return 0.0
+        return real(0)
     whole, rest = divmod(s * s, max(2 * n, 1))
     if whole > _LARGEST_EXPONENT:
-        return 0.0
+        return real(0)
     if n < _FEWEST_STEPS or min(red, black) < _FEWEST_STEPS // 4:
-        # Python divides integers with a single rounding, at any size.
-        return math.comb(n, red) / (1 << n)
-    square = (s / n) ** 2
-    exponent = rest / (2 * n) - (_stirling(n) - _stirling(red) - _stirling(black))
+        return _counted(n, red, real)
+    functions: Any = math if real is float else np
+    square = (real(s) / n) ** 2
+    exponent = real(rest) / (2 * n)
+    exponent -= _stirling(real(n)) - _stirling(real(red)) - _stirling(real(black))
     j, power = 2, square * square
-    while (term := n * power / (2 * j * (2 * j - 1))) > 1e-18:
+    while (term := n * power / (2 * j * (2 * j - 1))) > _SMALLEST_TERM:
         exponent += term
         j, power = j + 1, power * square
-    spread = math.sqrt(n / red / black / (2 * math.pi))
-    return spread * math.exp(-exponent) * math.exp(-whole)
+    spread = functions.sqrt(real(n) / red / black / (2 * real(PI)))
+    return spread * functions.exp(-exponent) * functions.exp(-real(whole))
 
 
-def _stirling(n: int) -> float:
-    """Return log n! less Stirling's formula; for n >= 128 the next term is 1e-18."""
+def _counted(n: int, red: int, real: type[Any]) -> Any:
+    """Return C(n, red) / 2**n."""
+    count = math.comb(n, red)
+    if real is float:
+        # Python divides integers with a single rounding, at any size.
+        return count / (1 << n)
+    excess = max(count.bit_length() - _MANTISSA, 0)
+    return np.ldexp(real(np.uint64(count >> excess)), excess - n)
+
+
+def _stirling(n: Any) -> Any:
+    """Return log n! less Stirling's formula; for n >= 256 the next term is 1e-20."""
     square = 1 / (n * n)
-    return (1 / 12 - square * (1 / 360 - square / 1260)) / n
+    return ((1 - square * (1 - square * 2 / 7) / 30) / 12) / n
 
 
-def pmf_below(n: int, s: int, first: float, count: int) -> NDArray[np.float64]:
+def pmf_below(n: int, s: int, first: Any, count: int) -> Reals:
     """Return P(n, s - 2 m), m = 0, ..., count - 1, given the `first` of them.
 
-    By ratios of neighbours, which are ratios of integers: entry m has 2 m roundings
-    more than the first.
+    In its arithmetic, by ratios of neighbours, which are ratios of integers: entry m
+    has 2 m roundings more than the first.
     """
     # P(n, s - 2) / P(n, s) = (n + s) / (n - s + 2): twice the counts of the two steps.
-    lower = np.arange(n - s, n - s + 2 * count, 2, dtype=np.float64)
+    lower = np.arange(n - s, n - s + 2 * count, 2, dtype=np.asarray(first).dtype)
     ratios = np.subtract(2.0 * n + 2, lower)
     ratios[0], lower[0] = first, 1
-    ratios /= lower
-    if n + s + 2 < 2 * count:
-        np.maximum(ratios, 0.0, out=ratios)  # nothing below s = -n
+    ratios /= lower  # one of them is 0, at s = -n: nothing is below
     return np.multiply.accumulate(ratios, out=ratios)

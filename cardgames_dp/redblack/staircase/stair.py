@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from cardgames_dp.redblack.staircase import guess
+from cardgames_dp.redblack.staircase import arithmetic, guess
+from cardgames_dp.redblack.staircase.arithmetic import Reals
 from cardgames_dp.redblack.staircase.pmf import pmf, pmf_below
 from cardgames_dp.redblack.staircase.walk import Waves, step
 
-_DOUBT = 1e-14
-"""Of what is at risk, times the excess: ten times what rounding is seen to do."""
+_DOUBT = 90
+"""Roundings of what is at risk, times the excess: ten times what is seen of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,8 +25,8 @@ class Stair:
     begin, excess : int
     top : int
         The threshold n_k of this excess: the largest n at which stopping is right.
-    pmf : float
-        P(top, excess).
+    pmf : float or longdouble
+        P(top, excess), in the arithmetic of the cells.
     before : ndarray
         Amplitudes of the waves at the level below the top.
     """
@@ -36,19 +35,23 @@ class Stair:
     begin: int
     excess: int
     top: int
-    pmf: float
-    before: NDArray[np.float64]
+    pmf: Any
+    before: Reals
 
     @classmethod
-    def of(cls, cells: NDArray[np.float64], begin: int, excess: int) -> Stair:
+    def of(cls, cells: Reals, begin: int, excess: int) -> Stair:
         """Return the stair that begins with these cells; its top is searched."""
         top = guess.level(excess)
         waves = Waves.of(cells, max((top - begin) // 8 * 6, 2))
-        doubt = _DOUBT * excess
+        numbers = arithmetic.of(cells.dtype)
+        doubt = _DOUBT * numbers.unit_roundoff * excess
         # The guess stands unless it is clearly wrong.
         while True:
+            if top - 1 - begin < waves.fewest_steps:
+                waves = Waves.of(cells, 2)
             before = waves.after(top - 1 - begin)
-            stair = cls(waves, begin, excess, top, pmf(top, excess), before)
+            at_top = pmf(top, excess, numbers.real)
+            stair = cls(waves, begin, excess, top, at_top, before)
             if top > begin + 3 and stair.advantage(top) > doubt * stair.pmf:
                 top -= 2
             elif stair.advantage(top + 2) < -doubt * stair.pmf:
@@ -56,15 +59,20 @@ class Stair:
             else:
                 return stair
 
-    def at_risk(self, n: int) -> float:
+    def seen_early(self) -> Stair:
+        """Return the stair with all waves, for questions at its lowest levels."""
+        waves = Waves.of(self.waves.window, 2)
+        return replace(self, waves=waves, before=waves.after(self.top - 1 - self.begin))
+
+    def at_risk(self, n: int) -> Any:
         """Return P(n - 1, excess + 1), half of which is what a drawing player risks."""
         if n == self.top:
-            return self.pmf * ((n - self.excess) / n)
+            return self.pmf * (n - self.excess) / n
         if n == self.top + 2:
-            return self.pmf * ((n - 1) / (n + self.excess))
-        return pmf(n - 1, self.excess + 1)
+            return self.pmf * (n - 1) / (n + self.excess)
+        return pmf(n - 1, self.excess + 1, type(self.pmf))
 
-    def advantage(self, n: int) -> float:
+    def advantage(self, n: int) -> Any:
         """Return what drawing with n cards is worth beyond stopping, times 2 P(n, .).
 
         It leads above the barrier, which is worth one more, or below it, where D tells
@@ -78,7 +86,7 @@ class Stair:
             waves = self.waves.after(n - 1 - self.begin)
         return self.waves.first(waves) + self.at_risk(n)
 
-    def end(self) -> NDArray[np.float64]:
+    def end(self) -> Reals:
         """Return the cells at the top, for the barrier one higher."""
         cells = step(self.waves.summed(self.before))
         cells -= pmf_below(self.top, self.excess, self.pmf, len(cells))

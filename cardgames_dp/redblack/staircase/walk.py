@@ -15,20 +15,20 @@ rounding, with both ends of the window absorbing. What stands further from the f
 than a walk gets does not notice that end.
 
 Of large numbers of steps few waves survive: those with ``cos(theta)**steps`` above
-exp(-44), less than the rounding of the rest, are all that is ever computed.
+exp(-44), less than the rounding of the rest, are all that is ever computed
+(`arithmetic` has the exponent for each kind of numbers).
 """
 
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import scipy  # its parts are loaded when they are used
-from numpy.typing import NDArray
 
-SURVIVAL = 44.0
-"""Waves that decay by more than exp(-44), a rounding error, are dropped."""
+from cardgames_dp.redblack.staircase import arithmetic
+from cardgames_dp.redblack.staircase.arithmetic import PI, Reals
 
 
 def good_length(cells: int) -> int:
@@ -54,50 +54,51 @@ class Waves(NamedTuple):
     fewest_steps : int
     """
 
-    amplitudes: NDArray[np.float64]
-    sines: NDArray[np.float64]
-    losses: NDArray[np.float64]
-    log_cosines: NDArray[np.float64]
-    window: NDArray[np.float64]
+    amplitudes: Reals
+    sines: Reals
+    losses: Reals
+    log_cosines: Reals
+    window: Reals
     fewest_steps: int
 
     @classmethod
-    def of(cls, cells: NDArray[np.float64], fewest_steps: int) -> Waves:
+    def of(cls, cells: Reals, fewest_steps: int) -> Waves:
         """Return the waves that outlive so many steps, an even number of at least 2."""
-        size = len(cells)
+        size, survival = len(cells), arithmetic.of(cells.dtype).survival
         # cos(theta)**steps <= exp(-steps theta**2 / 2). The last wave dies at once.
-        reach = 2 * size / math.pi * math.sqrt(2 * SURVIVAL / fewest_steps)
+        reach = 2 * size / math.pi * math.sqrt(2 * survival / fewest_steps)
         count = min(size - 1, math.ceil(reach))
-        sines = np.arange(1.0, count + 1)
-        sines *= math.pi / (2 * size)
+        sines = np.arange(1, count + 1, dtype=cells.dtype)
+        sines *= cells.dtype.type(PI) / (2 * size)
         np.sin(sines, out=sines)
         losses = sines * sines
         amplitudes = scipy.fft.dst(cells, 2)[:count]
         return cls(amplitudes, sines, losses, np.log1p(-losses), cells, fewest_steps)
 
-    def after(self, steps: int) -> NDArray[np.float64]:
+    def after(self, steps: int) -> Reals:
         """Return the amplitudes after an even number of steps."""
         decay = np.exp(self.log_cosines * (steps / 2))
         decay *= self.amplitudes
         return decay
 
-    def two_steps(self, amplitudes: NDArray[np.float64]) -> NDArray[np.float64]:
+    def two_steps(self, amplitudes: Reals) -> Reals:
         """Return the amplitudes two steps later."""
         return amplitudes - amplitudes * self.losses
 
-    def first(self, amplitudes: NDArray[np.float64]) -> float:
-        """Return the cell next to the barrier."""
-        return float(amplitudes @ self.sines) / len(self.window)
+    def first(self, amplitudes: Reals) -> Any:
+        """Return the cell next to the barrier, a scalar of the cells' kind."""
+        found: Any = amplitudes @ self.sines
+        return found / len(self.window)
 
-    def summed(self, amplitudes: NDArray[np.float64]) -> NDArray[np.float64]:
+    def summed(self, amplitudes: Reals) -> Reals:
         """Return all cells."""
-        spectrum = np.zeros(len(self.window))
+        spectrum = np.zeros(len(self.window), dtype=amplitudes.dtype)
         spectrum[: len(amplitudes)] = amplitudes
-        result: NDArray[np.float64] = scipy.fft.idst(spectrum, 2, overwrite_x=True)
+        result: Reals = scipy.fft.idst(spectrum, 2, overwrite_x=True)
         return result
 
 
-def walk(cells: NDArray[np.float64], steps: int) -> NDArray[np.float64]:
+def walk(cells: Reals, steps: int) -> Reals:
     """Return the cells after an even number of steps."""
     if steps == 0:
         return cells
@@ -105,7 +106,7 @@ def walk(cells: NDArray[np.float64], steps: int) -> NDArray[np.float64]:
     return waves.summed(waves.after(steps))
 
 
-def step(cells: NDArray[np.float64]) -> NDArray[np.float64]:
+def step(cells: Reals) -> Reals:
     """Return the heights 0, -2, ..., -(2 N - 2) after one step more; the first is 0."""
     result = np.empty_like(cells)
     result[0] = 0
