@@ -21,7 +21,7 @@ excess
 What to use
 -----------
 The value of one deck, of any size: `value`, `enclosure` with certified error; of many:
-`values`.
+`values`, `enclosures`.
 When to stop: `thresholds` without a table, `solve` for every state with `Solution`'s
 tables, `Advice` and spreadsheet. What will happen: `payoff_law`, `duration_law`, and
 `simulate` for any policy. What a clairvoyant would win: `omniscient_value`. Other
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from cardgames_dp.redblack import plots, utilities
     from cardgames_dp.redblack.advice import Advice
     from cardgames_dp.redblack.boundary import Boundary
-    from cardgames_dp.redblack.certified import Enclosure, enclosure
+    from cardgames_dp.redblack.certified import Enclosure, enclosure, enclosures
     from cardgames_dp.redblack.law import Law
     from cardgames_dp.redblack.laws import duration_law, payoff_law
     from cardgames_dp.redblack.omniscient import omniscient_value
@@ -63,7 +63,7 @@ else:
             "cardgames_dp.redblack": ["plots", "utilities"],
             "cardgames_dp.redblack.advice": ["Advice"],
             "cardgames_dp.redblack.boundary": ["Boundary"],
-            "cardgames_dp.redblack.certified": ["Enclosure", "enclosure"],
+            "cardgames_dp.redblack.certified": ["Enclosure", "enclosure", "enclosures"],
             "cardgames_dp.redblack.law": ["Law"],
             "cardgames_dp.redblack.laws": ["duration_law", "payoff_law"],
             "cardgames_dp.redblack.omniscient": ["omniscient_value"],
@@ -95,6 +95,7 @@ __all__ = [
     "TooLargeError",
     "duration_law",
     "enclosure",
+    "enclosures",
     "omniscient_value",
     "payoff_law",
     "plots",

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from cardgames_dp import _checks
 from cardgames_dp._records import Record, plain
-from cardgames_dp.redblack import marginal
+from cardgames_dp.redblack import accuracy, marginal
+from cardgames_dp.redblack.accuracy import Means
 from cardgames_dp.redblack.methods import Method, chosen
 from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.staircase.ascent import Deck, ascend
@@ -32,7 +33,8 @@ class Enclosure(Record):
     lower, upper : float
         Its ends, which belong to it, in the unit of the rules' amounts.
     method : str
-        The algorithm that found it.
+        The algorithm that found it: "diagonal", "staircase", or "exact" where exact
+        numbers were rounded to the next floats.
 
     Examples
     --------
@@ -56,15 +58,31 @@ class Enclosure(Record):
         """The middle of the interval, as a float."""
         return self.lower + (self.upper - self.lower) / 2
 
+    @property
+    def digits(self) -> int:
+        """How many significant digits are certain: ``width <= 10**-digits * lower``.
+
+        At most 15, which is what a float64 has; none if `lower` is 0, unless `upper` is
+        as well.
+        """
+        if self.lower <= 0:
+            return accuracy.MOST_DIGITS if self.width == 0 else 0
+        relative = max(self.width / self.lower, 10.0**-accuracy.MOST_DIGITS)
+        return max(math.floor(-math.log10(relative) + 1e-9), 0)
+
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all attributes by name, with `width` and `midpoint`.
+        """Return all attributes by name, with `width`, `midpoint` and `digits`.
 
         Parameters
         ----------
         json : bool, default False
             Whether only what JSON has may be in it, which is so anyway.
         """
-        derived = {"width": self.width, "midpoint": self.midpoint}
+        derived = {
+            "width": self.width,
+            "midpoint": self.midpoint,
+            "digits": self.digits,
+        }
         return {**plain(self, json=json), **derived}
 
     def __iter__(self) -> Iterator[float]:
@@ -81,12 +99,13 @@ def enclosure(
     red: int,
     black: int,
     *,
+    digits: int | None = None,
     rules: Rules | None = None,
     method: Method = "auto",
     progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> Enclosure:
-    """Return certified lower and upper bounds of the value, computed in float64.
+    """Return certified lower and upper bounds of the value.
 
     Grade: certified.
 
@@ -94,6 +113,11 @@ def enclosure(
     ----------
     red, black : int
         Cards of each colour in the deck.
+    digits : int, optional
+        How many significant digits shall be certain, 1 to 15: the width is then at most
+        ``10**-digits`` of the value. As many as float64 gives if not given. For more,
+        the staircase takes the longer floats of this machine, four to ten times slower,
+        and small decks are solved exactly.
     rules : Rules, optional
         Without a utility, whose own rounding nobody could certify.
     method, progress, checkpoint
@@ -103,16 +127,18 @@ def enclosure(
     -------
     Enclosure
         The exact value lies within. For a balanced deck of l + l cards the relative
-        width is about ``4.4e-16 l`` by the diagonal; by the staircase 5e-12 at 10,000,
-        4e-10 at 133,787,000.
+        width is about ``4.4e-16 l`` by the diagonal; by the staircase 4e-12 at 10,000,
+        2e-10 at 10 million, and in longer floats 2000 times less: twelve digits and
+        more up to a thousand million cards.
 
     Raises
     ------
     TypeError, ValueError, TooLargeError, ModuleNotFoundError
-        As for :func:`value`; also if `rules` has a utility.
+        As for :func:`value`; also if `rules` has a utility, or `digits` are more than
+        can be had for this deck, which the message says; no work was done then.
     ArithmeticError
-        If the staircase finds the library's sine transform less accurate than they are
-        known to be, or a deck too large for float64 to tell anything of its boundary.
+        If a function of a library is found less accurate than it is known to be, and
+        nothing can be certified; if the boundary of a very large deck cannot be told.
 
     Notes
     -----
@@ -126,7 +152,9 @@ def enclosure(
     are: a lower bound but for the rounding of its transforms, which is bounded in the
     norm. Where the comparisons at a threshold are too close to be certain, what the
     best player could gain there is added to the upper bound. The page "How the
-    staircase works" derives it all.
+    staircase works" proves it all, but for one assumption: that SciPy's transforms,
+    and the elementary functions, are as accurate as their algorithms are known to be.
+    It is tried out on the way, on every length of a transform.
 
     The interval is then rounded outwards.
 
@@ -140,29 +168,144 @@ def enclosure(
     >>> from cardgames_dp import redblack
     >>> redblack.enclosure(1000, 1000).width < 1e-11
     True
+    >>> bounds = redblack.enclosure(5000, 5000, digits=13)
+    >>> bounds.width <= 1e-13 * bounds.lower
+    True
     """
     red, black = _checks.integer("red", red), _checks.integer("black", black)
-    rules = _checks.rules(rules, Rules)
-    progress = _checks.boolean("progress", progress)
-    if rules.utility is not None:
+    decks = [Deck(red, black)]
+    return _enclosed(decks, digits, rules, method, progress, checkpoint)[0]
+
+
+def enclosures(
+    decks: Iterable[int],
+    *,
+    digits: int | None = None,
+    rules: Rules | None = None,
+    method: Method = "auto",
+    progress: bool = False,
+    checkpoint: Checkpoint = None,
+) -> tuple[Enclosure, ...]:
+    """Return certified bounds of the values of many balanced decks.
+
+    The staircase passes all of them on its way to the largest; the diagonal sweeps once
+    for each.
+
+    Grade: certified.
+
+    Parameters
+    ----------
+    decks : iterable of int
+        The sizes l of decks of l red and l black cards, in any order.
+    digits, rules, method, progress, checkpoint
+        As for :func:`enclosure`; the digits are those of every deck.
+
+    Returns
+    -------
+    tuple of Enclosure
+        ``enclosures(decks)[i]`` is that of ``decks[i]``.
+
+    Raises
+    ------
+    TypeError, ValueError, ArithmeticError, TooLargeError, ModuleNotFoundError
+        As for :func:`enclosure`.
+
+    References
+    ----------
+    As for :func:`enclosure`.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> for bounds in redblack.enclosures([3000, 30_000], digits=12):
+    ...     print(f"{bounds.midpoint:.11g}")
+    28.573976949
+    90.410446096
+    """
+    sizes = _checks.integers("decks", decks)
+    balanced = [Deck(size, size) for size in sorted(set(sizes))]
+    found = _enclosed(balanced, digits, rules, method, progress, checkpoint)
+    of_size = {deck.red: bounds for deck, bounds in zip(balanced, found, strict=True)}
+    return tuple(of_size[size] for size in sizes)
+
+
+def _enclosed(
+    decks: list[Deck],
+    digits: object,
+    rules: object,
+    method: object,
+    progress: object,
+    checkpoint: Checkpoint,
+) -> list[Enclosure]:
+    """Return the bounds of decks of increasing sizes, all but one of them balanced."""
+    of = _checks.rules(rules, Rules)
+    shown = _checks.boolean("progress", progress)
+    if of.utility is not None:
         raise ValueError(
             "rules must be without a utility, whose rounding cannot be certified; use "
             "value(..., backend='exact')"
         )
-    deck = Deck(red, black)
-    method = chosen(method, rules, [deck])
-    refuse_checkpoint_without_staircase(checkpoint, method)
-    lower = upper = marginal.closed_form(rules, red, black)
-    if (lower is None or upper is None) and method == "staircase":
-        found = ascend([deck], audited=True, progress=progress, checkpoint=checkpoint)
-        lower = rules.gain * max(Fraction(found.lower[0]) - deck.excess, Fraction(0))
-        upper = rules.gain * (Fraction(found.upper[0]) - deck.excess)
-    if lower is None or upper is None:
-        sweep = Sweep.of(rules, red, black, exact=False)
+    closed = {d: marginal.closed_form(of, d.red, d.black) for d in decks}
+    solved = [deck for deck in decks if closed[deck] is None]
+    named = chosen(method, of, solved)
+    refuse_checkpoint_without_staircase(checkpoint, named)
+    found = {
+        deck: _between(value, value, named)
+        for deck, value in closed.items()
+        if value is not None
+    }
+    wanted = None if digits is None else accuracy.checked(digits)
+    for means in accuracy.means(of, solved, named, method == "auto", wanted):
+        found |= _found(of, solved, means, shown, checkpoint)
+        if wanted is None or all(found[deck].digits >= wanted for deck in solved):
+            break
+    else:
+        if solved:
+            raise ArithmeticError(
+                f"digits={wanted} were expected, but the bounds found are too wide"
+            )
+    return [found[deck] for deck in decks]
+
+
+def _found(
+    rules: Rules,
+    decks: list[Deck],
+    means: Means,
+    progress: bool,
+    checkpoint: Checkpoint,
+) -> dict[Deck, Enclosure]:
+    """Return the bounds that some means give."""
+    if means.method == "staircase":
+        climb = ascend(
+            decks,
+            audited=True,
+            extended=means.numbers == "extended",
+            progress=progress,
+            checkpoint=checkpoint,
+        )
+        return {
+            deck: _between(
+                rules.gain * max(lower - deck.excess, Fraction(0)),
+                rules.gain * (upper - deck.excess),
+                means.method,
+            )
+            for deck, lower, upper in zip(decks, climb.lower, climb.upper, strict=True)
+        }
+    found = {}
+    for deck in decks:
+        exact = means.numbers == "exact"
+        sweep = Sweep.of(rules, deck.red, deck.black, exact=exact)
         best = marginal.best_reward(sweep, progress=progress)
-        error, omitted = sweep.error, sweep.omitted
-        lower = max(marginal.of_best(sweep, best / (1 + error) - omitted), Fraction(0))
+        error, omitted = (0, 0) if exact else (sweep.error, sweep.omitted)
+        lower = marginal.of_best(sweep, best / (1 + error) - omitted)
         upper = marginal.of_best(sweep, best / (1 - error) + omitted)
+        name = "exact" if exact else means.method
+        found[deck] = _between(max(lower, Fraction(0)), upper, name)
+    return found
+
+
+def _between(lower: Fraction, upper: Fraction, method: str) -> Enclosure:
+    """Return the interval between two exact numbers, rounded outwards."""
     return Enclosure(_rounded(lower, -math.inf), _rounded(upper, math.inf), method)
 
 

@@ -32,7 +32,7 @@ def chosen(
         If `method` is not one, or "staircase" where it cannot be used.
     """
     asked = _checks.choice("method", method, METHODS)
-    obstacle = _obstacle(rules, decks, exact=exact)
+    obstacle = staircase_obstacle(rules, decks, exact=exact)
     if asked == "staircase" and obstacle:
         raise ValueError(f"method must not be 'staircase' {obstacle}")
     if asked != "auto":
@@ -42,7 +42,9 @@ def chosen(
     return "staircase" if worth and not obstacle else "diagonal"
 
 
-def _obstacle(rules: Rules, decks: Sequence[Deck], *, exact: bool) -> str | None:
+def staircase_obstacle(
+    rules: Rules, decks: Sequence[Deck], *, exact: bool = False
+) -> str | None:
     """Return where the staircase cannot be used, and what can, if it cannot."""
     if exact:
         return "with backend='exact', as it computes in float64; use 'diagonal'"

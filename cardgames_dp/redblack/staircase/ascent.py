@@ -56,6 +56,17 @@ class Deck:
         return self.excess**2 <= MOST_UNEVEN**2 * self.cards
 
 
+_ERROR = 140
+"""Roundings of a total, over the cards, that an account comes to: at most 130 seen."""
+
+
+def expected_error(deck: Deck, *, extended: bool) -> float:
+    """Return about the width of an audited climb's bounds of a total, or some more."""
+    numbers = arithmetic.EXTENDED if extended else arithmetic.DOUBLE
+    uneven = math.exp(deck.excess**2 / (2 * deck.cards))
+    return _ERROR * numbers.unit_roundoff * (deck.cards + 4) * uneven
+
+
 @dataclass(frozen=True, slots=True)
 class Ascent:
     """What a climb has found.

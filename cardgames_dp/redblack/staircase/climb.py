@@ -96,12 +96,14 @@ class Staircase:
             return real(excess)
         self._resize(n)
         steps = n - begin
+        probability = pmf(n, excess, real)
         if self.audit:
             self.audit.read(self.cells, begin, n, barrier)
+            self.audit.trial.pmf(n, excess, probability)
         cells, top = walk(self.cells, steps - steps % 2), barrier - 1
         if steps % 2:
             cells, top = step(cells), barrier
-        return barrier + cells[(top - excess) // 2] / pmf(n, excess, real)
+        return barrier + cells[(top - excess) // 2] / probability
 
     def _stairs_at_once(self, n: int) -> int:
         """Return how many stairs pay, a power of two, all of them below level n."""
@@ -121,6 +123,9 @@ class Staircase:
         end = min(end, self.red + self.black)
         lowest = Band(self.red, self.black).lowest_excess(n, end)
         size = good_length(max((excess - lowest) // 2 + 3, fewest))
+        if self.audit:
+            for level in (n, end, min(max((self.red + self.black) // 2, n), end)):
+                self.audit.trial.band(self.red, self.black, level, excess - 2 * size)
         missing = size - len(self.cells)
         if missing <= 0:
             self.cells = self.cells[:size]

@@ -16,6 +16,7 @@ import mpmath
 import numpy as np
 import scipy  # its parts are loaded when they are used
 
+from cardgames_dp.redblack.band import TAIL_BITS
 from cardgames_dp.redblack.staircase import arithmetic
 from cardgames_dp.redblack.staircase.arithmetic import PI, Reals
 from cardgames_dp.redblack.staircase.pmf import pmf, pmf_below
@@ -32,6 +33,9 @@ _DIRECT = 8
 
 _FURTHEST = 8.0
 """Standard deviations at which the end of a row of probabilities is tried."""
+
+_BAND_SLACK = 2.0
+"""For the rounding of logarithms of large factorials."""
 
 _BITS = 240
 """In which the roundings of a climb, and a logarithm as large as 2**50, are nothing."""
@@ -124,9 +128,28 @@ class Trial:
                 f"{float(error):.1e} of itself; no error can be certified"
             )
 
+    def band(self, red: int, black: int, n: int, lowest: int) -> None:
+        """Try that a deck's path is seldom at an excess of `lowest` or below at n."""
+        left, total = (n - lowest) // 2, red + black  # red cards left, out of n
+        if left >= min(red, n) or black - (n - left) > total - n:
+            return
+        ways = _log_binomial(red, left) + _log_binomial(black, n - left)
+        # Further out the probabilities fall at least as fast as here.
+        next_one = (red - left) * (n - left) / (left + 1) / (black - n + left + 1)
+        tail = ways - _log_binomial(total, n) - math.log1p(-min(next_one, 0.999))
+        if not tail <= math.log(_BAND_SLACK / total) - TAIL_BITS * math.log(2):
+            raise ArithmeticError(
+                f"paths leave the band of {red} + {black} cards at {n} too often; no "
+                "error can be certified"
+            )
+
     def _exactly(self, number: Any) -> Any:
         numerator, denominator = number.as_integer_ratio()
         return self.context.mpf(numerator) / denominator
+
+
+def _log_binomial(n: int, k: int) -> float:
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
 
 
 def _norm(cells: Reals) -> float:

@@ -77,13 +77,14 @@ class Waves(NamedTuple):
 
     def after(self, steps: int) -> Reals:
         """Return the amplitudes after an even number of steps."""
-        decay = np.exp(self.log_cosines * (steps / 2))
-        decay *= self.amplitudes
-        return decay
+        left: Reals = np.exp(self.log_cosines * (steps / 2))
+        left *= self.amplitudes
+        return left
 
     def two_steps(self, amplitudes: Reals) -> Reals:
         """Return the amplitudes two steps later."""
-        return amplitudes - amplitudes * self.losses
+        left: Reals = amplitudes - amplitudes * self.losses
+        return left
 
     def first(self, amplitudes: Reals) -> Any:
         """Return the cell next to the barrier, a scalar of the cells' kind."""

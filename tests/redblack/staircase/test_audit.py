@@ -14,17 +14,19 @@ from hypothesis import strategies as st
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Enclosure, band
-from cardgames_dp.redblack.staircase import audit, guess
+from cardgames_dp.redblack.staircase import arithmetic, audit, guess, trial
 from cardgames_dp.redblack.staircase.ascent import Deck
 from cardgames_dp.redblack.staircase.audit import (
     Ledger,
     most_likely,
     spread,
     spread_at_barrier,
-    transform_error,
+    transform_roundings,
 )
 
 DECK = 1500
+
+UNIT = 2.0**-53
 
 
 @pytest.fixture(scope="module")
@@ -101,7 +103,8 @@ def test_a_dropped_tail_of_the_kernel(
     deviations: float, exact: Fraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = enclosure()
-    monkeypatch.setattr("cardgames_dp.redblack.staircase.ascent.DEVIATIONS", deviations)
+    sloppy = arithmetic.DOUBLE._replace(deviations=deviations)
+    monkeypatch.setattr(arithmetic, "DOUBLE", sloppy)
     bounds = certified_or_refused()
     assert bounds or deviations < 6
     if bounds:
@@ -114,7 +117,8 @@ def test_dropped_waves(
     survival: float, exact: Fraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = enclosure()
-    monkeypatch.setattr("cardgames_dp.redblack.staircase.walk.SURVIVAL", survival)
+    sloppy = arithmetic.DOUBLE._replace(survival=survival)
+    monkeypatch.setattr(arithmetic, "DOUBLE", sloppy)
     bounds = certified_or_refused()
     assert bounds or survival < 20
     if bounds:
@@ -123,7 +127,7 @@ def test_dropped_waves(
 
 
 def test_a_narrow_band(exact: Fraction, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (band, audit):
+    for module in (band, audit, trial):
         monkeypatch.setattr(module, "TAIL_BITS", 10)
     bounds = certified_or_refused()
     assert bounds is None or (exact in bounds and bounds.width > 1)
@@ -155,13 +159,15 @@ def test_noise_is_within_the_bound(
     def worst(spectrum: np.ndarray, kind: int, **more: bool) -> np.ndarray:
         cells: np.ndarray = transform(spectrum, kind, **more)
         size = len(cells)
-        allowed = transform_error(size) * np.linalg.norm(cells) / math.sqrt(size)
+        allowed = (
+            transform_roundings(size) * UNIT * np.linalg.norm(cells) / math.sqrt(size)
+        )
         cells += 0.9 * allowed
         return cells
 
     honest = enclosure()
     value = redblack.value(DECK, DECK, method="staircase")
-    monkeypatch.setattr(audit, "_try_out", lambda cells: None)
+    monkeypatch.setattr(trial.Trial, "transforms", lambda *_: None)
     monkeypatch.setattr(scipy.fft, "idst", worst)
     bounds = enclosure()
     assert exact in bounds
@@ -177,7 +183,7 @@ def test_transforms_err_less_than_is_assumed() -> None:
         cells = rng.standard_normal(size)
         back = scipy.fft.idst(scipy.fft.dst(cells, 2), 2)
         error = np.linalg.norm(back - cells) / np.linalg.norm(cells)
-        assert error < 2 * transform_error(size)
+        assert error < 2 * transform_roundings(size) * UNIT
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 3, 10, 101])

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack.staircase import guess
+from cardgames_dp.redblack.staircase import arithmetic, guess
 from cardgames_dp.redblack.staircase.ascent import Deck, ascend
 from cardgames_dp.redblack.staircase.climb import Staircase
 
@@ -82,7 +82,8 @@ def test_auto_takes_the_faster_method() -> None:
 
 @pytest.mark.parametrize("deviations", [8.0, 9.5, 12.0])
 def test_other_widths_of_windows(deviations: float) -> None:
-    staircase = Staircase(200_000, 200_000, deviations=deviations)
+    numbers = arithmetic.DOUBLE._replace(deviations=deviations)
+    staircase = Staircase(200_000, 200_000, numbers)
     while staircase.climb(400_000):
         pass
     total = staircase.total(400_000, 0)
@@ -92,7 +93,8 @@ def test_other_widths_of_windows(deviations: float) -> None:
 def test_fewer_and_more_waves(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = redblack.value(200_000, 200_000)
     for survival in (35.0, 60.0):
-        monkeypatch.setattr("cardgames_dp.redblack.staircase.walk.SURVIVAL", survival)
+        other = arithmetic.DOUBLE._replace(survival=survival)
+        monkeypatch.setattr(arithmetic, "DOUBLE", other)
         found = redblack.value(200_000, 200_000)
         assert found == pytest.approx(expected, rel=1e-10)
 

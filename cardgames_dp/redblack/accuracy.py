@@ -1,0 +1,116 @@
+"""Which means give as many certain digits as are asked for, told before the work.
+
+Widths can be foreseen: by the diagonal from its error bound, which is known before it
+starts; by the staircase because its account of errors grows in a known way with the
+deck. So what cannot be met is refused at once, with what can.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import Literal, NamedTuple, TypeAlias
+
+from cardgames_dp import _checks
+from cardgames_dp.redblack.methods import staircase_obstacle
+from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.staircase.arithmetic import has_extended
+from cardgames_dp.redblack.staircase.ascent import Deck, expected_error
+from cardgames_dp.redblack.sweep import Sweep
+from cardgames_dp.redblack.valuation import value
+
+MOST_DIGITS = 15
+"""Significant digits of a float64 that are certain, one rounding outwards included."""
+
+_MOST_EXACT = 10**8
+"""States of a deck that is solved exactly for its digits: some ten seconds of work."""
+
+_OUTWARDS = 2.0**-52
+"""The relative width that is left where exact bounds are rounded to float64."""
+
+Numbers: TypeAlias = Literal["float64", "extended", "exact"]
+
+
+class Means(NamedTuple):
+    """An algorithm, and the numbers that it computes with."""
+
+    method: Literal["diagonal", "staircase"]
+    numbers: Numbers
+
+
+def checked(digits: object) -> int:
+    """Return the digits asked for."""
+    result = _checks.integer("digits", digits, minimum=1)
+    if result > MOST_DIGITS:
+        raise ValueError(
+            f"digits must be an integer from 1 to {MOST_DIGITS}, as many as a float64 "
+            f"has, got {_checks.shown(result)}; use value(..., backend='exact')"
+        )
+    return result
+
+
+def means(
+    rules: Rules,
+    decks: Sequence[Deck],
+    method: Literal["diagonal", "staircase"],
+    any_method: bool,
+    digits: int | None,
+) -> Iterator[Means]:
+    """Return the means that should give the digits for all decks, the cheapest first.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
+    """
+    if digits is None or not decks:
+        return iter([Means(method, "float64")])
+    ways = [Means(method, "float64")]
+    climbs = method == "staircase" or any_method
+    if climbs and has_extended() and not staircase_obstacle(rules, decks):
+        ways.append(Means("staircase", "extended"))
+    cells = sum(deck.red * deck.black for deck in decks)
+    if (method == "diagonal" or any_method) and cells <= _MOST_EXACT:
+        ways.append(Means("diagonal", "exact"))
+    worth = [_rough_value(rules, deck) for deck in decks]
+    widths = {
+        way: max(
+            _relative_width(rules, deck, way, value)
+            for deck, value in zip(decks, worth, strict=True)
+        )
+        for way in ways
+    }
+    enough = [way for way in ways if widths[way] <= 10.0**-digits]
+    if not enough:
+        most = max(math.floor(-math.log10(min(widths.values()))), 0)
+        with_method = "" if any_method else f" by method={method!r}"
+        largest = decks[-1]
+        raise ValueError(
+            f"digits must be at most {most} for a deck of {largest.red} red and "
+            f"{largest.black} black cards{with_method}, got {digits}"
+        )
+    return iter(enough)
+
+
+def _rough_value(rules: Rules, deck: Deck) -> float:
+    """Return the value, or a little less where the law of growth tells it at once."""
+    if deck.excess == 0 and rules.gain == rules.cost:
+        classic: float = 0.522 * math.sqrt(deck.red) - 0.103 * deck.red**-0.231
+        return float(rules.gain) * 0.99 * classic
+    return value(deck.red, deck.black, rules=rules)
+
+
+def _relative_width(rules: Rules, deck: Deck, way: Means, value: float) -> float:
+    """Return about how wide the bounds of a value will be, compared with it."""
+    if value == 0:
+        return 0.0  # The player stops at once, which most means are certain of.
+    if way.numbers == "exact":
+        return _OUTWARDS
+    if way.method == "staircase":
+        error = expected_error(deck, extended=way.numbers == "extended")
+        return float(rules.gain) * error / value + _OUTWARDS
+    sweep = Sweep.of(rules, deck.red, deck.black, exact=False)
+    unit = float(sweep.stakes.unit)
+    stopping = float(sweep.stakes.reward(deck.cards, deck.red))
+    best = value / unit + stopping
+    return 2 * float(sweep.error * best + sweep.omitted) * unit / value + _OUTWARDS
