@@ -65,10 +65,10 @@ class Enclosure(Record):
         At most 15, which is what a float64 has; none if `lower` is 0, unless `upper` is
         as well.
         """
-        if self.lower <= 0:
-            return accuracy.MOST_DIGITS if self.width == 0 else 0
-        relative = max(self.width / self.lower, 10.0**-accuracy.MOST_DIGITS)
-        return max(math.floor(-math.log10(relative) + 1e-9), 0)
+        for digits in range(accuracy.MOST_DIGITS, 0, -1):
+            if self.width * 10.0**digits <= self.lower:
+                return digits
+        return 0
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all attributes by name, with `width`, `midpoint` and `digits`.
@@ -218,9 +218,9 @@ def enclosures(
     --------
     >>> from cardgames_dp import redblack
     >>> for bounds in redblack.enclosures([3000, 30_000], digits=12):
-    ...     print(f"{bounds.midpoint:.11g}")
-    28.573976949
-    90.410446096
+    ...     print(f"{bounds.midpoint:.12g}")
+    28.5782250842
+    90.4104841506
     """
     sizes = _checks.integers("decks", decks)
     balanced = [Deck(size, size) for size in sorted(set(sizes))]

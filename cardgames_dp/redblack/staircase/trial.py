@@ -12,7 +12,6 @@ import math
 from dataclasses import dataclass, field
 from typing import Any
 
-import mpmath
 import numpy as np
 import scipy  # its parts are loaded when they are used
 
@@ -42,6 +41,8 @@ _BITS = 240
 
 
 def _context() -> Any:
+    import mpmath  # not needed without an audit
+
     context = mpmath.mp.clone()
     context.prec = _BITS
     return context
