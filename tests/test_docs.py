@@ -137,3 +137,15 @@ def test_words_are_sorted_and_used() -> None:
     text = "\n".join([source.read_text(encoding="utf-8") for source in SOURCES])
     used = set(re.findall(r"[^\W\d_]+", text.lower()))
     assert [word for word in words if word not in used] == []
+
+
+def test_files_that_are_named_exist() -> None:
+    """Else a page that has moved, or a test that never was, is cited for ever."""
+    path = r"\b(?:docs|tests|examples|cardgames_dp)/[\w/*-]+\.(?:rst|py|txt)\b"
+    named = [
+        (name, source.name)
+        for source in SOURCES
+        for name in re.findall(path, source.read_text(encoding="utf-8"))
+    ]
+    assert len(named) > 20
+    assert [pair for pair in named if not list(ROOT.glob(pair[0]))] == []
