@@ -4,13 +4,14 @@
 # ///
 """Sessions of development: every check of the project, each in its own environment.
 
-``python3 -m nox`` runs all that need a package registry and nothing else, but for the
-benchmarks; ``python3 -m nox -s NAME`` runs one, and what stands behind a ``--`` goes to
-that session's tool.
+``python3 -m nox`` runs the checks that need nothing but a package registry;
+``python3 -m nox -s NAME`` runs one session, and what stands behind a ``--`` goes
+to that session's tool.
 """
 
 from __future__ import annotations
 
+from itertools import chain
 from pathlib import Path
 
 import nox
@@ -21,6 +22,8 @@ nox.options.reuse_venv = "yes"
 
 ROOT = Path(__file__).parent
 PACKAGE = ".[pandas,plot,progress]"
+SIDE_BY_SIDE = ("--numprocesses=auto", "--dist=loadgroup")
+"""Tests of one example run in one process, where it runs once for all of them."""
 
 
 def group(name: str) -> list[str]:
@@ -33,7 +36,18 @@ def group(name: str) -> list[str]:
 def tests(session: nox.Session) -> None:
     """Test the installed package with every extra, its docstrings and the README."""
     session.install(PACKAGE, *group("test"))
-    session.run("pytest", "--numprocesses=auto", *session.posargs)
+    session.run("pytest", *SIDE_BY_SIDE, *session.posargs)
+
+
+@nox.session(python="3.11", default=False)
+def floors(session: nox.Session) -> None:
+    """Test with the oldest supported version of everything, Python's included."""
+    project = nox.project.load_toml(ROOT / "pyproject.toml")["project"]
+    extras = chain.from_iterable(project["optional-dependencies"].values())
+    wanted = [*project["dependencies"], *extras, *group("test")]
+    session.install(*(requirement.replace(">=", "==") for requirement in wanted))
+    session.install("--no-deps", ".")
+    session.run("pytest", *SIDE_BY_SIDE, *session.posargs)
 
 
 @nox.session

@@ -1,19 +1,23 @@
-"""Every example runs as it stands, from any folder."""
+"""Every example runs as it stands, once, and several tests look at what it did."""
 
 import csv
 import os
 import runpy
 import subprocess
 import sys
+from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from cardgames_dp import pairs, redblack
 
-EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
+pytestmark = pytest.mark.slow
 
+EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 
 ARGUMENTS = {
     "algorithm_ladder": ["0.02"],
@@ -21,27 +25,52 @@ ARGUMENTS = {
     "results": ["5"],
     "speed": ["10"],
 }
-"""For examples that are long; the session "examples" runs them without."""
+"""For examples that are long; where the pages are built they run without."""
 
-OPTIONAL = ("matplotlib", "pandas", "tqdm")
+UNUSED = ("pandas", "tqdm")
+"""Extras that no example needs."""
+
+PLAIN = ("algorithm_ladder", "little_sister")
+"""Examples that run without matplotlib here, and with it where pages are built."""
 
 
-def run(script: Path, folder: Path, *, without: tuple[str, ...] = ()) -> str:
-    """Return what an example prints, with packages hidden from it if asked for."""
-    environment = {**os.environ, "MPLBACKEND": "Agg"}
-    if without:
-        # Python runs this file first; what is None there cannot be imported.
-        (folder / "sitecustomize.py").write_text(
-            f"import sys\nsys.modules.update(dict.fromkeys({without!r}))\n"
-        )
-        inherited = os.environ.get("PYTHONPATH")
-        environment["PYTHONPATH"] = os.pathsep.join(
-            filter(None, [str(folder), inherited])
-        )
+class Ran(NamedTuple):
+    """What an example printed, and the folder in which it left its files."""
+
+    printed: str
+    folder: Path
+
+    @property
+    def files(self) -> list[str]:
+        return sorted(path.name for path in self.folder.iterdir())
+
+    def table(self, name: str) -> list[dict[str, str]]:
+        """Return the rows of a table that the example has written."""
+        with (self.folder / name).open(encoding="utf-8", newline="") as file:
+            return list(csv.DictReader(file))
+
+
+Runs = Callable[[str], Ran]
+
+
+def run(arguments: list[str], folder: Path, without: tuple[str, ...]) -> str:
+    """Return what Python prints, with packages hidden from it, in an empty folder."""
+    # Python runs this file first; what is None there cannot be imported.
+    hiding = folder / "hiding"
+    hiding.mkdir()
+    (hiding / "sitecustomize.py").write_text(
+        f"import sys\nsys.modules.update(dict.fromkeys({without!r}))\n"
+    )
+    paths = [str(hiding), os.environ.get("PYTHONPATH", "")]
+    (folder / "empty").mkdir()
     done = subprocess.run(
-        [sys.executable, str(script), *ARGUMENTS.get(script.stem, [])],
-        cwd=folder,
-        env=environment,
+        [sys.executable, *arguments],
+        cwd=folder / "empty",
+        env={
+            **os.environ,
+            "MPLBACKEND": "Agg",
+            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+        },
         capture_output=True,
         text=True,
         check=False,
@@ -50,26 +79,46 @@ def run(script: Path, folder: Path, *, without: tuple[str, ...] = ()) -> str:
     return done.stdout
 
 
-def table(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a table that an example has written."""
-    with path.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
-def example(name: str) -> Path:
-    """Return the path of an example."""
+def path_of(name: str) -> Path:
+    """Return where an example lies."""
     (script,) = (script for script in EXAMPLES if script.stem == name)
     return script
+
+
+@pytest.fixture(scope="session")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Runs:
+    """Return a function that runs an example, the first time it is asked for it."""
+
+    @cache
+    def once(name: str) -> Ran:
+        folder = tmp_path_factory.mktemp(name)
+        command = [str(path_of(name)), *ARGUMENTS.get(name, [])]
+        without = (*UNUSED, "matplotlib") if name in PLAIN else UNUSED
+        return Ran(run(command, folder, without), folder / "empty")
+
+    return once
+
+
+def of(name: str) -> pytest.MarkDecorator:
+    """Mark tests of one example: one worker runs them all, so that it runs once."""
+    return pytest.mark.xdist_group(name)
 
 
 def test_there_are_examples() -> None:
     assert EXAMPLES
 
 
-@pytest.mark.parametrize("without", [(), OPTIONAL], ids=["extras", "no extras"])
-@pytest.mark.parametrize("script", EXAMPLES, ids=lambda script: script.stem)
-def test_example_runs(script: Path, without: tuple[str, ...], tmp_path: Path) -> None:
-    assert run(script, tmp_path, without=without)
+@pytest.mark.parametrize(
+    "name", [pytest.param(path.stem, marks=of(path.stem)) for path in EXAMPLES]
+)
+def test_example_runs(name: str, ran: Runs) -> None:
+    assert ran(name).printed
+
+
+@pytest.mark.parametrize("name", [pytest.param(x, marks=of(x)) for x in PLAIN])
+def test_example_without_matplotlib_draws_nothing(name: str, ran: Runs) -> None:
+    assert "it needs matplotlib" in ran(name).printed
+    assert f"{name}.png" not in ran(name).files
 
 
 def test_hidden_packages_cannot_be_imported(tmp_path: Path) -> None:
@@ -77,21 +126,17 @@ def test_hidden_packages_cannot_be_imported(tmp_path: Path) -> None:
     script = tmp_path / "tries.py"
     script.write_text(
         "import contextlib\n"
-        f"for name in {OPTIONAL!r}:\n"
+        f"for name in {UNUSED!r}:\n"
         "    with contextlib.suppress(ModuleNotFoundError):\n"
         "        __import__(name)\n"
         "        print(name)\n"
     )
-    assert run(script, tmp_path, without=OPTIONAL) == ""
+    assert run([str(script)], tmp_path, UNUSED) == ""
 
 
-@pytest.fixture
-def problem14() -> Path:
-    return example("problem14")
-
-
-def test_problem14_shows_the_game_solved(problem14: Path, tmp_path: Path) -> None:
-    printed = run(problem14, tmp_path)
+@of("problem14")
+def test_problem14_shows_the_game_solved(ran: Runs) -> None:
+    problem14 = ran("problem14")
     for part in (
         "41984711742427/15997372030584",
         "2.624475548993925",
@@ -100,14 +145,15 @@ def test_problem14_shows_the_game_solved(problem14: Path, tmp_path: Path) -> Non
         "     6      0.047611",
         "standard errors from the value",
     ):
-        assert part in printed
-    assert [path.name for path in tmp_path.iterdir()] == ["problem14.png"]
-    picture = tmp_path / "problem14.png"
+        assert part in problem14.printed
+    assert problem14.files == ["problem14.png"]
+    picture = problem14.folder / "problem14.png"
     assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
-def test_little_sister_tells_the_story(tmp_path: Path) -> None:
-    printed = run(example("little_sister"), tmp_path)
+@of("little_sister")
+def test_little_sister_tells_the_story(ran: Runs) -> None:
+    little_sister = ran("little_sister")
     for part in (
         "greedy, who started, took 19 and larger 22",
         "4,095 calls for the first move",
@@ -115,20 +161,20 @@ def test_little_sister_tells_the_story(tmp_path: Path) -> None:
         "+6.00 when we start",
         "value 3525",
     ):
-        assert part in printed
-    assert [path.name for path in tmp_path.iterdir()] == ["little_sister.png"]
+        assert part in little_sister.printed
 
 
-def test_pairs_complete_reproduces_the_essay(tmp_path: Path) -> None:
-    printed = run(example("pairs_complete"), tmp_path)
+@of("pairs_complete")
+def test_pairs_complete_reproduces_the_essay(ran: Runs) -> None:
+    pairs_complete = ran("pairs_complete")
     for part in (
         " 3  6  4     850,525     685,838       120,727     152,562       120,728",
         "positions solved    87,451",
         "0.480746492138 first",
         "4 f f H H",
     ):
-        assert part in printed
-    assert sorted([path.name for path in tmp_path.iterdir()]) == [
+        assert part in pairs_complete.printed
+    assert pairs_complete.files == [
         "pairs_complete.png",
         "pairs_counting.csv",
         "pairs_essay.csv",
@@ -136,28 +182,28 @@ def test_pairs_complete_reproduces_the_essay(tmp_path: Path) -> None:
         "pairs_sizes.csv",
         "pairs_thumbs.csv",
     ]
-    assert list(table(tmp_path / "pairs_essay.csv")[-1].values()) == [
+    assert list(pairs_complete.table("pairs_essay.csv")[-1].values()) == [
         *("3", "6", "4", "850,525", "685,838", "120,727", "152,562", "120,728")
     ]
-    facts = dict([list(row.values()) for row in table(tmp_path / "pairs_game.csv")])
+    facts = dict([list(row.values()) for row in pairs_complete.table("pairs_game.csv")])
     assert facts["chance of winning, first seat"] == "0.480746492138"
-    sizes = table(tmp_path / "pairs_sizes.csv")
+    sizes = pairs_complete.table("pairs_sizes.csv")
     assert [(row["ranks"], row["to 31"]) for row in sizes] == [
         *(("2", "0.518153"), ("3", "0.480440"), ("4", "0.480746"))
     ]
-    *thumbs, optimal = table(tmp_path / "pairs_thumbs.csv")
+    *thumbs, optimal = pairs_complete.table("pairs_thumbs.csv")
     assert optimal["mean"] == optimal["mean, at worst"] == "0.500000"
     assert len(thumbs) == 3
     for thumb in thumbs:
         assert float(thumb["mean, at worst"]) <= float(thumb["mean"]) < 0.5
-    for counting in table(tmp_path / "pairs_counting.csv"):
+    for counting in pairs_complete.table("pairs_counting.csv"):
         assert float(counting["one against the other"]) > 0.6
 
 
 def test_pairs_complete_cuts_nothing_off_its_picture(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    script = str(example("pairs_complete"))
+    script = str(path_of("pairs_complete"))
     monkeypatch.setattr(sys, "argv", [script, "4"])
     module = runpy.run_path(script)
     rates = [
@@ -173,9 +219,19 @@ def test_pairs_complete_cuts_nothing_off_its_picture(
     assert any(legends)
 
 
-def test_growth_law_writes_the_regressions(tmp_path: Path) -> None:
-    run(example("growth_law"), tmp_path)
-    rows = table(tmp_path / "growth_law_regressions.csv")
+@of("growth_law")
+def test_growth_law_shows_the_law(ran: Runs) -> None:
+    growth_law = ran("growth_law")
+    for part in (
+        "10,000,000,000   52203.76709883",
+        "sqrt  -0.020189 +0.522116 sqrt(l)",
+        "log  -106.651742 +17.627552 log(l)",
+        "-0.1025898657 l^-0.231167  fitted",
+        "taken away -0.2312. -lambda is -0.2312.",
+    ):
+        assert part in growth_law.printed
+    assert growth_law.files == ["growth_law.png", "growth_law_regressions.csv"]
+    rows = growth_law.table("growth_law_regressions.csv")
     assert [row["double precision"] for row in rows] == [
         "−106.652 + 17.6276 log(l)",
         "−0.0201887 + 0.522116 √l",
@@ -184,10 +240,12 @@ def test_growth_law_writes_the_regressions(tmp_path: Path) -> None:
     ]
 
 
-def test_results_are_those_of_the_sources(tmp_path: Path) -> None:
-    printed = run(example("results"), tmp_path)
+@of("results")
+def test_results_are_those_of_the_sources(ran: Runs) -> None:
+    results = ran("results")
     tables = {
-        path.stem.removeprefix("results_"): table(path) for path in tmp_path.iterdir()
+        name.removeprefix("results_").removesuffix(".csv"): results.table(name)
+        for name in results.files
     }
     assert len(tables) == 15
 
@@ -220,7 +278,7 @@ def test_results_are_those_of_the_sources(tmp_path: Path) -> None:
         *(("100", "14,314"), ("200", "56,980"))
     ]
     assert {row["guessed right"] for row in large} == {"yes"}
-    assert "Of the first 200, 200 are certain." in printed
+    assert "Of the first 200, 200 are certain." in results.printed
 
     for law in ("payoff", "duration"):
         chances = [float(row["probability"].partition("/")[0]) for row in tables[law]]
@@ -249,19 +307,20 @@ def test_results_are_those_of_the_sources(tmp_path: Path) -> None:
     assert all(float(optimal[name][:4]) > 95 for name in ("optimal", "greedy"))
 
 
-def test_speed_measures_what_it_says(tmp_path: Path) -> None:
-    printed = run(example("speed"), tmp_path)
-    assert "redblack.value(n, n, backend='exact'), n = 10\n" in printed
+@of("speed")
+def test_speed_measures_what_it_says(ran: Runs) -> None:
+    speed = ran("speed")
+    assert "redblack.value(n, n, backend='exact'), n = 10\n" in speed.printed
     (exactly,) = (
         row
-        for row in table(tmp_path / "speed_choose_redblack.csv")
+        for row in speed.table("speed_choose_redblack.csv")
         if row["n"] == "``redblack.value(n, n, backend='exact')``"
     )
     assert list(exactly) == ["n", "10"]
     assert exactly["10"].endswith("\N{NBSP}ms") or exactly["10"].endswith("\N{NBSP}µs")
-    machine = (tmp_path / "speed_machine.txt").read_text(encoding="utf-8")
+    machine = (speed.folder / "speed_machine.txt").read_text(encoding="utf-8")
     assert f"Python {sys.version.split()[0]}, NumPy" in machine
-    assert sorted([path.name for path in tmp_path.iterdir()]) == [
+    assert speed.files == [
         "speed_cardrow.csv",
         "speed_choose_cardrow.csv",
         "speed_choose_pairs.csv",
@@ -271,17 +330,13 @@ def test_speed_measures_what_it_says(tmp_path: Path) -> None:
     ]
 
 
-def test_problem14_without_matplotlib(problem14: Path, tmp_path: Path) -> None:
-    printed = run(problem14, tmp_path, without=("matplotlib",))
-    assert "it needs matplotlib" in printed
-    assert not (tmp_path / "problem14.png").exists()
-
-
 def test_speed_writes_times_with_two_digits(tmp_path: Path) -> None:
     script = tmp_path / "shows.py"
     script.write_text(
-        f"import sys; sys.path.append({str(example('speed').parent)!r})\n"
+        f"import sys; sys.path.append({str(EXAMPLES[0].parent)!r})\n"
         "from speed import in_words\n"
         "print(*map(in_words, [3.141e-6, 9.96e-5, 1e-4, 0.0999, 0.1, 12.34, 123.4]))\n"
     )
-    assert run(script, tmp_path) == "3.1 µs 100 µs 0.1 ms 100 ms 0.1 s 12 s 120 s\n"
+    assert run([str(script)], tmp_path, ()) == (
+        "3.1 µs 100 µs 0.1 ms 100 ms 0.1 s 12 s 120 s\n"
+    )

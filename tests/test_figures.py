@@ -110,6 +110,9 @@ def test_jupyter_shows_a_new_figure(
 ) -> None:
     """It shows those of pyplot, and closes them when a cell ends."""
     monkeypatch.setitem(sys.modules, "IPython", Mock(version_info=(9, 0)))
+    # The oldest matplotlib asks whatever the version is.
+    for name in ("IPython.core", "IPython.core.pylabtools"):
+        monkeypatch.setitem(sys.modules, name, Mock(backend2gui={}))
     figure = figure_of(function(*DRAWN[function]))
     assert [plt.figure(number) for number in plt.get_fignums()] == [figure]
     plt.close(figure)

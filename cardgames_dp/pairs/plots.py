@@ -191,7 +191,11 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
         levels = [0.1, 0.25, 0.5, 0.75, 0.9]
         lines = ax.contour(chances, levels=levels, colors=_INK, linewidths=0.7)
         # In the middle of each line, as labels on the edge would be cut off.
-        parts = [part for level in lines.allsegs for part in level if len(part)]
+        parts = [
+            np.asarray(part)
+            for level in lines.get_paths()
+            for part in level.to_polygons(closed_only=False)
+        ]
         ax.clabel(
             lines, fontsize="small", manual=[part[len(part) // 2] for part in parts]
         )

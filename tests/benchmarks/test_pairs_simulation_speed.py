@@ -18,7 +18,7 @@ def cautious_when_behind(view: pairs.View) -> Decisions:
 
 
 @pytest.mark.parametrize(
-    "policy", ["expected_points", "never_hit", cautious_when_behind], ids=str
+    "policy", ["expected_points", "never_hit", cautious_when_behind]
 )
 @pytest.mark.parametrize(
     "rules", [pairs.Rules(), pairs.OfficialRules()], ids=["round", "official"]

@@ -51,6 +51,7 @@ def test_every_small_row() -> None:
         assert collapse.worths_of_ends(row) == (ends, last)
 
 
+@pytest.mark.slow
 def test_every_small_row_to_the_end() -> None:
     """At each turn of the line, it is optimal, and takes a card from where it says."""
     for row in ALL_ROWS:

@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +24,7 @@ def test_intervals(cards: list[int], ends: list[tuple[int, int]]) -> None:
         assert intervals.value(right + 1, right) == 0
 
 
+@pytest.mark.slow
 def test_intervals_of_small_rows() -> None:
     """All intervals of all short rows, by all games played to the end."""
     for cards in oracles.rows((-1, 0, 1), 6):

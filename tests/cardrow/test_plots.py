@@ -148,6 +148,7 @@ def test_long_rows_have_no_turns() -> None:
     assert not plots.plot_play(row, cardrow.optimal_play(row)).texts
 
 
+@pytest.mark.slow
 @given(st.lists(st.integers(-3, 3), min_size=1, max_size=10))
 def test_collapse_ends_where_the_solver_does(row: list[int]) -> None:
     ax = plots.plot_collapse(row)

@@ -132,6 +132,7 @@ def executor(request: pytest.FixtureRequest) -> Any:
         yield pool
 
 
+@pytest.mark.slow
 def test_executors(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_CHUNK", 16)
     # Other processes cannot import this file.
@@ -147,6 +148,7 @@ def test_executors(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
     assert tournament(alike, rows, executor=executor) == tournament(alike, rows)
 
 
+@pytest.mark.slow
 def test_chunks_do_not_matter_without_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     rows = [*deal(50, 7, rng=1), *deal(30, 4, rng=2)]
     result = tournament(FIXED, rows)

@@ -266,6 +266,7 @@ def test_what_does_not_fit(call: Any, message: str) -> None:
         call()
 
 
+@pytest.mark.slow
 def test_cards_of_small_numbers_and_many_players() -> None:
     rules = Rules(players=3, take=2)
     for cards in rows((0, 1, 3), 5):

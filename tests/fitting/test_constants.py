@@ -90,6 +90,7 @@ def test_every_digit_of_the_exponents(k: int, digits: int) -> None:
     assert rounds_to(local, lambda x: killed(local, 2 * x, alpha), exponent, digits)
 
 
+@pytest.mark.slow
 def test_no_exponent_is_missed() -> None:
     """The spectrum of the problem's difference operator has the same first 20.
 
@@ -117,6 +118,7 @@ def test_known_digits() -> None:
         assert str(fitting.decay_exponent(k, 12)) == known
 
 
+@pytest.mark.slow
 def test_digits_do_not_depend_on_how_many_are_asked_for() -> None:
     for constant in (
         fitting.shepp_alpha,
@@ -128,6 +130,7 @@ def test_digits_do_not_depend_on_how_many_are_asked_for() -> None:
             assert constant(digits) == Context(prec=digits).plus(most)
 
 
+@pytest.mark.slow
 def test_by_default_float_gives_the_nearest_float64() -> None:
     pairs = [
         (fitting.shepp_alpha(), fitting.shepp_alpha(60)),

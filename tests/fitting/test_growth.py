@@ -3,9 +3,7 @@
 import copy
 import math
 import pickle
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -123,6 +121,7 @@ def test_cost_of_whole_numbers(theory: Theory) -> None:
     assert TERMS[-3 / 4].coefficient == pytest.approx(float(expected), rel=1e-14, abs=0)
 
 
+@pytest.mark.slow
 def test_no_cost_of_whole_numbers_in_1_over_l(context: Any) -> None:
     """The identity by which the coefficient vanishes."""
     half = context.mpf(1) / 2
@@ -373,6 +372,7 @@ def wrong(thresholds: redblack.Thresholds) -> Iterator[int]:
             yield n + 2
 
 
+@pytest.mark.slow
 def test_failure_rate_of_guesses() -> None:
     thresholds = redblack.thresholds(2000)
     assert thresholds.exact_up_to == 2000
@@ -422,36 +422,3 @@ def test_guesses_of_large_decks() -> None:
 def test_refused_numbers_of_cards(n: Any, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
         fitting.boundary_guess(n)
-
-
-# The example, and what the documentation shows of it.
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Callable[[], str]:
-    def run_example() -> str:
-        done = subprocess.run(
-            [sys.executable, str(ROOT / "examples" / "growth_law.py")],
-            cwd=tmp_path,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
-
-    return run_example
-
-
-def test_the_example_shows_the_law(run: Callable[[], str], tmp_path: Path) -> None:
-    printed = run()
-    for part in (
-        "10,000,000,000   52203.76709883",
-        "sqrt  -0.020189 +0.522116 sqrt(l)",
-        "log  -106.651742 +17.627552 log(l)",
-        "-0.1025898657 l^-0.231167  fitted",
-        "taken away -0.2312. -lambda is -0.2312.",
-    ):
-        assert part in printed
-    picture = tmp_path / "growth_law.png"
-    assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"

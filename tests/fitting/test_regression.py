@@ -86,6 +86,7 @@ def with_decks(
     return cards.astype(float), np.append(values, [value for _, value in more])
 
 
+@pytest.mark.slow
 def test_document_001_logarithm(printed_file: NDArray[np.float64]) -> None:
     growth = fitting.fit(*with_decks(printed_file[1:], sources.V100000), model="log")
     assert as_printed(growth, sources.LOG) == sources.LOG
@@ -166,6 +167,7 @@ def test_fused_sums_are_rounded_once() -> None:
     assert (p * single + added).tolist() != exact
 
 
+@pytest.mark.slow
 def test_what_document_001_would_have_found_in_double_precision(
     deck_values: NDArray[np.float64],
 ) -> None:

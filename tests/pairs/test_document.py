@@ -42,6 +42,7 @@ def test_table(row: Row) -> None:
     assert points.visited == row.visited
 
 
+@pytest.mark.slow
 @rows
 def test_exact_table(row: Row) -> None:
     result = counted(row, "fifty_percent_code")
@@ -76,6 +77,7 @@ def test_chances_that_do_not_add_up(row: Row) -> None:
     assert short == row.short
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "target", "ranks", "chance"), sources.ESSAY_FRACTIONS)
 def test_value_of_the_program(
     n: int, target: int, ranks: int, chance: Fraction

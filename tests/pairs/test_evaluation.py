@@ -65,6 +65,7 @@ def test_frequencies(rules: pairs.Rules, name: Any) -> None:
         assert np.isnan(usual.hit_rate)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["optimal", "fifty_percent"])
 @pytest.mark.parametrize(
     "rules",
@@ -105,6 +106,7 @@ def test_frequencies_with_a_dead_end() -> None:
     assert usual.pairs == pytest.approx(float(expected["pairs"]), abs=1e-12)
 
 
+@pytest.mark.slow
 @given(small_rules(reshuffle=st.sampled_from(["round", "exhausted"])))
 def test_visited(rules: pairs.Rules) -> None:
     """What may be met is what the oracle meets, seen from the player to move."""
@@ -121,6 +123,7 @@ def test_visited(rules: pairs.Rules) -> None:
     assert result.visited == result.differing == len(seen)
 
 
+@pytest.mark.slow
 @given(
     small_rules(players=two, reshuffle=st.sampled_from(["round", "exhausted"])),
     heuristics,
@@ -213,6 +216,7 @@ def test_policies_that_look_at_scores() -> None:
     assert rate.mean > 0.5  # document 004's remark: not to fold at 30 points
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("rule", "scalar"),
     [
@@ -238,6 +242,7 @@ def test_thresholds(rule: Any, scalar: oracles.Play) -> None:
     assert rate.first == pytest.approx(oracles.value(RULES, plays)[0], abs=1e-13)
 
 
+@pytest.mark.slow
 def test_three_players() -> None:
     """A response is at least as good as what the others do themselves."""
     rules = pairs.Rules(players=3, deck=pairs.triangular(3), target=4)
@@ -304,6 +309,7 @@ def test_a_solution_plays_as_its_rounds_say(rules: pairs.Rules) -> None:
         assert mover == table.hands[place].sum() % rules.players
 
 
+@pytest.mark.slow
 def test_not_counting_cards_costs() -> None:
     """Two players who remember, but one plays as if all were shuffled each round."""
     deck = pairs.triangular(3)

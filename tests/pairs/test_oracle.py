@@ -62,6 +62,7 @@ def agrees(rules: pairs.Rules) -> int:
     return decisions
 
 
+@pytest.mark.slow
 @given(small_rules())
 def test_every_position(rules: pairs.Rules) -> None:
     assert agrees(rules) > 0

@@ -51,6 +51,7 @@ def test_burned_cards_change_nothing(rules: pairs.Rules, burn: int) -> None:
     assert (burned.table == pairs.solve(rules).table).all()
 
 
+@pytest.mark.slow
 @given(small_rules(reshuffle=st.just("exhausted"), count=many), st.integers(0, 2))
 def test_burned_cards_are_kept_back(rules: pairs.Rules, burn: int) -> None:
     """They bring the discards back as early as a limit would."""
@@ -90,6 +91,7 @@ def test_points_do_not_help(rules: pairs.Rules) -> None:
     assert (np.diff(table[..., 0], axis=2) >= -1e-13).all()
 
 
+@pytest.mark.slow
 def test_points_may_help_one_of_three() -> None:
     """A third player's threat makes the others play otherwise: exactly so."""
     rules = pairs.Rules(players=3, deck={2: 2, 5: 3}, target=7)
@@ -111,6 +113,7 @@ def test_points_may_help_one_of_three() -> None:
     assert chances[1] > chances[0]
 
 
+@pytest.mark.slow
 @given(small_rules(), st.integers(2, 4))
 def test_points_as_multiples(rules: pairs.Rules, factor: int) -> None:
     ranks_and_counts = zip(rules.ranks, rules.counts, strict=True)

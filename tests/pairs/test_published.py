@@ -27,6 +27,7 @@ def solution() -> pairs.Solution:
     return pairs.solve()
 
 
+@pytest.mark.slow
 def test_value(solution: pairs.Solution) -> None:
     assert solution.rules == pairs.Rules()
     assert solution.value[0] == pytest.approx(sources.PUBLISHED_VALUE, abs=5e-9)

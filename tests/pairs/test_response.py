@@ -73,7 +73,7 @@ def rules(request: pytest.FixtureRequest) -> pairs.Rules:
     return KINDS[request.param]
 
 
-@pytest.mark.parametrize("other", [*OTHERS, behind], ids=str)
+@pytest.mark.parametrize("other", [*OTHERS, behind])
 @pytest.mark.parametrize("kind", TWO)
 def test_it_wins_what_it_promises(kind: str, other: Any) -> None:
     rules = KINDS[kind]
@@ -107,7 +107,7 @@ def test_state_by_state(rules: pairs.Rules) -> None:
         assert (getattr(one, name) == getattr(another, name)).all(), name
 
 
-@pytest.mark.parametrize("other", ["expected_points", behind], ids=str)
+@pytest.mark.parametrize("other", ["expected_points", behind])
 def test_simulated(rules: pairs.Rules, other: Any) -> None:
     response = pairs.best_response(rules, other)
     for seat, chance in enumerate(response.values):

@@ -117,6 +117,7 @@ def test_matches_have_the_chances_of_win_rate(kind: str, a: Any, b: Any) -> None
     assert close(second.win_rates[1], rate.second, second.standard_errors[1])
 
 
+@pytest.mark.slow
 def test_the_published_game() -> None:
     """Means of `frequencies` and chances of `win_rate`, which take ten seconds each."""
     games = 20_000
@@ -336,6 +337,7 @@ def test_official_targets_and_nearest_rules() -> None:
     assert rules == pickle.loads(pickle.dumps(rules))
 
 
+@pytest.mark.slow
 def test_the_solvable_policy_beats_heuristics_in_the_official_game() -> None:
     rules = pairs.OfficialRules(deck=pairs.triangular(5), target=12, burn=2)
     solution = pairs.solve(rules.solvable)

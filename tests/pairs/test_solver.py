@@ -37,6 +37,7 @@ def executor(request: pytest.FixtureRequest) -> Any:
         yield pool
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_executors(kind: str, executor: Executor, monkeypatch: Any) -> None:
     """Bit for bit the same, with many blocks in each total."""
@@ -104,6 +105,7 @@ def test_memory_limit_is_kept() -> None:
     assert pairs.solve(RULES, max_bytes=10**7) == pairs.solve(RULES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "rules",
     [
@@ -186,6 +188,7 @@ def test_seats_where_the_lowest_card_leads(reshuffle: Any) -> None:
         assert sum(interrupted) == pytest.approx(1)
 
 
+@pytest.mark.slow
 def test_more_than_two_players() -> None:
     """Four players, with the oracle; six alike by turns of the table."""
     rules = pairs.Rules(players=4, deck=pairs.triangular(2), target=4)
@@ -220,6 +223,7 @@ def test_oracle_refuses_no_deal() -> None:
     assert solution.value_at([1, 1], deck={2: 2}) == solution.value_at([1, 1])
 
 
+@pytest.mark.slow
 def test_doubtful_gaps_are_reported() -> None:
     """A tolerance within the gaps shows in the largest tie."""
     exactly = pairs.solve(RULES)

@@ -380,6 +380,7 @@ def test_large_amounts() -> None:
     assert result.standard_deviation == pytest.approx(small.standard_deviation * 1e300)
 
 
+@pytest.mark.slow
 def test_deck_beyond_short_integers() -> None:
     result = simulate(2, 70_000, games=3, policy="never_stop", rng=1, paths=1)
     assert result.payoffs.tolist() == [-69_998]

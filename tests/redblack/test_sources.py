@@ -132,6 +132,7 @@ def test_document_001_largest_deck_is_worth_what_was_computed() -> None:
     assert f"{fitted:.2f}" == f"{sources.LARGEST_IN_SUMMARY}"
 
 
+@pytest.mark.slow
 def test_document_001_two_million_a_side_are_worth_738_27(
     deck_values: NDArray[np.float64],
 ) -> None:

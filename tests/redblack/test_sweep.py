@@ -218,6 +218,7 @@ def test_thresholds_are_those_of_integers(rules: Rules, tie: redblack.Rules) -> 
     assert all(x < y for x, y in pairwise(found))
 
 
+@pytest.mark.slow
 def test_thresholds_up_to_excess_100_are_those_of_integers() -> None:
     found = redblack.thresholds(100)
     assert found.exact_up_to == 100

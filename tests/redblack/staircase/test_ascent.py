@@ -47,6 +47,7 @@ redblack.enclosure({DECK}, {DECK}, checkpoint={str(path)!r})
     return subprocess.Popen([sys.executable, "-c", program])
 
 
+@pytest.mark.slow
 def test_a_killed_climb_goes_on(tmp_path: Path, bounds: redblack.Enclosure) -> None:
     """kill -9, three times, at whatever moment; then the same result, bit for bit."""
     path = tmp_path / "climb.npz"
@@ -73,6 +74,7 @@ def stairs(path: Path) -> int:
         return len(file["levels"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("function", [redblack.value, redblack.enclosure])
 def test_every_point_of_a_climb_can_be_resumed(
     function: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -101,6 +103,7 @@ def test_every_point_of_a_climb_can_be_resumed(
     assert [entry.name for entry in tmp_path.iterdir()] == ["climb.npz"]
 
 
+@pytest.mark.slow
 def test_many_decks_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, decks = tmp_path / "climb.npz", [10, 1000, 50_000, 100_000]
     expected = redblack.values(decks)
@@ -118,6 +121,7 @@ def test_many_decks_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     np.testing.assert_array_equal(redblack.values(decks, checkpoint=path), expected)
 
 
+@pytest.mark.slow
 def test_a_finished_climb_is_read_off(tmp_path: Path, bounds: Any) -> None:
     path = tmp_path / "climb.npz"
     for _ in range(2):

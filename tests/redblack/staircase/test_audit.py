@@ -66,6 +66,7 @@ def test_bounds_of_unbalanced_decks(red: int, difference: float) -> None:
     assert bounds.width <= 1e-6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", [20_000, 100_000])
 def test_bounds_of_both_methods_overlap(deck: int) -> None:
     climbed = enclosure(deck)

@@ -27,6 +27,7 @@ def test_exact_values(deck: int) -> None:
     assert relative_error(found, exact) <= 1e-12
 
 
+@pytest.mark.slow
 def test_the_diagonal_at_100_000() -> None:
     found = redblack.value(100_000, 100_000, method="staircase")
     diagonal = redblack.value(100_000, 100_000, method="diagonal")
@@ -117,6 +118,7 @@ def test_the_source_s_largest_deck_by_a_tenth() -> None:
     assert found == pytest.approx(LARGEST_COMPUTED / 10, abs=0.01)
 
 
+@pytest.mark.slow
 def test_thresholds_by_both_methods() -> None:
     swept = redblack.thresholds(300, method="diagonal")
     climbed = redblack.thresholds(300, method="staircase")
@@ -131,6 +133,7 @@ def test_thresholds_settle_the_tie() -> None:
         assert found[:] == [first, 8, 17, 28, 41]
 
 
+@pytest.mark.slow
 def test_thresholds_that_are_not_certain() -> None:
     found = redblack.thresholds(2400)
     assert found.undecided == (2316,)
@@ -160,6 +163,7 @@ def test_guesses_that_are_far_off_are_noticed(monkeypatch: pytest.MonkeyPatch) -
         redblack.value(5_000_000, 5_000_000)
 
 
+@pytest.mark.slow
 def test_guesses_up_to_excess_2000() -> None:
     """What the docstring says of them; the exact ones are from a certified climb."""
     found = redblack.thresholds(2000)
