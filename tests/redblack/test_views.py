@@ -343,3 +343,205 @@ def test_missing_pandas_is_named(show: Any, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(ModuleNotFoundError, match=r"needs pandas: .*dp\[pandas\]"):
         show()
+
+
+# Everything as data.
+
+PARTS: dict[str, set[str]] = {
+    "Solution": {"value", "totals"},
+    "Boundary": {"cash"},
+    "Advice": {"margin"},
+    "Enclosure": {"width", "midpoint"},
+    "Simulation": {"standard_error", "mean_draws", "loss_frequency"},
+    "Law": {"mean", "standard_deviation", "loss_probability"},
+    "Thresholds": set(),
+}
+
+
+@pytest.mark.parametrize("result", RESULTS[:9], ids=lambda r: type(r).__name__)
+def test_results_are_complete_as_data(result: Any) -> None:
+    """All fields are there, the rules by their own fields, and JSON takes it."""
+    names = {field.name for field in dataclasses.fields(result)}
+    data = json.loads(json.dumps(result.to_dict(json=True), allow_nan=False))
+    assert set(data) == names | PARTS[type(result).__name__]
+    if "rules" in names:
+        assert Rules(**data["rules"]) == result.rules
+    for name in ("red", "black", "policy", "games", "lower", "exact_up_to", "of"):
+        if name in names:
+            assert data[name] == getattr(result, name)
+
+
+def test_keys_of_data_that_is_not_for_json() -> None:
+    assert FLOAT.to_dict()["rules"] == dataclasses.asdict(Rules())
+    assert EXACT.boundary.to_dict()["excess"] == EXACT.boundary.excess.tolist()
+    games = redblack.simulate(6, 5, games=1, paths=1, rng=1)
+    assert games.to_dict()["paths"] == [games.paths[0].tolist()]
+    assert np.isnan(games.to_dict()["standard_deviation"])
+    assert games.to_dict(json=True)["standard_deviation"] == "nan"
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
+def test_representations_are_of_one_form(result: Any) -> None:
+    assert re.fullmatch(r"\w+\((\w+=.*)?\)", repr(result))
+    assert repr(result).startswith(f"{type(result).__name__}(")
+
+
+def test_representations() -> None:
+    assert repr(FLOAT) == "Solution(red=6, black=5, backend='float64', value=1.90909)"
+    games = redblack.simulate(6, 5, games=20, rules=Rules(fee="1/2"), rng=1)
+    assert repr(games).startswith("Simulation(red=6, black=5, rules=Rules(win=1, ")
+    assert "rules=Rules(win=2, " in repr(redblack.payoff_law(2, 2, rules=Rules(win=2)))
+    assert "rules" not in repr(redblack.payoff_law(2, 2))
+
+
+@pytest.mark.parametrize("table", [FLOAT, EXACT])
+def test_tables_as_data_frames(table: redblack.Solution) -> None:
+    for what in ("totals", "values", "stop", "ties"):
+        frame = table.to_pandas(what)
+        array = getattr(table, what)
+        assert frame.shape == array.shape
+        assert frame.loc[2, 4] == array[2, 4]
+    whole: Any = table.to_pandas("all")
+    assert len(whole) == 7 * 6
+    assert whole.index.names == ["red", "black"]
+    for state in [(6, 5), (2, 4), (0, 0), (1, 2)]:
+        row, advice = whole.loc[state], table.advice(red=state[0], black=state[1])
+        assert (row["cash"], row["value"], row["total"], row["stop"], row["tie"]) == (
+            advice.cash,
+            advice.value,
+            advice.total,
+            advice.action == "stop",
+            advice.tie,
+        )
+    with pytest.raises(ValueError, match="what must be one of 'totals', 'values'"):
+        table.to_pandas("total")  # type: ignore[arg-type]
+
+
+def test_boundary_as_a_data_frame() -> None:
+    rules = Rules(fee="0.05")
+    boundary = redblack.solve(30, 22, rules=rules).boundary
+    frame = boundary.to_pandas()
+    assert frame.index.name == "n"
+    assert frame["excess"].tolist() == boundary.excess.tolist()
+    assert frame.loc[41, "cash"] == 10.45
+    assert frame["cash"].isna().tolist() == (~frame["stops"]).tolist()
+    for n in range(1, 42):
+        black = (n + boundary.excess[n]) // 2
+        assert boundary.cash[n] == float(rules.cash(30 - (n - black), 22 - black))
+
+
+def test_thresholds_are_a_sequence() -> None:
+    found: Any = redblack.thresholds(7)
+    assert found[-1] == found[6] == found[np.int8(6)] == 79
+    assert found[2:4] == [17, 28]
+    series = found.to_pandas()
+    assert series.index.name == "excess"
+    assert series.loc[7] == 79
+    for index in (7, -8, 10**400, np.uint64(2**63)):
+        with pytest.raises(IndexError, match="index must be from 0 to 6, for the exc"):
+            found[index]
+    for bad in (1.0, "1", True, None, (0, 1), np.array([1])):
+        with pytest.raises(TypeError, match="index must be an integer, got"):
+            found[bad]
+
+
+def test_simulation_as_a_data_frame() -> None:
+    games = redblack.simulate(6, 5, games=50, rng=1)
+    payoffs, draws = games.to_pandas(), games.to_pandas("duration")
+    assert payoffs["games"].sum() == draws["games"].sum() == 50
+    assert payoffs.index.tolist() == games.payoffs.tolist()
+    assert draws["frequency"].tolist() == (games.duration_counts / 50).tolist()
+    with pytest.raises(ValueError, match="what must be one of 'payoff', 'duration'"):
+        games.to_pandas("draws")  # type: ignore[arg-type]
+
+
+def test_enclosures_come_apart() -> None:
+    bounds = redblack.enclosure(26, 26)
+    lower, upper = bounds
+    assert (lower, upper) == (bounds.lower, bounds.upper)
+    assert float(bounds) == bounds.midpoint
+
+
+# Laws as distributions.
+
+
+@pytest.mark.parametrize("backend", ["float64", "exact"])
+def test_quantiles(backend: Literal["float64", "exact"]) -> None:
+    law: Any = redblack.payoff_law(5, 7, rules=Rules(win=2), backend=backend)
+    below = 0
+    for x, p in zip(law.support.tolist(), law.probabilities.tolist(), strict=True):
+        assert law.quantile(below + p / 2) == x
+        below += p
+    assert law.quantile(0) == law.support[0]
+    assert law.quantile(1) == law.support[-1]
+    assert law.median == law.quantile(Fraction(1, 2))
+    assert law.cdf(law.median) >= 0.5
+    if backend == "exact":
+        assert [law.quantile(law.cdf(x)) for x in law.support] == law.support.tolist()
+    for bad in (-0.1, 1.1, float("nan"), float("inf"), 10**400):
+        with pytest.raises(ValueError, match="q must be"):
+            law.quantile(bad)
+    with pytest.raises(TypeError, match="q must be a real number"):
+        law.quantile("0.5")
+
+
+def test_quantiles_when_rounding_sums_to_less_than_one() -> None:
+    law = redblack.Law("payoff", np.arange(10.0), np.full(10, 0.1))
+    assert sum(law.probabilities.tolist()) < 1
+    assert law.quantile(1) == 9
+
+
+@pytest.mark.parametrize("backend", ["float64", "exact"])
+def test_distribution_function(backend: Literal["float64", "exact"]) -> None:
+    law = redblack.payoff_law(3, 3, backend=backend)
+    total = pytest.approx(1, abs=1e-15)
+    for large in (10**400, float("inf"), Fraction(10**400), np.float32("inf")):
+        assert law.cdf(large) == total  # type: ignore[arg-type]
+        assert law.cdf(-large) == 0  # type: ignore[arg-type]
+    assert law.cdf(1) == law.cdf(1 + 1e-9) > law.cdf(1 - Fraction(1, 10**30))
+    for bad in ("a", None, 1j, [1], True):
+        with pytest.raises(TypeError, match="x must be a real number"):
+            law.cdf(bad)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="x must be a real number"):
+        law.cdf(float("nan"))
+
+
+@pytest.mark.parametrize("backend", ["float64", "exact"])
+def test_samples(backend: Literal["float64", "exact"]) -> None:
+    law = redblack.payoff_law(6, 6, backend=backend)
+    drawn = law.sample(20_000, rng=3)
+    assert drawn.shape == (20_000,)
+    assert drawn.dtype == law.support.dtype
+    for x, p in zip(law.support.tolist(), law.probabilities.tolist(), strict=True):
+        error = (20_000 * float(p) * (1 - float(p))) ** 0.5
+        assert abs(int((drawn == x).sum()) - 20_000 * p) < 5 * error
+    assert law.sample(5, rng=3).tolist() == drawn[:5].tolist()
+    assert law.sample(0).shape == (0,)
+    with pytest.raises(ValueError, match="size must be an integer >= 0, got -1"):
+        law.sample(-1)
+    with pytest.raises(redblack.TooLargeError, match=r"a sample of (about )?1"):
+        law.sample(10**15)
+
+
+def test_a_law_in_print() -> None:
+    law = redblack.payoff_law(2, 2, backend="exact")
+    assert str(law).splitlines() == [
+        "payoff  probability",
+        "     0     0.333333",
+        "     1     0.666667",
+        "(mean 0.666667, standard deviation 0.471405)",
+    ]
+    long = redblack.duration_law(60, 60)
+    *lines, moments, grouped = str(long).splitlines()
+    assert grouped == f"({len(long.support)} results, 2 to a row)"
+    assert moments.startswith("(mean ")
+    assert len(lines) == 1 + -(-len(long.support) // 2)
+    assert lines[1].split()[:3] == [str(long.support[0]), "to", str(long.support[1])]
+
+
+def test_laws_know_what_they_are_of() -> None:
+    law = redblack.duration_law(6, 5, tie="draw")
+    assert (law.red, law.black, law.rules) == (6, 5, Rules(tie="draw"))
+    alone = redblack.Law("payoff", np.array([1.0]), np.array([1.0]))
+    assert (alone.red, alone.black, alone.rules) == (None, None, None)
+    assert repr(alone).startswith("Law(of='payoff', results=1, mean=1, ")
