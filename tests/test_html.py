@@ -187,6 +187,7 @@ RESULTS: list[Any] = [
     PAIRS.advice(hand=[2], others=[3], scores=[0, 0]),
     PAIRS.opening_table(),
     PAIRS.round([0, 0]),
+    pairs.best_response(DECK, "fifty_percent"),
     pairs.compare(DECK, "optimal", folds()),
     pairs.simulate(DECK, ["optimal", folds()], games=10, rng=1),
     FIT,
@@ -291,7 +292,7 @@ def test_plain_representations_are_a_line(result: Any) -> None:
             "Advice(left=0, right=2, turn=Turn(side='left', count=1), worth=-1, "
             "tie=True)",
         ),
-        (PAIRS.sweep, "<pairs.Sweep of 25 positions with 25 vectors of scores>"),
+        (PAIRS.sweep, "Sweep(positions=25, vectors=25)"),
     ],
     ids=lambda x: type(x).__name__,
 )
@@ -309,8 +310,7 @@ def test_representation_of_a_view() -> None:
     pairs.win_rate(DECK, watching, watching)
     view = seen[0]
     assert repr(view) == (
-        f"<pairs.View of {len(view.hand)} positions with {len(view.scores)} vectors of "
-        "scores>"
+        f"View(positions={len(view.hand)}, vectors={len(view.scores)})"
     )
 
 

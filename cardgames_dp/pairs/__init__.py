@@ -40,15 +40,11 @@ if TYPE_CHECKING:
     from cardgames_dp.diagonal import TooLargeError
     from cardgames_dp.pairs import plots
     from cardgames_dp.pairs.advice import Advice
-    from cardgames_dp.pairs.comparison import (
-        Comparison,
-        Frequencies,
-        compare,
-        frequencies,
-    )
+    from cardgames_dp.pairs.comparison import Comparison, compare
     from cardgames_dp.pairs.deciders import Policy
     from cardgames_dp.pairs.deciding import decision
     from cardgames_dp.pairs.evaluation import WinRate, win_rate
+    from cardgames_dp.pairs.frequency import Frequencies, frequencies
     from cardgames_dp.pairs.game import PairsGame, State
     from cardgames_dp.pairs.official import OfficialRules
     from cardgames_dp.pairs.opening import OpeningTable
@@ -67,15 +63,11 @@ else:
             "cardgames_dp.diagonal": ["TooLargeError"],
             "cardgames_dp.pairs": ["plots"],
             "cardgames_dp.pairs.advice": ["Advice"],
-            "cardgames_dp.pairs.comparison": [
-                "Comparison",
-                "Frequencies",
-                "compare",
-                "frequencies",
-            ],
+            "cardgames_dp.pairs.comparison": ["Comparison", "compare"],
             "cardgames_dp.pairs.deciders": ["Policy"],
             "cardgames_dp.pairs.deciding": ["decision"],
             "cardgames_dp.pairs.evaluation": ["WinRate", "win_rate"],
+            "cardgames_dp.pairs.frequency": ["Frequencies", "frequencies"],
             "cardgames_dp.pairs.game": ["PairsGame", "State"],
             "cardgames_dp.pairs.official": ["OfficialRules"],
             "cardgames_dp.pairs.opening": ["OpeningTable"],

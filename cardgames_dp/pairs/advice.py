@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html
+from cardgames_dp import _checks, _html, _records
 from cardgames_dp._records import Record
 from cardgames_dp.pairs.induction import Step, all_players
 from cardgames_dp.pairs.rules import Action, Rules
 from cardgames_dp.pairs.sweep import Sweep
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Advice(Record):
     """What to do in a position; prints as a sentence.
 
@@ -62,6 +63,26 @@ class Advice(Record):
         if self.hit is None or self.fold is None:
             return None
         return abs(self.hit - self.fold)
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain objects.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: tuples become lists.
+        """
+        return {**_records.plain(self, json=json), "margin": self.margin}
+
+    def __repr__(self) -> str:
+        return _records.summary(
+            self,
+            action=self.action,
+            tie=self.tie,
+            hit=self.hit,
+            fold=self.fold,
+            values=self.values,
+        )
 
     def __str__(self) -> str:
         if self.hit is None:

@@ -1,31 +1,34 @@
-"""Where two policies differ, and how often a policy hits."""
+"""Where two policies differ."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html
+from cardgames_dp import _checks, _html, _records
 from cardgames_dp._records import Record
 from cardgames_dp.pairs.deciders import Policy, decider, policy_name
-from cardgames_dp.pairs.flow import flows
-from cardgames_dp.pairs.induction import BEST, Step, optimal
+from cardgames_dp.pairs.export import data_frame
+from cardgames_dp.pairs.flow import flows, upwards
+from cardgames_dp.pairs.induction import optimal
 from cardgames_dp.pairs.policies import View, view_of
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.sweep import Sweep
 from cardgames_dp.pairs.table import TOLERANCE, solved
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Kind: TypeAlias = Literal["empty_table", "empty_hand", "safe", "risk"]
 KINDS: tuple[Kind, ...] = ("empty_table", "empty_hand", "safe", "risk")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Record):
     """In how many positions two policies differ: made by :func:`compare`.
 
@@ -49,6 +52,8 @@ class Comparison(Record):
         The same, by kind of position: "empty_table"; "empty_hand", where the player to
         move has no card, but others have; "safe", where no card left makes a pair; and
         "risk", all others.
+    rules : Rules or None
+        Those of the game; None if it was made without.
 
     Examples
     --------
@@ -69,6 +74,7 @@ class Comparison(Record):
     ties: int
     visited_by_kind: tuple[int, ...]
     differing_by_kind: tuple[int, ...]
+    rules: Rules | None = None
 
     @property
     def by_kind(self) -> Mapping[Kind, tuple[int, int]]:
@@ -78,6 +84,42 @@ class Comparison(Record):
         """
         counts = zip(self.visited_by_kind, self.differing_by_kind, strict=True)
         return dict(zip(KINDS, counts, strict=True))
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything, the rules included, as plain objects.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: NaN becomes a string, tuples lists.
+        """
+        by_kind = _records.plain(self.by_kind, json=json)
+        return {**_records.plain(self, json=json), "by_kind": by_kind}
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with a row for each kind of position.
+
+        Its columns are "visited" and "differing".
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        return data_frame(
+            {"visited": self.visited_by_kind, "differing": self.differing_by_kind},
+            index=("kind", KINDS),
+        )
+
+    def __repr__(self) -> str:
+        return _records.summary(
+            self,
+            a=self.a,
+            b=self.b,
+            visited=self.visited,
+            differing=self.differing,
+            ties=self.ties,
+        )
 
     def _repr_html_(self) -> str:
         counts = [*self.by_kind.items(), ("all", (self.visited, self.differing))]
@@ -163,7 +205,7 @@ def compare(
             None if decide is None else sweep.says(decide, flow.vectors)
             for decide in deciders
         ]
-        for step, met in zip(_upwards(sweep, flow.vectors), flow.layers, strict=True):
+        for step, met in zip(upwards(sweep, flow.vectors), flow.layers, strict=True):
             if step.in_hands < rules.players * rules.deal:
                 continue  # cards are dealt, and nobody decides
             there = met.weights > 0
@@ -189,129 +231,8 @@ def compare(
         ties,
         tuple(visited.tolist()),
         tuple(differing.tolist()),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Frequencies(Record):
-    """What happens in a game, on average: made by :func:`frequencies`.
-
-    Means over all games, in numbers for each; those of decisions are of all players
-    together.
-
-    Attributes
-    ----------
-    policy : str
-        What all players do.
-    rounds : float
-        Rounds of a game.
-    choices : float
-        Decisions where both actions are allowed.
-    hits : float
-        How many of these are hits.
-    folds : float
-        Rounds that end by a fold; all others end by a pair.
-
-    Examples
-    --------
-    Of those who fold whenever they may nobody ever makes a pair:
-
-    >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
-    >>> careful = pairs.frequencies(rules, "never_hit")
-    >>> careful.hits, careful.pairs, careful.rounds == careful.folds
-    (0.0, 0.0, True)
-    >>> round(careful.rounds, 4)
-    2.4498
-    """
-
-    policy: str
-    rounds: float
-    choices: float
-    hits: float
-    folds: float
-
-    @property
-    def hit_rate(self) -> float:
-        """The share of hits among decisions where both actions are allowed.
-
-        NaN if there are none.
-        """
-        return self.hits / self.choices if self.choices else math.nan
-
-    @property
-    def pairs(self) -> float:
-        """Rounds that end by a pair."""
-        return self.rounds - self.folds
-
-
-def frequencies(
-    rules: Rules | None = None,
-    policy: Policy = "optimal",
-    *,
-    tolerance: float = TOLERANCE,
-    progress: bool = False,
-    executor: Executor | None = None,
-) -> Frequencies:
-    """Return how often a policy hits and folds when all players keep to it.
-
-    Grade: float64.
-
-    Parameters
-    ----------
-    rules : Rules, optional
-        The published game of two players if not given.
-    policy : word or callable, default "optimal"
-        As for :func:`win_rate`.
-    tolerance, progress, executor
-        As for :func:`solve`.
-
-    Returns
-    -------
-    Frequencies
-        Exact means, but for rounding.
-
-    Raises
-    ------
-    TypeError, ValueError, TooLargeError, ModuleNotFoundError
-        As by :func:`win_rate`, for any number of players.
-
-    Examples
-    --------
-    >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
-    >>> usual = pairs.frequencies(rules)
-    >>> round(usual.rounds, 3), round(usual.hit_rate, 3), round(usual.pairs, 3)
-    (7.763, 0.822, 3.276)
-    """
-    rules = _checks.rules(rules, Rules)
-    decide = decider("policy", policy)
-    played = BEST if decide is None else decide
-    sweep = solved(
         rules,
-        [(played,) * rules.players],
-        tolerance=tolerance,
-        progress=progress,
-        executor=executor,
     )
-
-    def actions(vectors: NDArray[np.int64]) -> list[NDArray[np.bool_]]:
-        return [step.hits for step in _upwards(sweep, vectors)]
-
-    rounds = choices = hits = folds = 0.0
-    for flow in flows(sweep, actions):
-        rounds += flow.rounds
-        for met in flow.layers:
-            choice = met.layer.can_hit & met.layer.can_fold
-            choices += float(met.weights[choice].sum())
-            hits += float(met.hits[choice].sum())
-            folds += float(met.folds.sum())
-    return Frequencies(policy_name(policy), rounds, choices, hits, folds)
-
-
-def _upwards(sweep: Sweep, vectors: NDArray[np.int64]) -> list[Step]:
-    """Return the layers of a block as the first profile plays, from the empty table."""
-    return [by_profile[0] for by_profile in sweep.steps(vectors)][::-1]
 
 
 def _kinds_by_layer(sweep: Sweep) -> list[NDArray[np.int64]]:

@@ -80,7 +80,7 @@ class Dealing:
                 scores = np.roll(vectors, -seat, axis=1).tolist()
                 columns = [place[tuple(vector)] for vector in scores]
                 values = after[profiles.index(turned)][:, :, columns]
-                shape = (-1, *values.shape[1:])
+                shape = (chances.shape[0], *values.shape[1:])
                 met = (chances @ values.reshape(len(values), -1)).reshape(shape)
                 total = total + np.roll(met, seat, axis=1)
             result.append(total)

@@ -11,7 +11,8 @@ from cardgames_dp.pairs.advice import read_position
 from cardgames_dp.pairs.deciders import Policy, decider
 from cardgames_dp.pairs.policies import View, decided
 from cardgames_dp.pairs.rules import Action, Rules
-from cardgames_dp.pairs.solution import Hand, checked_scores
+from cardgames_dp.pairs.solution import Hand
+from cardgames_dp.pairs.starts import checked_scores
 
 
 def decision(

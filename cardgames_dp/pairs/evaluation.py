@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _records
 from cardgames_dp._records import Record
 from cardgames_dp.pairs.deciders import Policy, played, policy_name
+from cardgames_dp.pairs.export import data_frame
 from cardgames_dp.pairs.induction import COPY, optimal
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.table import TOLERANCE, solved
 
+if TYPE_CHECKING:
+    import pandas as pd
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True, slots=True, repr=False)
 class WinRate(Record):
     """How likely a policy beats another in a game of two players.
 
@@ -23,6 +28,8 @@ class WinRate(Record):
         The policies.
     first, second : float
         The chance that `a` wins in the first seat, and in the second.
+    rules : Rules or None
+        Those of the game; None if it was made without.
 
     Examples
     --------
@@ -39,11 +46,44 @@ class WinRate(Record):
     b: str
     first: float
     second: float
+    rules: Rules | None = None
 
     @property
     def mean(self) -> float:
         """The chance that `a` wins when seats are drawn by lot."""
         return (self.first + self.second) / 2
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything, the rules included, as plain objects.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: NaN becomes a string, tuples lists.
+        """
+        return {**_records.plain(self, json=json), "mean": self.mean}
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with one row: who plays, and the chances in either seat.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        return data_frame({name: [x] for name, x in self._facts().items()})
+
+    def __repr__(self) -> str:
+        return _records.summary(self, **self._facts())
+
+    def _facts(self) -> dict[str, Any]:
+        return {
+            "a": self.a,
+            "b": self.b,
+            "first": self.first,
+            "second": self.second,
+            "mean": self.mean,
+        }
 
 
 def win_rate(
@@ -125,5 +165,5 @@ def win_rate(
     leading = sweep.tables[sweep.profiles.index(profile)][full, 0]
     following = sweep.tables[sweep.profiles.index(profile[::-1])][full, 0]
     return WinRate(
-        policy_name(a), policy_name(b), float(leading[0]), float(following[1])
+        policy_name(a), policy_name(b), float(leading[0]), float(following[1]), rules
     )

@@ -14,7 +14,7 @@ import numpy as np
 import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
 
-from cardgames_dp.pairs.induction import Floats
+from cardgames_dp.pairs.induction import Floats, Step
 from cardgames_dp.pairs.positions import Layer
 from cardgames_dp.pairs.sweep import Sweep
 
@@ -78,6 +78,11 @@ def flows(sweep: Sweep, actions: Actions | None) -> Iterator[Flow]:
             before = starts[:, sweep.index(block)]
             if before.any():
                 yield _round(sweep, starts, block, before, actions)
+
+
+def upwards(sweep: Sweep, vectors: NDArray[np.int64]) -> list[Step]:
+    """Return the layers of a block as the first profile plays, from the empty table."""
+    return [by_profile[0] for by_profile in sweep.steps(vectors)][::-1]
 
 
 def _round(

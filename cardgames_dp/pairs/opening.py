@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _html
+from cardgames_dp import _html, _records
 from cardgames_dp._records import ArrayRecord
+from cardgames_dp.pairs.export import data_frame
 from cardgames_dp.pairs.induction import Floats
 from cardgames_dp.pairs.rounds import Round
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -53,10 +58,45 @@ class OpeningTable(ArrayRecord):
     lead: Floats
     possible: NDArray[np.bool_]
 
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain objects, arrays as lists of lists.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: tuples become lists.
+        """
+        plain: dict[str, Any] = _records.plain(self, json=json)
+        return plain
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with a row for each two cards that the deck has.
+
+        Its columns are the ranks "own" and "other", "action", "tie" and "lead".
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        own, other = np.nonzero(self.possible)
+        ranks = np.array(self.ranks)
+        columns = {
+            "own": ranks[own],
+            "other": ranks[other],
+            "action": np.where(self.hits, "hit", "fold")[own, other],
+            "tie": self.ties[own, other],
+            "lead": self.lead[own, other],
+        }
+        return data_frame(columns)
+
     def __repr__(self) -> str:
-        return (
-            f"OpeningTable(scores={self.scores}, hits={int(self.hits.sum())} of "
-            f"{int(self.possible.sum())})"
+        return _records.summary(
+            self,
+            scores=self.scores,
+            possible=int(self.possible.sum()),
+            hits=int(self.hits.sum()),
+            ties=int(self.ties.sum()),
         )
 
     def __str__(self) -> str:

@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
-from cardgames_dp import _checks, _html
+from cardgames_dp import _checks, _html, _records
 from cardgames_dp.pairs.advice import Advice, advice_from
 from cardgames_dp.pairs.deciders import Policy, played, policy_name
+from cardgames_dp.pairs.export import data_frame
 from cardgames_dp.pairs.induction import BEST, COPY, Behaviour, Floats, Profile, optimal
 from cardgames_dp.pairs.opening import OpeningTable
 from cardgames_dp.pairs.policies import Decisions, View
 from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.solution import Hand, checked_scores, filled, opening_of
+from cardgames_dp.pairs.solution import Hand, filled, opening_of
+from cardgames_dp.pairs.starts import checked_scores, score_columns
 from cardgames_dp.pairs.sweep import Sweep
 from cardgames_dp.pairs.table import TOLERANCE, solved
 from cardgames_dp.pairs.tabled import Tabled, WithSweep
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -208,6 +214,51 @@ class BestResponse(WithSweep):
         """
         return Tabled(self.sweep)(view)
 
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything, the rules included, as plain objects.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: tuples become lists.
+
+        Returns
+        -------
+        dict
+            "others" is the policy's name, "tables" are lists of chances, one for each
+            seat of the responder; "values" and "mean" are the responder's chances.
+        """
+        everything = {
+            "rules": self.rules,
+            "others": policy_name(self.others),
+            "tolerance": self.tolerance,
+            "values": self.values,
+            "mean": self.mean,
+            "tables": self.tables,
+        }
+        plain: dict[str, Any] = _records.plain(everything, json=json)
+        return plain
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame of chances, with the full deck, by seat and scores.
+
+        Its columns are "seat", that of the responder, "score_0", "score_1", ..., from
+        the leader on, and "win_0", "win_1", ....
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        by_seat = [score_columns(self.sweep, table) for table in self.tables]
+        rows = len(by_seat[0]["score_0"])
+        seats = [seat for seat in range(len(by_seat)) for _ in range(rows)]
+        columns = {
+            name: [x for columns in by_seat for x in columns[name]]
+            for name in by_seat[0]
+        }
+        return data_frame({"seat": seats, **columns})
+
     @property
     def label(self) -> str:
         """What results call this policy."""
@@ -218,8 +269,7 @@ class BestResponse(WithSweep):
         return filled(self.rules, self.tolerance, self.tables, responding)
 
     def __repr__(self) -> str:
-        shown = ", ".join([f"{chance:.6g}" for chance in self.values])
-        return f"BestResponse(to={policy_name(self.others)!r}, values=({shown}))"
+        return _records.summary(self, to=policy_name(self.others), values=self.values)
 
     def _repr_html_(self) -> str:
         rows = [

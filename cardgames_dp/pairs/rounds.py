@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _html
-from cardgames_dp._extras import require
+from cardgames_dp import _html, _records
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.pairs.advice import ranks_of
+from cardgames_dp.pairs.export import data_frame
 from cardgames_dp.pairs.induction import Floats, all_players
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.sweep import Sweep
@@ -58,7 +58,7 @@ class Round(ArrayRecord):
     >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(3), target=5))
     >>> first = solution.round([0, 0])
     >>> first
-    Round(scores=(0, 0), positions=25, hits=16 of 24 choices, ties=1)
+    Round(scores=(0, 0), positions=25, choices=24, hits=16, ties=1)
     >>> columns, tied = first.to_dict(), first.ties.argmax()
     >>> columns["hand"][tied], columns["others"][tied], columns["unseen"][tied]
     ((2,), ((1, 2),), (3, 3, 3))
@@ -86,15 +86,47 @@ class Round(ArrayRecord):
         both: NDArray[np.bool_] = self.can_hit & self.can_fold
         return both
 
-    def to_dict(self) -> dict[str, list[Any]]:
-        """Return plain columns, a row for each position.
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything, the rules included, as plain objects.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: tuples become lists.
 
         Returns
         -------
-        dict of str to list
-            "hand", "others" and "unseen" as tuples of ranks, "action", "tie", and the
-            player's chances "hit" and "fold", None where not allowed.
+        dict
+            The columns of `to_pandas` as lists with an entry for each position; further
+            such lists "cards", and of all players' chances, the player to move first,
+            "values", "values_hit" and "values_fold"; and "rules" and "scores".
         """
+        everything = {
+            **self._columns(),
+            "cards": self.cards,
+            "values": self.values,
+            "values_hit": _where_allowed(self.hit, self.can_hit),
+            "values_fold": _where_allowed(self.fold, self.can_fold),
+            "scores": self.scores,
+            "rules": self.rules,
+        }
+        plain: dict[str, Any] = _records.plain(everything, json=json)
+        return plain
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with a row for each position.
+
+        Its columns are "hand", "others" and "unseen" as tuples of ranks, "action",
+        "tie", and the player's chances "hit" and "fold", NaN where that is not allowed.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        return data_frame(self._columns())
+
+    def _columns(self) -> dict[str, list[Any]]:
         ranks = self.rules.ranks
         hands = [[ranks_of(hand, ranks) for hand in row] for row in self.hands.tolist()]
         return {
@@ -103,28 +135,18 @@ class Round(ArrayRecord):
             "unseen": [ranks_of(row, ranks) for row in self.unseen.tolist()],
             "action": np.where(self.hits, "hit", "fold").tolist(),
             "tie": self.ties.tolist(),
-            "hit": _where_allowed(self.hit, self.can_hit),
-            "fold": _where_allowed(self.fold, self.can_fold),
+            "hit": _where_allowed(self.hit[:, 0], self.can_hit),
+            "fold": _where_allowed(self.fold[:, 0], self.can_fold),
         }
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return the columns of `to_dict` as a DataFrame.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
-        pandas = require("pandas", extra="pandas", purpose="to_pandas")
-        frame: pd.DataFrame = pandas.DataFrame(self.to_dict())
-        return frame
-
     def __repr__(self) -> str:
-        choices = int(self.choice.sum())
-        hits = int((self.hits & self.choice).sum())
-        return (
-            f"Round(scores={self.scores}, positions={len(self)}, hits={hits} of "
-            f"{choices} choices, ties={int(self.ties.sum())})"
+        return _records.summary(
+            self,
+            scores=self.scores,
+            positions=len(self),
+            choices=int(self.choice.sum()),
+            hits=int((self.hits & self.choice).sum()),
+            ties=int(self.ties.sum()),
         )
 
     def _repr_html_(self) -> str:
@@ -133,7 +155,7 @@ class Round(ArrayRecord):
             self.rules,
             self.scores,
             *(getattr(self, name)[shown] for name in self.__slots__[2:]),
-        ).to_dict()
+        )
         rows = [
             [
                 _html.cell(str(hand)),
@@ -146,7 +168,7 @@ class Round(ArrayRecord):
                 _html.cell(_text(fold)),
             ]
             for hand, others, _, action, tie, hit, fold in zip(
-                *few.values(), strict=True
+                *few._columns().values(), strict=True
             )
         ]
         head = ["hand", "others", "action", "hit", "fold"]
@@ -192,8 +214,8 @@ def round_from(sweep: Sweep, profile: int, scores: NDArray[np.int64]) -> Round:
     return Round(rules, tuple(scores.tolist()), *arrays)
 
 
-def _where_allowed(chances: Floats, allowed: NDArray[np.bool_]) -> list[float | None]:
-    listed = chances[:, 0].tolist()
+def _where_allowed(chances: Floats, allowed: NDArray[np.bool_]) -> list[Any]:
+    listed = chances.tolist()
     return [x if ok else None for x, ok in zip(listed, allowed.tolist(), strict=True)]
 
 

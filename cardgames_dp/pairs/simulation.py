@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from cardgames_dp import _html
+from cardgames_dp import _html, _records
 from cardgames_dp._records import ArrayRecord
+from cardgames_dp.pairs.export import data_frame
 from cardgames_dp.pairs.official import OfficialRules
 from cardgames_dp.pairs.policies import Integers
 from cardgames_dp.pairs.rules import Rules
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 class Tally(NamedTuple):
@@ -145,34 +149,66 @@ class Simulation(ArrayRecord):
         choices = int(self.choices.sum())
         return int(self.hits.sum()) / choices if choices else math.nan
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything but the rules as plain lists and numbers."""
-        return {
-            "policies": list(self.policies),
-            "games": self.games,
-            "wins": list(self.wins),
-            "win_rates": list(self.win_rates),
-            "standard_errors": list(self.standard_errors),
-            "losses": list(self.losses),
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything, the rules included, as plain lists and numbers.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: NaN becomes a string, tuples lists.
+        """
+        derived = {
+            "wins": self.wins,
+            "win_rates": self.win_rates,
+            "standard_errors": self.standard_errors,
+            "losses": self.losses,
             "mean_rounds": self.mean_rounds,
+            "mean_rounds_error": self.mean_rounds_error,
             "hit_rate": self.hit_rate,
-            "choices": self.choices.tolist(),
-            "hits": self.hits.tolist(),
-            "folds": self.folds.tolist(),
-            "pairs": self.pairs.tolist(),
-            "durations": self.durations.tolist(),
-            "final_scores": self.final_scores.tolist(),
         }
+        plain = _records.plain(self, json=json) | _records.plain(derived, json=json)
+        return {k: list(x) if isinstance(x, tuple) else x for k, x in plain.items()}
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with a row for each seat.
+
+        Its columns are "policy", "wins", "win_rate", "standard_error", "losses",
+        "choices", "hits", "folds" and "pairs".
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        columns = {
+            "policy": self.policies,
+            "wins": self.wins,
+            "win_rate": self.win_rates,
+            "standard_error": self.standard_errors,
+            "losses": self.losses,
+            "choices": self.choices,
+            "hits": self.hits,
+            "folds": self.folds,
+            "pairs": self.pairs,
+        }
+        return data_frame(columns, index=("seat", range(len(self.policies))))
 
     def __repr__(self) -> str:
-        shown = ", ".join(
-            [
-                f"{name} {rate:.4f}"
-                for name, rate in zip(self.policies, self.win_rates, strict=True)
-            ]
+        return _records.summary(
+            self,
+            policies=self.policies,
+            games=self.games,
+            win_rates=self.win_rates,
+            standard_errors=self.standard_errors,
         )
-        worst = max(self.standard_errors)
-        return f"<pairs.Simulation of {self.games} games: {shown} (each ± {worst:.2g})>"
+
+    def __str__(self) -> str:
+        seats = zip(self.policies, self.win_rates, self.standard_errors, strict=True)
+        shown = ", ".join([f"{name} {p:.4f} ± {error:.2g}" for name, p, error in seats])
+        return (
+            f"{self.games} games of {self.mean_rounds:.4g} rounds on average; chances "
+            f"of winning: {shown}."
+        )
 
     def _repr_html_(self) -> str:
         head = ["seat", "policy", "wins", "chance", "±", "hits", "folds", "pairs"]

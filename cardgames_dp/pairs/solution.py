@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from cardgames_dp import _checks, _html
-from cardgames_dp._extras import require
-from cardgames_dp.pairs.advice import Advice, advice_from, rank_vector
+from cardgames_dp import _html, _records
+from cardgames_dp.pairs.advice import Advice, advice_from
+from cardgames_dp.pairs.export import data_frame
 from cardgames_dp.pairs.induction import Floats, Profile, optimal
 from cardgames_dp.pairs.opening import OpeningTable, opening_from
 from cardgames_dp.pairs.policies import Decisions, View
 from cardgames_dp.pairs.positions import Positions
 from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.starts import checked_scores, score_columns, start_deck
 from cardgames_dp.pairs.sweep import Sweep
 from cardgames_dp.pairs.tabled import Tabled, WithSweep
 
@@ -265,42 +263,53 @@ class Solution(WithSweep):
         """
         return Tabled(self.sweep)(view)
 
-    def to_dict(self) -> dict[str, list[Any]]:
-        """Return the table with the full deck as plain columns, a row for each scores.
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything, the rules included, as plain objects.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: tuples become lists.
 
         Returns
         -------
-        dict of str to list
-            "score_0", "score_1", ..., from the leader on, and "win_0", "win_1", ...
+        dict
+            The columns of `to_pandas` as lists; "table", of all decks, and the other
+            attributes by their names; and "value".
         """
-        vectors = np.concatenate(self.sweep.vectors())
-        wins = self.table[-1, self.sweep.index(vectors)]
-        players = range(self.rules.players)
-        columns = {f"score_{i}": vectors[:, i].tolist() for i in players}
-        return columns | {f"win_{i}": wins[:, i].tolist() for i in players}
+        everything = {
+            **score_columns(self.sweep, self.table),
+            "value": self.value,
+            **{field.name: getattr(self, field.name) for field in fields(self)},
+        }
+        plain: dict[str, Any] = _records.plain(everything, json=json)
+        return plain
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return the columns of `to_dict` as a DataFrame.
+        """Return a DataFrame of chances, with the full deck: a row for each scores.
+
+        Its columns are "score_0", "score_1", ..., from the leader on, and "win_0",
+        "win_1", .... What to do with given scores is in ``round(scores).to_pandas()``.
 
         Raises
         ------
         ModuleNotFoundError
             If pandas is not installed (the extra ``pandas``).
         """
-        pandas = require("pandas", extra="pandas", purpose="to_pandas")
-        frame: pd.DataFrame = pandas.DataFrame(self.to_dict())
-        return frame
+        return data_frame(score_columns(self.sweep, self.table))
 
     def _filled_sweep(self) -> Sweep:
         return filled(self.rules, self.tolerance, [self.table])
 
     def __repr__(self) -> str:
-        rules = self.rules
-        shown = ", ".join([f"{chance:.6g}" for chance in self.value])
-        return (
-            f"Solution(value=({shown}), players={rules.players}, "
-            f"cards={sum(rules.counts)}, target={rules.target}, "
-            f"reshuffle={rules.reshuffle!r}, ties={self.ties})"
+        return _records.summary(
+            self,
+            value=self.value,
+            players=self.rules.players,
+            cards=sum(self.rules.counts),
+            target=self.rules.target,
+            reshuffle=self.rules.reshuffle,
+            ties=self.ties,
         )
 
     def _repr_html_(self) -> str:
@@ -347,37 +356,3 @@ def filled(
     sweep = Sweep(Positions(rules), known[:1], tolerance)
     sweep.tables = [tables[known.index(profile)] for profile in sweep.profiles]
     return sweep
-
-
-def checked_scores(rules: Rules, scores: object) -> NDArray[np.int64]:
-    """Return scores as an array, shape (players,)."""
-    vector = _checks.integers("scores", scores)
-    if len(vector) != rules.players or max(vector) >= rules.losing_score:
-        raise ValueError(
-            f"scores must hold an integer from 0 to {rules.losing_score - 1} for each "
-            f"of {rules.players} players, got {vector}"
-        )
-    return np.array(vector)
-
-
-def start_deck(positions: Positions, deck: object) -> int:
-    """Return the number of a deck with which a round starts."""
-    rules = positions.rules
-    if deck is None:
-        return positions.full_deck
-    if rules.reshuffle == "round":
-        raise ValueError(
-            "deck is for rules under which cards are remembered; with "
-            "reshuffle='round' every round starts with the full deck"
-        )
-    unseen = rank_vector("deck", deck, rules)
-    number = int(positions.deck_number(unseen))
-    if (unseen > np.array(rules.counts)).any() or number not in positions.layers[
-        0
-    ].keys:
-        raise ValueError(
-            f"deck must be one with which a round can start, with at most "
-            f"{dict(zip(rules.ranks, rules.counts, strict=True))} and more than "
-            f"{rules.kept_back} cards, got {_checks.shown(deck)}"
-        )
-    return number

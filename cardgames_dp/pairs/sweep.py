@@ -106,8 +106,7 @@ class Sweep:
 
     def __repr__(self) -> str:
         return (
-            f"<pairs.Sweep of {self.positions.size} positions with "
-            f"{self.tables[0].shape[1]} vectors of scores>"
+            f"Sweep(positions={self.positions.size}, vectors={self.tables[0].shape[1]})"
         )
 
     def index(self, scores: NDArray[Any]) -> NDArray[np.int64]:

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs import plots
+from cardgames_dp.pairs import handmap, plots
 
 from ..drawn import cell_texts, draw, label_of, pixels, points, rectangles, xs
 
@@ -208,6 +209,22 @@ def test_ties_are_seen() -> None:
         assert np.ma.getmaskarray(ties)[own, other] == (word != "tie")
     assert round_.hits[round_.ties].all()
     assert not [line for line in ax.lines if len(xs(line))]  # neither is worse
+
+
+def test_shades_have_no_white_between_hit_and_fold() -> None:
+    """As many of both, from the darkest of each to a colour that is clearly one."""
+    shades = handmap._shades()
+    assert shades.N == 256
+    rgb = np.array([shades(i)[:3] for i in range(256)])
+    fold, hit = rgb[:128], rgb[128:]
+    assert (fold[:, 0] > fold[:, 2] + 0.3).all()  # orange: red over blue
+    assert (hit[:, 2] > hit[:, 0] + 0.08).all()  # purple: blue over red
+    whole = colormaps["PuOr"]
+    for place, shade in ((0.0, 0), (0.38, 127), (0.62, 128), (1.0, 255)):
+        assert shades(shade) == whole(place)
+    brightness = rgb.mean(axis=1)
+    assert (np.diff(brightness[:128]) > -0.01).all()
+    assert (np.diff(brightness[128:]) < 0.01).all()
 
 
 def test_hands_that_are_none_are_seen() -> None:

@@ -462,9 +462,14 @@ def test_records_are_plain_and_short() -> None:
     me_first.__name__ = "<me>"
     result = pairs.simulate(rules, [me_first, "never_hit"], games=100, rng=1)
     rates = result.win_rates
+    error = result.standard_errors[0]
     assert repr(result) == (
-        f"<pairs.Simulation of 100 games: <me> {rates[0]:.4f}, never_hit "
-        f"{rates[1]:.4f} (each ± {result.standard_errors[0]:.2g})>"
+        f"Simulation(policies=('<me>', 'never_hit'), games=100, win_rates="
+        f"({rates[0]:.6g}, {rates[1]:.6g}), standard_errors=({error:.6g}, {error:.6g}))"
+    )
+    assert str(result) == (
+        f"100 games of {result.mean_rounds:.4g} rounds on average; chances of winning: "
+        f"<me> {rates[0]:.4f} ± {error:.2g}, never_hit {rates[1]:.4f} ± {error:.2g}."
     )
     html = result._repr_html_()
     assert "&lt;me&gt;" in html

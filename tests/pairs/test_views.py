@@ -2,6 +2,7 @@
 
 import copy
 import dataclasses
+import json
 import pickle
 import re
 from decimal import Decimal
@@ -197,9 +198,12 @@ def test_round(solution: pairs.Solution) -> None:
 def test_round_in_columns() -> None:
     table = SOLUTION.round([2, 5])
     columns = table.to_dict()
+    assert columns.pop("rules") == dataclasses.asdict(RULES)
+    assert columns.pop("scores") == (2, 5)
     assert all(len(column) == len(table) for column in columns.values())
     assert list(columns) == [
         *("hand", "others", "unseen", "action", "tie", "hit", "fold"),
+        *("cards", "values", "values_hit", "values_fold"),
     ]
     assert (columns["hand"][0], columns["others"][0]) == ((), ((),))
     assert columns["unseen"][0] == (1, 2, 2, 3, 3, 3)
@@ -221,8 +225,17 @@ def test_round_in_columns() -> None:
 
 
 def test_solution_in_columns() -> None:
-    columns = SOLUTION.to_dict()
-    assert list(columns) == ["score_0", "score_1", "win_0", "win_1"]
+    everything = SOLUTION.to_dict()
+    names = ["score_0", "score_1", "win_0", "win_1"]
+    columns = {name: everything.pop(name) for name in names}
+    assert everything.pop("value") == SOLUTION.value
+    assert everything.pop("table") == SOLUTION.table.tolist()
+    assert everything.pop("rules") == dataclasses.asdict(RULES)
+    assert everything == {
+        field.name: getattr(SOLUTION, field.name)
+        for field in dataclasses.fields(SOLUTION)
+        if field.name not in ("rules", "table")
+    }
     assert len(columns["win_0"]) == 81
     for own, other, win, lose in zip(*columns.values(), strict=True):
         assert SOLUTION.value_at([own, other]) == (win, lose)
@@ -232,9 +245,77 @@ def test_solution_in_columns() -> None:
     assert THREE.to_pandas().shape == (64, 6)
 
 
+EXPORTED = [
+    *(r for r in RESULTS if hasattr(r, "to_dict")),
+    pairs.simulate(RULES, ["never_hit", pairs.HitBelow("0.4")], games=1, rng=1),
+    pairs.simulate(pairs.OfficialRules(), "never_hit", games=20, rng=1),
+    pairs.frequencies(pairs.Rules(deck={1: 1}, target=1), "never_hit"),  # NaN in it
+    pairs.best_response(THREE.rules, SOLUTION.policy.__func__.__get__(THREE)),  # type: ignore[attr-defined]
+]
+
+
+@pytest.mark.parametrize("result", EXPORTED, ids=lambda r: type(r).__name__)
+def test_results_are_exported_whole(result: Any) -> None:
+    """Every field and every property, as plain objects, and on request as JSON."""
+    plain = result.to_dict()
+    text = json.dumps(result.to_dict(json=True), allow_nan=False)
+    assert list(json.loads(text)) == list(plain)
+    named = {field.name for field in dataclasses.fields(result)}
+    if not isinstance(result, pairs.Round):
+        assert named <= plain.keys()
+    if "rules" in named:
+        assert type(result.rules)(**json.loads(text)["rules"]) == result.rules
+    own = {"hit", "fold", "unseen"} if isinstance(result, pairs.Round) else set()
+    for name in plain.keys() & named - own:
+        value = getattr(result, name)
+        if isinstance(value, np.ndarray):
+            assert plain[name] == value.tolist(), name
+
+
+@pytest.mark.parametrize(
+    "result",
+    [result for result in EXPORTED if hasattr(result, "to_pandas")],
+    ids=lambda r: type(r).__name__,
+)
+def test_tables_hold_what_results_do(result: Any) -> None:
+    frame = result.to_pandas()
+    assert isinstance(frame, pd.DataFrame)
+    assert len(frame) > 0
+    plain = result.to_dict()
+    if isinstance(result, (pairs.WinRate, pairs.Frequencies)):
+        (row,) = frame.to_dict("records")
+        assert all(plain[name] == row[name] or row[name] != row[name] for name in row)
+    elif isinstance(result, pairs.Comparison):
+        for kind, counts in result.by_kind.items():
+            assert tuple(frame.loc[kind]) == counts
+    elif isinstance(result, pairs.Simulation):
+        assert frame["wins"].tolist() == list(result.wins)
+        assert frame.index.name == "seat"
+    elif isinstance(result, pairs.OpeningTable):
+        hits = frame[frame["action"] == "hit"]
+        assert len(frame) == result.possible.sum()
+        assert len(hits) == result.hits.sum()
+        for own, other, lead in zip(
+            frame["own"], frame["other"], frame["lead"], strict=True
+        ):
+            i, j = result.ranks.index(own), result.ranks.index(other)
+            assert lead == result.lead[i, j]
+    elif isinstance(result, pairs.BestResponse):
+        starts = frame[(frame.filter(like="score") == 0).all(axis=1)]
+        for seat, chance in enumerate(result.values):
+            at_seat = starts[starts["seat"] == seat]
+            assert at_seat[f"win_{seat}"].item() == chance
+    else:  # columns of both have the same names
+        for name in frame.columns:
+            column = frame[name].astype(object)
+            assert plain[name] == column.where(column.notna(), None).tolist()
+
+
 def test_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(__import__("sys").modules, "pandas", None)
-    for result in (SOLUTION, SOLUTION.round([0, 0])):
+    for result in EXPORTED:
+        if not hasattr(result, "to_pandas"):
+            continue
         with pytest.raises(ModuleNotFoundError, match=r"cardgames_dp\[pandas\]"):
             result.to_pandas()
 
@@ -358,14 +439,13 @@ def test_repr() -> None:
     assert repr(SOLUTION).startswith("Solution(value=(0.")
     assert "players=2, cards=6, target=9, reshuffle='round', ties=" in repr(SOLUTION)
     table = SOLUTION.round([0, 0])
-    text = f"Round(scores=(0, 0), positions={len(table)}, hits="
-    assert repr(table).startswith(text)
-    hits, choices, ties = map(
-        int, re.findall(r"=?(\d+)(?= of|\s choices| choices|\)$)", repr(table))
+    assert repr(table) == (
+        f"Round(scores=(0, 0), positions={len(table)}, choices={table.choice.sum()}, "
+        f"hits={(table.hits & table.choice).sum()}, ties={table.ties.sum()})"
     )
-    assert (hits, choices) == ((table.hits & table.choice).sum(), table.choice.sum())
-    assert ties == table.ties.sum()
-    assert repr(SOLUTION.opening_table()).endswith("of 8)")
+    opening = SOLUTION.opening_table()
+    text = f"possible=8, hits={opening.hits.sum()}, ties={opening.ties.sum()})"
+    assert repr(opening) == f"OpeningTable(scores=(0, 0), {text}"
     assert repr(RESPONSE).startswith("BestResponse(to='fifty_percent', values=(0.")
 
 
@@ -421,7 +501,7 @@ def test_names_of_policies() -> None:
 
     rate = pairs.win_rate(RULES, mine, Bold())
     assert (rate.a, rate.b) == ("mine", "Bold")
-    assert rate == pairs.WinRate("mine", "Bold", rate.first, rate.second)
+    assert rate == pairs.WinRate("mine", "Bold", rate.first, rate.second, RULES)
     named = pairs.win_rate(RULES, "always_hit", "always_hit")
     assert (named.first, named.second) == (rate.first, rate.second)
     assert "HitBelow" in repr(pairs.best_response(RULES, pairs.HitBelow(0.5)))
