@@ -10,7 +10,7 @@ matplotlib is installed.
 
 Times are those of the processor, in the best of three runs, so that what else the
 machine does matters little. Takes the processor seconds that the last run of a rung
-should last, if given; without, a second, which makes half a minute in all.
+should last, if given; without, a second, which makes a minute or so in all.
 """
 
 import csv
