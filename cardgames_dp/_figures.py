@@ -27,6 +27,9 @@ T = TypeVar("T")
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
 """Colours that colour-blind people tell apart (M. Okabe and K. Ito)."""
 
+_LARGEST_DRAWN = 1e100
+"""Axes around larger numbers could overflow."""
+
 
 def axes(ax: Axes | None) -> Axes:
     """Return the axes given, or those of a new figure.
@@ -127,6 +130,20 @@ def frame_cells(ax: Axes, cells: ArrayLike, side: float, **style: Any) -> None:
     gap = np.full((len(centres), 1, 2), np.nan)
     squares = np.concatenate([centres[:, None] + corners, gap], axis=1)
     ax.plot(*squares.reshape(-1, 2).T, **style)
+
+
+def drawable(name: str, numbers: NDArray[Any]) -> NDArray[np.float64]:
+    """Return numbers in float64, in which they are drawn, unless they are too large."""
+    try:
+        floats: NDArray[np.float64] = numbers.astype(np.float64)
+        largest = float(np.abs(floats).max())
+    except OverflowError:
+        largest = math.inf
+    if largest > _LARGEST_DRAWN:
+        raise ValueError(
+            f"{name} must have numbers of at most {_LARGEST_DRAWN:g} to be drawn"
+        )
+    return floats
 
 
 def listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:

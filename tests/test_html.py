@@ -691,3 +691,15 @@ def test_html_of_the_largest_is_small(result: Any, note: str) -> None:
     text = result._repr_html_()
     assert len(text.encode()) < 95_000
     assert Page(text).caption[-1] == note
+
+
+def test_advice_for_a_row() -> None:
+    advice = cardrow.best_move([0, 1, 0], rules=cardrow.Rules(take=2))
+    shown = page(advice)
+    assert shown.caption[0] == "cards 0 to 2: take 2 from the right (a tie)"
+    assert shown.texts == [
+        ["left", "-1"],
+        ["2 from the left*", "1"],
+        ["right", "-1"],
+        ["2 from the right*", "1"],
+    ]

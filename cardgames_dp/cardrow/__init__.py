@@ -52,11 +52,12 @@ if TYPE_CHECKING:
     from cardgames_dp.cardrow.policies import Mixed, Policy
     from cardgames_dp.cardrow.position import Position
     from cardgames_dp.cardrow.response import Response, best_response
-    from cardgames_dp.cardrow.rules import CardRowGame, Rules, State, Turn
+    from cardgames_dp.cardrow.rules import CardRowGame, Rules
     from cardgames_dp.cardrow.solution import Solution
     from cardgames_dp.cardrow.standings import Tournament
     from cardgames_dp.cardrow.table import solve
     from cardgames_dp.cardrow.tournaments import tournament
+    from cardgames_dp.cardrow.turns import State, Turn
     from cardgames_dp.cardrow.valuation import (
         Scores,
         scores,
@@ -79,11 +80,12 @@ else:
             "cardgames_dp.cardrow.policies": ["Mixed", "Policy"],
             "cardgames_dp.cardrow.position": ["Position"],
             "cardgames_dp.cardrow.response": ["Response", "best_response"],
-            "cardgames_dp.cardrow.rules": ["CardRowGame", "Rules", "State", "Turn"],
+            "cardgames_dp.cardrow.rules": ["CardRowGame", "Rules"],
             "cardgames_dp.cardrow.solution": ["Solution"],
             "cardgames_dp.cardrow.standings": ["Tournament"],
             "cardgames_dp.cardrow.table": ["solve"],
             "cardgames_dp.cardrow.tournaments": ["tournament"],
+            "cardgames_dp.cardrow.turns": ["State", "Turn"],
             "cardgames_dp.cardrow.valuation": [
                 "Scores",
                 "scores",

@@ -208,7 +208,7 @@ def _group(
         return None
     denominator = math.lcm(unit.denominator, weights.denominator)
     factor, second = denominator // unit.denominator, weights.over(denominator)
-    largest = max(int(cards.max()), -int(cards.min())) * factor
+    largest = max(int(cards.max()), -int(cards.min()), 1) * factor
     if length * largest + sum(map(abs, second)) >= diagonals.LARGEST_SUM:
         return None
     own = cards.astype(np.int64) * factor

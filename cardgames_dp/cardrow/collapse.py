@@ -132,3 +132,22 @@ def _blocks(cards: Iterable[int]) -> tuple[list[int], list[int]]:
         second, top = top, last
         push_start(begin)
     return [*below, second, top][2:], starts
+
+
+def steps(row: list[int]) -> list[tuple[list[int], list[int], int | None]]:
+    """Return the row after each collapse: its columns, its cards, and the next peak.
+
+    A peak is named by its first card, and is the leftmost there is; None at the end.
+    """
+    columns, cards = list(range(len(row))), list(row)
+    steps: list[tuple[list[int], list[int], int | None]] = []
+    while True:
+        triples = zip(cards, cards[1:], cards[2:], strict=False)
+        found = (i for i, (a, b, c) in enumerate(triples) if a <= b >= c)
+        peak = next(found, None)
+        steps.append((columns, cards, peak))
+        if peak is None:
+            return steps
+        a, b, c = cards[peak : peak + 3]
+        cards = [*cards[:peak], a - b + c, *cards[peak + 3 :]]
+        columns = [*columns[:peak], columns[peak + 1], *columns[peak + 3 :]]

@@ -48,8 +48,9 @@ def deal(
     TypeError
         If an argument is none of the kinds above.
     ValueError
-        If a number is less than 1, or a seed than 0, `deck` is empty or has not one
-        dimension, or there are more cards than the deck has and none goes back.
+        If a number is less than 1, or a seed than 0, `deck` is empty, has not one
+        dimension or holds NaN or an infinity, or there are more cards than the deck has
+        and none goes back.
     TooLargeError
         If the rows would not fit in memory.
 
@@ -65,11 +66,19 @@ def deal(
     cards = _checks.integer("cards", cards, minimum=1)
     replace = _checks.boolean("replace", replace)
     source = _checks.generator(rng)
-    pack = np.asarray(deck)
+    try:
+        pack = np.asarray(deck)
+    except ValueError as error:
+        raise ValueError(
+            f"deck must be one row of cards, got {_checks.described(deck)}"
+        ) from error
     if pack.dtype.kind not in "iuf":
         raise TypeError(f"deck must be an array of numbers, got dtype {pack.dtype}")
     if pack.ndim != 1 or not pack.size:
         raise ValueError(f"deck must be one row of cards, got shape {pack.shape}")
+    wrong = pack[~np.isfinite(pack)]
+    if wrong.size:
+        raise ValueError(f"deck must hold finite numbers, got {wrong[0]}")
     if cards > pack.size and not replace:
         raise ValueError(
             f"cards must be at most the {pack.size} of the deck, got "

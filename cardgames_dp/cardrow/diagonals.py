@@ -287,13 +287,22 @@ def _refuse(
         "an interval"
     )
     instead = "allow fewer cards a turn, or fewer players"
-    refuse_too_large(what, dtype.itemsize * cards * most * 2 * numbers, instead)
+    needed = sweep_bytes(cards, most, numbers, dtype.itemsize)
+    refuse_too_large(what, needed, instead)
     fast = dtype.kind != "O"
     seconds = sweep_seconds(cards, most, numbers, turns=turns, fast=fast)
     linear = "; two players who take one card a turn need no sweep (method='auto')"
     refuse_too_long(
         what, seconds, f"{instead}, or fewer cards{linear}", progress=progress
     )
+
+
+def sweep_bytes(cards: int, take: int, numbers: int, itemsize: int) -> int:
+    """Return about how much memory a sweep takes; the parameters as there.
+
+    As many diagonals are kept as there are cards a turn, and as many rows of gains.
+    """
+    return 2 * cards * take * numbers * itemsize
 
 
 def sweep_seconds(

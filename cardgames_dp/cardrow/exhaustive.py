@@ -10,7 +10,8 @@ from cardgames_dp import _checks
 from cardgames_dp._effort import TooLongError, duration
 from cardgames_dp._records import Record, plain, short_repr
 from cardgames_dp.cardrow.cards import Cards, Exact, read
-from cardgames_dp.cardrow.rules import TIES, Side, Tie
+from cardgames_dp.cardrow.rules import TIES, Tie
+from cardgames_dp.cardrow.turns import Side
 
 MOST_CARDS = 24
 """More would take minutes: the time doubles with each card."""

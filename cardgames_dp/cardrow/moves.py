@@ -10,8 +10,9 @@ from cardgames_dp._extras import require
 from cardgames_dp._records import Record, plain, summary
 from cardgames_dp.cardrow import collapse, diagonals
 from cardgames_dp.cardrow.cards import Cards, Exact, read, short
-from cardgames_dp.cardrow.rules import Rules, Turn
+from cardgames_dp.cardrow.rules import Rules
 from cardgames_dp.cardrow.stakes import Stakes
+from cardgames_dp.cardrow.turns import Turn
 
 if TYPE_CHECKING:
     import pandas as pd

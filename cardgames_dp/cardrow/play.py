@@ -15,8 +15,9 @@ from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.cardrow import collapse, diagonals
 from cardgames_dp.cardrow.cards import Cards, Exact, counted, read, short
-from cardgames_dp.cardrow.rules import Rules, Side, Turn
+from cardgames_dp.cardrow.rules import Rules
 from cardgames_dp.cardrow.stakes import Stakes
+from cardgames_dp.cardrow.turns import Side, Turn
 from cardgames_dp.cardrow.valuation import METHODS, Method, refuse_collapse
 from cardgames_dp.diagonal import refuse_too_large
 

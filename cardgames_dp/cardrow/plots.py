@@ -13,6 +13,7 @@ import numpy as np
 
 from cardgames_dp import _figures
 from cardgames_dp._figures import COLOURS, require_kind
+from cardgames_dp.cardrow import collapse
 from cardgames_dp.cardrow.cards import Cards, read, short
 from cardgames_dp.cardrow.matches import Match
 from cardgames_dp.cardrow.play import Play
@@ -32,6 +33,13 @@ _MOST_LETTERS = 45
 
 _MOST_CARDS = 60
 """Rows of up to this many cards show in which turn each goes."""
+
+
+_MOST_BARS = 1000
+"""More cards than this are lines, which are drawn at once."""
+
+_MOST_COLLAPSED = 1000
+"""Of more cards a collapse has too many lines."""
 
 
 def __dir__() -> list[str]:
@@ -61,6 +69,8 @@ def plot_table(solution: Solution, *, ax: Axes | None = None) -> Axes:
     ------
     TypeError
         If an argument is something else.
+    ValueError
+        If sums are too large to be drawn.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -75,7 +85,7 @@ def plot_table(solution: Solution, *, ax: Axes | None = None) -> Axes:
     ax = _figures.axes(ax)
     n = len(solution.cards)
     sums: Any = solution.sums
-    leads = (sums[0] - sums[1:].max(axis=0)).astype(np.float64)
+    leads = _figures.drawable("solution", sums[0] - sums[1:].max(axis=0))
     below = np.tri(n, k=-1, dtype=bool)
     largest = np.abs(leads[~below]).max() or 1.0
     image = ax.imshow(
@@ -86,8 +96,10 @@ def plot_table(solution: Solution, *, ax: Axes | None = None) -> Axes:
         aspect="auto",
     )
     ax.figure.colorbar(image, ax=ax, label="what the player to move wins by")
-    texts = _sums_written(solution)
-    size = _text_size(ax, n, max(map(len, texts.values())))
+    # Where the shortest text would be too small, none is made.
+    small = _text_size(ax, n, 3) < _SMALLEST
+    texts = {} if small else _sums_written(solution)
+    size = 0.0 if small else _text_size(ax, n, max(map(len, texts.values())))
     if size >= _SMALLEST:
         _write_cells(ax, solution, texts, leads / largest, size)
         cards = [short(card) for card in solution.cards]
@@ -128,7 +140,7 @@ def plot_play(cards: Cards, play: Play | Match, *, ax: Axes | None = None) -> Ax
     TypeError
         If an argument is something else.
     ValueError
-        If `play` is of another number of cards.
+        If `play` is of another number of cards, or a card is too large to be drawn.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -151,18 +163,23 @@ def plot_play(cards: Cards, play: Play | Match, *, ax: Axes | None = None) -> Ax
     n = len(play.positions)
     if len(row) != n:
         raise ValueError(f"play must be of the {len(row)} cards given, got one of {n}")
+    heights = _figures.drawable("cards", np.array(row, object))
     ax = _figures.axes(ax)
     takers = np.empty(n, np.int64)
     takers[play.positions] = players
-    heights = np.array([float(card) for card in row])
     for player, (name, total) in enumerate(zip(names, play.sums, strict=True)):
+        colour, label = COLOURS[player % len(COLOURS)], f"{name}: {short(total)}"
+        if n > _MOST_BARS:
+            (theirs,) = np.nonzero(takers == player)
+            ax.vlines(theirs, 0, heights[theirs], color=colour, label=label)
+            continue
         ax.bar(
             range(n),
             np.where(takers == player, heights, np.nan),
             0.9,
-            color=COLOURS[player % len(COLOURS)],
-            edgecolor=COLOURS[player % len(COLOURS)],  # so that a 0 is seen
-            label=f"{name}: {short(total)}",
+            color=colour,
+            edgecolor=colour,  # so that a 0 is seen
+            label=label,
         )
     if n <= _MOST_CARDS:
         for turn, position in enumerate(play.positions.tolist(), start=1):
@@ -199,7 +216,7 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float
-        The row; best with up to some thirty cards.
+        The row; best with up to some thirty cards, and a thousand at most.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -222,8 +239,13 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     ['14', '4', '7', '2', '5', '12', '14', '-1', '5', '12']
     """
     row = read("cards", cards)
+    if len(row.numerators) > _MOST_COLLAPSED:
+        raise ValueError(
+            f"cards must be at most {_MOST_COLLAPSED} for a picture of their collapse, "
+            f"got {len(row.numerators)}; value(...) collapses any number"
+        )
     ax = _figures.axes(ax)
-    steps = _collapses(row.numerators)
+    steps = collapse.steps(row.numerators)
     n = len(row.numerators)
     texts = [[short(row.exact(card)) for card in left] for _, left, _ in steps]
     size = _text_size(ax, n, max([len(text) for line in texts for text in line]) + 1)
@@ -370,22 +392,3 @@ def _write_cells(
 def _after(left: int, right: int, code: int) -> tuple[int, int]:
     """Return the interval that a turn leaves; negative codes are from the left."""
     return (left - code, right) if code < 0 else (left, right - code)
-
-
-def _collapses(row: list[int]) -> list[tuple[list[int], list[int], int | None]]:
-    """Return the row after each collapse: its columns, its cards, and the next peak.
-
-    A peak is named by its first card, and is the leftmost there is; None at the end.
-    """
-    columns, cards = list(range(len(row))), list(row)
-    steps: list[tuple[list[int], list[int], int | None]] = []
-    while True:
-        triples = zip(cards, cards[1:], cards[2:], strict=False)
-        found = (i for i, (a, b, c) in enumerate(triples) if a <= b >= c)
-        peak = next(found, None)
-        steps.append((columns, cards, peak))
-        if peak is None:
-            return steps
-        a, b, c = cards[peak : peak + 3]
-        cards = [*cards[:peak], a - b + c, *cards[peak + 3 :]]
-        columns = [*columns[:peak], columns[peak + 1], *columns[peak + 3 :]]

@@ -21,7 +21,7 @@ from cardgames_dp import _checks
 from cardgames_dp._aliases import Alias
 from cardgames_dp._records import Record
 from cardgames_dp.cardrow.cards import Exact, Number
-from cardgames_dp.cardrow.rules import Side
+from cardgames_dp.cardrow.turns import Side
 
 NamedPolicy: TypeAlias = Literal[
     "optimal", "greedy", "greedy_literal", "larger", "smaller", "random", "brute_force"

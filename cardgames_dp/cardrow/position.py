@@ -14,8 +14,9 @@ from cardgames_dp._records import summary
 from cardgames_dp.cardrow.cards import Cards, Exact, read
 from cardgames_dp.cardrow.intervals import Intervals
 from cardgames_dp.cardrow.moves import Advice
-from cardgames_dp.cardrow.rules import Rules, Side, State, Turn
+from cardgames_dp.cardrow.rules import Rules
 from cardgames_dp.cardrow.stakes import Stakes
+from cardgames_dp.cardrow.turns import Side, State, Turn
 
 _TURNS: dict[Side, Turn] = {"left": Turn("left"), "right": Turn("right")}
 

@@ -29,7 +29,8 @@ from cardgames_dp.cardrow.cards import Cards, Exact, counted, read, short
 from cardgames_dp.cardrow.choosers import Chance, Chooser, Deals, Hands, chooser
 from cardgames_dp.cardrow.diagonals import float_array
 from cardgames_dp.cardrow.policies import Policy, checked, name_of
-from cardgames_dp.cardrow.rules import TIES, Side, Tie
+from cardgames_dp.cardrow.rules import TIES, Tie
+from cardgames_dp.cardrow.turns import Side
 from cardgames_dp.diagonal import refuse_too_large
 
 if TYPE_CHECKING:

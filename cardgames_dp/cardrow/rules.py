@@ -22,16 +22,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, TypeAlias
-
-import numpy as np
+from typing import Any, Literal, TypeAlias
 
 from cardgames_dp import _checks
 from cardgames_dp._records import Record, short_repr
-from cardgames_dp.cardrow.cards import Cards, Exact, Row, read
+from cardgames_dp.cardrow.cards import Cards, Exact, Row, read, read_rows
+from cardgames_dp.cardrow.turns import State, Turn, check_state
 from cardgames_dp.game import TERMINAL
 
-Side: TypeAlias = Literal["left", "right"]
 Tie: TypeAlias = Literal["larger", "left", "right"]
 TIES: tuple[Tie, ...] = ("larger", "left", "right")
 
@@ -130,10 +128,26 @@ class Rules(Record):
         -------
         Turn
             One of `best`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `best` is no sequence of turns, or empty, or the worths are not numbers.
         """
+        given: Any = best
+        alike = isinstance(given, Sequence) and all(isinstance(t, Turn) for t in given)
+        if not alike:
+            raise TypeError(
+                "best must be a sequence of cardrow.Turn, got "
+                f"{_checks.described(given)}"
+            )
+        if not best:
+            raise ValueError("best must hold at least one turn, got none")
         prefers_right = self.tie == "right"
         if self.tie == "larger":
-            prefers_right = at_right >= at_left
+            prefers_right = _checks.finite("at_right", at_right) >= _checks.finite(
+                "at_left", at_left
+            )
         side = "right" if prefers_right else "left"
         return next((turn for turn in best if turn.side == side), best[0])
 
@@ -203,78 +217,6 @@ def check_lengths(cards: int, weights: int) -> None:
         )
 
 
-class Turn(NamedTuple):
-    """A player's turn: so many cards from one end.
-
-    The whole rest of a row is always taken from the left, so that it is one turn, not
-    two.
-
-    Attributes
-    ----------
-    side : {"left", "right"}
-        The end.
-    count : int, default 1
-        How many cards, at least 1.
-
-    Examples
-    --------
-    Tables hold turns as numbers:
-
-    >>> from cardgames_dp import cardrow
-    >>> cardrow.Turn("left", 2).code
-    -2
-    >>> table = cardrow.solve([0, 1, 0, 5], rules=cardrow.Rules(take=2))
-    >>> cardrow.Turn.of_code(table.best[0, 3])
-    Turn(side='right', count=1)
-    """
-
-    side: Side
-    count: int = 1  # type: ignore[assignment]  # in place of a tuple's method
-
-    @property
-    def code(self) -> int:
-        """The turn as one number, as tables hold it: the count, negative for left."""
-        return -self.count if self.side == "left" else self.count
-
-    @classmethod
-    def of_code(cls, code: int | np.integer[Any]) -> Turn:
-        """Return the turn that a number in a table, other than 0, stands for."""
-        # A table's cell is a short NumPy integer, which -(-128) would overflow.
-        count = int(code)
-        return cls("left", -count) if count < 0 else cls("right", count)
-
-
-class State(NamedTuple):
-    """What a player sees: which cards are left, whose turn it is, what all have taken.
-
-    Attributes
-    ----------
-    left, right : int
-        Positions of the end cards, counted from 0; no card is left if left > right.
-    player : int
-        Who is to move, or would be.
-    sums : tuple of int or Fraction
-        What each player has taken so far, by the own values.
-
-    Examples
-    --------
-    What the exact solver's tables are looked up by; a plain tuple will do as well:
-
-    >>> from cardgames_dp import cardrow, exact
-    >>> solution = exact.solve(cardrow.Rules().game([1, 5, 1]))
-    >>> after = cardrow.State(left=1, right=2, player=1, sums=(1, 0))
-    >>> solution.policy[after]
-    Turn(side='left', count=1)
-    >>> solution.values[0, 1, 1, (1, 0)]
-    (Fraction(-3, 1), Fraction(3, 1))
-    """
-
-    left: int
-    right: int
-    player: int
-    sums: tuple[Exact, ...]
-
-
 @dataclass(frozen=True, slots=True, repr=False)
 class CardRowGame(Record):
     """Cards in a row in the vocabulary of :class:`cardgames_dp.game.Game`.
@@ -308,6 +250,17 @@ class CardRowGame(Record):
     rules: Rules
     worths: tuple[tuple[Exact, ...], ...]
 
+    def __post_init__(self) -> None:
+        rules = _checks.rules(self.rules, Rules)
+        worths = [row.numbers() for row in read_rows("worths", self.worths)]
+        if [len(row) for row in worths] != [len(worths[0])] * rules.players:
+            raise ValueError(
+                f"worths must be {rules.players} rows of as many cards, one a player, "
+                f"got {_checks.shown(self.worths)}"
+            )
+        object.__setattr__(self, "rules", rules)
+        object.__setattr__(self, "worths", tuple(map(tuple, worths)))
+
     def __repr__(self) -> str:
         return short_repr(self)
 
@@ -322,10 +275,12 @@ class CardRowGame(Record):
 
     def current_player(self, state: State) -> int:
         """Return who is to move, or `TERMINAL` where no card is left."""
+        check_state(state, len(self.worths[0]), self.num_players)
         return state.player if state.left <= state.right else TERMINAL
 
     def legal_actions(self, state: State) -> list[Turn]:
         """Return the turns there are, those that the tie rule prefers first."""
+        check_state(state, len(self.worths[0]), self.num_players)
         cards = state.right - state.left + 1
         most = min(self.rules.take, cards)
         left = [Turn("left", count) for count in range(1, most + 1)]
@@ -333,8 +288,26 @@ class CardRowGame(Record):
         return right + left if self._prefers_right(state) else left + right
 
     def next_state(self, state: State, action: Turn) -> State:
-        """Return the state after a turn."""
+        """Return the state after a turn.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `state` is none of this game, as by the other methods, or `action` is no
+            turn that it allows.
+        """
+        check_state(state, len(self.worths[0]), self.num_players)
         left, right, player, sums = state
+        if not isinstance(action, Turn):
+            raise TypeError(
+                f"action must be a cardrow.Turn, got {_checks.described(action)}"
+            )
+        most = min(self.rules.take, right - left + 1)
+        if action.count > most:
+            raise ValueError(
+                f"action must be one of the legal turns, of at most {most} with the "
+                f"cards {left} to {right}, got {_checks.shown(action)}"
+            )
         if action.side == "left":
             taken = slice(left, left + action.count)
             left += action.count
@@ -347,10 +320,12 @@ class CardRowGame(Record):
 
     def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
         """Return nothing: there is no chance in this game."""
+        check_state(state, len(self.worths[0]), self.num_players)
         return []
 
     def returns(self, state: State) -> tuple[Exact, ...]:
         """Return what the players wanted to be large."""
+        check_state(state, len(self.worths[0]), self.num_players)
         sign = -1 if self.rules.misere else 1
         if self.rules.players == 2:
             ahead: Exact = state.sums[0] - state.sums[1]

@@ -14,7 +14,8 @@ from cardgames_dp.cardrow import diagonals, sheet
 from cardgames_dp.cardrow.cards import Exact, counted, short
 from cardgames_dp.cardrow.moves import Advice
 from cardgames_dp.cardrow.play import Play, follow
-from cardgames_dp.cardrow.rules import Rules, Turn
+from cardgames_dp.cardrow.rules import Rules
+from cardgames_dp.cardrow.turns import Turn
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -209,8 +209,8 @@ def _compare(
 
 def _diagonal(table: NDArray[Any], offset: int) -> NDArray[Any]:
     """Return the cells ``[..., l, l + offset]`` of a new table, as a view."""
-    n = table.shape[-1]
-    flat = table.reshape(*table.shape[:-2], n * n)
+    *outer, n, _ = table.shape
+    flat = table.reshape(*outer, n * n)
     return flat[..., offset : (n - offset) * n : n + 1]
 
 

@@ -53,6 +53,7 @@ from decimal import Decimal
 from typing import Any
 
 from cardgames_dp import _checks
+from cardgames_dp._effort import refuse_too_long
 
 FLOAT_DIGITS = 17
 """So many significant digits determine a float64."""
@@ -70,7 +71,8 @@ def shepp_alpha(digits: int = FLOAT_DIGITS) -> Decimal:
     ----------
     digits : int
         How many significant digits, at least 1. With the default, `float` of the result
-        is the float64 that is nearest to the constant.
+        is the float64 that is nearest to the constant. A thousand digits take a
+        fraction of a second, ten times as many some three hundred times as long.
 
     Returns
     -------
@@ -84,6 +86,8 @@ def shepp_alpha(digits: int = FLOAT_DIGITS) -> Decimal:
     ------
     TypeError, ValueError
         If `digits` is not such a number.
+    TooLongError
+        If it would take more than an hour.
 
     References
     ----------
@@ -96,7 +100,7 @@ def shepp_alpha(digits: int = FLOAT_DIGITS) -> Decimal:
     >>> fitting.shepp_alpha(30)
     Decimal('0.839923675692372689603776977422')
     """
-    return _rounded(_alpha_enclosed, _checks.integer("digits", digits, minimum=1))
+    return _rounded(_alpha_enclosed, _digits(digits))
 
 
 def limit_constant(digits: int = FLOAT_DIGITS) -> Decimal:
@@ -118,6 +122,8 @@ def limit_constant(digits: int = FLOAT_DIGITS) -> Decimal:
     ------
     TypeError, ValueError
         If `digits` is not such a number.
+    TooLongError
+        As by :func:`shepp_alpha`.
 
     References
     ----------
@@ -141,7 +147,7 @@ def limit_constant(digits: int = FLOAT_DIGITS) -> Decimal:
             for alpha in _alpha_enclosed(context)
         )
 
-    return _rounded(enclosed, _checks.integer("digits", digits, minimum=1))
+    return _rounded(enclosed, _digits(digits))
 
 
 def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
@@ -155,7 +161,7 @@ def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
         Which of the positive roots of ``D(2 lambda, -alpha) = 0``: 1 is the smallest,
         whose eigenfunction has no zero inside. None is left out.
     digits : int
-        As for :func:`shepp_alpha`.
+        As for :func:`shepp_alpha`; a hundred take as long as a thousand there.
 
     Returns
     -------
@@ -166,6 +172,8 @@ def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
     ------
     TypeError, ValueError
         If `k` or `digits` is not an integer of at least 1.
+    TooLongError
+        If it would take more than an hour, as from some millions of roots on.
 
     Notes
     -----
@@ -185,7 +193,7 @@ def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
     ['0.2311666867', '1.067043004', '1.942110774']
     """
     k = _checks.integer("k", k, minimum=1)
-    digits = _checks.integer("digits", digits, minimum=1)
+    digits = _digits(digits, roots=k)
 
     def enclosed(context: Any) -> tuple[Any, Any]:
         lower, upper = _alpha_enclosed(context)
@@ -202,6 +210,25 @@ def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
         )
 
     return _rounded(enclosed, digits)
+
+
+def _digits(digits: object, *, roots: int = 0) -> int:
+    """Return a number of digits that can be had; of the last root of so many, if any.
+
+    By measurement: the time grows with their number to the power of 5/2, and with that
+    of the roots that are passed.
+    """
+    number = _checks.integer("digits", digits, minimum=1)
+    thousands = min(number, 10**15) / 1000
+    seconds = 0.15 * thousands**2.5
+    if roots:
+        seconds = 150 * thousands**2.5 + 5e-5 * (1 + thousands) * min(roots, 10**15)
+    what = f"{_checks.shown(number)} digits"
+    if roots:
+        what += f" of root {_checks.shown(roots)}"
+    instead = f"ask for fewer{' digits, or an earlier root' if roots else ''}"
+    refuse_too_long(what, seconds, instead, progress=None)
+    return number
 
 
 def _alpha_enclosed(context: Any) -> tuple[Any, Any]:

@@ -1,6 +1,11 @@
 """What would take too long is refused before it begins, or shows how far it is."""
 
+import copy
+import math
+import pickle
+import tracemalloc
 from collections.abc import Callable
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -8,8 +13,15 @@ import pytest
 
 from cardgames_dp import cardrow
 from cardgames_dp._effort import TooLongError
-from cardgames_dp.cardrow import Rules, diagonals
+from cardgames_dp.cardrow import Rules, Turn, diagonals
 
+GAME: Any = Rules().game([1, 5])
+START, END = GAME.initial_state(), (2, 1, 0, (1, 5))
+LEFT = Turn("left")
+# Without their types, as what is tried is wrong.
+RULES: Any = Rules()
+turn_of: Any = Turn
+game_of: Any = cardrow.CardRowGame
 MANY = [1] * 10**6
 
 
@@ -81,3 +93,74 @@ def test_a_bar_counts_intervals(
 def test_what_is_linear_shows_no_bar(capsys: pytest.CaptureFixture[str]) -> None:
     assert cardrow.value([1, 5, 1], progress=True) == -3
     assert capsys.readouterr().err == ""
+
+
+def test_memory_of_a_sweep() -> None:
+    """What is refused is what is taken, about."""
+    cards, take, players = 4000, 6, 5
+    tracemalloc.start()
+    worths = diagonals.exact_array([1] * cards)
+    for turns in islice(diagonals.sweep(worths, Rules(take=take, players=players)), 9):
+        assert turns.sums.shape[1] == players
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert diagonals.sweep_bytes(cards, take, players, 8) == pytest.approx(peak, rel=1)
+
+
+def test_brute_force_says_how_long_it_would_take() -> None:
+    with pytest.raises(TooLongError, match=r"at most 24 cards, got 60.* years.*value"):
+        cardrow.brute_force(range(60))
+    with pytest.raises(TooLongError, match=r"got 25, .* about 5 seconds"):
+        cardrow.brute_force(range(25))
+    with pytest.raises(TooLongError):
+        cardrow.brute_force(MANY)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "words"),
+    [
+        (lambda: cardrow.deal(2, 1, deck=[1, math.inf]), ValueError, "deck .* inf"),
+        (lambda: cardrow.deal(2, 1, deck=[math.nan]), ValueError, "deck .* nan"),
+        (lambda: cardrow.deal(2, 1, deck=[[1], [2, 3]]), ValueError, "deck must"),
+        (lambda: turn_of("left", math.nan), TypeError, "count must be an integer"),
+        (lambda: Turn("left", 0), ValueError, "count must be an integer >= 1"),
+        (lambda: turn_of("up"), ValueError, "side must be one of 'left', 'right'"),
+        (lambda: Turn.of_code(0), ValueError, "code must not be 0"),
+        (lambda: turn_of.of_code(1.0), TypeError, "code must be an integer"),
+        (lambda: RULES.preferred({}, 1, 2), TypeError, "best must be a sequence"),
+        (lambda: RULES.preferred({1: 2}, 1, 2), TypeError, "best must be a seq"),
+        (lambda: RULES.preferred([], 1, 2), ValueError, "best must hold at least"),
+        (lambda: RULES.preferred(["l"], 1, 2), TypeError, "best must be a sequence"),
+        (lambda: RULES.preferred([LEFT], 1, None), TypeError, "at_right must"),
+        (lambda: RULES.preferred([LEFT], math.nan, 1), ValueError, "at_left must"),
+        (lambda: GAME.legal_actions(None), TypeError, "state must be a cardrow.State"),
+        (
+            lambda: GAME.legal_actions((0, 9, 0, (0, 0))),
+            ValueError,
+            "state must be one",
+        ),
+        (lambda: GAME.returns((1, 0, 0, (0,))), ValueError, "state must be one"),
+        (lambda: GAME.returns((0.5, 1, 0, (0, 0))), TypeError, "state must hold three"),
+        (lambda: GAME.current_player((0, 1, 2, (0, 0))), ValueError, "2 players"),
+        (lambda: GAME.next_state(START, None), TypeError, "action must be a cardrow.T"),
+        (lambda: GAME.next_state(START, Turn("left", 2)), ValueError, "legal turns"),
+        (lambda: GAME.next_state(END, Turn("right")), ValueError, "legal turns"),
+        (lambda: game_of(Rules(), [[1, 2]]), ValueError, "2 rows of as"),
+        (lambda: game_of(None, [[1], [1, 2]]), ValueError, "worths must be"),
+        (lambda: game_of(Rules(), 3), TypeError, "worths must be"),
+    ],
+)
+def test_helpers_name_what_is_wrong(
+    call: Callable[[], Any], error: type[Exception], words: str
+) -> None:
+    with pytest.raises(error, match=words) as caught:
+        call()
+    assert type(caught.value) is error
+
+
+def test_turns_stay_tuples() -> None:
+    turn = turn_of("right", np.int8(3))
+    assert turn == ("right", 3)
+    assert repr(turn) == "Turn(side='right', count=3)"
+    assert pickle.loads(pickle.dumps(turn)) == copy.deepcopy(turn) == turn
+    assert Turn.of_code(turn.code) == turn

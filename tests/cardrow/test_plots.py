@@ -247,3 +247,26 @@ def test_who_takes_nothing_has_a_colour_all_the_same() -> None:
 def test_play_of_another_row_is_refused() -> None:
     with pytest.raises(ValueError, match="of the 3 cards given, got one of 2"):
         plots.plot_play([1, 2, 3], cardrow.optimal_play([1, 2]))
+
+
+def test_what_is_too_large_to_be_drawn_is_refused() -> None:
+    """Before any axes are made, and whatever kind of number it is."""
+    with pytest.raises(ValueError, match=r"cards must be at most 1000 .* value"):
+        plots.plot_collapse([1] * 10**6)
+    for huge in (10**400, 1e300, -(10**101)):
+        with pytest.raises(ValueError, match=r"solution must have numbers of at most"):
+            plots.plot_table(cardrow.solve([huge, 1]))
+        with pytest.raises(ValueError, match=r"cards must have numbers of at most"):
+            plots.plot_play([huge, 1], cardrow.optimal_play([huge, 1]))
+
+
+def test_long_rows_are_lines() -> None:
+    row = np.arange(-600, 601)
+    play = cardrow.optimal_play(row)
+    ax = plots.plot_play(row, play)
+    assert not ax.patches
+    collections: Any = ax.collections
+    drawn = [segment for lines in collections for segment in lines.get_segments()]
+    assert sorted(x for (x, _), _ in drawn) == list(range(len(row)))
+    assert {x: top for (x, _), (_, top) in drawn} == dict(enumerate(row.tolist()))
+    draw(ax)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from decimal import Context, Decimal
+from functools import partial
 from typing import Any
 
 import mpmath
@@ -10,6 +11,7 @@ import pytest
 import scipy.linalg
 
 from cardgames_dp import fitting
+from cardgames_dp._effort import TooLongError
 from cardgames_dp.fitting import constants
 
 # Computed for this project, before and independently of the library.
@@ -222,3 +224,30 @@ def test_refusals(
 ) -> None:
     with pytest.raises(kind, match=message):
         call()
+
+
+@pytest.mark.parametrize("digits", [10**6, 10**12, 10**400])
+def test_more_digits_than_an_hour_makes_are_refused(digits: int) -> None:
+    for call in (
+        fitting.shepp_alpha,
+        fitting.limit_constant,
+        partial(fitting.decay_exponent, 1),
+    ):
+        with pytest.raises(TooLongError, match=r"digits.* would take about .* fewer"):
+            call(digits)
+
+
+@pytest.mark.parametrize("k", [10**9, 10**12, 10**400])
+def test_roots_too_far_out_are_refused(k: int) -> None:
+    with pytest.raises(TooLongError, match=r"of root .* an earlier root"):
+        fitting.decay_exponent(k)
+
+
+def test_what_takes_minutes_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Asked without computing: ten thousand digits, a hundred thousandth root."""
+    asked: list[int] = []
+    monkeypatch.setattr(constants, "_rounded", lambda _, digits: asked.append(digits))
+    fitting.limit_constant(10_000)
+    fitting.decay_exponent(100_000)
+    fitting.decay_exponent(1, 1000)
+    assert asked == [10_000, 17, 1000]

@@ -1,6 +1,7 @@
 """The law of growth: terms derived anew, held-out decks, where to stop."""
 
 import copy
+import json
 import math
 import pickle
 from collections.abc import Iterator
@@ -422,3 +423,34 @@ def test_guesses_of_large_decks() -> None:
 def test_refused_numbers_of_cards(n: Any, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
         fitting.boundary_guess(n)
+
+
+def test_uncertainties_follow_from_that_of_the_amplitude() -> None:
+    """Where a coefficient is made of A, by the difference that A's error makes."""
+    terms = {round(-term.exponent, 4): term for term in fitting.GROWTH_TERMS}
+    amplitude = terms[0.2312]
+    relative = amplitude.uncertainty / abs(amplitude.coefficient)
+    square, lattice = terms[0.9623], terms[1.2312]
+    for term, power in ((square, 2), (lattice, 1)):
+        moved = term.coefficient * ((1 + relative) ** power - 1)
+        assert term.uncertainty == pytest.approx(abs(moved), rel=1e-6)
+        assert term.origin == "derived"
+    for term in fitting.GROWTH_TERMS:
+        certain = term.origin != "fitted" and term not in (square, lattice)
+        assert (term.uncertainty == 0) == certain
+
+
+def test_growth_as_plain_data_and_tables() -> None:
+    decks = fitting.asymptotic_value([1000, 10**6])
+    content = decks.to_dict(json=True)
+    assert json.loads(json.dumps(content, allow_nan=False)) == content
+    assert content["lower"] == decks.lower.tolist()
+    frame = decks.to_pandas()
+    assert frame.index.tolist() == [1000, 10**6]
+    assert frame["value"].tolist() == decks.value.tolist()
+    assert frame["upper"].tolist() == decks.upper.tolist()
+    single = fitting.asymptotic_value(10**6)
+    assert single.to_dict()["value"] == single.value == decks.value[1]
+    assert len(single.to_pandas()) == 1
+    term = fitting.GROWTH_TERMS[1].to_dict(json=True)
+    assert fitting.GrowthTerm(**term) == fitting.GROWTH_TERMS[1]

@@ -742,3 +742,30 @@ LAW = fitting.fit(CARDS, VALUES, "log")
 def test_refusals(call: Callable[[], Any], kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
         call()
+
+
+def test_intervals_name_what_they_are_of() -> None:
+    law = fitting.fit([1, 4, 9, 16, 25], [1, 2, 2, 4, 5], "log+sqrt")
+    terms = law.confidence_intervals()
+    assert terms.terms == law.terms
+    assert terms.to_pandas().index.tolist() == list(law.terms)
+    assert terms.to_pandas()["lower"].tolist() == np.asarray(terms.lower).tolist()
+    assert "terms=('(Intercept)', 'log(l)', 'sqrt(l)')" in repr(terms)
+    assert "cards" not in repr(terms)
+    decks = law.predict_interval([2, 3])
+    assert decks.to_pandas().index.tolist() == [2, 3]
+    single = law.predict_interval(36, kind="prediction")
+    assert single.cards == 36
+    assert single.to_pandas()["estimate"].tolist() == [single.estimate]
+    assert "terms" not in repr(single)
+    for result in (terms, decks, single, law):
+        content = result.to_dict(json=True)
+        assert json.loads(json.dumps(content, allow_nan=False)) == content
+        for name in result.__dataclass_fields__:
+            assert name in content
+
+
+def test_a_perfect_fit_is_json_as_well() -> None:
+    law = fitting.fit([0, 1, 4], [0, 0, 0])
+    content = json.dumps(law.to_dict(json=True), allow_nan=False)
+    assert json.loads(content)["r_squared"] == 0
