@@ -5,8 +5,8 @@ folder; the page "Results" of the documentation shows those files, which docs/ta
 keeps. (The results on Pairs are those of pairs_complete.py.)
 
 Takes the number of zeros of the largest deck: with 9, as without any, the values go up
-to a billion cards of each colour, which takes a minute or two; 10 takes a quarter of
-an hour where other programs are at work.
+to a billion cards of each colour, which takes a minute or two; 10 takes five or six
+times as long.
 """
 
 import csv
