@@ -182,7 +182,8 @@ def _read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def _same(x: object, y: object) -> bool:
     if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
-        return np.array_equal(x, y)
+        # NaN is equal to itself here, as the deviation of a single game is NaN.
+        return np.array_equal(x, y, equal_nan=x.dtype.kind == y.dtype.kind == "f")
     if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
         return False  # a number is no array, though NumPy compares them
     if isinstance(x, tuple) and isinstance(y, tuple):

@@ -73,7 +73,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require, tracked
 from cardgames_dp._numbers import printable
-from cardgames_dp._records import Record
+from cardgames_dp._records import Record, plain
 from cardgames_dp.diagonal import physical_memory
 from cardgames_dp.game import (
     CHANCE,
@@ -190,15 +190,28 @@ class Solution(Record, Generic[State, Action]):
         """The decision states with more than one optimal action."""
         return tuple([s for s, best in self.optimal_actions.items() if len(best) > 1])
 
-    def to_dict(self) -> dict[str, list[Any]]:
-        """Return plain columns, a row for every state.
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return all that the solution holds as plain columns, a row for every state.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be left: Fractions become strings like
+            ``"17/20"``, tuples lists, states and actions of other kinds their repr.
 
         Returns
         -------
         dict of str to list
-            "state", "values", "optimal_actions" and "policy"; where nobody decides the
-            optimal actions are ``()`` and the policy is None.
+            "state" (the initial one first), "values", "optimal_actions" and "policy";
+            where nobody decides the optimal actions are ``()`` and the policy is None.
+            Besides "tie_break", which is a word.
         """
+        columns = self._columns()
+        if json:
+            columns = plain(columns, json=True)
+        return {"tie_break": self.tie_break, **columns}
+
+    def _columns(self) -> dict[str, list[Any]]:
         return {
             "state": list(self.values),
             "values": list(self.values.values()),
@@ -215,7 +228,7 @@ class Solution(Record, Generic[State, Action]):
             If pandas is not installed (the extra ``pandas``).
         """
         pandas = require("pandas", extra="pandas", purpose="to_pandas")
-        frame: pd.DataFrame = pandas.DataFrame(self.to_dict(), dtype=object)
+        frame: pd.DataFrame = pandas.DataFrame(self._columns(), dtype=object)
         return frame
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -1,0 +1,119 @@
+"""What holds for the results of all games: data, one-line summaries, copies."""
+
+import copy
+import inspect
+import json
+import pickle
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+
+import cardgames_dp
+from cardgames_dp import cardrow, exact, fitting, game, pairs, redblack
+
+LITTLE = pairs.Rules(deck={1: 2, 2: 2}, target=2)
+PAIRS = pairs.solve(LITTLE)
+FIT = fitting.fit([1, 2, 3, 4, 5], [1, 3, 2, 5, 4])
+TABLE, EXACTLY = redblack.solve(3, 4), redblack.solve(3, 4, backend="exact")
+RISKY = redblack.Rules(fee="1/20", utility=redblack.utilities.log(wealth=9))
+ROW: list[int | str] = [4, 7, 2, "1/3"]
+
+RESULTS: list[Any] = [
+    exact.solve(redblack.Rules().game(2, 2)),
+    exact.solve(LITTLE.game()),
+    *(TABLE, EXACTLY, redblack.solve(2, 2, rules=RISKY)),
+    *(TABLE.advice(red=1, black=2), EXACTLY.advice(red=3, black=4)),
+    *(TABLE.boundary, EXACTLY.boundary),
+    redblack.enclosure(3, 4),
+    redblack.payoff_law(3, 4),
+    redblack.duration_law(3, 4, backend="exact"),
+    redblack.thresholds(7),
+    redblack.simulate(3, 4, games=10, paths=2, rng=1),
+    redblack.simulate(3, 4, games=10, policy=lambda red, black: red < black, rng=1),
+    cardrow.solve([4, 7, 2]),
+    cardrow.solve(ROW, rules=cardrow.Rules(players=3, take=2)),
+    cardrow.best_move(ROW),
+    cardrow.brute_force([4, 7, 2]),
+    cardrow.scores(ROW),
+    cardrow.optimal_play(ROW),
+    cardrow.match([4, 7, 2], "greedy", lambda cards, left, right: "left"),
+    cardrow.best_response(ROW, cardrow.Mixed({"random": 1, "larger": 2})),
+    cardrow.best_response([4, 7, 2], "random", backend="float64"),
+    cardrow.tournament(["larger", "random"], [[4, 7, 2]], rng=1),
+    cardrow.tournament(["larger", "random"], [[4, 7, 2]] * 3, rng=1),
+    PAIRS,
+    PAIRS.advice(hand=[2], others=[1], scores=[0, 0]),
+    PAIRS.opening_table(),
+    PAIRS.round([0, 0]),
+    pairs.best_response(LITTLE, pairs.HitBelow("1/4")),
+    pairs.compare(LITTLE, "optimal", pairs.FoldUpTo(1)),
+    pairs.frequencies(LITTLE, "optimal"),
+    pairs.simulate(LITTLE, ["optimal", PAIRS], games=10, rng=1),
+    pairs.win_rate(LITTLE, "optimal", lambda view: np.ones(len(view.hand), bool)),
+    FIT,
+    fitting.fit([1, 4, 9], [0, 0, 0]),
+    *(FIT.confidence_intervals(), FIT.predict_interval([9, 16])),
+    *(fitting.asymptotic_value(1000), fitting.asymptotic_value([1000, 2000])),
+    fitting.GROWTH_TERMS[0],
+]
+
+MODULES = [cardgames_dp, cardrow, exact, fitting, game, pairs, redblack]
+OTHERS = {
+    *(cardrow.Mixed, cardrow.Position, cardrow.Turn),
+    *(pairs.FoldUpTo, pairs.HitBelow, pairs.OfficialRules, pairs.View),
+    *(redblack.StopAtCash, redblack.StopAtExcess),
+    *(game.Game, game.CheckedGame),
+    *(room.Rules for room in (cardrow, pairs, redblack)),
+    *(room.State for room in (cardrow, pairs, redblack)),
+    *(cardrow.CardRowGame, pairs.PairsGame, redblack.RedBlackGame),
+}
+"""Public classes of which instances are rules, states and players, not results."""
+
+each = pytest.mark.parametrize(
+    "result", RESULTS, ids=lambda x: f"{type(x).__module__[13:]}.{type(x).__name__}"
+)
+
+
+def test_no_result_is_left_out() -> None:
+    classes = {
+        member
+        for module in MODULES
+        for member in [getattr(module, name) for name in module.__all__]
+        if inspect.isclass(member) and not issubclass(member, Exception)
+    }
+    assert classes - OTHERS == {type(result) for result in RESULTS}
+
+
+@each
+def test_a_result_is_plain_data(result: Any) -> None:
+    plain = result.to_dict()
+    assert isinstance(plain, dict)
+    assert plain
+
+
+@each
+def test_a_result_is_json(result: Any) -> None:
+    written = json.dumps(result.to_dict(json=True), allow_nan=False)
+    assert json.loads(written) == result.to_dict(json=True)
+
+
+@each
+def test_a_result_is_summed_up_in_a_line(result: Any) -> None:
+    name = type(result).__name__
+    assert re.fullmatch(rf"{name}\(\w+=.*\)", repr(result))
+    assert " at 0x" not in repr(result)
+    assert len(repr(result)) < 400
+    assert str(result)
+
+
+@each
+def test_a_result_that_pickles_is_equal_to_itself(result: Any) -> None:
+    assert copy.copy(result) == result
+    try:
+        written = pickle.dumps(result)
+    except (AttributeError, pickle.PicklingError) as error:
+        assert "lambda" in str(error)  # noqa: PT017  # a function given by the user
+    else:
+        assert pickle.loads(written) == result
