@@ -154,33 +154,43 @@ def _written(text: str) -> Fraction | Decimal:
 
 def real(name: str, value: object) -> Fraction | float:
     """Return a real number as the Fraction it is, an infinity as a float."""
-    infinite = (
-        value.is_infinite()
-        if isinstance(value, Decimal)
-        else isinstance(value, (float, np.floating)) and bool(np.isinf(value))
-    )
-    if infinite:
-        return float(value)  # type: ignore[arg-type]
-    return finite(name, value, "a real number (an int, Fraction, Decimal or float)")
+    accepted = "a real number (an int, Fraction, Decimal or float)"
+    if isinstance(value, Decimal) and value.is_infinite():
+        return float(value)
+    if isinstance(value, (float, np.floating)):
+        try:
+            infinite = bool(np.isinf(value))
+        except Exception as error:
+            raise _unreadable(f"{name} must be {accepted}", value) from error
+        if infinite:
+            return float(value)
+    return finite(name, value, accepted)
 
 
 def float_array(name: str, values: object) -> NDArray[np.float64]:
     """Return finite numbers, an array_like of any shape, as float64 numbers."""
     must = f"{name} must be numbers that fit in float64"
+    given = array(name, values, must)
+    if given.dtype.kind not in "iufO":
+        raise TypeError(f"{must}, got {described(values)}")
     try:
-        given = np.asarray(values)
-        if given.dtype.kind in "iufO":
-            array = given.astype(np.float64)
-            if np.isfinite(array).all():
-                return array
+        with np.errstate(over="ignore"):  # to infinity, which is refused
+            floats = given.astype(np.float64)
     except OverflowError:
-        pass
-    except (TypeError, ValueError):
-        raise TypeError(f"{must}, got {described(values)}") from None
-    else:
-        if given.dtype.kind not in "iufO":
-            raise TypeError(f"{must}, got {described(values)}")
-    raise ValueError(f"{must}, got {shown(values)}")
+        raise ValueError(f"{must}, got {shown(values)}") from None
+    except Exception as error:
+        raise _unreadable(must, values) from error
+    if not np.isfinite(floats).all():
+        raise ValueError(f"{must}, got {shown(values)}")
+    return floats
+
+
+def array(name: str, values: object, must: str | None = None) -> NDArray[Any]:
+    """Return an array_like as an array; `must` is how the refusal begins."""
+    try:
+        return np.asarray(values)
+    except Exception as error:
+        raise _unreadable(must or f"{name} must be an array_like", values) from error
 
 
 def is_finite(value: float | np.floating[Any] | Decimal) -> bool:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from cardgames_dp import _numbers
+from cardgames_dp import _checks, _numbers
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -123,20 +123,24 @@ def plain(value: object, *, json: bool = False) -> Any:
         that Python may refuse to print, tuples lists, keys strings, and what else there
         is (a policy, a utility) its name.
     """
+    return _plain(value, _checks.boolean("json", json))
+
+
+def _plain(value: object, json: bool) -> Any:
     if isinstance(value, np.ndarray):
-        return plain(value.tolist(), json=json)
+        return _plain(value.tolist(), json)
     if isinstance(value, np.generic):
-        return plain(value.item(), json=json)
+        return _plain(value.item(), json)
     if callable(value) and json:
         name = getattr(value, "__name__", None)
         return name if isinstance(name, str) else repr(value)
     if is_dataclass(value) and not callable(value):
-        return {f.name: plain(getattr(value, f.name), json=json) for f in fields(value)}
+        return {f.name: _plain(getattr(value, f.name), json) for f in fields(value)}
     if isinstance(value, Mapping):
-        items = ((k, plain(v, json=json)) for k, v in value.items())
+        items = ((k, _plain(v, json)) for k, v in value.items())
         return {str(k) if json else k: v for k, v in items}
     if isinstance(value, (list, tuple)):
-        parts = [plain(part, json=json) for part in value]
+        parts = [_plain(part, json) for part in value]
         return parts if json or isinstance(value, list) else tuple(parts)
     if not json or value is None or isinstance(value, (bool, str)):
         return value

@@ -147,9 +147,18 @@ class Boundary(ArrayRecord):
 
         Raises
         ------
+        TypeError
+            If `rules` or `stop` are something else.
         ValueError
             If for some n the stop set is not one-sided.
         """
+        rules = _checks.rules(rules, Rules)
+        stop = _checks.array("stop", stop)
+        if stop.dtype != bool or stop.ndim != 2 or not stop.size:
+            raise TypeError(
+                "stop must be a bool array of shape (red + 1, black + 1), got "
+                f"{_checks.described(stop)}"
+            )
         red, black = stop.shape[0] - 1, stop.shape[1] - 1
         excess = np.arange(1, red + black + 2)
         for n in range(red + black + 1):

@@ -92,7 +92,7 @@ class Enclosure(Record):
         return self.midpoint
 
     def __contains__(self, number: Fraction | float) -> bool:
-        return self.lower <= number <= self.upper
+        return self.lower <= _checks.real("number", number) <= self.upper
 
 
 def enclosure(

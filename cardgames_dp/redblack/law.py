@@ -198,7 +198,7 @@ class Law(ArrayRecord):
             Return all attributes by name instead, and the mean, in what JSON has;
             Fractions become strings.
         """
-        if json:
+        if _checks.boolean("json", json):
             derived = {
                 "mean": self.mean,
                 "standard_deviation": self.standard_deviation,

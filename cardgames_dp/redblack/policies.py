@@ -101,7 +101,7 @@ class StopAtExcess(ArrayRecord):
     excess: NDArray[np.int64]
 
     def __init__(self, excess: ArrayLike) -> None:
-        array = np.asarray(excess)
+        array = _checks.array("excess", excess)
         if array.dtype.kind not in "iu" or not np.can_cast(array.dtype, np.int64):
             raise TypeError(
                 "excess must be an array of int64 or shorter integers, got one of "

@@ -32,7 +32,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._numbers import printable
-from cardgames_dp._records import Record
+from cardgames_dp._records import Record, short_repr
 from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.redblack import _utility
 
@@ -262,7 +262,7 @@ class State(NamedTuple):
     decision: Literal["", "draw", "stop"] = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RedBlackGame(Record):
     """Red/black in the vocabulary of :class:`cardgames_dp.game.Game`.
 
@@ -340,3 +340,6 @@ class RedBlackGame(Record):
         """
         cash = self.rules.cash(self.red - state.red, self.black - state.black)
         return (self.rules.exact_reward([cash])[0],)
+
+    def __repr__(self) -> str:
+        return short_repr(self)

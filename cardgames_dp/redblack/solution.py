@@ -279,9 +279,9 @@ class Solution(ArrayRecord):
     def _draw_worth(self, red: int, black: int) -> float | Fraction | None:
         if red + black == 0:
             return None
-        after_red = self._total(red - 1, black) if red else 0
-        after_black = self._total(red, black - 1) if black else 0
-        return self._exactly((red * after_red + black * after_black) / (red + black))
+        ways = (red, (red - 1, black)), (black, (red, black - 1))
+        drawn = sum(cards * self._total(*after) for cards, after in ways if cards)
+        return self._exactly(drawn / (red + black))
 
     def _cash_of(
         self, reds: NDArray[np.int64], blacks: NDArray[np.int64]
@@ -320,9 +320,9 @@ class Solution(ArrayRecord):
             first, last = max(0, n - self.black), min(self.red, n)
             for i in np.flatnonzero(antidiagonal(lost, n, first, last)).tolist():
                 r, b = first + i, n - first - i
-                after_red = r * totals[r - 1, b] if r else 0.0
-                after_black = b * totals[r, b - 1] if b else 0.0
-                totals[r, b] = (after_red + after_black) / n
+                ways = (r, (r - 1, b)), (b, (r, b - 1))
+                drawn = sum(cards * totals[after] for cards, after in ways if cards)
+                totals[r, b] = drawn / n
         return totals
 
     def _sheet(self) -> sheet.Sheet:

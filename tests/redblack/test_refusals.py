@@ -370,6 +370,50 @@ def test_errors_of_a_utility_come_through() -> None:
         assert caught.value.__notes__ == ["(raised by utility, given an array of cash)"]
 
 
+class Hostile(float):
+    """A number that does not say which."""
+
+    def __float__(self) -> float:
+        raise RuntimeError("no")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda x: redblack.payoff_law(2, 2).cdf(x), "x must be a real number"),
+        (lambda x: redblack.payoff_law(2, 2).quantile(x), "q must be a real number"),
+        (lambda x: Rules().reward(x), "cash must be numbers that fit in float64"),
+        (lambda x: Rules().reward([x]), "cash must be numbers that fit in float64"),
+        (lambda x: Rules().exact_reward([x]), r"cash\[0\] must be a finite"),
+        (redblack.utilities.log(wealth=2), "cash must be numbers"),
+        (lambda x: redblack.StopAtExcess([x]), "excess must be an array"),
+    ],
+)
+def test_numbers_that_cannot_be_read(call: Callable[[Any], Any], message: str) -> None:
+    for bad in (Hostile(1), object(), "1"):
+        with pytest.raises(TypeError, match=f"^{message}"):
+            call(bad)
+
+
+def test_cash_of_any_size() -> None:
+    assert Rules(fee="1/2").cash(10**400, 0) == Fraction(10**400, 2)
+    assert Rules().exact_reward([10**400]) == [10**400]  # type: ignore[list-item]
+    for bad in (np.longdouble("1e4000"), 10**400, Fraction(10**400)):
+        with pytest.raises(
+            ValueError, match=r"^cash must be numbers that fit in float"
+        ):
+            Rules().reward(bad)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^red_drawn must be an integer >= 0, got -1"):
+        Rules().cash(-1, 0)
+    assert repr(Rules().game(10**5000, 1)).startswith("RedBlackGame(rules=Rules(win=1")
+
+
+@pytest.mark.parametrize("policy", [redblack.StopAtCash, redblack.StopAtExcess])
+def test_a_policy_is_no_class(policy: Any) -> None:
+    with pytest.raises(TypeError, match=f"an instance of {policy.__name__}, got the"):
+        redblack.simulate(2, 2, games=1, policy=policy)
+
+
 def test_no_certificate_with_a_utility() -> None:
     with pytest.raises(ValueError, match="rules must be without a utility"):
         redblack.enclosure(2, 2, rules=Rules(utility=lambda cash: cash))

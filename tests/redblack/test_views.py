@@ -12,10 +12,11 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
+from cardgames_dp.redblack.boundary import tops
 
 from .strategies import decks, linear_rules
 
@@ -145,6 +146,29 @@ def test_boundary_in_print_tells_where_to_stop(
                 elif words not in ("any", "never"):
                     assert in_hand - Fraction(most or least) < rounding
     assert told == set(range(min(1, sum(deck)), sum(deck) + 1))
+
+
+@given(rules=linear_rules, deck=decks)
+@example(rules=Rules(), deck=(2, 12))  # the full deck stops long after it may
+@example(rules=Rules(), deck=(2, 2))
+def test_boundary_without_a_table(rules: redblack.Rules, deck: tuple[int, int]) -> None:
+    """In all states of the deck, those that play cannot come to as well."""
+    stop = redblack.solve(*deck, rules=rules, backend="exact").stop
+    for exact in (True, False):
+        highest = tops(rules, *deck, exact=exact)
+        for r, b in np.ndindex(stop.shape):
+            if r + b and (exact or not redblack.solve(*deck, rules=rules).ties[r, b]):
+                assert stop[r, b] == (r <= highest[r + b])
+
+
+@pytest.mark.parametrize(
+    "bad", [None, 3, [[1, 0]], np.array([True]), np.empty((0, 2), bool), [[1], [1, 2]]]
+)
+def test_boundary_of_what_is_no_table(bad: Any) -> None:
+    with pytest.raises(TypeError, match="stop must be"):
+        redblack.Boundary.of_table(Rules(), bad)
+    with pytest.raises(TypeError, match=r"rules must be redblack\.Rules"):
+        redblack.Boundary.of_table(3, FLOAT.stop)  # type: ignore[arg-type]
 
 
 def test_a_stop_set_in_two_parts_has_no_boundary() -> None:
@@ -351,7 +375,7 @@ PARTS: dict[str, set[str]] = {
     "Solution": {"value", "totals"},
     "Boundary": {"cash"},
     "Advice": {"margin"},
-    "Enclosure": {"width", "midpoint"},
+    "Enclosure": {"width", "midpoint", "digits"},
     "Simulation": {"standard_error", "mean_draws", "loss_frequency"},
     "Law": {"mean", "standard_deviation", "loss_probability"},
     "Thresholds": set(),
@@ -378,6 +402,13 @@ def test_keys_of_data_that_is_not_for_json() -> None:
     assert games.to_dict()["paths"] == [games.paths[0].tolist()]
     assert np.isnan(games.to_dict()["standard_deviation"])
     assert games.to_dict(json=True)["standard_deviation"] == "nan"
+
+
+@pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
+def test_json_is_true_or_false(result: Any) -> None:
+    if hasattr(result, "to_dict"):
+        with pytest.raises(TypeError, match="json must be True or False, got 1"):
+            result.to_dict(json=1)
 
 
 @pytest.mark.parametrize("result", RESULTS, ids=lambda r: type(r).__name__)
@@ -460,6 +491,12 @@ def test_enclosures_come_apart() -> None:
     lower, upper = bounds
     assert (lower, upper) == (bounds.lower, bounds.upper)
     assert float(bounds) == bounds.midpoint
+    assert 10**400 not in bounds
+    for bad in ("a", None, np.array([1.0, 2.0]), True):
+        with pytest.raises(TypeError, match="number must be a real number"):
+            bad in bounds  # type: ignore[operator]  # noqa: B015
+    with pytest.raises(ValueError, match="number must be a real number"):
+        np.float64("nan") in bounds  # noqa: B015
 
 
 # Laws as distributions.
