@@ -38,10 +38,19 @@ DOCUMENT = {
 }
 """What decks are worth by document 001, "Problem 14 Dynamic Programming Solutions"."""
 
-AUDITED = {1000: "exact", 3000: "exact", 100_000: "diagonal", 133_787_000: "law"}
+AUDITED = {
+    1000: "exact",
+    3000: "exact",
+    100_000: "diagonal",
+    1_000_000: "law",
+    133_787_000: "law",
+}
 """Decks at which the staircase's own bounds are looked at, and what is held against
 their midpoints: the exact value, that of the other float64 method, or the law of
 growth."""
+
+LONGER_FLOATS = 1_000_000
+"""The largest of them at which longer floats are tried as well."""
 
 FIRST_THRESHOLDS = 60
 LARGE_THRESHOLDS = (100, 200, 500, 1000, 2000, 5000, 10_000)
@@ -176,9 +185,19 @@ def show_widths() -> None:
             other = redblack.value(size, size, method="diagonal")
         else:
             other = float(fitting.asymptotic_value(size))
-        error = abs(float(bounds.midpoint - other))
-        rows.append([f"{size:,}", f"{bounds.width:.1e}", f"{error:.0e}", against])
-    header = ["l", "width", "error of the midpoint, measured", "against"]
+        error = abs(float(bounds.midpoint - other)) / bounds.midpoint
+        relative = [f"{bounds.width / bounds.lower:.1e}", ""]
+        if size <= LONGER_FLOATS:
+            longer = redblack.enclosure(size, size, digits=12, method="staircase")
+            relative[1] = f"{longer.width / longer.lower:.0e}"
+        rows.append([f"{size:,}", *relative, f"{error:.0e}", against])
+    header = [
+        "l",
+        "relative width",
+        "with digits=12",
+        "relative error of the midpoint, measured",
+        "against",
+    ]
     show("widths", "The bounds of the staircase", header, rows)
 
 
