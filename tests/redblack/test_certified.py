@@ -30,6 +30,7 @@ def test_decks_that_were_refused(red: int, black: int) -> None:
     assert redblack.value(red, black, method="diagonal") in climbed
 
 
+@pytest.mark.slow
 def test_no_unequal_deck_is_refused() -> None:
     """Of such decks from 4000 cards on 2.8 % were, 6.7 % of those past the boundary."""
     rng = np.random.default_rng(25)
