@@ -4,7 +4,7 @@ Cards lie face up in a row; two players take turns, each time the leftmost or th
 rightmost card of those left. Document 002 (A. Pashevich and others, "APP2: Hold'em for
 n00bs") asks how to beat a little sister at it; puzzle books know it as "coins in a
 row". With the table of all intervals it takes quadratic time; by collapsing the peaks
-of the row it takes linear time, which is proved in `cardgames_dp.cardrow.collapse`.
+of the row, as Idziaszek does, it takes linear time (`cardgames_dp.cardrow.collapse`).
 
 Names
 -----
@@ -33,6 +33,8 @@ Against players who are not optimal: `match`, `tournament` (on rows from `deal`)
 
 References
 ----------
+Linear time: Idziaszek, T., "An Optimal Algorithm for Calculating the Profit in the
+Coins in a Row Game", 2010.
 The game: P. Winkler, *Mathematical Puzzles: A Connoisseur's Collection*, A K Peters,
 2004.
 """

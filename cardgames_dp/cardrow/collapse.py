@@ -34,10 +34,20 @@ solved by tables (`cardgames_dp.cardrow.diagonals`). Strict inequalities on both
 are wrong: (0, 0, 1, 1, 1, 0) has no peak then, and two pointers that take the right one
 of equal ends give -1 instead of 1; on (0, 0, 1, 1, 1, 0, 0) they are wrong with either.
 
+Whose it is
+-----------
+That a peak may be fused into one card, so that linear time follows, is Idziaszek's
+[1]_, for a contest of 2010; we know programs that follow him, not the text of his
+proof. The telling of the proof here is this project's, with ties, negative cards and
+any real numbers in it, and so are the line of play by blocks and the queries of any
+interval (`cardgames_dp.cardrow.intervals`). The game is in [2]_.
+
 References
 ----------
-P. Winkler, *Mathematical Puzzles: A Connoisseur's Collection*, A K Peters, 2004, for
-the game. The proof is this project's own.
+.. [1] Idziaszek, T., "An Optimal Algorithm for Calculating the Profit in the Coins in a
+   Row Game"; the task "Termity" of the contest Potyczki Algorytmiczne 2010.
+.. [2] Winkler, P., *Mathematical Puzzles: A Connoisseur's Collection*, A K Peters,
+   2004.
 """
 
 from __future__ import annotations

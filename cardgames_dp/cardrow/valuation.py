@@ -72,7 +72,8 @@ def value(
     References
     ----------
     Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), whose gameOptimal
-    returns this as the balance.
+    returns this as the balance. For linear time: Idziaszek, T., "An Optimal Algorithm
+    for Calculating the Profit in the Coins in a Row Game", 2010.
 
     Examples
     --------

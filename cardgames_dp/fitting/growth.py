@@ -17,9 +17,9 @@ documentation has the derivation. n is the number of cards left, l = n / 2.
   values by a factor ``1 + O(1 / n)``: terms c / 8 and ``l**-(1 + lambda)``.
 - *The player stops at whole numbers only*: with curvature 2 kappa of the value at the
   boundary, kappa = alpha / sqrt(n), rounding costs kappa / 12 on average, and a further
-  ``-8 zeta(-3/2) / (3 sqrt(pi)) kappa**(3/2)``, and nothing of order kappa**2, as an
-  identity between Hurwitz zeta functions has it: hence the term in ``l**-(3/4)`` and
-  none in 1 / l.
+  ``-8 zeta(-3/2) / (3 sqrt(pi)) kappa**(3/2)``, and nothing of order kappa**2, by an
+  identity between Hurwitz zeta functions that the page proves: hence the term in
+  ``l**-(3/4)`` and none in 1 / l. The one in ``l**-(5/4)`` is fitted.
 
 All but the first of this is formal asymptotics, not a proof.
 

@@ -454,3 +454,27 @@ def test_growth_as_plain_data_and_tables() -> None:
     assert len(single.to_pandas()) == 1
     term = fitting.GROWTH_TERMS[1].to_dict(json=True)
     assert fitting.GrowthTerm(**term) == fitting.GROWTH_TERMS[1]
+
+
+def test_integrals_of_the_proofs() -> None:
+    """Each step on the page whose value is a number: J, and what it is made of."""
+    context = mpmath.MPContext()
+    context.dps = 20
+    zeta, half, pi = context.zeta, context.mpf(1) / 2, context.pi
+
+    def f(t: Any) -> Any:
+        return context.sqrt(t) + zeta(-half, 1 + t)
+
+    def integral(function: Any) -> Any:
+        """Return it with t = 1 - v**2, as there is a pole of a root at 1."""
+        return context.quad(lambda v: function(v * v) * 2 * v, [0, half, 1])
+
+    # As functions of 1 - t, which h has for its argument.
+    assert abs(integral(lambda rest: f(1 - rest) * f(rest))) < 1e-10
+    assert abs(integral(lambda rest: zeta(half, rest))) < 1e-10
+    product = integral(lambda rest: zeta(half, rest) * f(1 - rest))
+    assert abs(product + pi / 24) < 1e-10
+    j = integral(
+        lambda rest: zeta(3 * half, rest) * (half - rest) * (f(1 - rest) - f(1))
+    )
+    assert abs(j - pi / 12) < 1e-8
