@@ -106,7 +106,9 @@ def plot_sheet(
     _outline_stops(ax, solution.stop)
     _mark_ties(ax, solution.ties)
     if max(table.shape) <= _MOST_NUMBERS:
-        middle, size = (table.min() + table.max()) / 2, min(10, 90 / max(table.shape))
+        finite = table[np.isfinite(table)]  # all of them, but for ruin
+        middle = np.ptp(finite) / 2 + finite.min() if finite.size else 0
+        size = min(10, 90 / max(table.shape))
         for (r, b), number in np.ndenumerate(table):
             colour = "black" if number > middle else "white"
             weight = "bold" if solution.stop[r, b] else "normal"

@@ -85,6 +85,18 @@ def test_many_equal_amounts_are_asked_for_once() -> None:
     assert asked[1:] == [1.0, 2.0]  # the first was the whole array
 
 
+def test_an_array_of_one_is_not_asked_for() -> None:
+    """It would pass for a number, where all others do not."""
+    asked = []
+
+    def utility(cash: Any) -> Any:
+        asked.append(np.shape(cash))
+        return math.tanh(cash)
+
+    assert Rules(utility=utility).reward([2.0]) == [math.tanh(2)]
+    assert asked == [(2,), ()]
+
+
 def test_errors_name_the_utility_and_the_amount() -> None:
     def broken(cash: float) -> float:
         if cash > 1:
