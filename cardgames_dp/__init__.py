@@ -26,6 +26,7 @@ from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
     from cardgames_dp import cardrow, exact, fitting, game, pairs, redblack
+    from cardgames_dp._effort import TooLongError
     from cardgames_dp.diagonal import TooLargeError
     from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
 else:
@@ -40,6 +41,7 @@ else:
                 "pairs",
                 "redblack",
             ],
+            "cardgames_dp._effort": ["TooLongError"],
             "cardgames_dp.diagonal": ["TooLargeError"],
             "cardgames_dp.game": ["CHANCE", "TERMINAL", "Game", "GameError"],
         },
@@ -51,6 +53,7 @@ __all__ = [
     "Game",
     "GameError",
     "TooLargeError",
+    "TooLongError",
     "__version__",
     "cardrow",
     "exact",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 MOST_SECONDS = 7 * 86400.0
 """A week of one core: what would take longer is refused."""
 
@@ -22,6 +24,16 @@ class TooLongError(ValueError):
     The time is an estimate: operations counted beforehand, at the speed of a usual
     core. It may be wrong by a factor of three, hence not by what separates an hour from
     a week.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> redblack.thresholds(10**9)
+    Traceback (most recent call last):
+        ...
+    cardgames_dp._effort.TooLongError: 1000000000 thresholds would take about \
+3.4e11 years, more than 7 days; ask for fewer: n_k is about (k / 0.83992 + 0.6)**2 \
+far out
     """
 
 
@@ -55,9 +67,26 @@ def refuse_too_long(
         )
 
 
+def real(count: int) -> float:
+    """Return a count as a float, infinite where there is none so large."""
+    try:
+        return float(count)
+    except OverflowError:
+        return math.inf
+
+
 def duration(seconds: float) -> str:
     """Return a number of seconds in the unit that suits it."""
+    if seconds == math.inf:
+        return "1e300 years"
     for size, unit in _UNITS:
         if seconds >= 2 * size:
-            return f"{seconds / size:.2g} {unit}".replace("e+", "e")
-    return f"{seconds:.2g} seconds"
+            return f"{_two_digits(seconds / size)} {unit}"
+    return f"{_two_digits(seconds)} seconds"
+
+
+def _two_digits(number: float) -> str:
+    rounded = float(f"{number:.2g}")
+    if rounded < 1e6:
+        return f"{rounded:,.10g}"
+    return f"{rounded:.2g}".replace("e+", "e")

@@ -21,6 +21,8 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
+from cardgames_dp._effort import real
+
 MANTISSA_BITS = 192
 UNIT_ROUNDOFF = Fraction(1, 2**53)
 
@@ -149,11 +151,16 @@ def refuse_too_large(
     instead : str
         What to use instead.
     max_bytes : int, optional
-        The limit; if not given, half of this machine's memory.
+        The limit, up to this machine's memory; if not given, half of that.
     """
-    limit = physical_memory() // 2 if max_bytes is None else max_bytes
+    memory = physical_memory()
+    if max_bytes is None:
+        limit, whose = memory // 2, "half of this machine's memory"
+    elif max_bytes <= memory:
+        limit, whose = max_bytes, "max_bytes"
+    else:
+        limit, whose = memory, "this machine's memory"
     if needed > limit:
-        whose = "half of this machine's memory" if max_bytes is None else "max_bytes"
         raise TooLargeError(
             f"{what} needs about {_readable(needed)} of memory, more than {whose}, "
             f"{_readable(limit)}; {instead}"
@@ -169,9 +176,9 @@ def physical_memory() -> int:
 
 
 def _readable(size: int) -> str:
-    value = float(size)
+    value = real(size)
     for unit in ("bytes", "KiB", "MiB", "GiB", "TiB"):
         if value < 1024:
             return f"{value:.4g} {unit}"
         value /= 1024
-    return f"{value:.4g} PiB"
+    return "1e300 PiB" if value == math.inf else f"{value:.4g} PiB"

@@ -44,6 +44,7 @@ from typing import TYPE_CHECKING
 from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
+    from cardgames_dp._effort import TooLongError
     from cardgames_dp.cardrow import plots
     from cardgames_dp.cardrow.batches import values
     from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
@@ -95,6 +96,7 @@ else:
                 "value_of_rows",
                 "who_should_start",
             ],
+            "cardgames_dp._effort": ["TooLongError"],
             "cardgames_dp.diagonal": ["TooLargeError"],
         },
     )
@@ -115,6 +117,7 @@ __all__ = [
     "Solution",
     "State",
     "TooLargeError",
+    "TooLongError",
     "Tournament",
     "Turn",
     "best_move",

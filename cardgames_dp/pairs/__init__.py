@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING
 from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
+    from cardgames_dp._effort import TooLongError
     from cardgames_dp.diagonal import TooLargeError
     from cardgames_dp.pairs import plots
     from cardgames_dp.pairs.advice import Advice
@@ -60,6 +61,7 @@ else:
     __getattr__ = _lazy.loader(
         __name__,
         {
+            "cardgames_dp._effort": ["TooLongError"],
             "cardgames_dp.diagonal": ["TooLargeError"],
             "cardgames_dp.pairs": ["plots"],
             "cardgames_dp.pairs.advice": ["Advice"],
@@ -99,6 +101,7 @@ __all__ = [
     "Solution",
     "State",
     "TooLargeError",
+    "TooLongError",
     "View",
     "WinRate",
     "best_response",

@@ -39,6 +39,7 @@ from typing import TYPE_CHECKING
 from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
+    from cardgames_dp._effort import TooLongError
     from cardgames_dp.diagonal import TooLargeError
     from cardgames_dp.redblack import plots, utilities
     from cardgames_dp.redblack.advice import Advice
@@ -59,6 +60,7 @@ else:
     __getattr__ = _lazy.loader(
         __name__,
         {
+            "cardgames_dp._effort": ["TooLongError"],
             "cardgames_dp.diagonal": ["TooLargeError"],
             "cardgames_dp.redblack": ["plots", "utilities"],
             "cardgames_dp.redblack.advice": ["Advice"],
@@ -93,6 +95,7 @@ __all__ = [
     "StopAtExcess",
     "Thresholds",
     "TooLargeError",
+    "TooLongError",
     "duration_law",
     "enclosure",
     "enclosures",

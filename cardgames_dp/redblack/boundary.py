@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
-from cardgames_dp._extras import require
+from cardgames_dp._extras import require, tracked
 from cardgames_dp._numbers import short
 from cardgames_dp._records import ArrayRecord, plain
 from cardgames_dp.diagonal import antidiagonal, refuse_too_large
@@ -36,7 +36,13 @@ _HEAD = ("cards remaining", "stop at an excess of", "in cash")
 
 
 def tops(
-    rules: Rules, red: int, black: int, *, exact: bool, tie: Tie | None = None
+    rules: Rules,
+    red: int,
+    black: int,
+    *,
+    exact: bool,
+    tie: Tie | None = None,
+    progress: bool = False,
 ) -> NDArray[np.int64]:
     """Return for each n the largest r at which stopping is right; -1 where none is.
 
@@ -50,6 +56,8 @@ def tops(
         Decide in integers, or in float64.
     tie : {"stop", "draw"}, optional
         The tie rule; that of `rules` if not given.
+    progress : bool, default False
+        Show a progress bar.
 
     Returns
     -------
@@ -58,7 +66,7 @@ def tops(
     tie = rules.tie if tie is None else tie
     gain, cost, total = rules.gain, rules.cost, red + black
     refuse_too_large(
-        f"the boundary of {total} levels",
+        f"the boundary of {_checks.shown(total)} levels",
         _LEVEL_BYTES * total,
         "use value(...), or thresholds(...) with a bound on the excess",
     )
@@ -68,7 +76,10 @@ def tops(
     if red == 0 or black == 0:
         return result
     top = n = 0
-    for level in Sweep.of(rules, red, black, exact=exact, tie=tie).levels():
+    levels = Sweep.of(
+        rules, red, black, exact=exact, tie=tie, progress=progress
+    ).levels()
+    for level in tracked(levels, total, "levels", shown=progress):
         n, top = level.n, level.top
         result[n] = top
     # Out of the deck's reach the boundary keeps its place; a deck that stops, stops.
@@ -325,6 +336,7 @@ def refuse_rules_without_thresholds(rules: Rules) -> None:
         raise ValueError(
             "rules must have win - fee >= lose + fee > 0 to have thresholds (else "
             "stopping can be right with many cards and wrong with fewer), got "
-            f"win - fee = {rules.gain}, lose + fee = {rules.cost}; "
+            f"win - fee = {short(rules.gain, 12)}, lose + fee = "
+            f"{short(rules.cost, 12)}; "
             "use solve(...).boundary.excess"
         )

@@ -21,14 +21,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable
-from cardgames_dp.diagonal import antidiagonal
+from cardgames_dp.diagonal import antidiagonal, refuse_too_large
+from cardgames_dp.redblack import costs
 from cardgames_dp.redblack.boundary import tops
 from cardgames_dp.redblack.forward import Orders, StopSet, play
 from cardgames_dp.redblack.law import Law
 from cardgames_dp.redblack.rules import TIES, Rules, Tie
 from cardgames_dp.redblack.table import solve
 from cardgames_dp.redblack.valuation import BACKENDS, Backend
+
+_RESULT_BYTES = 300
+"""Of a result of a law, next to its boundary's level: in a dict, lists and arrays."""
 
 
 def payoff_law(
@@ -38,6 +44,7 @@ def payoff_law(
     tie: Tie | None = None,
     rules: Rules | None = None,
     backend: Backend = "float64",
+    progress: bool = False,
 ) -> Law:
     """Return the distribution of the cash that an optimal player goes home with.
 
@@ -55,6 +62,9 @@ def payoff_law(
         expectation; the law is still that of the cash.
     backend : {"float64", "exact"}
         In float64 a tie is a tie to rounding.
+    progress : bool, default False
+        Show progress bars, of the sweep that finds the boundary and of the play that
+        meets it, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -63,7 +73,7 @@ def payoff_law(
 
     Raises
     ------
-    TypeError, ValueError, TooLargeError
+    TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
         As for :func:`value`; with a utility, as for :func:`solve`.
 
     References
@@ -80,7 +90,7 @@ def payoff_law(
     >>> law.probabilities.round(6).tolist()
     [0.220521, 0.145155, 0.109334, 0.129925, 0.152057, 0.195397, 0.047611]
     """
-    game = _Game.checked(red, black, tie, rules, backend)
+    game = _Game.checked(red, black, tie, rules, backend, progress)
     gain, cost = game.rules.gain, game.rules.cost
     unit = game.rules.cash_unit
     win, lose = int(gain / unit), int(cost / unit)
@@ -101,6 +111,7 @@ def duration_law(
     tie: Tie | None = None,
     rules: Rules | None = None,
     backend: Backend = "float64",
+    progress: bool = False,
 ) -> Law:
     """Return the distribution of the number of cards that an optimal player draws.
 
@@ -108,7 +119,7 @@ def duration_law(
 
     Parameters
     ----------
-    red, black, tie, rules, backend
+    red, black, tie, rules, backend, progress
         As for :func:`payoff_law`.
 
     Returns
@@ -118,7 +129,7 @@ def duration_law(
 
     Raises
     ------
-    TypeError, ValueError, TooLargeError
+    TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
         As for :func:`payoff_law`.
 
     References
@@ -133,7 +144,7 @@ def duration_law(
     >>> round(redblack.duration_law(26, 26, tie="draw").mean, 6)
     36.607294
     """
-    game = _Game.checked(red, black, tie, rules, backend)
+    game = _Game.checked(red, black, tie, rules, backend, progress)
     law: dict[int, Any] = defaultdict(int)
     for stop in _stops(game):
         law[game.red + game.black - stop.n] += stop.weight
@@ -158,16 +169,24 @@ class _Game(NamedTuple):
     tie: Tie
     rules: Rules
     exact: bool
+    progress: bool
 
     @classmethod
     def checked(
-        cls, red: object, black: object, tie: object, rules: object, backend: object
+        cls,
+        red: object,
+        black: object,
+        tie: object,
+        rules: object,
+        backend: object,
+        progress: object,
     ) -> _Game:
         red, black = _checks.integer("red", red), _checks.integer("black", black)
         rules = _checks.rules(rules, Rules)
         exact = _checks.choice("backend", backend, BACKENDS) == "exact"
         tie = rules.tie if tie is None else _checks.choice("tie", tie, TIES)
-        return cls(red, black, tie, rules, exact)
+        progress = _checks.boolean("progress", progress)
+        return cls(red, black, tie, rules, exact, progress)
 
 
 class _Stop(NamedTuple):
@@ -184,9 +203,11 @@ class _Stop(NamedTuple):
 
 def _stops(game: _Game) -> Iterator[_Stop]:
     """Yield where play can end, and with what weight, from the full deck down."""
-    orders = Orders(game.red + game.black, game.red) if game.exact else None
     stop_set = _stop_set(game)
-    for front in play(game.red, game.black, stop_set, exact=game.exact):
+    orders = Orders(game.red + game.black, game.red) if game.exact else None
+    fronts = play(game.red, game.black, stop_set, exact=game.exact)
+    levels = game.red + game.black + 1
+    for front in tracked(fronts, levels, "levels", shown=game.progress):
         for i in front.stops:
             if weight := front.flow.item(i):
                 n, r = front.n, front.first + i
@@ -195,14 +216,21 @@ def _stops(game: _Game) -> Iterator[_Stop]:
 
 def _stop_set(game: _Game) -> StopSet:
     """Return where an optimal player stops: by the boundary, or by a table."""
-    red, black, rules = game.red, game.black, game.rules
+    red, black, rules, progress = game.red, game.black, game.rules, game.progress
+    deck = f"{_checks.shown(red)} red and {_checks.shown(black)} black cards"
+    instead = "use a smaller deck" + ", or backend='float64'" * game.exact
+    refuse_too_large(f"a law of {deck}", _RESULT_BYTES * (red + black + 1), instead)
+    seconds = costs.forward(red, black, exact=game.exact)
+    refuse_too_long(f"a law of {deck}", seconds, instead, progress=progress)
     if rules.utility is None:
-        top = tops(rules, red, black, exact=game.exact, tie=game.tie).tolist()
+        top = tops(
+            rules, red, black, exact=game.exact, tie=game.tie, progress=progress
+        ).tolist()
         top[0] = 0  # with no cards play ends under any tie rule
         return lambda n, first, last: range(min(top[n], last) + 1 - first)
     backend: Backend = "exact" if game.exact else "float64"
     rules = dataclasses.replace(rules, tie=game.tie)
-    stop = solve(red, black, rules=rules, backend=backend).stop
+    stop = solve(red, black, rules=rules, backend=backend, progress=progress).stop
     return lambda n, first, last: np.flatnonzero(
         antidiagonal(stop, n, first, last)
     ).tolist()

@@ -39,7 +39,7 @@ def of_balanced(
     found = {size: closed_form(rules, size, size) for size in sizes}
     swept = [size for size in sizes if found[size] is None]
     if swept:
-        sweep = Sweep.of(rules, swept[-1], swept[-1], exact=exact)
+        sweep = Sweep.of(rules, swept[-1], swept[-1], exact=exact, progress=progress)
         for size, best in _centre(sweep, swept, progress):
             stopping = sweep.stakes.reward(2 * size, size)
             found[size] = (best - stopping) * sweep.stakes.unit

@@ -54,15 +54,15 @@ def staircase_obstacle(
             f"utility, got {_checks.shown(rules)}; use method='diagonal'"
         )
     for deck in decks:
+        if deck.cards > MOST_CARDS:
+            return (
+                f"for more than {MOST_CARDS} cards, got {_checks.shown(deck.cards)}; "
+                "use fitting.asymptotic_value(...)"
+            )
         if not deck.nearly_even:
             return (
                 f"unless red and black differ by at most {MOST_UNEVEN:.0f} times the "
                 f"root of their sum, got {_checks.shown(deck.red)} and "
                 f"{_checks.shown(deck.black)}; use method='diagonal'"
-            )
-        if deck.cards > MOST_CARDS:
-            return (
-                f"for more than {MOST_CARDS} cards, got {_checks.shown(deck.cards)}; "
-                "use fitting.asymptotic_value(...)"
             )
     return None

@@ -21,7 +21,10 @@ from fractions import Fraction
 from typing import Literal, overload
 
 from cardgames_dp import _checks
+from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable
+from cardgames_dp.redblack import costs
 from cardgames_dp.redblack.valuation import BACKENDS, Backend
 
 _NEGLIGIBLE = 1e-25
@@ -29,14 +32,18 @@ _NEGLIGIBLE = 1e-25
 
 @overload
 def omniscient_value(
-    red: int, black: int, *, backend: Literal["float64"] = "float64"
+    red: int,
+    black: int,
+    *,
+    backend: Literal["float64"] = "float64",
+    progress: bool = False,
 ) -> float: ...
 @overload
 def omniscient_value(
-    red: int, black: int, *, backend: Literal["exact"]
+    red: int, black: int, *, backend: Literal["exact"], progress: bool = False
 ) -> Fraction: ...
 def omniscient_value(
-    red: int, black: int, *, backend: Backend = "float64"
+    red: int, black: int, *, backend: Backend = "float64", progress: bool = False
 ) -> float | Fraction:
     """Return what a player who knows the order of the cards expects to win.
 
@@ -49,6 +56,9 @@ def omniscient_value(
     red, black : int
         Cards of each colour in the deck.
     backend : {"float64", "exact"}
+    progress : bool, default False
+        Show a progress bar, for which `tqdm` is needed (the extra ``progress``); in
+        float64 it ends when the terms no longer count.
 
     Returns
     -------
@@ -60,6 +70,11 @@ def omniscient_value(
     ------
     TypeError, ValueError
         If an argument is none of the kinds above.
+    TooLongError
+        If it would take weeks, or more than an hour without `progress`; for l + l cards
+        it is about ``sqrt(pi l) / 2 - 1 / 2``.
+    ModuleNotFoundError
+        If `progress` is asked for and `tqdm` is not installed.
 
     Notes
     -----
@@ -81,21 +96,32 @@ def omniscient_value(
     """
     red, black = _checks.integer("red", red), _checks.integer("black", black)
     exact = _checks.choice("backend", backend, BACKENDS) == "exact"
+    progress = _checks.boolean("progress", progress)
+    refuse_too_long(
+        f"the {backend} sum over the lead, of {_checks.shown(red)} red and "
+        f"{_checks.shown(black)} black cards,",
+        costs.omniscient(red, black, exact=exact),
+        ("use backend='float64'; " if exact else "")
+        + "for l + l cards it is sqrt(pi l) / 2 - 1 / 2 to within a part in 8 l",
+        progress=progress,
+    )
     certain = max(red - black, 0)
+    leads = tracked(range(certain + 1, red + 1), red - certain, "leads", shown=progress)
     # C(N, black + m) is C(N, black + m - 1) times (red - m + 1) / (black + m), and the
     # last certain one is C(N, red) itself.
     if exact:
         orders = term = math.comb(red + black, red)
         total = 0
-        for m in range(certain + 1, red + 1):
+        for m in leads:
             term = term * (red - m + 1) // (black + m)
             total += term
         return printable(certain + Fraction(total, orders))
     chance, expected = 1.0, 0.0
-    for m in range(certain + 1, red + 1):
+    for m in leads:
         chance *= (red - m + 1) / (black + m)
         expected += chance
         # The ratios fall, so what is left is less than a geometric series of this one.
         if chance < _NEGLIGIBLE * expected:
             break
-    return certain + expected
+    must = "red - black must be at most 1e308 in float64 (use backend='exact')"
+    return _checks.nearest_float(must, certain) + expected

@@ -18,14 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar
 from cardgames_dp.diagonal import refuse_too_large
+from cardgames_dp.redblack import costs
 from cardgames_dp.redblack.policies import Policy, Stops, stop_rule
 from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.simulation import Simulation
 
 CHUNK = 2**16
 """Games dealt side by side: few enough for their arrays to stay in the cache."""
+
+_LEVELS_A_STEP = 2**12
+"""Levels after which the progress bar of long games moves."""
 
 _PATH_BYTES, _LEVEL_BYTES = 16, 64
 """What a level takes at most: for each path, and for the policy."""
@@ -87,6 +92,9 @@ def simulate(
     TooLargeError
         If deck or paths would not fit in memory, or the table that the optimal policy
         needs under a utility.
+    TooLongError
+        If games that go on to the end of the deck would take weeks, or more than an
+        hour without `progress`.
     ModuleNotFoundError
         If `progress` is asked for and `tqdm` is not installed.
 
@@ -128,26 +136,34 @@ def simulate(
         raise ValueError(
             f"paths must be at most games, {games}, got {_checks.shown(paths)}"
         )
+    deck = f"{_checks.shown(red)} red and {_checks.shown(black)} black cards"
     refuse_too_large(
-        f"a simulation of {red} red and {black} black cards with {paths} paths",
+        f"a simulation of {deck} with {_checks.shown(paths)} paths",
         (paths * _PATH_BYTES + _LEVEL_BYTES) * (red + black + 1),
         "simulate a smaller deck, or ask for fewer paths",
     )
+    refuse_too_long(
+        f"to play {_checks.shown(games)} games of {deck} to the end",
+        costs.simulation(red, black, games),
+        "simulate fewer games, or a smaller deck; payoff_law(...) is what they tend to",
+        progress=progress,
+    )
     _refuse_overflow(rules, red, black)
-    deck = _Deck(red, black, *stop_rule(policy, rules, red, black))
+    player = stop_rule(policy, rules, red, black, progress=progress)
+    full = _Deck(red, black, *player)
     ends: Counter[int] = Counter()
     courses: list[NDArray[np.float64]] = []
     with progress_bar(games, "games", shown=progress) as bar:
         for start in range(0, games, CHUNK):
             size = min(CHUNK, games - start)
             watched = min(size, max(paths - start, 0))
-            states, trails = _deal(deck, size, watched, source)
+            states, trails = _deal(full, size, watched, source, bar)
             found, counts = np.unique(states, return_counts=True)
             ends.update(dict(zip(found.tolist(), counts.tolist(), strict=True)))
-            courses += [_course(deck, rules, trail) for trail in trails]
+            courses += [_course(full, rules, trail) for trail in trails]
             if bar is not None:
-                bar.update(size)
-    return _simulation(deck, rules, games, ends, courses)
+                bar.update(start + size - bar.n)
+    return _simulation(full, rules, games, ends, courses)
 
 
 class _Deck(NamedTuple):
@@ -160,7 +176,7 @@ class _Deck(NamedTuple):
 
 
 def _deal(
-    deck: _Deck, games: int, watched: int, rng: np.random.Generator
+    deck: _Deck, games: int, watched: int, rng: np.random.Generator, bar: Any
 ) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
     """Play games; return where they ended, and the first ones' red cards at each draw.
 
@@ -175,6 +191,8 @@ def _deal(
     going_on = np.arange(watched)  # the watched games among the first of `reds`
     ends = []
     for n in range(total, 0, -1):
+        if bar is not None and n % _LEVELS_A_STEP == 0:
+            bar.update(games * min(_LEVELS_A_STEP / total, 1))
         trails[going_on, total - n] = reds[: len(going_on)]
         leaving = deck.stops(n, reds)
         if leaving.any():

@@ -139,7 +139,9 @@ else:
     )
 
 
-def stop_rule(policy: object, rules: Rules, red: int, black: int) -> tuple[str, Stops]:
+def stop_rule(
+    policy: object, rules: Rules, red: int, black: int, *, progress: bool = False
+) -> tuple[str, Stops]:
     """Return the name of a policy and its stops, for a full deck under given rules.
 
     Raises
@@ -150,7 +152,7 @@ def stop_rule(policy: object, rules: Rules, red: int, black: int) -> tuple[str, 
     """
     if isinstance(policy, StopAtCash):
         amount = _checks.amount("amount", policy.amount)
-        return repr(policy), _one_sided(_cash_tops(amount, rules, red, black))
+        return _checks.shown(policy), _one_sided(_cash_tops(amount, rules, red, black))
     if isinstance(policy, StopAtExcess):
         return repr(policy), _one_sided(_excess_tops(policy.excess, red, black))
     _checks.not_a_class("policy", policy)
@@ -170,8 +172,9 @@ def stop_rule(policy: object, rules: Rules, red: int, black: int) -> tuple[str, 
     if policy == "first_positive":  # positive cash is one unit at least
         return policy, _one_sided(_cash_tops(rules.cash_unit, rules, red, black))
     if rules.utility is None:
-        return policy, _one_sided(tops(rules, red, black, exact=False))
-    table = solve(red, black, rules=rules).stop
+        best = tops(rules, red, black, exact=False, progress=progress)
+        return policy, _one_sided(best)
+    table = solve(red, black, rules=rules, progress=progress).stop
     return policy, _asked(lambda r, b: table[r, b], red, black)
 
 

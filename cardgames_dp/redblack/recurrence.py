@@ -22,10 +22,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _checks
+from cardgames_dp._effort import refuse_too_long
+from cardgames_dp.diagonal import refuse_too_large
+from cardgames_dp.redblack import costs
 from cardgames_dp.redblack.rules import Rules
 
 _ROUNDINGS = 2.0**-50
 """Of a cell, relative to its terms: five of 2**-53, the amounts' own included."""
+
+_LEVEL_BYTES, _AMOUNT_BYTES = 200, 500
+"""What a cell of a level takes, and an amount of cash with its exact utility."""
 
 _SMALLEST, _LARGEST = Fraction(1, 10**270), Fraction(10**300)
 
@@ -69,19 +76,41 @@ class ExactLevel(NamedTuple):
     denominators: NDArray[np.object_]
 
 
+def refuse_beyond_limits(
+    rules: Rules, red: int, black: int, *, exact: bool, progress: bool
+) -> None:
+    """Refuse levels that would not fit in memory, or would take too long.
+
+    Raises
+    ------
+    TooLargeError, TooLongError
+    """
+    deck = f"{_checks.shown(red)} red and {_checks.shown(black)} black cards"
+    what = f"the utility of {deck}, in every state,"
+    instead = "use a smaller deck" + ", or backend='float64'" * exact
+    size = _LEVEL_BYTES * (min(red, black) + 1)
+    if exact:
+        units = (rules.gain * red + rules.cost * black) / rules.cash_unit
+        amounts = min((red + 1) * (black + 1), abs(int(units)) + 1)
+        size += _AMOUNT_BYTES * amounts + (min(red, black) + 1) * (red + black) // 2
+    refuse_too_large(what, size, instead)
+    seconds = costs.recurrence(red, black, exact=exact)
+    refuse_too_long(what, seconds, instead, progress=progress)
+
+
 def float_levels(rules: Rules, red: int, black: int) -> Iterator[FloatLevel]:
     """Yield the levels n = 0, 1, ..., red + black in float64."""
     gain, cost = _float_amounts(rules, red + black)
     up, down = (gain, cost) if rules.utility is None else (0.0, 0.0)
-    # worth[i] is the worth of r = i - 1 on the level before, 0 where there is no cell;
-    # error[i] bounds how far rounding has moved it.
-    worth, error = np.zeros(red + 2), np.zeros(red + 2)
-    reds = np.arange(red + 1, dtype=np.float64)
+    # worth[i] is the worth of r = start + i on the level before, with a 0 on each side,
+    # where there is no cell; error[i] bounds how far rounding has moved it.
+    worth, error, start = np.zeros(2), np.zeros(2), -1
     size = np.abs if rules.utility is None else _size
     for n in range(red + black + 1):
         first, last = max(0, n - black), min(red, n)
-        cells, lower = slice(first + 1, last + 2), slice(first, last + 1)
-        r = reds[lower]
+        lower = slice(first - 1 - start, last - start)
+        upper = slice(first - start, last + 1 - start)
+        r = np.arange(first, last + 1, dtype=np.float64)
         b = n - r
         if rules.utility is None:  # marginal values
             stop = np.zeros(len(r))
@@ -91,13 +120,14 @@ def float_levels(rules: Rules, red: int, black: int) -> Iterator[FloatLevel]:
         if n == 0:
             draw, draw_error = stop, stop_error
         else:
-            draw = (r * (worth[lower] + up) + b * (worth[cells] - down)) / n
+            draw = (r * (worth[lower] + up) + b * (worth[upper] - down)) / n
             terms = r * (size(worth[lower]) + abs(up))
-            terms += b * (size(worth[cells]) + down)
-            draw_error = (r * error[lower] + b * error[cells] + _ROUNDINGS * terms) / n
+            terms += b * (size(worth[upper]) + down)
+            draw_error = (r * error[lower] + b * error[upper] + _ROUNDINGS * terms) / n
         doubt = stop_error + draw_error
         yield FloatLevel(n, first, stop, draw, doubt)
-        worth, error = np.zeros(red + 2), np.zeros(red + 2)
+        worth, error = np.zeros(len(r) + 2), np.zeros(len(r) + 2)
+        start, cells = first - 1, slice(1, -1)
         np.maximum(stop, draw, out=worth[cells])
         # Where one is clearly better, the other's error does not matter: a player who
         # dreads a loss draws on from cells where stopping is worth -1e30 and its
@@ -134,19 +164,18 @@ def _float_amounts(rules: Rules, cards: int) -> tuple[float, float]:
 def exact_levels(rules: Rules, red: int, black: int) -> Iterator[ExactLevel]:
     """Yield the levels n = 0, 1, ..., red + black in integers."""
     rewards = _integer_rewards(rules, red, black)
-    counts = np.zeros(red + 2, dtype=object)  # counts[i] is C(n, i - 1)
-    best = np.zeros(red + 2, dtype=object)
-    counts[1] = 1
+    # As in `float_levels`; counts[i] is C(n, start + i).
+    counts, best, start = np.array([0, 1, 0], dtype=object), np.zeros(3, object), -1
     for n in range(red + black + 1):
         first, last = max(0, n - black), min(red, n)
-        cells = slice(first + 1, last + 2)
-        if n:
-            counts[1:] += counts[:-1]
-        stop = counts[cells] * rewards.numerators(n, first, last)
-        draw = best[first : last + 1] + best[cells] if n else stop
-        yield ExactLevel(n, first, stop, draw, counts[cells] * rewards.denominator)
-        best = np.zeros(red + 2, dtype=object)
-        best[cells] = np.maximum(stop, draw)
+        lower = slice(first - 1 - start, last - start)
+        upper = slice(first - start, last + 1 - start)
+        count = counts[lower] + counts[upper] if n else counts[1:2]
+        stop = count * rewards.numerators(n, first, last)
+        draw = best[lower] + best[upper] if n else stop
+        yield ExactLevel(n, first, stop, draw, count * rewards.denominator)
+        counts, best = (np.zeros(len(count) + 2, dtype=object) for _ in range(2))
+        start, counts[1:-1], best[1:-1] = first - 1, count, np.maximum(stop, draw)
 
 
 class _IntegerRewards(NamedTuple):

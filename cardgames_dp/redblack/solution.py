@@ -244,11 +244,11 @@ class Solution(ArrayRecord):
         given = [x is not None for x in (red, black, drawn, good)]
         if given == [True, True, False, False]:
             red, black = _checks.integer("red", red), _checks.integer("black", black)
-            state = f"red={red}, black={black}"
+            state = f"red={_checks.shown(red)}, black={_checks.shown(black)}"
         elif given == [False, False, True, True]:
             drawn, good = _checks.integer("drawn", drawn), _checks.integer("good", good)
             red, black = self.red - good, self.black - (drawn - good)
-            state = f"drawn={drawn}, good={good}"
+            state = f"drawn={_checks.shown(drawn)}, good={_checks.shown(good)}"
         else:
             raise TypeError(
                 "advice takes either red and black (cards remaining) or drawn and good "

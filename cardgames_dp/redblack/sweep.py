@@ -61,16 +61,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, diagonal
+from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._numbers import short
 from cardgames_dp.diagonal import Scaled
+from cardgames_dp.redblack import costs
 from cardgames_dp.redblack.band import BLOCK, TAIL_BITS, Band, Tilt
 from cardgames_dp.redblack.rules import Rules, Tie
 from cardgames_dp.redblack.stakes import Stakes
 
+_MOST_CARDS = 10**300
+"""Of a colour: float64 has no larger numbers of cards."""
+
 _STAKE_BITS = 256
 """Of larger stakes the products would not be floats; 0.1 and 1e20 have 124."""
-
-_MOST_CARDS = 2 * 10**9
-"""A sweep of more levels would take days."""
 
 _START = 8
 """Levels' worth of roundings that stopping values and the last division stand for."""
@@ -139,41 +142,60 @@ class Sweep:
 
     @classmethod
     def of(
-        cls, rules: Rules, red: int, black: int, *, exact: bool, tie: Tie = "stop"
+        cls,
+        rules: Rules,
+        red: int,
+        black: int,
+        *,
+        exact: bool,
+        tie: Tie = "stop",
+        last: int = 0,
+        progress: bool = True,
     ) -> Sweep:
         """Return the sweep of a deck under linear rules, unless it is too large.
+
+        Who leaves it at level `last`, if not 0, says so; and who does not show how far
+        it has come.
 
         Raises
         ------
         TooLargeError
-            If the integers of an exact sweep would not fit in memory, or a float64
-            sweep has more than 2 billion levels.
+            If the integers of an exact sweep would not fit in memory.
+        TooLongError
+            If the sweep would take weeks, or more than an hour without `progress`.
         ValueError
             If the stakes of a float64 sweep would leave its range.
         """
-        cards = red + black
+        decks = f"{_checks.shown(red)} red and {_checks.shown(black)} black cards"
+        if max(red, black) > _MOST_CARDS:
+            raise ValueError(f"red and black must be at most 10**300, got {decks}")
         if exact:
-            # Two windows of integers of up to `cards` bits, in CPython's 30-bit digits.
-            size = 2 * (min(red, black) + 1) * (cards * 4 // 30 + 36)
+            # Two windows of integers of as many bits as levels, in 30-bit digits.
+            bits = costs.levels(rules, red, black)
+            size = 2 * (min(red, black) + 1) * (int(bits) * 4 // 30 + 36)
             diagonal.refuse_too_large(
-                f"the exact sweep of {red} red and {black} black cards",
+                f"the exact sweep of {decks}",
                 size,
                 "use backend='float64', and enclosure(...) for its error",
             )
-        elif cards > _MOST_CARDS:
-            raise diagonal.TooLargeError(
-                f"red + black must be at most {_MOST_CARDS} for the diagonal method, "
-                f"whose time grows as their power 1.5, got {_checks.shown(cards)}; "
-                "use the staircase where it can be used, up to 2**50 cards, and "
-                "beyond use fitting.asymptotic_value(...)"
-            )
+        refuse_too_long(
+            f"the {'exact' if exact else 'diagonal'} sweep of {decks}",
+            costs.sweep(rules, red, black, exact=exact, last=last),
+            "use backend='float64', and enclosure(...) for its error"
+            if exact
+            else "use method='staircase', for colours that are about even and rules "
+            "under which they weigh the same, up to 2**50 cards, "
+            "fitting.asymptotic_value(...) beyond, or a smaller deck; "
+            "omniscient_value(...) is a bound",
+            progress=progress,
+        )
         stakes = Stakes.of(rules)
         if not exact and max(stakes.gain, stakes.cost).bit_length() > _STAKE_BITS:
             raise ValueError(
                 "rules must have amounts of less different sizes for float64, got "
-                f"win - fee = {rules.gain} and lose + fee = {rules.cost}, which are "
-                f"not multiples of a common unit by less than 2**{_STAKE_BITS}; use "
-                "backend='exact'"
+                f"win - fee = {short(rules.gain, 12)} and lose + fee = "
+                f"{short(rules.cost, 12)}, which are not multiples of a common "
+                f"unit by less than 2**{_STAKE_BITS}; use backend='exact'"
             )
         return cls(stakes, red, black, exact, tie)
 

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, diagonal
+from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable
-from cardgames_dp.redblack import recurrence
+from cardgames_dp.redblack import costs, recurrence
 from cardgames_dp.redblack.methods import TABLE_METHODS, TableMethod
 from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.solution import Solution
@@ -29,6 +31,7 @@ def solve(
     backend: Backend = "float64",
     method: TableMethod = "auto",
     max_bytes: int | None = None,
+    progress: bool = False,
 ) -> Solution:
     """Solve the game in every state that it can reach.
 
@@ -47,6 +50,8 @@ def solve(
         The algorithm; "diagonal" is the only one that makes tables.
     max_bytes : int, optional
         The largest table to make; half of this machine's memory if not given.
+    progress : bool, default False
+        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -61,6 +66,10 @@ def solve(
     TooLargeError
         If the tables would not fit in memory. :func:`value` gives the value,
         :func:`thresholds` the boundary and :func:`payoff_law` the law without a table.
+    TooLongError
+        If they would take weeks, or more than an hour without `progress`.
+    ModuleNotFoundError
+        If `progress` is asked for and `tqdm` is not installed.
 
     Notes
     -----
@@ -88,17 +97,22 @@ def solve(
         method = "diagonal"
     if max_bytes is not None:
         max_bytes = _checks.integer("max_bytes", max_bytes)
+    progress = _checks.boolean("progress", progress)
     shape = (red + 1, black + 1)
+    what = f"a table of {_checks.shown(shape[0])} x {_checks.shown(shape[1])} states"
+    instead = "use value(...), thresholds(...), payoff_law(...), which need no table"
     cell_bytes = _FRACTION_BYTES + (red + black) // 4 if exact else 10
     diagonal.refuse_too_large(
-        f"a table of {shape[0]} x {shape[1]} states",
-        shape[0] * shape[1] * cell_bytes,
-        "use value(...), thresholds(...), payoff_law(...), which need no table",
-        max_bytes,
+        what, shape[0] * shape[1] * cell_bytes, instead, max_bytes
     )
+    seconds = costs.table(red, black, exact=exact)
+    refuse_too_long(what, seconds, instead, progress=progress)
     # The table first takes what drawing is ahead of stopping by, with its sign.
     values = np.empty(shape, object if exact else np.float64)
-    for n, first, advantage in (_exact if exact else _float64)(rules, red, black):
+    levels = (_exact if exact else _float64)(rules, red, black)
+    for n, first, advantage in tracked(
+        levels, red + black + 1, "levels", shown=progress
+    ):
         last = first + len(advantage) - 1
         diagonal.antidiagonal(values, n, first, last)[:] = advantage
     stop, ties = np.empty(shape, bool), np.empty(shape, bool)

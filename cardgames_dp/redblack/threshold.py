@@ -13,17 +13,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
+from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import require, tracked
 from cardgames_dp._records import ArrayRecord, plain
+from cardgames_dp.redblack import costs
 from cardgames_dp.redblack.boundary import refuse_rules_without_thresholds, tops
 from cardgames_dp.redblack.methods import Method, chosen
 from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.staircase import guess
-from cardgames_dp.redblack.staircase.ascent import Deck, ascend
+from cardgames_dp.redblack.staircase.ascent import MOST_CARDS, Deck, ascend
 from cardgames_dp.redblack.sweep import Sweep
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_AUDIT = 3
+"""A climb with certified errors takes so many times as long."""
 
 EXACT_EXCESS = 100
 """Decisions up to this excess are always settled, by integers where float64 cannot."""
@@ -181,8 +186,8 @@ def thresholds(
     TypeError, ValueError
         If an argument is none of the kinds above, `rules` have no thresholds, amounts
         too different in size for float64, or `method` is "staircase" for other rules.
-    TooLargeError
-        If the diagonal would have more than 2 billion levels.
+    TooLongError
+        If they would take weeks, or more than an hour without `progress`.
     ArithmeticError
         If the staircase cannot vouch for its own arithmetic, as for :func:`enclosure`.
     ModuleNotFoundError
@@ -203,6 +208,7 @@ def thresholds(
     rules = _checks.rules(rules, Rules)
     refuse_rules_without_thresholds(rules)
     progress = _checks.boolean("progress", progress)
+    _refuse_beyond_limits(max_excess)
     # A deck that comes past the last threshold, and not past another.
     n = (guess.level(max_excess) + guess.level(max_excess + 1)) // 2
     deck = Deck((n - max_excess) // 2, (n + max_excess) // 2)
@@ -221,7 +227,25 @@ def thresholds(
     return Thresholds(result, exact_up_to, tuple(undecided), rules)
 
 
+def _refuse_beyond_limits(max_excess: int) -> None:
+    """Refuse what neither the staircase nor the diagonal can do."""
+    # n_k is about (k / 0.84)**2, and the staircase's decks have 2**50 cards at most.
+    cards = 2 * max_excess * max_excess
+    if cards > 2 * MOST_CARDS:
+        refuse_too_long(
+            f"{_checks.shown(max_excess)} thresholds",
+            costs.sweep(Rules(), cards, cards, exact=False, last=cards),
+            "ask for fewer: n_k is about (k / 0.83992 + 0.6)**2 far out",
+        )
+
+
 def _climbed(_: Rules, deck: Deck, max_excess: int, progress: bool) -> Found:
+    refuse_too_long(
+        f"{max_excess} thresholds",
+        _AUDIT * costs.climb(deck.red, deck.black),
+        "ask for fewer",
+        progress=progress,
+    )
     ascent = ascend([deck], audited=True, progress=progress)
     last = np.array([0, *ascent.thresholds[:max_excess]])
     doubtful = {
@@ -236,9 +260,17 @@ def _climbed(_: Rules, deck: Deck, max_excess: int, progress: bool) -> Found:
 def _swept(rules: Rules, deck: Deck, max_excess: int, progress: bool) -> Found:
     # The boundary is at 0.84 sqrt(n) or beyond: met long before this deck ends.
     cards = 4 * (max_excess + 2) ** 2
+    sweep = Sweep.of(
+        rules,
+        cards,
+        cards,
+        exact=False,
+        tie=rules.tie,
+        last=deck.cards,
+        progress=progress,
+    )
     last = np.zeros(max_excess + 3, dtype=np.int64)  # of each excess, with its parity
     doubtful: dict[int, list[int]] = {}
-    sweep = Sweep.of(rules, cards, cards, exact=False, tie=rules.tie)
     for level in tracked(sweep.levels(), deck.cards, "levels", shown=progress):
         excess = level.n - 2 * level.top
         if excess > max_excess + 1:

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable, printable_array
-from cardgames_dp.redblack import marginal, recurrence
+from cardgames_dp.redblack import costs, marginal, recurrence
 from cardgames_dp.redblack.methods import Method, chosen
 from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.staircase.ascent import Deck, ascend
@@ -102,8 +103,10 @@ def value(
     ArithmeticError
         If the staircase does not find the boundary where it is known to be.
     TooLargeError
-        If the numbers of an exact sweep would not fit in memory, or a diagonal float64
-        sweep has more than 2 billion levels.
+        If the numbers of an exact sweep would not fit in memory.
+    TooLongError
+        If it would take weeks, as the diagonal from some two billion cards on, or more
+        than an hour without `progress`.
     ModuleNotFoundError
         If `progress` is asked for and `tqdm` is not installed.
 
@@ -140,10 +143,11 @@ def value(
         return _expected_utility(rules, red, black, exact=exact, progress=progress)
     result = marginal.closed_form(rules, red, black)
     if result is None and method == "staircase":
+        refuse_long_climb(deck, progress=progress)
         ascent = ascend([deck], progress=progress, checkpoint=checkpoint)
         result = rules.gain * (Fraction(ascent.totals[0]) - deck.excess)
     if result is None:
-        sweep = Sweep.of(rules, red, black, exact=exact)
+        sweep = Sweep.of(rules, red, black, exact=exact, progress=progress)
         best = marginal.best_reward(sweep, progress=progress)
         result = marginal.of_best(sweep, best)
     return printable(result) if exact else _checks.as_float(result)
@@ -201,7 +205,8 @@ def values(
 
     Raises
     ------
-    TypeError, ValueError, ArithmeticError, TooLargeError, ModuleNotFoundError
+    TypeError, ValueError, ArithmeticError, TooLargeError, TooLongError, \
+ModuleNotFoundError
         As for :func:`value`.
 
     References
@@ -223,11 +228,19 @@ def values(
     refuse_checkpoint_without_staircase(checkpoint, method)
     found: Mapping[int, float | Fraction]
     if rules.utility is not None:
+        decks = sorted(set(sizes), reverse=True)
+        refuse_too_long(
+            f"the utility of {len(decks)} decks, in every state of each,",
+            sum(costs.recurrence(size, size, exact=exact) for size in decks),
+            "use fewer or smaller decks",
+            progress=progress,
+        )
         found = {
-            size: _expected_utility(rules, size, size, exact=exact, progress=progress)
-            for size in set(sizes)
+            size: _expected_utility(rules, size, size, exact=exact)
+            for size in tracked(decks, len(decks), "decks", shown=progress)
         }
     elif method == "staircase" and balanced:
+        refuse_long_climb(balanced[-1], progress=progress)
         totals = ascend(balanced, progress=progress, checkpoint=checkpoint).totals
         found = {0: Fraction(0)} | {
             deck.red: rules.gain * Fraction(total)
@@ -246,6 +259,16 @@ def values(
     )
 
 
+def refuse_long_climb(deck: Deck, *, progress: bool) -> None:
+    """Refuse a climb of more than an hour unless it shows its progress."""
+    refuse_too_long(
+        f"the staircase of {deck.cards} cards",
+        costs.climb(deck.red, deck.black),
+        "use fitting.asymptotic_value(...), or a smaller deck",
+        progress=progress,
+    )
+
+
 def refuse_checkpoint_without_staircase(checkpoint: object, method: str) -> None:
     """Refuse a checkpoint that would never be written."""
     if checkpoint is not None and method != "staircase":
@@ -255,17 +278,23 @@ def refuse_checkpoint_without_staircase(checkpoint: object, method: str) -> None
 
 
 def _expected_utility(
-    rules: Rules, red: int, black: int, *, exact: bool, progress: bool
+    rules: Rules, red: int, black: int, *, exact: bool, progress: bool | None = None
 ) -> float | Fraction:
-    """Return the optimal expected utility of the final cash."""
+    """Return the optimal expected utility of the final cash.
+
+    Progress is None for one deck of many, whose time is accounted for already.
+    """
+    recurrence.refuse_beyond_limits(
+        rules, red, black, exact=exact, progress=progress is not False
+    )
     count = red + black + 1
     if exact:
         levels = recurrence.exact_levels(rules, red, black)
-        for level in tracked(levels, count, "levels", shown=progress):  # noqa: B007
+        for level in tracked(levels, count, "levels", shown=bool(progress)):  # noqa: B007
             pass
         best = max(level.stop[-1], level.draw[-1])
         return printable(Fraction(best, level.denominators[-1]))
     floats = recurrence.float_levels(rules, red, black)
-    for last in tracked(floats, count, "levels", shown=progress):  # noqa: B007
+    for last in tracked(floats, count, "levels", shown=bool(progress)):  # noqa: B007
         pass
     return float(max(last.stop[-1], last.draw[-1]))
