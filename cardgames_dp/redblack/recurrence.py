@@ -141,6 +141,8 @@ def float_levels(rules: Rules, red: int, black: int) -> Iterator[FloatLevel]:
 
 def ahead(draw: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return ``draw - stop``, which is 0 where both are ruin, -inf."""
+    if stop.min() > -math.inf:  # mostly; the mask below takes time
+        return draw - stop
     return np.subtract(draw, stop, out=np.zeros(len(stop)), where=draw != stop)
 
 
