@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp.cardrow.cards import Exact, Row
-from cardgames_dp.cardrow.diagonals import exact_array
+from cardgames_dp.cardrow.diagonals import exact_array, lengths
 from cardgames_dp.cardrow.exhaustive import refuse_long_rows, tried
 from cardgames_dp.cardrow.policies import Mixed, Policy, PolicyFunction
 from cardgames_dp.cardrow.rules import Tie
@@ -125,7 +125,9 @@ class Chance(NamedTuple):
 Chooser: TypeAlias = Callable[[Hands], Chance]
 
 
-def chooser(policy: Policy, deals: Deals, tie: Tie, name: str) -> Chooser:
+def chooser(
+    policy: Policy, deals: Deals, tie: Tie, name: str, *, progress: bool = False
+) -> Chooser:
     """Return what a player of a policy does with rows.
 
     Parameters
@@ -138,6 +140,8 @@ def chooser(policy: Policy, deals: Deals, tie: Tie, name: str) -> Chooser:
         What named policies do if both ends are equally good to them.
     name : str
         What messages call the player.
+    progress : bool, default False
+        Show a bar while a table is made.
 
     Raises
     ------
@@ -148,7 +152,10 @@ def chooser(policy: Policy, deals: Deals, tie: Tie, name: str) -> Chooser:
         If a table that it needs would not fit in memory.
     """
     if isinstance(policy, Mixed):
-        choosers = [chooser(part, deals, tie, name) for part, _ in policy.shares]
+        choosers = [
+            chooser(part, deals, tie, name, progress=progress)
+            for part, _ in policy.shares
+        ]
         shares = [share for _, share in policy.shares]
         return lambda hands: _mixed([ask(hands) for ask in choosers], shares)
     if callable(policy):
@@ -159,7 +166,7 @@ def chooser(policy: Policy, deals: Deals, tie: Tie, name: str) -> Chooser:
         refuse_long_rows(deals.rows.shape[1])
         return lambda hands: _by_brute_force(hands, tie)
     if policy == "optimal":
-        optimal = _optimal_preferences(deals.rows)
+        optimal = _optimal_preferences(deals.rows, progress)
         return lambda hands: _taken(hands.of_each(optimal[hands.length]), hands, tie)
     preference = _RULES_OF_THUMB[policy]
     return lambda hands: _taken(preference(hands), hands, tie)
@@ -201,7 +208,9 @@ _RULES_OF_THUMB: dict[str, Callable[[Hands], NDArray[Any]]] = {
 }
 
 
-def _optimal_preferences(rows: NDArray[Any]) -> list[NDArray[np.int8]]:
+def _optimal_preferences(
+    rows: NDArray[Any], progress: bool = False
+) -> list[NDArray[np.int8]]:
     """Return for each length the signs of what left is better by, for all intervals."""
     deals, n = rows.shape
     refuse_too_large(
@@ -211,7 +220,7 @@ def _optimal_preferences(rows: NDArray[Any]) -> list[NDArray[np.int8]]:
     )
     after = np.zeros((deals, n + 1), rows.dtype)
     signs = [np.zeros((deals, n + 1), np.int8)]
-    for length in range(1, n + 1):
+    for length in lengths(n, progress):
         here = n + 1 - length
         left = rows[:, :here] - after[:, 1:]
         right = rows[:, length - 1 :] - after[:, :here]

@@ -89,7 +89,7 @@ def leads(
     _refuse(cards.dtype, n, take, cards.size // n, turns=False, progress=progress)
     gains = _gains(cards, take)
     shorter = deque([np.zeros((n + 1, *cards.shape[1:]), cards.dtype)], len(gains))
-    for length in _lengths(n, progress):
+    for length in lengths(n, progress):
         here = n + 1 - length
         best = None
         for count, after in enumerate(shorter, start=1):
@@ -156,7 +156,7 @@ def sweep(
     nothing = np.zeros((len(worths), rules.players, n + 1), worths.dtype)
     shorter = deque([nothing], maxlen=len(gains))
     unit = tolerance(worths[0], 1)
-    for length in _lengths(n, progress):
+    for length in lengths(n, progress):
         here = n + 1 - length
         better = _Comparison(rules.misere, unit * length**2)
         left = right = None
@@ -326,10 +326,11 @@ def sweep_seconds(
     return take * cards * ((cards + 1) / 2 * interval + operations)
 
 
-def _lengths(n: int, progress: bool) -> Iterator[int]:
-    """Yield the lengths of intervals from 1 to n, counting intervals on a bar."""
-    with progress_bar(n * (n + 1) // 2, "intervals", shown=progress) as bar:
-        for length in range(1, n + 1):
+def lengths(n: int, progress: bool, first: int = 1) -> Iterator[int]:
+    """Yield the lengths of intervals up to n, counting intervals on a bar."""
+    longer = n + 1 - first
+    with progress_bar(longer * (longer + 1) // 2, "intervals", shown=progress) as bar:
+        for length in range(first, n + 1):
             yield length
             if bar is not None:
                 bar.update(n + 1 - length)

@@ -157,6 +157,7 @@ def match(
     *,
     rng: int | np.random.Generator | None = None,
     tie: Tie = "right",
+    progress: bool = False,
 ) -> Match:
     """Let two players play, by the classic rules: one card a turn.
 
@@ -190,6 +191,9 @@ def match(
         rule of thumb or by the truth. "right" is document 002's rule for the greedy
         player, for the larger card and for the brute force; "larger" (the larger card,
         of equal ones the right one) is the rule of its table.
+    progress : bool, default False
+        Show a progress bar of an optimal player's table, which takes a minute or so
+        where it just fits in memory; `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -230,10 +234,17 @@ def match(
     policies = checked("first", first), checked("second", second)
     source = _checks.generator(rng)
     tie = _checks.choice("tie", tie, TIES)
+    progress = _checks.boolean("progress", progress)
     deals = Deals.of([row])
     names = name_of(policies[0]), name_of(policies[1])
     one, other = (
-        chooser(policy, deals, tie, f"{_checks.shown(name)}, who is to move {place},")
+        chooser(
+            policy,
+            deals,
+            tie,
+            f"{_checks.shown(name)}, who is to move {place},",
+            progress=progress,
+        )
         for policy, name, place in zip(
             policies, names, ("first", "second"), strict=True
         )

@@ -23,12 +23,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.cardrow import sheet
 from cardgames_dp.cardrow.cards import Cards, Exact, counted, read, short
 from cardgames_dp.cardrow.choosers import Chance, Chooser, Deals, Hands, chooser
-from cardgames_dp.cardrow.diagonals import float_array
-from cardgames_dp.cardrow.policies import Policy, checked, name_of
+from cardgames_dp.cardrow.diagonals import float_array, lengths
+from cardgames_dp.cardrow.policies import Mixed, Policy, checked, name_of
 from cardgames_dp.cardrow.rules import TIES, Tie
 from cardgames_dp.cardrow.turns import Side
 from cardgames_dp.diagonal import refuse_too_large
@@ -180,6 +181,7 @@ def best_response(
     seat: Seat = "first",
     backend: Backend = "exact",
     tie: Tie = "right",
+    progress: bool = False,
 ) -> Response:
     """Return how to win by the most, on average, against a given opponent.
 
@@ -204,6 +206,8 @@ def best_response(
         What both we and the opponent do where both ends are equally good; "larger" is
         the larger card, of equal ones the right one. Ours changes the policy only, the
         opponent's the value.
+    progress : bool, default False
+        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -218,6 +222,8 @@ def best_response(
         sums of the cards are too large for it.
     TooLargeError
         If the table of our turns would not fit in memory.
+    TooLongError
+        If it would take weeks, or more than an hour without `progress`.
 
     Notes
     -----
@@ -248,8 +254,15 @@ def best_response(
     seat = _checks.choice("seat", seat, SEATS)
     backend = _checks.choice("backend", backend, BACKENDS)
     tie = _checks.choice("tie", tie, TIES)
+    progress = _checks.boolean("progress", progress)
     n = len(row.numerators)
     refuse_too_large(f"a best response on {n} cards", n * n, "use a shorter row")
+    refuse_too_long(
+        f"a best response on {n} cards",
+        _seconds(n, opponent, exact=backend == "exact"),
+        "use a shorter row" + " or backend='float64'" * (backend == "exact"),
+        progress=progress,
+    )
     deals = Deals.of([row])
     name = name_of(opponent)
     ask = chooser(opponent, deals, tie, f"{_checks.shown(name)}, the opponent,")
@@ -260,7 +273,7 @@ def best_response(
     best = np.zeros((n, n), np.int8)
     if ours:
         np.fill_diagonal(best, -1)  # a single card is taken from the left
-    for diagonal in _sweep(worths, deals, ask, ours):
+    for diagonal in _sweep(worths, deals, ask, ours, progress):
         if diagonal.ahead is not None:
             here = len(diagonal.ahead)
             tied, goes_left = diagonal.ahead == 0, diagonal.ahead > 0
@@ -279,6 +292,16 @@ def best_response(
     else:
         value = Fraction(int(value), diagonal.scale * row.denominator)
     return Response(deals.given[0], name, seat, backend, value, best)
+
+
+def _seconds(cards: int, opponent: Policy, *, exact: bool) -> float:
+    """Return about how long it takes, by measurement."""
+    interval = 2e-8
+    if callable(opponent) or isinstance(opponent, Mixed):
+        interval += 7e-7  # half of the intervals are asked about, one by one
+    if exact and (opponent == "random" or isinstance(opponent, Mixed)):
+        interval += 3e-7 + 1e-10 * cards  # integers that grow
+    return interval * cards**2 / 2
 
 
 class _Diagonal(NamedTuple):
@@ -300,7 +323,7 @@ class _Diagonal(NamedTuple):
 
 
 def _sweep(
-    worths: NDArray[Any], deals: Deals, ask: Chooser, ours: int
+    worths: NDArray[Any], deals: Deals, ask: Chooser, ours: int, progress: bool
 ) -> Iterator[_Diagonal]:
     """Yield the diagonals of all lengths; those of the parity `ours` are our turns."""
     n = len(worths)
@@ -309,7 +332,7 @@ def _sweep(
     total = max(1, sum(map(abs, deals.rows[0].tolist())))
     leads, scale = worths if ours else -worths, 1
     yield _Diagonal(leads, scale)
-    for length in range(2, n + 1):
+    for length in lengths(n, progress, first=2):
         here = n + 1 - length
         first, last = worths[:here], worths[length - 1 :]
         if scale > 1:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._extras import tracked
 from cardgames_dp.cardrow import diagonals
 from cardgames_dp.cardrow.cards import Cards, read
 from cardgames_dp.cardrow.rules import Rules
@@ -32,6 +33,7 @@ def solve(
     rules: Rules | None = None,
     backend: Backend = "exact",
     max_bytes: int | None = None,
+    progress: bool = False,
 ) -> Solution:
     """Solve every interval of a row: the table of document 002.
 
@@ -49,6 +51,8 @@ def solve(
         and take more memory. Float tables are as fast for any cards.
     max_bytes : int, optional
         The largest table to make; half of this machine's memory if not given.
+    progress : bool, default False
+        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -63,6 +67,8 @@ def solve(
     TooLargeError
         If the table would not fit in memory. :func:`value`, :func:`scores`,
         :func:`best_move` and :func:`optimal_play` need none.
+    TooLongError
+        If it would take weeks, or more than an hour without `progress`.
 
     Notes
     -----
@@ -86,6 +92,7 @@ def solve(
     """
     rules = _checks.rules(rules, Rules)
     exact = _checks.choice("backend", backend, BACKENDS) == "exact"
+    progress = _checks.boolean("progress", progress)
     if max_bytes is not None:
         max_bytes = _checks.integer("max_bytes", max_bytes)
     row = read("cards", cards)
@@ -108,11 +115,11 @@ def solve(
     best, ties = np.zeros((n, n), code), np.zeros((n, n), bool)
     sums = np.zeros((len(worths), rules.players, n, n), worths.dtype)
     if rules.linear and len(worths) == 1:
-        _fill_by_rows(worths[0], rules, best, ties, sums[0])
+        _fill_by_rows(worths[0], rules, best, ties, sums[0], progress)
     else:
-        _fill_by_diagonals(worths, rules, best, ties, sums)
+        _fill_by_diagonals(worths, rules, best, ties, sums, progress)
     if exact and not stakes.unit.integral:
-        sums = _fractions(sums, stakes.unit.denominator)
+        sums = _fractions(sums, stakes.unit.denominator, progress)
     own, other = sums[0], None
     if len(worths) > 1:  # each counts the own cards by the own values
         own = np.stack([sums[1, 0], sums[2, 1]])
@@ -126,8 +133,10 @@ def _fill_by_diagonals(
     best: NDArray[Any],
     ties: NDArray[np.bool_],
     sums: NDArray[Any],
+    progress: bool,
 ) -> None:
-    for offset, turns in enumerate(diagonals.sweep(worths, rules)):
+    every = diagonals.sweep(worths, rules, progress=progress)
+    for offset, turns in enumerate(every):
         _diagonal(best, offset)[...] = turns.codes
         _diagonal(ties, offset)[...] = turns.tied
         _diagonal(sums, offset)[...] = turns.sums
@@ -139,6 +148,7 @@ def _fill_by_rows(
     best: NDArray[Any],
     ties: NDArray[np.bool_],
     sums: NDArray[Any],
+    progress: bool,
 ) -> None:
     """Fill the table of two players who take one card a turn.
 
@@ -147,9 +157,11 @@ def _fill_by_rows(
     """
     cards = -cards if rules.misere else cards
     leads, n = sums[0], len(cards)
-    for offset, lead in enumerate(diagonals.leads(cards, take=1)):
+    every = diagonals.leads(cards, take=1, progress=progress)
+    for offset, lead in enumerate(every):
         _diagonal(leads, offset)[...] = lead
-    for start in range(0, n, _ROWS):
+    starts = range(0, n, _ROWS)
+    for start in tracked(starts, len(starts), "rows of cells", shown=progress):
         rows, columns = slice(start, start + _ROWS), slice(start + 1, n)
         _compare(cards, rules, leads, rows, columns, best, ties)
         # These leads are not needed for further rows, and give way to the sums.
@@ -227,7 +239,8 @@ def _bytes(worths: NDArray[Any], stakes: Stakes) -> int:
     )
 
 
-def _fractions(sums: NDArray[Any], denominator: int) -> NDArray[Any]:
+def _fractions(sums: NDArray[Any], denominator: int, progress: bool) -> NDArray[Any]:
     result = np.empty(sums.size, object)
-    result[:] = [Fraction(x, denominator) for x in sums.ravel().tolist()]
+    numerators = tracked(sums.ravel().tolist(), sums.size, "sums", shown=progress)
+    result[:] = [Fraction(x, denominator) for x in numerators]
     return result.reshape(sums.shape)

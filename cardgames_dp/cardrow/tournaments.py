@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,11 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar
+from cardgames_dp.cardrow import exhaustive
 from cardgames_dp.cardrow.cards import Cards, Row, read_rows
 from cardgames_dp.cardrow.choosers import Deals, chooser
 from cardgames_dp.cardrow.matches import play
-from cardgames_dp.cardrow.policies import Policy, checked, name_of
+from cardgames_dp.cardrow.policies import Mixed, Policy, checked, name_of
 from cardgames_dp.cardrow.rules import TIES, Tie
 from cardgames_dp.cardrow.standings import Tournament
 
@@ -75,6 +77,8 @@ def tournament(
         squares of what is won by to be summed in a float64.
     TooLargeError
         If the table of an optimal player would not fit in memory.
+    TooLongError
+        If it would take weeks on one core, or more than an hour without `progress`.
     ModuleNotFoundError
         If `progress` is asked for and `tqdm` is not installed.
 
@@ -108,6 +112,12 @@ def tournament(
     progress = _checks.boolean("progress", progress)
     mapper = _checks.mapper(executor)
     rows = list(read_rows("deals", deals))
+    refuse_too_long(
+        f"a tournament of {len(named)} players on {len(rows)} deals",
+        sum([_seconds(len(row.numerators), named.values()) for row in rows]),
+        "give fewer deals, shorter ones or faster players",
+        progress=progress,
+    )
     chunks = list(_chunks(rows))
     jobs = [
         _Job(chunk, named, tie, child)
@@ -123,6 +133,23 @@ def tournament(
             if bar is not None:
                 bar.update(len(job.rows) * len(named) ** 2)
     return _standings(tuple(named), len(rows), totals)
+
+
+def _seconds(cards: int, players: Collection[Policy]) -> float:
+    """Return about how long all games with a row take, by measurement."""
+    table = 1.2e-8 * cards**2 / 2
+    once = sum([table for player in players if player == "optimal"])
+    # Every player is half of the players of 2 p games.
+    return once + len(players) * sum([_seconds_of(player, cards) for player in players])
+
+
+def _seconds_of(player: Policy, cards: int) -> float:
+    """Return about how long the turns of a player take in two games."""
+    if isinstance(player, Mixed):
+        return sum([_seconds_of(part, cards) for part, _ in player.shares])
+    if player == "brute_force":  # all lengths, each twice as long as the one before
+        return 2 * exhaustive.seconds(cards)
+    return (2e-6 if callable(player) else 1e-7) * cards
 
 
 class _Job(NamedTuple):

@@ -11,13 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import cardrow
+from cardgames_dp import cardrow, diagonal
 from cardgames_dp._effort import TooLongError
 from cardgames_dp.cardrow import Rules, Turn, diagonals
 
 GAME: Any = Rules().game([1, 5])
 START, END = GAME.initial_state(), (2, 1, 0, (1, 5))
 LEFT = Turn("left")
+ROW = range(9)
 # Without their types, as what is tried is wrong.
 RULES: Any = Rules()
 turn_of: Any = Turn
@@ -164,3 +165,40 @@ def test_turns_stay_tuples() -> None:
     assert repr(turn) == "Turn(side='right', count=3)"
     assert pickle.loads(pickle.dumps(turn)) == copy.deepcopy(turn) == turn
     assert Turn.of_code(turn.code) == turn
+
+
+def test_brute_force_for_all_to_see_is_hours() -> None:
+    """A player may be slow in one game, and too slow in thousands."""
+    rows = cardrow.deal(2000, 24, rng=1)
+    several: Any = (["brute_force"], [cardrow.Mixed({"brute_force": 1, "random": 1})])
+    for players in several:
+        with pytest.raises(TooLongError, match=r"1 players on 2000 deals .* progress"):
+            cardrow.tournament(players, rows)
+    with pytest.raises(TooLongError, match="more than 7 days"):
+        cardrow.tournament(
+            {str(i): "brute_force" for i in range(20)}, rows, progress=True
+        )
+
+
+def test_a_best_response_that_takes_hours(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(diagonal, "physical_memory", lambda: 2**60)
+    with pytest.raises(TooLongError, match=r"200000 cards .* backend='float64'"):
+        cardrow.best_response([1] * 200_000, "random")
+
+
+@pytest.mark.parametrize(
+    ("call", "counted"),
+    [
+        (lambda: cardrow.solve(range(9), progress=True), "45.0/45.0"),
+        (lambda: cardrow.solve(ROW, rules=Rules(take=2), progress=True), "45.0/45.0"),
+        (lambda: cardrow.solve([0.5] * 9, progress=True), "162/162"),
+        (lambda: cardrow.best_response(range(9), "random", progress=True), "36.0/36.0"),
+        (lambda: cardrow.match(ROW, "optimal", "larger", progress=True), "45.0/45.0"),
+    ],
+)
+def test_bars_of_tables(
+    call: Callable[[], Any], counted: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("tqdm")
+    call()
+    assert counted in capsys.readouterr().err
