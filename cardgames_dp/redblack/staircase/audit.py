@@ -1,7 +1,7 @@
 r"""The account of errors of a climb: rounding, tails, and doubtful stairs.
 
-The page "How the staircase works" derives every bound. In short, with u the unit
-roundoff and D the cells:
+The page "How the staircase works" derives every bound. In short, with u the
+largest relative error of an operation and D the cells:
 
 **Transforms.** Errors are bounded in the Euclidean norm of the cells. Each pass of a
 transform, of radix 4, 2, 3 or 5, errs by some roundings of it, and the passes are
