@@ -183,3 +183,19 @@ def test_how_many_digits_an_interval_has() -> None:
         (0.0, 0.0, 15),
     ):
         assert Enclosure(lower, upper, "diagonal").digits == digits
+
+
+@pytest.mark.parametrize("method", ["diagonal", "staircase"])
+@pytest.mark.parametrize("stake", [1, 3])
+def test_decks_worth_hardly_anything(
+    stake: int, method: redblack.methods.Method
+) -> None:
+    """Below a total of some 10 cards; their lower bounds neither 0 for ease nor less."""
+    rules = Rules(win=stake, lose=stake)
+    for red, black in ((1, 2), (2, 4), (3, 5), (100, 112), (1000, 1037)):
+        bounds = redblack.enclosure(red, black, rules=rules, method=method)
+        exact = redblack.value(red, black, rules=rules, backend="exact")
+        assert exact in bounds
+        assert exact - Fraction(1, 10**10) <= bounds.lower
+        assert bounds.lower >= 0
+        assert bounds.upper <= exact + Fraction(1, 10**10)
