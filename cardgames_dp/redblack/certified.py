@@ -255,15 +255,15 @@ def _enclosed(
         if value is not None
     }
     wanted = None if digits is None else accuracy.checked(digits)
-    for means in accuracy.means(of, solved, named, method == "auto", wanted):
-        found |= _found(of, solved, means, shown, checkpoint)
-        if wanted is None or all(found[deck].digits >= wanted for deck in solved):
-            break
-    else:
-        if solved:
+    ways = accuracy.means(of, solved, named, method == "auto", wanted)
+    while not all(
+        deck in found and found[deck].digits >= (wanted or 0) for deck in decks
+    ):
+        if (means := next(ways, None)) is None:
             raise ArithmeticError(
                 f"digits={wanted} were expected, but the bounds found are too wide"
             )
+        found |= _found(of, solved, means, shown, checkpoint)
     return [found[deck] for deck in decks]
 
 

@@ -172,6 +172,16 @@ def test_what_is_read_off_on_the_way_costs_the_next_decks_nothing() -> None:
     assert among == alone
 
 
+@pytest.mark.parametrize("method", ["auto", "diagonal", "staircase"])
+@pytest.mark.parametrize("digits", [None, 15])
+def test_decks_of_one_colour(
+    digits: int | None, method: redblack.methods.Method
+) -> None:
+    for red, black, value in ((4, 0, 4), (0, 3, 0), (0, 0, 0)):
+        bounds = redblack.enclosure(red, black, digits=digits, method=method)
+        assert [*bounds] == [value, value]
+
+
 def test_how_many_digits_an_interval_has() -> None:
     for lower, upper, digits in (
         (1.0, 1.0, 15),
@@ -190,7 +200,7 @@ def test_how_many_digits_an_interval_has() -> None:
 def test_decks_worth_hardly_anything(
     stake: int, method: redblack.methods.Method
 ) -> None:
-    """Below a total of some 10 cards; their lower bounds neither 0 for ease nor less."""
+    """Lower bounds are neither 0 for ease nor below it."""
     rules = Rules(win=stake, lose=stake)
     for red, black in ((1, 2), (2, 4), (3, 5), (100, 112), (1000, 1037)):
         bounds = redblack.enclosure(red, black, rules=rules, method=method)
