@@ -148,6 +148,11 @@ def drawable(name: str, numbers: NDArray[Any]) -> NDArray[np.float64]:
 
 def listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:
     """Return what is to be drawn as a list, if there is any, and all of a kind."""
+    if not isinstance(given, Iterable):
+        raise TypeError(
+            f"{name} must be an iterable of {_called(kind)}, got "
+            f"{_checks.described(given)}"
+        )
     found = list(given)
     for one in found:
         require_kind(name, one, kind, f"{_called(kind)} each")

@@ -149,7 +149,7 @@ def listing(
     count : int
         How many rows there are.
     """
-    shown = spread(count, MOST_ROWS)
+    shown = spread(count, MOST_ROWS) if count else []
     rows = ([label(first), *map(cell, rest)] for first, *rest in map(row, shown))
     cut = [f"({len(shown)} of {count} rows shown)"] * (len(shown) < count)
     return table(title, head, rows, (*notes, *cut))

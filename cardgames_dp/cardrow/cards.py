@@ -179,7 +179,9 @@ def read_rows(name: str, rows: object) -> Iterator[Row]:
     TypeError, ValueError
         As by `read`, of a row or if there is none.
     """
-    if isinstance(rows, (str, bytes, Mapping, Set)) or not isinstance(rows, Iterable):
+    flat = isinstance(rows, np.ndarray) and not rows.ndim  # iterable by its type only
+    unordered = isinstance(rows, (str, bytes, Mapping, Set))
+    if flat or unordered or not isinstance(rows, Iterable):
         raise TypeError(
             f"{name} must be an iterable of rows of cards, got "
             f"{_checks.described(rows)}"

@@ -104,11 +104,23 @@ class Response(ArrayRecord):
 
         Raises
         ------
+        TypeError
+            If `left` or `right` is not an integer.
         ValueError
             If the response is to another row, or we are not to move there.
         """
-        if cards != self.cards:
-            raise ValueError("this best response is for another row of cards")
+        given: Any = cards
+        if not isinstance(given, tuple) or given != self.cards:
+            raise ValueError(
+                "cards must be the row of the response, as a tuple: this best response is "
+                "another row of cards"
+            )
+        left, right = _checks.integer("left", left), _checks.integer("right", right)
+        if not left <= right < len(cards):
+            raise ValueError(
+                f"left and right must be left <= right < {len(cards)}, got "
+                f"left={_checks.shown(left)}, right={_checks.shown(right)}"
+            )
         turn = int(self.best[left, right])
         if not turn:
             raise ValueError(

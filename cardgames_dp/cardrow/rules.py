@@ -27,7 +27,7 @@ from typing import Any, Literal, TypeAlias
 from cardgames_dp import _checks
 from cardgames_dp._records import Record, short_repr
 from cardgames_dp.cardrow.cards import Cards, Exact, Row, read, read_rows
-from cardgames_dp.cardrow.turns import State, Turn, check_state
+from cardgames_dp.cardrow.turns import State, Turn, checked_state
 from cardgames_dp.game import TERMINAL
 
 Tie: TypeAlias = Literal["larger", "left", "right"]
@@ -275,12 +275,12 @@ class CardRowGame(Record):
 
     def current_player(self, state: State) -> int:
         """Return who is to move, or `TERMINAL` where no card is left."""
-        check_state(state, len(self.worths[0]), self.num_players)
+        state = checked_state(state, len(self.worths[0]), self.num_players)
         return state.player if state.left <= state.right else TERMINAL
 
     def legal_actions(self, state: State) -> list[Turn]:
         """Return the turns there are, those that the tie rule prefers first."""
-        check_state(state, len(self.worths[0]), self.num_players)
+        state = checked_state(state, len(self.worths[0]), self.num_players)
         cards = state.right - state.left + 1
         most = min(self.rules.take, cards)
         left = [Turn("left", count) for count in range(1, most + 1)]
@@ -296,7 +296,7 @@ class CardRowGame(Record):
             If `state` is none of this game, as by the other methods, or `action` is no
             turn that it allows.
         """
-        check_state(state, len(self.worths[0]), self.num_players)
+        state = checked_state(state, len(self.worths[0]), self.num_players)
         left, right, player, sums = state
         if not isinstance(action, Turn):
             raise TypeError(
@@ -320,12 +320,12 @@ class CardRowGame(Record):
 
     def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
         """Return nothing: there is no chance in this game."""
-        check_state(state, len(self.worths[0]), self.num_players)
+        checked_state(state, len(self.worths[0]), self.num_players)
         return []
 
     def returns(self, state: State) -> tuple[Exact, ...]:
         """Return what the players wanted to be large."""
-        check_state(state, len(self.worths[0]), self.num_players)
+        state = checked_state(state, len(self.worths[0]), self.num_players)
         sign = -1 if self.rules.misere else 1
         if self.rules.players == 2:
             ahead: Exact = state.sums[0] - state.sums[1]

@@ -110,8 +110,8 @@ class State(NamedTuple):
     sums: tuple[Exact, ...]
 
 
-def check_state(state: object, cards: int, players: int) -> None:
-    """Refuse what is no state of a game with so many cards and players."""
+def checked_state(state: object, cards: int, players: int) -> State:
+    """Return a state, if it is one of a game with so many cards and players."""
     if not isinstance(state, tuple) or len(state) != len(State._fields):
         raise TypeError(
             f"state must be a cardrow.State, got {_checks.described(state)}"
@@ -129,3 +129,4 @@ def check_state(state: object, cards: int, players: int) -> None:
             f"state must be one of a game with {cards} cards and {players} players, "
             f"got {_checks.shown(state)}"
         )
+    return State(left, right, player, sums)

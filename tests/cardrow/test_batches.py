@@ -111,6 +111,7 @@ def test_the_message_tells_many_games_from_one_game_on_many_rows() -> None:
         ([[1, 2], [1.0, float("nan")]], ValueError, r"rows\[1\]\[1\]"),
         (np.array([[1.0, np.inf]]), ValueError, r"rows\[0\]\[1\]"),
         ("12", TypeError, "rows"),
+        (np.array(3), TypeError, "rows must be an iterable of rows"),
         (None, TypeError, "rows"),
         ({1: [2]}, TypeError, "rows"),
     ],

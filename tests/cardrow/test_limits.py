@@ -202,3 +202,23 @@ def test_bars_of_tables(
     pytest.importorskip("tqdm")
     call()
     assert counted in capsys.readouterr().err
+
+
+def test_states_may_be_plain_tuples() -> None:
+    plain = (0, 1, 0, (0, 0))
+    assert GAME.current_player(plain) == 0
+    assert GAME.legal_actions(plain) == GAME.legal_actions(START)
+    assert GAME.next_state(plain, LEFT) == (1, 1, 1, (1, 0))
+    assert GAME.returns(END) == (-4, 4)
+
+
+def test_a_response_is_asked_about_its_own_row_only() -> None:
+    response: Any = cardrow.best_response([1, 2], "random")
+    for cards in (np.array([1, 2]), [1, 2], (1, 3), None):
+        with pytest.raises(ValueError, match="cards must be the row of the response"):
+            response(cards, 0, 1)
+    for left, right in [(0, 2), (1, 0), (10**400, 1)]:
+        with pytest.raises(ValueError, match="left"):
+            response((1, 2), left, right)
+    with pytest.raises(TypeError, match="right must be an integer"):
+        response((1, 2), 0, 1.0)

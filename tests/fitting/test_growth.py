@@ -478,3 +478,9 @@ def test_integrals_of_the_proofs() -> None:
         lambda rest: zeta(3 * half, rest) * (half - rest) * (f(1 - rest) - f(1))
     )
     assert abs(j - pi / 12) < 1e-8
+
+
+def test_no_decks_are_an_empty_table() -> None:
+    assert "<tbody></tbody>" in fitting.asymptotic_value([])._repr_html_()
+    with pytest.raises(TypeError, match="fits must be an iterable of fitting"):
+        fitting.plots.plot_fits(0)  # type: ignore[arg-type]
