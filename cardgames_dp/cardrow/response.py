@@ -112,8 +112,8 @@ class Response(ArrayRecord):
         given: Any = cards
         if not isinstance(given, tuple) or given != self.cards:
             raise ValueError(
-                "cards must be the row of the response, as a tuple: this best response is "
-                "another row of cards"
+                "cards must be the row of the response, as a tuple: this best response "
+                "is for another row of cards"
             )
         left, right = _checks.integer("left", left), _checks.integer("right", right)
         if not left <= right < len(cards):
