@@ -170,7 +170,7 @@ def compare(
 
     Raises
     ------
-    TypeError, ValueError, TooLargeError, ModuleNotFoundError
+    TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
         As by :func:`win_rate`, for any number of players.
 
     References
@@ -200,7 +200,7 @@ def compare(
     kinds_of = _kinds_by_layer(sweep)
     visited, differing = np.zeros(len(KINDS), int), np.zeros(len(KINDS), int)
     ties = 0
-    for flow in flows(sweep, None):
+    for flow in flows(sweep, None, progress=progress):
         said = [
             None if decide is None else sweep.says(decide, flow.vectors)
             for decide in deciders

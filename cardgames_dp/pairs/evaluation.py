@@ -132,7 +132,7 @@ def win_rate(
         If an argument is none of the kinds above, the rules are not for two players, a
         policy does not return an array of bool of the right shape, or a solved one
         knows no such positions.
-    TooLargeError, ModuleNotFoundError
+    TooLargeError, TooLongError, ModuleNotFoundError
         As by :func:`solve`.
 
     References

@@ -14,6 +14,7 @@ import numpy as np
 import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
 
+from cardgames_dp._extras import progress_bar
 from cardgames_dp.pairs.induction import Floats, Step
 from cardgames_dp.pairs.positions import Layer
 from cardgames_dp.pairs.sweep import Sweep
@@ -59,7 +60,9 @@ class Flow(NamedTuple):
     layers: list[Met]
 
 
-def flows(sweep: Sweep, actions: Actions | None) -> Iterator[Flow]:
+def flows(
+    sweep: Sweep, actions: Actions | None, *, progress: bool = False
+) -> Iterator[Flow]:
     """Yield what happens with every block of scores, from the start of the game up.
 
     Parameters
@@ -69,15 +72,20 @@ def flows(sweep: Sweep, actions: Actions | None) -> Iterator[Flow]:
     actions : callable or None
         What is done; weights are means. With None *both* actions are, and weights are 1
         for what can be met and 0 for what cannot.
+    progress : bool, default False
+        Show a progress bar.
     """
     rules = sweep.rules
     starts = np.zeros((sweep.positions.decks, rules.losing_score**rules.players))
     starts[sweep.positions.full_deck, 0] = 1.0
-    for vectors in sweep.vectors():
-        for block in sweep.blocks(vectors):
+    total = sweep.positions.size * starts.shape[1]
+    with progress_bar(total, "positions", shown=progress) as bar:
+        for block in sweep.all_blocks():
             before = starts[:, sweep.index(block)]
             if before.any():
                 yield _round(sweep, starts, block, before, actions)
+            if bar is not None:
+                bar.update(sweep.positions.size * len(block))
 
 
 def upwards(sweep: Sweep, vectors: NDArray[np.int64]) -> list[Step]:

@@ -145,7 +145,7 @@ def frequencies(
 
     Raises
     ------
-    TypeError, ValueError, TooLargeError, ModuleNotFoundError
+    TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
         As by :func:`win_rate`, for any number of players.
 
     Examples
@@ -171,7 +171,7 @@ def frequencies(
         return [step.hits for step in upwards(sweep, vectors)]
 
     rounds = choices = hits = folds = 0.0
-    for flow in flows(sweep, actions):
+    for flow in flows(sweep, actions, progress=progress):
         rounds += flow.rounds
         for met in flow.layers:
             choice = met.layer.can_hit & met.layer.can_fold

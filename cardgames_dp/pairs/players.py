@@ -6,14 +6,16 @@ policies.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
 from cardgames_dp import _checks
+from cardgames_dp._effort import real, refuse_too_long
 from cardgames_dp._extras import progress_bar
-from cardgames_dp.diagonal import refuse_too_large
+from cardgames_dp.diagonal import TooLargeError, refuse_too_large
 from cardgames_dp.pairs.deciders import Policy, decider, policy_name
 from cardgames_dp.pairs.official import OfficialRules
 from cardgames_dp.pairs.playing import play
@@ -22,6 +24,11 @@ from cardgames_dp.pairs.seats import Asked, LookedUp, Player
 from cardgames_dp.pairs.simulation import Simulation, Tally, tally_shape
 from cardgames_dp.pairs.table import solve
 from cardgames_dp.pairs.tabled import WithSweep, solved_play
+
+_TURN_SECONDS = 7e-7
+"""About what a turn of a simple policy takes."""
+_MOST_TURNS = 12
+"""Of a round, in the estimate of the time."""
 
 CHUNK = 2**14
 """Games side by side: few enough for their arrays to stay in the cache."""
@@ -77,6 +84,8 @@ def simulate(
         deck, capacity, target or number of players.
     TooLargeError
         If a policy to be looked up, or the counts, would not fit in memory.
+    TooLongError
+        If the games would take more than a week.
     ModuleNotFoundError
         If `progress` is asked for and `tqdm` is not installed.
 
@@ -123,17 +132,12 @@ def simulate(
     games = _checks.integer("games", games, minimum=1)
     source = _checks.generator(rng)
     progress = _checks.boolean("progress", progress)
-    by_seat = _by_seat(policies, rules.players)
     official = isinstance(rules, OfficialRules)
     known = rules.without_scored_cards if isinstance(rules, OfficialRules) else rules
+    _refuse_absurd(known, games)
+    by_seat = _by_seat(policies, rules.players)
     for name, policy in by_seat:
         _refuse_unknown(name, policy, rules, known)
-    n, scores, rounds = tally_shape(known)
-    refuse_too_large(
-        f"counts of games to {known.target} points",
-        8 * (n * scores + rounds),
-        "use a smaller target, and smaller ranks",
-    )
     players = _players(by_seat, known, progress=progress)
     tally = Tally.empty(known)
     with progress_bar(games, "games", shown=progress) as bar:
@@ -144,6 +148,42 @@ def simulate(
                 bar.update(size)
     names = tuple([policy_name(policy) for _, policy in by_seat])
     return Simulation(rules, names, games, *tally)
+
+
+def _refuse_absurd(rules: Rules, games: int) -> None:
+    """Refuse what would not fit in memory or in an int64, or take weeks."""
+    n, scores, rounds = tally_shape(rules)
+    target = f"{_checks.shown(rules.target)} points"
+    refuse_too_large(
+        f"counts of games to {target}",
+        8 * (n * scores + rounds),
+        "use a smaller target, and smaller ranks",
+    )
+    refuse_too_large(
+        f"games of {_checks.shown(n)} players",
+        8 * n * (len(rules.ranks) + 2) * min(games, CHUNK),
+        "use fewer players",
+    )
+    cards = sum(rules.counts)
+    if cards >= 2**62:
+        raise TooLargeError(
+            f"rules have {_checks.shown(cards)} cards, whose numbers would not fit in "
+            "an int64; use a smaller deck"
+        )
+    refuse_too_long(
+        f"the play of {_checks.shown(games)} games to {target}",
+        real(games) * _seconds_of_a_game(rules),
+        "ask for fewer games",
+    )
+
+
+def _seconds_of_a_game(rules: Rules) -> float:
+    """Return about how long a game takes, if a round scores an average card."""
+    cards = sum(rules.counts)
+    points = sum(map(operator.mul, rules.ranks, rules.counts)) / cards
+    rounds = max(0.7 * rules.players * rules.losing_score / points, 1.0)
+    turns = min(rules.players + 4, _MOST_TURNS, cards)
+    return float(rounds * turns * _TURN_SECONDS)
 
 
 def _by_seat(policies: object, players: int) -> list[tuple[str, Any]]:
@@ -212,7 +252,7 @@ def _players(
 def _player(name: str, policy: Any, rules: Rules, *, progress: bool) -> Player:
     solved = solved_play(policy)
     if solved is not None and _other_field(solved, rules) is None:
-        return LookedUp(solved)
+        return LookedUp(solved, progress=progress)
     decide = decider(name, policy)
     if decide is not None:
         return Asked(decide)

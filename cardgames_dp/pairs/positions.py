@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,12 +32,14 @@ from numpy.typing import NDArray
 from cardgames_dp.diagonal import TooLargeError, refuse_too_large
 from cardgames_dp.pairs.rules import Rules
 
-_POSITION_BYTES = 40
+_POSITION_BYTES = 60
 """About what a position takes, without its draws."""
 _LAYER_BYTES = 3000
 """About what a layer takes, without its positions."""
-_DRAW_BYTES = 16
+_DRAW_BYTES = 24
 """What a draw takes: a probability, a column, and room while they are found."""
+_MOST_COUNTED = 10**6
+"""Positions are counted beforehand in so many steps at most."""
 
 
 class Layer(NamedTuple):
@@ -91,12 +94,13 @@ class Positions:
         counts = np.array(rules.counts)
         remembers = rules.reshuffle != "round"
         self.decks = math.prod([c + 1 for c in rules.counts]) if remembers else 1
-        _refuse_too_long(rules, self.decks)
+        _refuse_too_many(rules, self.decks)
         what = f"Pairs with {rules.players} players and {len(rules.ranks)} ranks"
         fewer = "a smaller deck, reshuffle='round'" if remembers else "a smaller deck"
         instead = f"use {fewer}, or simulate(...), which needs no table"
         refuse_too_large(what, _layers_bytes(rules), instead, max_bytes)
-        needed = _positions_bytes(rules, self.decks)
+        each = _POSITION_BYTES + _DRAW_BYTES * len(rules.ranks)
+        needed = most_positions(rules, self.decks) * each
         refuse_too_large(what, needed, instead, max_bytes)
         self._deck_weights = _radix_weights(counts) * remembers
         capacities = np.array(largest_holdings(rules))
@@ -108,6 +112,11 @@ class Positions:
     def size(self) -> int:
         """How many positions there are."""
         return sum([len(layer.keys) for layer in self.layers])
+
+    @property
+    def draws(self) -> int:
+        """How many draws there are in all positions."""
+        return sum([layer.hit.nnz for layer in self.layers])
 
     @property
     def full_deck(self) -> int:
@@ -225,7 +234,7 @@ def largest_holdings(rules: Rules) -> list[int]:
     return list(map(min, rules.capacities, rules.counts))
 
 
-def _refuse_too_long(rules: Rules, decks: int) -> None:
+def _refuse_too_many(rules: Rules, decks: int) -> None:
     """Refuse what the solver's integers and floats cannot tell apart."""
     hands = math.prod([most + 1 for most in largest_holdings(rules)])
     points = rules.ranks[-1] * sum(rules.counts)
@@ -244,20 +253,45 @@ def _layers_bytes(rules: Rules) -> int:
     return sum(map(min, rules.counts, each)) * _LAYER_BYTES
 
 
-def _positions_bytes(rules: Rules, decks: int) -> int:
-    """Return about what the positions take: an upper bound of their number, times size.
+def most_positions(rules: Rules, decks: int) -> int:
+    """Return about how many positions there are, never less.
 
-    Hands of given sizes are counted as if each were drawn from a deck of its own.
+    They are counted, rank by rank, unless that would be long: then hands of given sizes
+    are counted as if each were drawn from a deck of its own, and went with all decks.
     """
+    most = largest_holdings(rules)
+    hands = (sum(most) + 1) ** rules.players * len(most)
+    if hands * (max(most) + 1) ** rules.players <= _MOST_COUNTED:
+        return _counted(rules)
     by_size = [1]  # how many hands there are of each size
-    for count, capacity in zip(rules.counts, rules.capacities, strict=True):
-        most = min(count, capacity)
-        sums = [0, *itertools.accumulate(by_size + [0] * most)]
+    for capacity in most:
+        sums = [0, *itertools.accumulate(by_size + [0] * capacity)]
         by_size = [
-            total - sums[max(size - most, 0)] for size, total in enumerate(sums[1:])
+            total - sums[max(size - capacity, 0)] for size, total in enumerate(sums[1:])
         ]
     by_size.append(0)
     positions, n = 0, rules.players
     for now, more in itertools.pairwise(by_size):
         positions += sum([more**ahead * now ** (n - ahead) for ahead in range(n)])
-    return positions * decks * (_POSITION_BYTES + _DRAW_BYTES * len(rules.ranks))
+    return positions * decks
+
+
+def _counted(rules: Rules) -> int:
+    """Return how many hands, and decks beside them, taking turns may lead to."""
+    n, remembers = rules.players, rules.reshuffle != "round"
+    by_sizes = {(0,) * n: 1}  # how many there are with so many cards in each hand
+    for count, most in zip(rules.counts, largest_holdings(rules), strict=True):
+        found: dict[tuple[int, ...], int] = {}
+        for hands in itertools.product(range(most + 1), repeat=n):
+            if sum(hands) > count:
+                continue
+            decks = count - sum(hands) + 1 if remembers else 1
+            for before, ways in by_sizes.items():
+                sizes = tuple(map(operator.add, before, hands))
+                found[sizes] = found.get(sizes, 0) + ways * decks
+        by_sizes = found
+    return sum(
+        ways
+        for sizes, ways in by_sizes.items()
+        if sizes[0] - sizes[-1] <= 1 and sorted(sizes, reverse=True) == list(sizes)
+    )

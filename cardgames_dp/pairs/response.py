@@ -313,7 +313,7 @@ def best_response(
     TypeError, ValueError
         If an argument is none of the kinds above, or the policy does not return an
         array of bool of the right shape.
-    TooLargeError, ModuleNotFoundError
+    TooLargeError, TooLongError, ModuleNotFoundError
         As by :func:`solve`.
 
     Examples

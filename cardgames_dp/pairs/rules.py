@@ -15,7 +15,9 @@ What happens to the cards between rounds is what the rule sets differ in:
     from one round to the next. This is document 004's prose.
 "exhausted"
     Hands go to a pile of discards, which returns to the deck when that is exhausted: at
-    the end of the turn that draws the last card. Players remember all discards.
+    the end of the turn that draws the last card, with the hands of a round that this
+    card ends, not before it reaches a hand ("essay") and not only when somebody has to
+    draw again. Players remember all discards.
 "essay"
     What the program in document 004's appendix does, for reproducing it. As
     "exhausted", but the discards return *before* the card just drawn reaches a hand, so

@@ -124,6 +124,8 @@ class LookedUp:
     Parameters
     ----------
     solved : Solution or BestResponse
+    progress : bool, default False
+        Show a progress bar if the table has to be made.
 
     Raises
     ------
@@ -133,10 +135,10 @@ class LookedUp:
 
     __slots__ = ("_codes", "_places", "_remembers", "_rules", "_table", "_weights")
 
-    def __init__(self, solved: WithSweep) -> None:
+    def __init__(self, solved: WithSweep, *, progress: bool = False) -> None:
         sweep, rules = solved.sweep, solved.rules
         positions = sweep.positions
-        self._table = sweep.decisions()
+        self._table = sweep.decisions(progress=progress)
         self._rules, self._remembers = rules, positions.decks > 1
         digits = np.tile(largest_holdings(rules), rules.players)
         if self._remembers:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar
 from cardgames_dp.diagonal import refuse_too_large
 from cardgames_dp.pairs.dealing import Dealing
@@ -37,6 +38,12 @@ from cardgames_dp.pairs.rules import Rules
 
 _BLOCK_CELLS = 2**19
 """About how many values of one layer a block holds, so that caches are of some use."""
+_DRAW_SECONDS = 2e-9
+"""For each draw, vector of scores, carried player and profile."""
+_END_SECONDS = 1e-8
+"""For each end of a round, vector of scores, player and profile."""
+_LAYER_SECONDS = 4e-4
+"""For each layer, block and profile."""
 _MOST_KEPT = 2**26
 """Tables of decisions up to so many bytes are kept while the game is solved."""
 
@@ -88,6 +95,11 @@ class Sweep:
             "use a smaller deck or target, or simulate(...), which needs no table",
             max_bytes,
         )
+        refuse_too_long(
+            f"the play of {positions.size} positions with {vectors} vectors of scores",
+            self._seconds(vectors),
+            "use a smaller deck or target, or simulate(...), which needs no table",
+        )
         shape = (positions.decks, vectors, n)
         self.tables = [np.zeros(shape) for _ in self.profiles]
         self.gaps = Gaps()
@@ -127,10 +139,8 @@ class Sweep:
 
     def blocks(self, vectors: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Return vectors of one total in portions of a sensible size."""
-        widest = max([len(layer.keys) for layer in self.positions.layers])
         n = self.rules.players
-        columns = max(_BLOCK_CELLS // (widest * n), 8)
-        portions = -(-len(vectors) // columns)
+        portions = -(-len(vectors) // self._columns)
         if self.dealing is None:
             return np.array_split(vectors, portions)
         # The deal mixes a vector with its turns: they stay together.
@@ -138,6 +148,11 @@ class Sweep:
         smallest = np.min(turns, axis=0)
         together = np.array_split(np.unique(smallest), portions)
         return [vectors[np.isin(smallest, some)] for some in together if len(some)]
+
+    def all_blocks(self) -> Iterator[NDArray[np.int64]]:
+        """Yield all vectors of scores in portions, low totals first."""
+        for vectors in self.vectors():
+            yield from self.blocks(vectors)
 
     def run(
         self,
@@ -193,8 +208,13 @@ class Sweep:
         layers = range(self.first, len(self.positions.layers))
         return {in_hands: table.read(in_hands, columns) for in_hands in layers}
 
-    def decisions(self) -> DecisionTable:
+    def decisions(self, *, progress: bool = False) -> DecisionTable:
         """Return what is best everywhere, made now if it was not kept.
+
+        Parameters
+        ----------
+        progress : bool, default False
+            Show a progress bar if it has to be made.
 
         Raises
         ------
@@ -211,10 +231,13 @@ class Sweep:
             "simulate other policies, or a smaller deck or target",
         )
         table = self._no_decisions()
-        for same_total in self.vectors():
-            for block in self.blocks(same_total):
+        total = self.positions.size * vectors
+        with progress_bar(total, "positions", shown=progress) as bar:
+            for block in self.all_blocks():
                 downwards = [packed(step.hits) for step in self._best_steps(block)]
                 table.write(np.concatenate(downwards[::-1]), self.index(block))
+                if bar is not None:
+                    bar.update(self.positions.size * len(block))
         if self._decisions_bytes() <= _MOST_KEPT:
             self._decisions = table
         return table
@@ -237,6 +260,25 @@ class Sweep:
 
     def _no_decisions(self) -> DecisionTable:
         return DecisionTable(self.positions.layers, self.tables[0].shape[1])
+
+    def _seconds(self, vectors: int) -> float:
+        """Return about how long it takes to fill the tables."""
+        positions, n = self.positions, self.rules.players
+        totals = n * (self.rules.losing_score - 1) + 1
+        blocks = max(totals, vectors // self._columns)
+        ends = positions.decks * len(self.rules.ranks) * n
+        each = vectors * (
+            _DRAW_SECONDS * positions.draws * self._kept + _END_SECONDS * ends * n
+        )
+        return len(self.profiles) * (
+            each + _LAYER_SECONDS * len(positions.layers) * blocks
+        )
+
+    @property
+    def _columns(self) -> int:
+        """How many vectors of scores a block holds, about."""
+        widest = max([len(layer.keys) for layer in self.positions.layers])
+        return max(_BLOCK_CELLS // (widest * self.rules.players), 8)
 
     @property
     def _kept(self) -> int:

@@ -57,6 +57,8 @@ def solve(
         If an argument is none of the kinds above.
     TooLargeError
         If positions or tables would not fit in memory.
+    TooLongError
+        If it would take more than a week on one core.
     ModuleNotFoundError
         If `progress` is asked for and `tqdm` is not installed.
 

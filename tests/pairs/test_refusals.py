@@ -8,8 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
 
-from cardgames_dp import pairs
+from cardgames_dp import _effort, pairs
+from cardgames_dp._effort import TooLongError
+from cardgames_dp.pairs import positions as positions_module
+from cardgames_dp.pairs.positions import Positions, most_positions
+
+from .strategies import small_rules
 
 RULES = pairs.Rules(deck=pairs.triangular(3), target=5)
 SOLUTION = pairs.solve(RULES)
@@ -217,6 +223,89 @@ def test_memory(bad: Any, error: type[Exception], message: str) -> None:
 def test_too_large(rules: pairs.Rules, what: str) -> None:
     with pytest.raises(pairs.TooLargeError, match=what):
         pairs.solve(rules)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: pairs.simulate(None, "never_hit", games=10**12),
+            "the play of 1000000000000 games to 31 points would take about .* days, "
+            "more than 7 days; ask for fewer games",
+        ),
+        (
+            lambda: pairs.simulate(None, "never_hit", games=10**400),
+            r"the play of about 1e\+?400 games to 31 points would take",
+        ),
+    ],
+)
+def test_too_long(call: Callable[[], Any], message: str) -> None:
+    with pytest.raises(TooLongError, match=message):
+        call()
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_solvers_that_would_take_weeks(
+    solver: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A week is made as short as a second, and a game of a minute refused."""
+    monkeypatch.setattr(_effort, "MOST_SECONDS", 1.0)
+    message = (
+        r"the play of 336 positions with 1000000 vectors of scores would take about .*"
+        r" seconds, more than 1 seconds; use a smaller deck or target, or simulate"
+    )
+    with pytest.raises(TooLongError, match=message):
+        solver(pairs.Rules(deck=pairs.triangular(5), target=1000))
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pairs.Rules(target=10**400),
+        pairs.Rules(deck={1: 1, 10**400: 3}, target=5),
+        pairs.Rules(deck={1: 1, 2: 10**400}, target=5),
+        pairs.Rules(deck={1: 1, 2: 2**63}, target=5),
+    ],
+    ids=["target", "rank", "cards", "many cards"],
+)
+def test_numbers_beyond_float64_and_int64(rules: pairs.Rules) -> None:
+    for call in (
+        lambda: pairs.simulate(rules, "never_hit", games=1),
+        lambda: pairs.solve(rules),
+    ):
+        with pytest.raises(pairs.TooLargeError):
+            call()
+
+
+@given(small_rules())
+def test_estimate_of_memory(rules: pairs.Rules) -> None:
+    """Never below, and far above only in decks of a few cards."""
+    positions = Positions(rules)
+    counted = most_positions(rules, positions.decks)
+    assert counted >= positions.size
+    if not rules.deal and rules.reshuffle == "round" and rules.burn == 0:
+        assert counted == positions.size
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pairs.Rules(),
+        pairs.Rules(3, pairs.triangular(6)),
+        pairs.Rules(deck=pairs.triangular(5), reshuffle="exhausted"),
+        pairs.Rules(3, pairs.triangular(4), reshuffle="exhausted"),
+    ],
+    ids=lambda rules: f"{rules.players},{len(rules.ranks)},{rules.reshuffle}",
+)
+def test_estimates_are_near(
+    rules: pairs.Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With hands counted, and still a bound where they are not."""
+    positions = Positions(rules)
+    near = most_positions(rules, positions.decks)
+    assert positions.size <= near <= 1.1 * positions.size
+    monkeypatch.setattr(positions_module, "_MOST_COUNTED", 0)
+    assert near <= most_positions(rules, positions.decks) <= 20 * near
 
 
 @pytest.mark.parametrize(
@@ -518,10 +607,10 @@ def test_classes_are_no_policies(name: str) -> None:
         return pairs.simulate(RULES, policy, games=1)
 
     call = (POLICY_ARGUMENTS | {"policies": simulate})[name]
-    for given in (Careful, pairs.HitBelow, pairs.Solution):
+    for kind in (Careful, pairs.HitBelow, pairs.Solution):
         message = rf"^{name} must be an instance of (\w+), got the class itself; use \1"
         with pytest.raises(TypeError, match=message):
-            call(given)
+            call(kind)
     call(Careful())
 
 

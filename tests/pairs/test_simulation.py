@@ -394,6 +394,22 @@ def test_seeds_repeat_and_bars_change_nothing(
     assert sum(first.losses) == first.games == 200
 
 
+def test_bars_of_tables_and_of_two_passes(capsys: pytest.CaptureFixture[str]) -> None:
+    rules = pairs.Rules(deck=THREE, target=4)
+    response = pickle.loads(pickle.dumps(pairs.best_response(rules, "never_hit")))
+    calls: list[Callable[[], object]] = [
+        lambda: pairs.simulate(rules, response, games=10, progress=True),
+        lambda: pairs.simulate(rules, "optimal", games=10, progress=True),
+        lambda: pairs.compare(rules, "optimal", "never_hit", progress=True),
+        lambda: pairs.frequencies(rules, progress=True),
+    ]
+    for call in calls:
+        call()
+        shown = capsys.readouterr().err
+        assert shown.count("\n") == 2, shown  # two bars have ended
+        assert "400/400" in shown  # 25 positions with 16 vectors of scores
+
+
 def test_progress_needs_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tqdm", None)
     with pytest.raises(ModuleNotFoundError, match="progress=True needs tqdm"):
