@@ -166,7 +166,7 @@ def test_results_go_on_into_mpmath_and_python() -> None:
     limit = fitting.limit_constant(30)
     assert limit == Decimal("0.522037675987123866538371033123")
     with mpmath.workdps(30):
-        assert mpmath.nstr(mpmath.mpf(limit), 30) == str(limit)
+        assert mpmath.nstr(mpmath.mpf(str(limit)), 30) == str(limit)
 
 
 # The parts.
