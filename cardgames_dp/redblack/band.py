@@ -9,13 +9,16 @@ from cardgames_dp import diagonal
 from cardgames_dp.diagonal import Scaled
 
 BLOCK = 64
-"""Levels between two renewals of band and scale."""
+"""Levels between two renewals of band and scale: any number is right, this one fast."""
 
 TAIL_BITS = 64
 """A level's tail outside the band has probability at most 2**-64 / N."""
 
 _TILT_BITS = 16
-"""Bits of a tilt: its residue of 2**-16 a card is nothing over the width of a band."""
+"""Bits of a tilt: its residue of 2**-16 a card is nothing over the width of a band.
+
+So would be any smaller one.
+"""
 
 _LOG_RANGE = 200.0
 """How far, as a logarithm, the cells of an untilted band may be apart."""

@@ -542,3 +542,11 @@ def test_rules_without_thresholds(rules: Rules, message: str) -> None:
         redblack.thresholds(3, rules=rules)
     with pytest.raises(ValueError, match=message):
         _ = redblack.solve(3, 3, rules=rules).boundary.thresholds
+
+
+def test_amounts_are_refused_by_what_a_whole_deck_brings() -> None:
+    """2e298 a card is a float64, a hundred cards of it are not."""
+    rules = Rules(win=2e298)
+    assert redblack.solve(20, 20, rules=rules).value > 0
+    with pytest.raises(ValueError, match=r"1e300 / \(red \+ black\) for float64"):
+        redblack.solve(50, 50, rules=rules)

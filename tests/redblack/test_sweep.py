@@ -3,6 +3,7 @@
 import math
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,10 +12,10 @@ from hypothesis import strategies as st
 
 from cardgames_dp import diagonal, redblack
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack.band import Band, Tilt
+from cardgames_dp.redblack.band import BLOCK, Band, Tilt
 from cardgames_dp.redblack.boundary import tops
 from cardgames_dp.redblack.stakes import Stakes
-from cardgames_dp.redblack.sweep import Sweep
+from cardgames_dp.redblack.sweep import Sweep, _window
 
 
 @pytest.mark.parametrize(
@@ -62,6 +63,26 @@ def test_band_holds_its_promise(red: int, black: int) -> None:
         assert left_out > 20  # it is a band, not everything
 
 
+@pytest.mark.parametrize(
+    ("red", "black"), [(300, 300), (9000, 1000), (10, 9990), (10**7, 10**7 + 5)]
+)
+def test_the_reach_is_the_least_of_two_bounds(red: int, black: int) -> None:
+    """Serfling's or Bernstein's bound of a deviation of x(n) is the tail, no less."""
+    band, total = Band(red, black), red + black
+    nearer = set()
+    for n in range(1, total, total // 97):
+        x = band.reach(n)
+        serfling = 2 * x * x * total / ((total - n) * (n + 1))
+        variance = min(n, total - n) * red * black / total**2
+        bernstein = x * x / (2 * (variance + x / 3))
+        tail = math.log(total * 2**64)  # all of them as -log of a chance
+        assert max(serfling, bernstein) == pytest.approx(tail, rel=1e-9)
+        nearer.add(serfling > bernstein)
+    assert nearer == (
+        {False, True} if max(red, black) > 2 * min(red, black) else {True}
+    )
+
+
 @given(
     deck=st.tuples(st.integers(1, 3000), st.integers(1, 3000)),
     n=st.integers(0, 6000),
@@ -78,6 +99,65 @@ def test_band_over_a_block_holds_every_level(
         low, high = band.over(level, level)
         assert lowest <= low
         assert high <= highest
+
+
+@pytest.mark.parametrize("total", [2000, 20_000, 200_000])
+def test_decks_are_tilted_before_their_cells_lie_too_far_apart(total: int) -> None:
+    """Of the most uneven deck that is not, a window's cells span 200 in logarithm."""
+    tilted, red = 0, total // 2
+    while red - tilted > 1:
+        middle = (tilted + red) // 2
+        if Tilt.of(middle, total - middle) == Tilt():
+            red = middle
+        else:
+            tilted = middle
+    black = total - red
+    widest = 0
+    for n in range(0, total, BLOCK):
+        end = min(n + BLOCK, total)
+        lowest, highest = Band(red, black).over(n, end)
+        inside = min(highest, red, end) - max(lowest, n - black, 0)
+        widest = max(widest, inside)
+    span = math.log(black / red) * widest
+    assert span <= 200
+    assert span >= 190 or total < 200_000  # small windows are cut by their deck
+    assert Tilt.of(black, red) == Tilt() != Tilt.of(total - tilted, tilted)
+
+
+def test_a_tilted_cell_is_rounded_twice_at_each_level() -> None:
+    assert Tilt.of(1000, 1000).roundings == 1
+    assert Tilt.of(30_000, 300).roundings == Tilt.of(300, 30_000).roundings == 2
+
+
+@pytest.mark.parametrize("first", range(7, 16))
+@pytest.mark.parametrize("last", range(7, 16))
+@pytest.mark.parametrize("dtype", [np.float64, object])
+def test_a_window_takes_the_cells_that_are_there(
+    first: int, last: int, dtype: Any
+) -> None:
+    """Those of r = 10, 11, 12, 13; what stands in the rim, r = 9, is no cell."""
+    cells = np.array([99, 1, 2, 3, 4], dtype)
+    if first > last:
+        return
+    there = {10: 1, 11: 2, 12: 3, 13: 4}
+    wanted = [0, *(there.get(r, 0) for r in range(first, last + 1))]
+    found = _window(cells, 9, first, last)
+    assert found.tolist() == wanted
+    assert found.dtype == cells.dtype
+
+
+@pytest.mark.parametrize("block", [7, 65, 500])
+def test_how_often_bands_are_renewed_does_not_matter(
+    monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    """Nor how many bits a tilt has: any number of either is right."""
+    decks = [(600, 600), (3000, 40), (40, 900)]
+    usual = [redblack.value(*deck, method="diagonal") for deck in decks]
+    monkeypatch.setattr("cardgames_dp.redblack.sweep.BLOCK", block)
+    monkeypatch.setattr("cardgames_dp.redblack.band.BLOCK", block)
+    monkeypatch.setattr("cardgames_dp.redblack.band._TILT_BITS", 19)
+    renewed = [redblack.value(*deck, method="diagonal") for deck in decks]
+    assert renewed == pytest.approx(usual, rel=1e-12)
 
 
 def test_tilt_leans_towards_the_deck() -> None:
@@ -255,6 +335,18 @@ def test_what_float64_cannot_tell_is_reported(monkeypatch: pytest.MonkeyPatch) -
     assert found[:30] == true[:30]
     for k in range(31, 61):
         assert found[k - 1] == (-1 if k in found.undecided else true[k - 1])
+
+
+def test_what_is_reported_is_what_was_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """When nothing is certain all excesses are open, the last one too, and no more."""
+    monkeypatch.setattr(Sweep, "certain", lambda *_: False)
+    monkeypatch.setattr("cardgames_dp.redblack.threshold.EXACT_EXCESS", 4)
+    for most in (5, 8, 9):
+        found = redblack.thresholds(most, method="diagonal")
+        assert found.undecided == tuple(range(5, most + 1))
+        assert found[:] == [3, 8, 17, 28, *[-1] * (most - 4)]
 
 
 def test_thresholds_are_a_sequence_and_an_array() -> None:
