@@ -14,7 +14,14 @@ import pytest
 import cardgames_dp
 from cardgames_dp import cardrow, exact, redblack
 from cardgames_dp._effort import MOST_SECONDS, duration
-from cardgames_dp.redblack import Rules, TooLargeError, TooLongError, costs, players
+from cardgames_dp.redblack import (
+    Rules,
+    TooLargeError,
+    TooLongError,
+    costs,
+    players,
+    recurrence,
+)
 from cardgames_dp.redblack.sweep import Sweep
 
 PLAIN = Rules()
@@ -243,3 +250,27 @@ def test_the_memory_of_the_machine_bounds_every_limit(
     assert redblack.solve(9, 9, max_bytes=4000).red == 9
     with pytest.raises(TooLargeError, match=r"more than this machine's memory, 4.883"):
         redblack.solve(99, 99, max_bytes=10**12)
+
+
+@pytest.mark.parametrize(
+    ("rules", "red", "black", "amounts"),
+    [
+        (Rules(), 10, 20, 31),  # every cash from -20 to 10
+        (Rules(win=Fraction(1, 7)), 10, 20, 10 + 7 * 20 + 1),
+        (Rules(win=1000), 10, 20, 11 * 21),  # no two states have the same
+    ],
+)
+def test_amounts_of_cash_are_counted(
+    monkeypatch: pytest.MonkeyPatch, rules: Rules, red: int, black: int, amounts: int
+) -> None:
+    """Each is kept with its exact utility: most of the memory of small decks."""
+    asked: list[int] = []
+    monkeypatch.setattr(
+        recurrence, "refuse_too_large", lambda _what, size, _instead: asked.append(size)
+    )
+    for exactly in (False, True):
+        recurrence.refuse_beyond_limits(
+            rules, red, black, exact=exactly, progress=False
+        )
+    levels = 11 * 30 // 2  # integers of up to so many bits, in two levels and more
+    assert asked[1] - asked[0] - levels == recurrence._AMOUNT_BYTES * amounts

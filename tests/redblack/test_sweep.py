@@ -362,3 +362,10 @@ def test_thresholds_are_a_sequence_and_an_array() -> None:
     )
     with pytest.raises(ValueError, match="read-only"):
         found.n[0] = 1
+
+
+def test_what_is_left_out_could_bring_no_more_than_all_black_cards() -> None:
+    """2 N tails of 2**-64 / N, each of which could bring the cost of every one."""
+    sweep = Sweep.of(Rules(lose=3), 200, 300, exact=False)
+    assert sweep.omitted == Fraction(3 * 300, 2**63)
+    assert Sweep.of(Rules(lose=3), 200, 300, exact=True).omitted == 0
