@@ -98,8 +98,8 @@ def omniscient(red: int, black: int, *, exact: bool) -> float:
     """
     n, most = real(red + black), real(min(red, black))
     if exact:
-        bits = min(n, most * (red + black).bit_length())
-        return most * bits * 0.2e-9
+        length = (red + black).bit_length()  # the factors may be long numbers, too
+        return most * min(n, most * length) * max(length / 30, 1) * 0.2e-9
     half = real(abs(red - black)) / 2
     # The chance falls as exp(-2 (m**2 + m |red - black|) / N), or faster.
     far = math.sqrt(35 * n + half * half) - half if n < math.inf else math.inf
