@@ -27,7 +27,7 @@ from cardgames_dp import _lazy
 if TYPE_CHECKING:
     from cardgames_dp import cardrow, exact, fitting, game, pairs, redblack
     from cardgames_dp._effort import TooLongError
-    from cardgames_dp.diagonal import TooLargeError
+    from cardgames_dp._memory import TooLargeError
     from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
 else:
     __getattr__ = _lazy.loader(
@@ -42,7 +42,7 @@ else:
                 "redblack",
             ],
             "cardgames_dp._effort": ["TooLongError"],
-            "cardgames_dp.diagonal": ["TooLargeError"],
+            "cardgames_dp._memory": ["TooLargeError"],
             "cardgames_dp.game": ["CHANCE", "TERMINAL", "Game", "GameError"],
         },
     )

@@ -9,13 +9,18 @@ import reprlib
 from collections.abc import Callable, Iterable
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 R = TypeVar("R")
 T = TypeVar("T", bound=str)
+
+Backend: TypeAlias = Literal["float64", "exact"]
+"""In which arithmetic: floats of 64 bits, or integers and fractions."""
+
+BACKENDS: tuple[Backend, ...] = ("float64", "exact")
 
 _MOST_SHOWN = 160
 """Characters of a value that a message repeats."""
@@ -79,9 +84,41 @@ def choice(name: str, value: object, accepted: Iterable[T]) -> T:
         # As a str proper, because a subclass may have an equality of its own.
         if isinstance(value, str) and str.__eq__(value, word):
             return word
-    listed = ", ".join(repr(word) for word in words)
+    raise not_one_of(name, value, words)
+
+
+def not_one_of(
+    name: str, value: object, words: Iterable[str], *others: str
+) -> TypeError | ValueError:
+    """Return what to raise where a value is none of the accepted words, nor else right.
+
+    Parameters
+    ----------
+    name : str
+        The argument.
+    value : object
+        What it is: a ValueError is returned for a word, a TypeError for anything else.
+    words : iterable of str
+        Those that are accepted.
+    *others : str
+        What is accepted besides, each in words: "a Mixed".
+    """
+    accepted = [*map(repr, words), *others]
+    if others:
+        accepted[-1] = f"or {others[-1]}"
     kind = ValueError if isinstance(value, str) else TypeError
-    raise kind(f"{name} must be one of {listed}, got {shown(value)}")
+    return kind(f"{name} must be one of {', '.join(accepted)}, got {shown(value)}")
+
+
+def called(function: object) -> str:
+    """Return how results call what a user gave: a function's name, or its class's."""
+    name = getattr(function, "__name__", None)
+    return name if isinstance(name, str) else type(function).__name__
+
+
+def backend(value: object) -> Backend:
+    """Return the arithmetic that an argument `backend` names."""
+    return choice("backend", value, BACKENDS)
 
 
 def rules(value: object, kind: type[R]) -> R:

@@ -72,9 +72,9 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require, tracked
+from cardgames_dp._memory import physical_memory
 from cardgames_dp._numbers import printable
 from cardgames_dp._records import Record, plain
-from cardgames_dp.diagonal import physical_memory
 from cardgames_dp.game import (
     CHANCE,
     TERMINAL,

@@ -213,3 +213,34 @@ def test_outcomes_as_a_dict() -> None:
         match=r"chance_outcomes\(\(1, 1\)\) must hold pairs .* for state, weight in",
     ):
         CheckedGame(Toss()).chance_outcomes((1, 1))
+
+
+def test_words_and_what_is_accepted_besides() -> None:
+    refused = _checks.not_one_of("policy", "x", ["a", "b"], "a Mixed", "a callable")
+    assert type(refused) is ValueError
+    assert (
+        str(refused) == "policy must be one of 'a', 'b', a Mixed, or a callable, "
+        "got 'x'"
+    )
+    refused = _checks.not_one_of("tie", 3, ["a", "b"])
+    assert type(refused) is TypeError
+    assert str(refused) == "tie must be one of 'a', 'b', got 3"
+
+
+def test_what_results_call_a_callable() -> None:
+    class Cautious:
+        def __call__(self) -> None: ...
+
+    class Nameless(Cautious):
+        __name__ = 7
+
+    assert _checks.called(max) == "max"
+    assert _checks.called(Cautious()) == "Cautious"
+    assert _checks.called(Nameless()) == "Nameless"
+
+
+def test_backends() -> None:
+    assert _checks.backend("float64") == "float64"
+    assert _checks.backend("exact") == "exact"
+    with pytest.raises(ValueError, match=r"^backend must be one of 'float64', 'exact'"):
+        _checks.backend("Fraction")

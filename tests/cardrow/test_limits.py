@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import cardrow, diagonal
+from cardgames_dp import _memory, cardrow
 from cardgames_dp._effort import TooLongError
 from cardgames_dp.cardrow import Rules, Turn, diagonals
 
@@ -183,7 +183,7 @@ def test_brute_force_for_all_to_see_is_hours() -> None:
 
 
 def test_a_best_response_that_takes_hours(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(diagonal, "physical_memory", lambda: 2**60)
+    monkeypatch.setattr(_memory, "physical_memory", lambda: 2**60)
     with pytest.raises(TooLongError, match=r"200000 cards .* backend='float64'"):
         cardrow.best_response([1] * 200_000, "random")
 

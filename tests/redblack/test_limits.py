@@ -246,7 +246,7 @@ def test_the_bar_of_long_games_moves_within_them(
 def test_the_memory_of_the_machine_bounds_every_limit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("cardgames_dp.diagonal.physical_memory", lambda: 5000)
+    monkeypatch.setattr("cardgames_dp._memory.physical_memory", lambda: 5000)
     assert redblack.solve(9, 9, max_bytes=4000).red == 9
     with pytest.raises(TooLargeError, match=r"more than this machine's memory, 4.883"):
         redblack.solve(99, 99, max_bytes=10**12)

@@ -1,0 +1,70 @@
+"""How much memory a request would take, told before it begins."""
+
+from __future__ import annotations
+
+import math
+import os
+
+from cardgames_dp._effort import real
+
+
+class TooLargeError(ValueError, MemoryError):
+    """A request would not fit in memory; the message says how large, and what to do.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> redblack.solve(26, 26, max_bytes=1000)
+    Traceback (most recent call last):
+        ...
+    cardgames_dp._memory.TooLargeError: a table of 27 x 27 states needs about \
+7.119 KiB of memory, more than max_bytes, 1000 bytes; use value(...), \
+thresholds(...), payoff_law(...), which need no table
+    """
+
+
+def refuse_too_large(
+    what: str, needed: int, instead: str, max_bytes: int | None = None
+) -> None:
+    """Raise `TooLargeError` when `needed` bytes exceed the limit.
+
+    Parameters
+    ----------
+    what : str
+        What was asked for, with its size, for the message.
+    needed : int
+        Bytes that it takes.
+    instead : str
+        What to use instead.
+    max_bytes : int, optional
+        The limit, up to this machine's memory; if not given, half of that.
+    """
+    memory = physical_memory()
+    if max_bytes is None:
+        limit, whose = memory // 2, "half of this machine's memory"
+    elif max_bytes <= memory:
+        limit, whose = max_bytes, "max_bytes"
+    else:
+        limit, whose = memory, "this machine's memory"
+    if needed > limit:
+        raise TooLargeError(
+            f"{what} needs about {_readable(needed)} of memory, more than {whose}, "
+            f"{_readable(limit)}; {instead}"
+        )
+
+
+def physical_memory() -> int:
+    """Return the bytes of memory of this machine, or 4 GiB where it does not tell."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not a POSIX system
+        return 4 * 2**30
+
+
+def _readable(size: int) -> str:
+    value = real(size)
+    for unit in ("bytes", "KiB", "MiB", "GiB", "TiB"):
+        if value < 1024:
+            return f"{value:.4g} {unit}"
+        value /= 1024
+    return "1e300 PiB" if value == math.inf else f"{value:.4g} PiB"

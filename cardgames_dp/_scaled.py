@@ -1,0 +1,83 @@
+"""Numbers of 192 bits and any exponent, next to which float64's rounding is everything.
+
+They scale what a kernel carries in float64: binomial coefficients and powers beyond its
+range, with neither the drift of a running product nor the loss of ``exp(lgamma)``.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import NamedTuple
+
+MANTISSA_BITS = 192
+UNIT_ROUNDOFF = Fraction(1, 2**53)
+
+
+class Scaled(NamedTuple):
+    """The number ``mantissa * 2**exponent``, with an integer mantissa of any size."""
+
+    mantissa: int
+    exponent: int
+
+    def normalised(self) -> Scaled:
+        """Return the number with a mantissa of exactly `MANTISSA_BITS` bits.
+
+        Excess bits are cut: the result is smaller by less than 2**(1 - MANTISSA_BITS).
+        """
+        excess = self.mantissa.bit_length() - MANTISSA_BITS
+        if excess < 0:
+            return Scaled(self.mantissa << -excess, self.exponent + excess)
+        return Scaled(self.mantissa >> excess, self.exponent + excess)
+
+    def times(self, numerator: int, denominator: int, *, exact: bool) -> Scaled:
+        """Return the number times a ratio: cut to its width, or exact if it divides."""
+        if exact:
+            return Scaled(self.mantissa * numerator // denominator, self.exponent)
+        # Widened by more bits than the division takes away again.
+        shift = denominator.bit_length()
+        product = (self.mantissa * numerator << shift) // denominator
+        return Scaled(product, self.exponent - shift).normalised()
+
+    def fraction(self) -> Fraction:
+        """Return the number as a Fraction."""
+        if self.exponent < 0:
+            return Fraction(self.mantissa, 1 << -self.exponent)
+        return Fraction(self.mantissa << self.exponent)
+
+
+def binomial(n: int, k: int) -> Scaled:
+    """Return C(n, k), or less by one part in ``2**160 / min(k, n - k)`` at most."""
+    k = min(k, n - k)
+    result = Scaled(1, 0).normalised()
+    for done in range(0, k, 16):
+        factors = range(done + 1, min(done + 16, k) + 1)
+        product = math.prod(n - k + i for i in factors)
+        result = result.times(product, math.prod(factors), exact=False)
+    return result
+
+
+def power(base: Scaled, k: int) -> Scaled:
+    """Return ``base**k``, or less by one part in ``2**160 / k`` at most."""
+    result, square = Scaled(1, 0), base
+    while k:
+        if k & 1:
+            result = _product(result, square)
+        square = _product(square, square)
+        k >>= 1
+    return result
+
+
+def _product(x: Scaled, y: Scaled) -> Scaled:
+    return Scaled(x.mantissa * y.mantissa, x.exponent + y.exponent).normalised()
+
+
+def relative_error(operations: int) -> Fraction:
+    """Return a bound of ``(1 + u)**operations - 1``, u the unit roundoff of float64.
+
+    References
+    ----------
+    N. J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., lemma 3.1.
+    """
+    first_order = operations * UNIT_ROUNDOFF
+    return first_order / (1 - first_order)

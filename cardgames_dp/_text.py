@@ -1,0 +1,61 @@
+"""Tables of plain text: every result that prints as a table is aligned here."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Sequence
+
+
+def aligned(
+    rows: Iterable[Sequence[str]], *, left: Container[int] = (), gap: int = 2
+) -> list[str]:
+    """Return rows of cells as lines, every column as wide as its widest cell.
+
+    Parameters
+    ----------
+    rows : iterable of sequences of str
+        All of the same length; the labels of the columns are one of them.
+    left : container of int
+        Which columns begin at the left; the others, numbers mostly, end at the right.
+    gap : int, default 2
+        How many spaces there are between columns.
+
+    Returns
+    -------
+    list of str
+        Lines without spaces at their ends.
+    """
+    table = [list(row) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        (" " * gap)
+        .join(
+            cell.ljust(width) if i in left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        .rstrip()
+        for row in table
+    ]
+
+
+def starred(
+    corner: str,
+    labels: Sequence[str],
+    rows: Iterable[tuple[str, Sequence[tuple[str, bool]]]],
+) -> list[str]:
+    """Return a grid of cells as lines, with a star behind those that are marked.
+
+    Parameters
+    ----------
+    corner : str
+        What stands over the labels of the rows.
+    labels : sequence of str
+        Those of the columns. Each ends over its number, not over the place of the star.
+    rows : iterable of pairs
+        The label of a row, and for each column a text and whether it is marked.
+    """
+    head = [corner, *(label + " " for label in labels)]
+    body = [
+        [label, *(text + ("*" if marked else " ") for text, marked in cells)]
+        for label, cells in rows
+    ]
+    return aligned([head, *body], gap=1)
