@@ -404,6 +404,7 @@ def test_outcomes_of_weight_zero_are_not_explored() -> None:
     assert solution.values == {0: fractions(7), 1: fractions(7)}
 
 
+@pytest.mark.slow
 def test_a_long_game_needs_no_recursion() -> None:
     """Decisions and chance in turn, ten times as deep as Python may recurse."""
     length = 10_000

@@ -80,6 +80,7 @@ def test_brute_force_plays_as_optimal(cards: list[int]) -> None:
     assert slow.positions.tolist() == fast.positions.tolist()
 
 
+@pytest.mark.slow
 def test_chance_is_used_where_there_is_some() -> None:
     generator = np.random.default_rng(1)
     match(LOST, "greedy", Mixed({"larger": 1}), rng=generator)

@@ -105,6 +105,7 @@ def test_ties_to_rounding() -> None:
     assert diagonals.tolerance(np.array([3, 1]), 2) == 0
 
 
+@pytest.mark.slow
 def test_tables_are_of_their_kind() -> None:
     assert EXACT.sums.dtype == np.int64
     assert EXACT.sums.shape == (2, 6, 6)

@@ -163,6 +163,7 @@ def test_lattice_correction_of_the_disturbance(theory: Theory) -> None:
     )
 
 
+@pytest.mark.slow
 def test_link_of_value_and_boundary(theory: Theory) -> None:
     """A from the value, and the boundary's coefficient from the thresholds alone."""
     expected = float(theory.boundary_shift) * A
@@ -456,6 +457,7 @@ def test_growth_as_plain_data_and_tables() -> None:
     assert fitting.GrowthTerm(**term) == fitting.GROWTH_TERMS[1]
 
 
+@pytest.mark.slow
 def test_integrals_of_the_proofs() -> None:
     """Each step on the page whose value is a number: J, and what it is made of."""
     context = mpmath.MPContext()

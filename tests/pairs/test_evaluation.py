@@ -23,6 +23,7 @@ def play(rules: pairs.Rules, name: str) -> oracles.Play:
     return oracles.optimal(rules) if name == "optimal" else oracles.PLAYS[name]
 
 
+@pytest.mark.slow
 @given(
     small_rules(players=two),
     st.sampled_from([*sorted(oracles.PLAYS), "optimal"]),
@@ -142,6 +143,7 @@ def test_order_of_policies(rules: pairs.Rules, name: Any) -> None:
     assert rate.second + back.first == pytest.approx(1, abs=1e-13)
 
 
+@pytest.mark.slow
 @given(small_rules())
 def test_response_to_optimal_play(rules: pairs.Rules) -> None:
     response = pairs.best_response(rules, "optimal")

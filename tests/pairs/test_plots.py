@@ -183,6 +183,7 @@ def test_labels_that_would_overlap_are_left_out() -> None:
         assert all(box.count_overlaps(boxes) == 1 for box in boxes)
 
 
+@pytest.mark.slow
 def test_large_hands_are_too_long_for_labels() -> None:
     deck = dict.fromkeys(range(1, 10), 1)
     solution = pairs.solve(pairs.Rules(deck=deck, target=2))

@@ -130,6 +130,7 @@ def test_points_as_multiples(rules: pairs.Rules, factor: int) -> None:
         assert (few.values == many.values).all()
 
 
+@pytest.mark.slow
 @given(small_rules(), st.integers(1, 3))
 def test_ranks_that_lose_at_once(rules: pairs.Rules, more: int) -> None:
     """How far above the target they are does not matter, in which order does."""

@@ -84,6 +84,7 @@ def test_it_wins_what_it_promises(kind: str, other: Any) -> None:
         assert rate.a == f"best response to {rate.b}"
 
 
+@pytest.mark.slow
 def test_state_by_state(rules: pairs.Rules) -> None:
     """Whole rounds from tables are what single positions were, bit for bit."""
     other: Any = "expected_points"

@@ -69,6 +69,7 @@ def test_digits_under_other_rules(decks: tuple[int, int], fee: Fraction) -> None
     assert bounds.width <= 1e-14 * bounds.lower
 
 
+@pytest.mark.slow
 @needs_extended
 @pytest.mark.parametrize("deck", [2000, 20_000, 200_000])
 def test_twelve_digits_by_longer_floats(deck: int) -> None:
@@ -153,6 +154,7 @@ def test_bounds_wider_than_expected_are_not_passed_off(
         redblack.enclosure(3000, 3000, digits=15)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("digits", [None, 12])
 @pytest.mark.parametrize("method", ["auto", "diagonal", "staircase"])
 def test_many_decks(digits: int | None, method: redblack.methods.Method) -> None:

@@ -51,6 +51,7 @@ def test_halves_equal_one_sweep(rules: Rules, red: int, black: int) -> None:
     assert met is None or met == by_one_sweep(sweep)
 
 
+@pytest.mark.slow
 def test_the_default_meets_halfway_where_it_is_sure_to_pay() -> None:
     deck = marginal._FEWEST_TO_HALVE // 2
     sweep = Sweep.of(Rules(), deck, deck, exact=True)

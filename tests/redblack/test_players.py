@@ -251,6 +251,7 @@ amounts = st.one_of(
 )
 
 
+@pytest.mark.slow
 @example(red=2, black=2, rules=Rules(win=0, lose=0, fee=1), amount=0)
 @given(
     red=st.integers(0, 6),
