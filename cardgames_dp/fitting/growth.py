@@ -44,7 +44,7 @@ from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord, Record, plain
 from cardgames_dp.fitting import design
 from cardgames_dp.fitting.design import Numbers, Range
-from cardgames_dp.redblack.staircase import guess
+from cardgames_dp.redblack._kernels.staircase import guess
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -23,8 +23,8 @@ from cardgames_dp._extras import require, tracked
 from cardgames_dp._numbers import short
 from cardgames_dp._records import ArrayRecord, plain
 from cardgames_dp.diagonal import antidiagonal, refuse_too_large
+from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.rules import Rules, Tie
-from cardgames_dp.redblack.sweep import Sweep
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,12 +10,12 @@ from typing import Any
 
 from cardgames_dp import _checks
 from cardgames_dp._records import Record, plain
-from cardgames_dp.redblack import accuracy, marginal
-from cardgames_dp.redblack.accuracy import Means
-from cardgames_dp.redblack.methods import Method, chosen
+from cardgames_dp.redblack._kernels import accuracy, marginal
+from cardgames_dp.redblack._kernels.accuracy import Means
+from cardgames_dp.redblack._kernels.methods import Method, chosen
+from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
+from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.rules import Rules
-from cardgames_dp.redblack.staircase.ascent import Deck, ascend
-from cardgames_dp.redblack.sweep import Sweep
 from cardgames_dp.redblack.valuation import (
     Checkpoint,
     refuse_checkpoint_without_staircase,
@@ -161,7 +161,7 @@ def enclosure(
     References
     ----------
     N. J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., lemma 3.1;
-    the tails are in `cardgames_dp.redblack.sweep`.
+    the tails are in `cardgames_dp.redblack._kernels.sweep`.
 
     Examples
     --------

@@ -1,7 +1,7 @@
 """Laws of the payoff and of the number of draws under the optimal policy.
 
 A law is a probability distribution: the results that can be, and how likely each is.
-Play is run forwards (:mod:`cardgames_dp.redblack.forward`) and what it ends with is
+Play is run forwards (:mod:`cardgames_dp.redblack._kernels.forward`) and what it ends with is
 added up. Under linear rules the stop set comes from
 ``tops`` of :mod:`cardgames_dp.redblack.boundary`, without a table, so the whole takes
 O(l**1.5) time in float64; under a utility it comes from the table of
@@ -25,9 +25,9 @@ from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable
 from cardgames_dp.diagonal import antidiagonal, refuse_too_large
-from cardgames_dp.redblack import costs
+from cardgames_dp.redblack._kernels import costs
+from cardgames_dp.redblack._kernels.forward import Orders, StopSet, play
 from cardgames_dp.redblack.boundary import tops
-from cardgames_dp.redblack.forward import Orders, StopSet, play
 from cardgames_dp.redblack.law import Law
 from cardgames_dp.redblack.rules import TIES, Rules, Tie
 from cardgames_dp.redblack.table import solve

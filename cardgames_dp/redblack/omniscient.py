@@ -24,7 +24,7 @@ from cardgames_dp import _checks
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable
-from cardgames_dp.redblack import costs
+from cardgames_dp.redblack._kernels import costs
 from cardgames_dp.redblack.valuation import BACKENDS, Backend
 
 _NEGLIGIBLE = 1e-25

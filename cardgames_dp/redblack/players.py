@@ -21,7 +21,7 @@ from cardgames_dp import _checks
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar
 from cardgames_dp.diagonal import refuse_too_large
-from cardgames_dp.redblack import costs
+from cardgames_dp.redblack._kernels import costs
 from cardgames_dp.redblack.policies import Policy, Stops, stop_rule
 from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.simulation import Simulation

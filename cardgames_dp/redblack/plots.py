@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _figures
 from cardgames_dp._figures import require_kind
+from cardgames_dp.redblack._kernels.staircase import guess
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.law import Law
 from cardgames_dp.redblack.simulation import Simulation
 from cardgames_dp.redblack.solution import Solution
-from cardgames_dp.redblack.staircase import guess
 from cardgames_dp.redblack.valuation import value
 
 if TYPE_CHECKING:

@@ -34,10 +34,9 @@ from cardgames_dp import _checks
 from cardgames_dp._numbers import printable
 from cardgames_dp._records import Record, short_repr
 from cardgames_dp.game import CHANCE, TERMINAL
-from cardgames_dp.redblack import _utility
+from cardgames_dp.redblack._kernels import utility as _utility
 
 Amount: TypeAlias = int | Fraction | Decimal | float | str
-Tie: TypeAlias = Literal["stop", "draw"]
 Decision: TypeAlias = Literal["stop", "draw"]
 Utility: TypeAlias = Callable[[Any], Any]
 """A function of a number, or of an array; `_utility` finds out which."""

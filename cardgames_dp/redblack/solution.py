@@ -14,7 +14,8 @@ from cardgames_dp import _checks, _records
 from cardgames_dp._numbers import printable, printable_array
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.diagonal import antidiagonal
-from cardgames_dp.redblack import sheet, utilities
+from cardgames_dp.redblack import utilities
+from cardgames_dp.redblack._kernels import sheet
 from cardgames_dp.redblack.advice import Advice
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.rules import Rules

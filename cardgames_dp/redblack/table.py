@@ -13,8 +13,8 @@ from cardgames_dp import _checks, diagonal
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable
-from cardgames_dp.redblack import costs, recurrence
-from cardgames_dp.redblack.methods import TABLE_METHODS, TableMethod
+from cardgames_dp.redblack._kernels import costs, recurrence
+from cardgames_dp.redblack._kernels.methods import TABLE_METHODS, TableMethod
 from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.solution import Solution
 from cardgames_dp.redblack.valuation import BACKENDS, Backend

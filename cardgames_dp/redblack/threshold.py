@@ -16,13 +16,13 @@ from cardgames_dp import _checks, _html
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import require, tracked
 from cardgames_dp._records import ArrayRecord, plain
-from cardgames_dp.redblack import costs
+from cardgames_dp.redblack._kernels import costs
+from cardgames_dp.redblack._kernels.methods import Method, chosen
+from cardgames_dp.redblack._kernels.staircase import guess
+from cardgames_dp.redblack._kernels.staircase.ascent import MOST_CARDS, Deck, ascend
+from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.boundary import refuse_rules_without_thresholds, tops
-from cardgames_dp.redblack.methods import Method, chosen
 from cardgames_dp.redblack.rules import Rules
-from cardgames_dp.redblack.staircase import guess
-from cardgames_dp.redblack.staircase.ascent import MOST_CARDS, Deck, ascend
-from cardgames_dp.redblack.sweep import Sweep
 
 if TYPE_CHECKING:
     import pandas as pd

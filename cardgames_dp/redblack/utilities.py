@@ -29,7 +29,7 @@ from numpy.typing import ArrayLike, NDArray
 from cardgames_dp import _checks
 from cardgames_dp._numbers import printable
 from cardgames_dp._records import Record
-from cardgames_dp.redblack import _utility
+from cardgames_dp.redblack._kernels import utility as _utility
 
 if TYPE_CHECKING:
     from cardgames_dp.redblack.rules import Amount

@@ -14,11 +14,11 @@ from cardgames_dp import _checks
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable, printable_array
-from cardgames_dp.redblack import costs, marginal, recurrence
-from cardgames_dp.redblack.methods import Method, chosen
+from cardgames_dp.redblack._kernels import costs, marginal, recurrence
+from cardgames_dp.redblack._kernels.methods import Method, chosen
+from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
+from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.rules import Rules
-from cardgames_dp.redblack.staircase.ascent import Deck, ascend
-from cardgames_dp.redblack.sweep import Sweep
 
 Backend: TypeAlias = Literal["float64", "exact"]
 BACKENDS: tuple[Backend, ...] = ("float64", "exact")
@@ -113,8 +113,8 @@ def value(
     Notes
     -----
     The recurrence is ``v(r, b) = max(0, r/n (1 + v(r-1, b)) + b/n (v(r, b-1) - 1))``
-    with n = r + b; the modules `cardgames_dp.redblack.sweep` and
-    `cardgames_dp.redblack.staircase` tell how it is solved.
+    with n = r + b; the modules `cardgames_dp.redblack._kernels.sweep` and
+    `cardgames_dp.redblack._kernels.staircase` tell how it is solved.
 
     References
     ----------

@@ -9,9 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgames_dp import redblack
-from cardgames_dp.redblack import Enclosure, Rules, accuracy
-from cardgames_dp.redblack.staircase import arithmetic
-from cardgames_dp.redblack.staircase.ascent import Deck, ascend, expected_error
+from cardgames_dp.redblack import Enclosure, Rules
+from cardgames_dp.redblack._kernels import accuracy
+from cardgames_dp.redblack._kernels.staircase import arithmetic
+from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend, expected_error
 
 needs_extended = pytest.mark.skipif(
     not arithmetic.has_extended(), reason="this machine has no longer floats"

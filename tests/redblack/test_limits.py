@@ -14,15 +14,9 @@ import pytest
 import cardgames_dp
 from cardgames_dp import cardrow, exact, redblack
 from cardgames_dp._effort import MOST_SECONDS, duration
-from cardgames_dp.redblack import (
-    Rules,
-    TooLargeError,
-    TooLongError,
-    costs,
-    players,
-    recurrence,
-)
-from cardgames_dp.redblack.sweep import Sweep
+from cardgames_dp.redblack import Rules, TooLargeError, TooLongError, players
+from cardgames_dp.redblack._kernels import costs, recurrence
+from cardgames_dp.redblack._kernels.sweep import Sweep
 
 PLAIN = Rules()
 ODD = Rules(win=3, lose=2)

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp.redblack import Rules, marginal
-from cardgames_dp.redblack.sweep import Sweep
+from cardgames_dp.redblack import Rules
+from cardgames_dp.redblack._kernels import marginal
+from cardgames_dp.redblack._kernels.sweep import Sweep
 
 RULES = [
     Rules(),

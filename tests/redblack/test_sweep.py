@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from cardgames_dp import diagonal, redblack
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack.band import BLOCK, Band, Tilt
+from cardgames_dp.redblack._kernels.band import BLOCK, Band, Tilt
+from cardgames_dp.redblack._kernels.stakes import Stakes
+from cardgames_dp.redblack._kernels.sweep import Sweep, _window
 from cardgames_dp.redblack.boundary import tops
-from cardgames_dp.redblack.stakes import Stakes
-from cardgames_dp.redblack.sweep import Sweep, _window
 
 
 @pytest.mark.parametrize(
@@ -153,9 +153,9 @@ def test_how_often_bands_are_renewed_does_not_matter(
     """Nor how many bits a tilt has: any number of either is right."""
     decks = [(600, 600), (3000, 40), (40, 900)]
     usual = [redblack.value(*deck, method="diagonal") for deck in decks]
-    monkeypatch.setattr("cardgames_dp.redblack.sweep.BLOCK", block)
-    monkeypatch.setattr("cardgames_dp.redblack.band.BLOCK", block)
-    monkeypatch.setattr("cardgames_dp.redblack.band._TILT_BITS", 19)
+    monkeypatch.setattr("cardgames_dp.redblack._kernels.sweep.BLOCK", block)
+    monkeypatch.setattr("cardgames_dp.redblack._kernels.band.BLOCK", block)
+    monkeypatch.setattr("cardgames_dp.redblack._kernels.band._TILT_BITS", 19)
     renewed = [redblack.value(*deck, method="diagonal") for deck in decks]
     assert renewed == pytest.approx(usual, rel=1e-12)
 
@@ -274,7 +274,7 @@ def test_single_precision_is_caught_by_the_bound(
         add(x.astype(np.float32), y.astype(np.float32), out=out)
         return out
 
-    monkeypatch.setattr("cardgames_dp.redblack.sweep.np.add", coarse)
+    monkeypatch.setattr("cardgames_dp.redblack._kernels.sweep.np.add", coarse)
     wrong = redblack.enclosure(500, 500)
     monkeypatch.undo()
     assert redblack.value(500, 500, backend="exact") not in wrong
@@ -326,7 +326,7 @@ def test_ties_move_the_first_threshold_only() -> None:
 def test_what_float64_cannot_tell_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a larger error bound more is undecided: integers below, -1 above."""
     true = redblack.thresholds(60, method="diagonal")
-    monkeypatch.setattr("cardgames_dp.redblack.sweep._START", 10**11)
+    monkeypatch.setattr("cardgames_dp.redblack._kernels.sweep._START", 10**11)
     monkeypatch.setattr("cardgames_dp.redblack.threshold.EXACT_EXCESS", 30)
     found = redblack.thresholds(60, method="diagonal")
     assert found.undecided

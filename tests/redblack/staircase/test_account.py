@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp.redblack.staircase import audit
-from cardgames_dp.redblack.staircase.arithmetic import Arithmetic
-from cardgames_dp.redblack.staircase.audit import (
+from cardgames_dp.redblack._kernels.staircase import audit
+from cardgames_dp.redblack._kernels.staircase.arithmetic import Arithmetic
+from cardgames_dp.redblack._kernels.staircase.audit import (
     Audit,
     Ledger,
     norm,
     transform_roundings,
 )
-from cardgames_dp.redblack.staircase.pmf import pmf
+from cardgames_dp.redblack._kernels.staircase.pmf import pmf
 
 NOTHING = SimpleNamespace(
     transforms=lambda *_: None,

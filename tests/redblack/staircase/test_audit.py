@@ -13,10 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgames_dp import redblack
-from cardgames_dp.redblack import Enclosure, band
-from cardgames_dp.redblack.staircase import arithmetic, audit, guess, trial
-from cardgames_dp.redblack.staircase.ascent import Deck
-from cardgames_dp.redblack.staircase.audit import (
+from cardgames_dp.redblack import Enclosure
+from cardgames_dp.redblack._kernels import band
+from cardgames_dp.redblack._kernels.staircase import arithmetic, audit, guess, trial
+from cardgames_dp.redblack._kernels.staircase.ascent import Deck
+from cardgames_dp.redblack._kernels.staircase.audit import (
     Ledger,
     most_likely,
     spread,
@@ -91,7 +92,9 @@ def test_shifted_thresholds(
 ) -> None:
     """A worse policy is worth less; what it loses is added to the upper bound."""
     honest, level = enclosure(), guess.level
-    monkeypatch.setattr("cardgames_dp.redblack.staircase.stair._DOUBT", math.inf)
+    monkeypatch.setattr(
+        "cardgames_dp.redblack._kernels.staircase.stair._DOUBT", math.inf
+    )
     monkeypatch.setattr(guess, "level", lambda k: level(k) + shift * (k == 30))
     bounds = enclosure()
     assert exact in bounds
@@ -220,7 +223,9 @@ def test_a_ledger_forgets_nothing(gaps: list[int], amount: float) -> None:
 
 
 def test_too_large_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardgames_dp.redblack.staircase.audit._MOST_UNSETTLED", -1)
+    monkeypatch.setattr(
+        "cardgames_dp.redblack._kernels.staircase.audit._MOST_UNSETTLED", -1
+    )
     with pytest.raises(
         ArithmeticError, match=r"float64 cannot tell where .* at excess 1$"
     ):

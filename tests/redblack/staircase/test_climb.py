@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack.staircase import arithmetic, guess
-from cardgames_dp.redblack.staircase.ascent import Deck, ascend
-from cardgames_dp.redblack.staircase.climb import Staircase
+from cardgames_dp.redblack._kernels.staircase import arithmetic, guess
+from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
+from cardgames_dp.redblack._kernels.staircase.climb import Staircase
 
 from ..sources import LARGEST_COMPUTED, LARGEST_DECK, V100000
 
@@ -104,10 +104,14 @@ def test_blocks_of_other_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
     """More or fewer stairs in series, or no recursion in time: it is the same."""
     expected = redblack.value(400_000, 400_000, method="staircase")
     for stairs in (2, 8, 16):
-        monkeypatch.setattr("cardgames_dp.redblack.staircase.plan._IN_SERIES", stairs)
+        monkeypatch.setattr(
+            "cardgames_dp.redblack._kernels.staircase.plan._IN_SERIES", stairs
+        )
         found = redblack.value(400_000, 400_000, method="staircase")
         assert found == pytest.approx(expected, rel=1e-12)
-    monkeypatch.setattr("cardgames_dp.redblack.staircase.climb._FEWEST_STAIRS", 10**9)
+    monkeypatch.setattr(
+        "cardgames_dp.redblack._kernels.staircase.climb._FEWEST_STAIRS", 10**9
+    )
     found = redblack.value(400_000, 400_000, method="staircase")
     assert found == pytest.approx(expected, rel=1e-12)
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp.redblack.staircase.pmf import pmf, pmf_below
+from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_below
 
 UNIT = 2.0**-53
 

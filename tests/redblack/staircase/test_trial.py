@@ -14,10 +14,10 @@ import pytest
 import scipy.fft
 
 from cardgames_dp import redblack
-from cardgames_dp.redblack.band import Band
-from cardgames_dp.redblack.staircase import climb, pmf, stair, trial
-from cardgames_dp.redblack.staircase.trial import Trial
-from cardgames_dp.redblack.staircase.walk import Waves
+from cardgames_dp.redblack._kernels.band import Band
+from cardgames_dp.redblack._kernels.staircase import climb, pmf, stair, trial
+from cardgames_dp.redblack._kernels.staircase.trial import Trial
+from cardgames_dp.redblack._kernels.staircase.walk import Waves
 
 DECK = 1500
 

@@ -64,10 +64,10 @@ from cardgames_dp import _checks, diagonal
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._numbers import short
 from cardgames_dp.diagonal import Scaled
-from cardgames_dp.redblack import costs
-from cardgames_dp.redblack.band import BLOCK, TAIL_BITS, Band, Tilt
-from cardgames_dp.redblack.rules import Rules, Tie
-from cardgames_dp.redblack.stakes import Stakes
+from cardgames_dp.redblack._kernels import costs
+from cardgames_dp.redblack._kernels.band import BLOCK, TAIL_BITS, Band, Tilt
+from cardgames_dp.redblack._kernels.stakes import Stakes
+from cardgames_dp.redblack._kernels.terms import Terms, Tie
 
 _MOST_CARDS = 10**300
 """Of a colour: float64 has no larger numbers of cards."""
@@ -143,7 +143,7 @@ class Sweep:
     @classmethod
     def of(
         cls,
-        rules: Rules,
+        rules: Terms,
         red: int,
         black: int,
         *,

@@ -31,11 +31,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.redblack.band import TAIL_BITS
-from cardgames_dp.redblack.staircase.arithmetic import DOUBLE, Arithmetic, Reals
-from cardgames_dp.redblack.staircase.pmf import pmf
-from cardgames_dp.redblack.staircase.stair import Stair
-from cardgames_dp.redblack.staircase.trial import PMF_ROUNDINGS, Trial
+from cardgames_dp.redblack._kernels.band import TAIL_BITS
+from cardgames_dp.redblack._kernels.staircase.arithmetic import (
+    DOUBLE,
+    Arithmetic,
+    Reals,
+)
+from cardgames_dp.redblack._kernels.staircase.pmf import pmf
+from cardgames_dp.redblack._kernels.staircase.stair import Stair
+from cardgames_dp.redblack._kernels.staircase.trial import PMF_ROUNDINGS, Trial
 
 Decay = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from cardgames_dp.redblack.staircase.walk import good_length
+from cardgames_dp.redblack._kernels.staircase.walk import good_length
 
 _IN_SERIES = 4
 """So few stairs are climbed one after the other: fewer, larger transforms."""

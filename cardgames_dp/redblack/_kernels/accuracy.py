@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from cardgames_dp import _checks
-from cardgames_dp.redblack.methods import staircase_obstacle
+from cardgames_dp.redblack._kernels.methods import staircase_obstacle
+from cardgames_dp.redblack._kernels.staircase.arithmetic import has_extended
+from cardgames_dp.redblack._kernels.staircase.ascent import Deck, expected_error
+from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.rules import Rules
-from cardgames_dp.redblack.staircase.arithmetic import has_extended
-from cardgames_dp.redblack.staircase.ascent import Deck, expected_error
-from cardgames_dp.redblack.sweep import Sweep
 from cardgames_dp.redblack.valuation import value
 
 MOST_DIGITS = 15

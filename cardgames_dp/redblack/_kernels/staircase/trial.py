@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 import scipy  # its parts are loaded when they are used
 
-from cardgames_dp.redblack.band import TAIL_BITS
-from cardgames_dp.redblack.staircase import arithmetic
-from cardgames_dp.redblack.staircase.arithmetic import PI, Reals
-from cardgames_dp.redblack.staircase.pmf import pmf, pmf_below
-from cardgames_dp.redblack.staircase.walk import Waves
+from cardgames_dp.redblack._kernels.band import TAIL_BITS
+from cardgames_dp.redblack._kernels.staircase import arithmetic
+from cardgames_dp.redblack._kernels.staircase.arithmetic import PI, Reals
+from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_below
+from cardgames_dp.redblack._kernels.staircase.walk import Waves
 
 PMF_ROUNDINGS = 20
 """Of a probability, within ten standard deviations."""

@@ -8,7 +8,7 @@ the last one.
 
 Float64 levels carry marginal values, ``max(0, r/n (gain + v) + b/n (v' - cost))``, or
 under a utility totals, ``max(utility(cash), r/n W + b/n W')``. Exact levels carry the
-integers ``C(n, r) D W`` of the Pascal form (see :mod:`cardgames_dp.redblack.sweep`), D
+integers ``C(n, r) D W`` of the Pascal form (see :mod:`cardgames_dp.redblack._kernels.sweep`), D
 a common denominator of the rewards: one addition and one comparison a cell.
 """
 
@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp.diagonal import refuse_too_large
-from cardgames_dp.redblack import costs
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack._kernels import costs
+from cardgames_dp.redblack._kernels.terms import Terms
 
 _ROUNDINGS = 2.0**-50
 """Of a cell, relative to its terms: five of 2**-53, the amounts' own included."""
@@ -77,7 +77,7 @@ class ExactLevel(NamedTuple):
 
 
 def refuse_beyond_limits(
-    rules: Rules, red: int, black: int, *, exact: bool, progress: bool
+    rules: Terms, red: int, black: int, *, exact: bool, progress: bool
 ) -> None:
     """Refuse levels that would not fit in memory, or would take too long.
 
@@ -98,7 +98,7 @@ def refuse_beyond_limits(
     refuse_too_long(what, seconds, instead, progress=progress)
 
 
-def float_levels(rules: Rules, red: int, black: int) -> Iterator[FloatLevel]:
+def float_levels(rules: Terms, red: int, black: int) -> Iterator[FloatLevel]:
     """Yield the levels n = 0, 1, ..., red + black in float64."""
     gain, cost = _float_amounts(rules, red + black)
     up, down = (gain, cost) if rules.utility is None else (0.0, 0.0)
@@ -151,7 +151,7 @@ def _size(worth: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(np.isneginf(worth), 0.0, np.abs(worth))
 
 
-def _float_amounts(rules: Rules, cards: int) -> tuple[float, float]:
+def _float_amounts(rules: Terms, cards: int) -> tuple[float, float]:
     """Return gain and cost, refusing those that would overflow or lose their digits."""
     for amount in (abs(rules.gain), rules.cost):
         if amount and not _SMALLEST <= amount * max(cards, 1) <= _LARGEST:
@@ -163,7 +163,7 @@ def _float_amounts(rules: Rules, cards: int) -> tuple[float, float]:
     return float(rules.gain), float(rules.cost)
 
 
-def exact_levels(rules: Rules, red: int, black: int) -> Iterator[ExactLevel]:
+def exact_levels(rules: Terms, red: int, black: int) -> Iterator[ExactLevel]:
     """Yield the levels n = 0, 1, ..., red + black in integers."""
     rewards = _integer_rewards(rules, red, black)
     # As in `float_levels`; counts[i] is C(n, start + i).
@@ -200,7 +200,7 @@ class _IntegerRewards(NamedTuple):
         return array
 
 
-def _integer_rewards(rules: Rules, red: int, black: int) -> _IntegerRewards:
+def _integer_rewards(rules: Terms, red: int, black: int) -> _IntegerRewards:
     unit = rules.cash_unit
     gain, cost = int(rules.gain / unit), int(rules.cost / unit)
     cash = sorted(

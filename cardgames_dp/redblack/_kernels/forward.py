@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.redblack.band import BLOCK, Band
+from cardgames_dp.redblack._kernels.band import BLOCK, Band
 
 StopSet: TypeAlias = Callable[[int, int, int], Sequence[int]]
 """``stop_set(n, first, last)`` tells where play ends among r = first, ..., last.
@@ -46,7 +46,7 @@ class Front(NamedTuple):
 def play(red: int, black: int, stop_set: StopSet, *, exact: bool) -> Iterator[Front]:
     """Yield the levels of play from the full deck down, until all of it has ended.
 
-    In float64 only the band of :class:`cardgames_dp.redblack.band.Band` is kept.
+    In float64 only the band of :class:`cardgames_dp.redblack._kernels.band.Band` is kept.
     """
     band = None if exact or min(red, black) == 0 else Band(red, black)
     flow, first = np.ones(1, dtype=object if exact else np.float64), red

@@ -1,6 +1,6 @@
 """The climb: stairs passed one by one, in a recursion in time, up to a full deck.
 
-The head of the package `cardgames_dp.redblack.staircase` tells why it is right.
+The head of the package `cardgames_dp.redblack._kernels.staircase` tells why it is right.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from cardgames_dp.redblack.band import Band
-from cardgames_dp.redblack.staircase import arithmetic, guess
-from cardgames_dp.redblack.staircase.arithmetic import Arithmetic, Reals
-from cardgames_dp.redblack.staircase.audit import Audit
-from cardgames_dp.redblack.staircase.plan import OFF, Plan, half_width, plan
-from cardgames_dp.redblack.staircase.pmf import pmf, pmf_below
-from cardgames_dp.redblack.staircase.stair import Stair
-from cardgames_dp.redblack.staircase.walk import good_length, step, walk
+from cardgames_dp.redblack._kernels.band import Band
+from cardgames_dp.redblack._kernels.staircase import arithmetic, guess
+from cardgames_dp.redblack._kernels.staircase.arithmetic import Arithmetic, Reals
+from cardgames_dp.redblack._kernels.staircase.audit import Audit
+from cardgames_dp.redblack._kernels.staircase.plan import OFF, Plan, half_width, plan
+from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_below
+from cardgames_dp.redblack._kernels.staircase.stair import Stair
+from cardgames_dp.redblack._kernels.staircase.walk import good_length, step, walk
 
 _FEWEST_STAIRS = 8
 """Blocks of fewer are climbed stair by stair."""

@@ -27,8 +27,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy  # its parts are loaded when they are used
 
-from cardgames_dp.redblack.staircase import arithmetic
-from cardgames_dp.redblack.staircase.arithmetic import PI, Reals
+from cardgames_dp.redblack._kernels.staircase import arithmetic
+from cardgames_dp.redblack._kernels.staircase.arithmetic import PI, Reals
 
 
 def good_length(cells: int) -> int:

@@ -6,8 +6,12 @@ from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
 from cardgames_dp import _checks
-from cardgames_dp.redblack.rules import Rules
-from cardgames_dp.redblack.staircase.ascent import MOST_CARDS, MOST_UNEVEN, Deck
+from cardgames_dp.redblack._kernels.staircase.ascent import (
+    MOST_CARDS,
+    MOST_UNEVEN,
+    Deck,
+)
+from cardgames_dp.redblack._kernels.terms import Terms
 
 TableMethod: TypeAlias = Literal["auto", "diagonal"]
 TABLE_METHODS: tuple[TableMethod, ...] = ("auto", "diagonal")
@@ -22,7 +26,7 @@ _LEVELS_A_DECK = 100
 
 
 def chosen(
-    method: object, rules: Rules, decks: Sequence[Deck], *, exact: bool = False
+    method: object, rules: Terms, decks: Sequence[Deck], *, exact: bool = False
 ) -> Literal["diagonal", "staircase"]:
     """Return the method for decks of increasing sizes, of at least one card.
 
@@ -43,7 +47,7 @@ def chosen(
 
 
 def staircase_obstacle(
-    rules: Rules, decks: Sequence[Deck], *, exact: bool = False
+    rules: Terms, decks: Sequence[Deck], *, exact: bool = False
 ) -> str | None:
     """Return where the staircase cannot be used, and what can, if it cannot."""
     if exact:

@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from cardgames_dp.redblack.staircase.arithmetic import PI, Reals
+from cardgames_dp.redblack._kernels.staircase.arithmetic import PI, Reals
 
 _FEWEST_STEPS = 1024
 """Of fewer steps the binomial coefficients are counted exactly."""

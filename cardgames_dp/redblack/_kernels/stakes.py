@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack._kernels.terms import Terms
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Stakes:
     unit: Fraction
 
     @classmethod
-    def of(cls, rules: Rules) -> Stakes:
+    def of(cls, rules: Terms) -> Stakes:
         """Return the stakes of rules under which drawing can pay, ``gain > 0``."""
         gain, cost = rules.gain, rules.cost
         unit = Fraction(

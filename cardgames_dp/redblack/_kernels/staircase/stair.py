@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cardgames_dp.redblack.staircase import arithmetic, guess
-from cardgames_dp.redblack.staircase.arithmetic import Reals
-from cardgames_dp.redblack.staircase.pmf import pmf, pmf_below
-from cardgames_dp.redblack.staircase.walk import Waves, step
+from cardgames_dp.redblack._kernels.staircase import arithmetic, guess
+from cardgames_dp.redblack._kernels.staircase.arithmetic import Reals
+from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_below
+from cardgames_dp.redblack._kernels.staircase.walk import Waves, step
 
 _DOUBT = 90
 """Roundings of what is at risk, times the excess: ten times what is seen of them."""

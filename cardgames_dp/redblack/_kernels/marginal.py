@@ -17,15 +17,15 @@ from itertools import islice
 from cardgames_dp import diagonal
 from cardgames_dp._extras import tracked
 from cardgames_dp.diagonal import Scaled
-from cardgames_dp.redblack.forward import Orders, play
-from cardgames_dp.redblack.rules import Rules
-from cardgames_dp.redblack.sweep import Sweep
+from cardgames_dp.redblack._kernels.forward import Orders, play
+from cardgames_dp.redblack._kernels.sweep import Sweep
+from cardgames_dp.redblack._kernels.terms import Terms
 
 _FEWEST_TO_HALVE = 4000
 """Cards of the smallest deck whose halves are worth the second sweep."""
 
 
-def closed_form(rules: Rules, red: int, black: int) -> Fraction | None:
+def closed_form(rules: Terms, red: int, black: int) -> Fraction | None:
     """Return the value where nothing has to be weighed against anything."""
     if red == 0 or rules.gain <= 0:
         return Fraction(0)
@@ -33,7 +33,7 @@ def closed_form(rules: Rules, red: int, black: int) -> Fraction | None:
 
 
 def of_balanced(
-    rules: Rules, sizes: list[int], *, exact: bool, progress: bool = False
+    rules: Terms, sizes: list[int], *, exact: bool, progress: bool = False
 ) -> dict[int, Fraction]:
     """Return the values of balanced decks of increasing sizes, by one sweep."""
     found = {size: closed_form(rules, size, size) for size in sizes}

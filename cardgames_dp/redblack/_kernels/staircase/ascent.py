@@ -12,9 +12,9 @@ import numpy as np
 
 from cardgames_dp._checkpoint import Arrays, Checkpoint
 from cardgames_dp._extras import progress_bar
-from cardgames_dp.redblack.staircase import arithmetic, guess
-from cardgames_dp.redblack.staircase.audit import Audit
-from cardgames_dp.redblack.staircase.climb import Staircase
+from cardgames_dp.redblack._kernels.staircase import arithmetic, guess
+from cardgames_dp.redblack._kernels.staircase.audit import Audit
+from cardgames_dp.redblack._kernels.staircase.climb import Staircase
 
 Found = tuple[Any, Any, Any]
 """W of a deck and its bounds, in the arithmetic of a climb."""

@@ -12,13 +12,13 @@ from __future__ import annotations
 import math
 
 from cardgames_dp._effort import real
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack._kernels.terms import Terms
 
 _SIMULATED_TOGETHER = 2**16
 """Games of a chunk of `cardgames_dp.redblack.players`."""
 
 
-def sweep(rules: Rules, red: int, black: int, *, exact: bool, last: int = 0) -> float:
+def sweep(rules: Terms, red: int, black: int, *, exact: bool, last: int = 0) -> float:
     """Return the time of a sweep under linear rules, to its end or to level `last`.
 
     In float64 a level takes 2.5 us, and a cell of the band 0.5 ns (l = 1000 to 300,000,
@@ -31,7 +31,7 @@ def sweep(rules: Rules, red: int, black: int, *, exact: bool, last: int = 0) -> 
     return n * (2.5e-6 + 0.5e-9 * width)
 
 
-def levels(rules: Rules, red: int, black: int, last: int = 0) -> float:
+def levels(rules: Terms, red: int, black: int, last: int = 0) -> float:
     """Return how many levels a sweep passes: to the end, or until the deck stops.
 
     It stops where stopping brings about as much as playing to the end.
