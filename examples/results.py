@@ -242,7 +242,9 @@ def show_laws() -> None:
     ]
     header = ["cards drawn", "probability", "so many or fewer"]
     show("duration", "26 + 26 cards: the law of the number of draws", header, rows)
-    stubborn = redblack.duration_law(26, 26, tie="draw", backend="exact")
+    stubborn = redblack.duration_law(
+        26, 26, rules=redblack.Rules(tie="draw"), backend="exact"
+    )
     knowing = redblack.omniscient_value(26, 26, backend="exact")
     rows = [
         ["mean payoff", *number(payoff.mean)],

@@ -628,7 +628,7 @@ def large_red_black(states: int) -> redblack.Solution:
     stop = np.broadcast_to(np.True_, shape)
     size = states - 1
     return redblack.Solution(
-        size, size, redblack.Rules(), "float64", "table", values, stop, stop
+        size, size, redblack.Rules(), "float64", values, stop, stop
     )
 
 

@@ -48,12 +48,10 @@ if TYPE_CHECKING:
     from cardgames_dp.redblack.law import Law
     from cardgames_dp.redblack.laws import duration_law, payoff_law
     from cardgames_dp.redblack.omniscient import omniscient_value
-    from cardgames_dp.redblack.players import simulate
     from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
     from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
-    from cardgames_dp.redblack.simulation import Simulation
-    from cardgames_dp.redblack.solution import Solution
-    from cardgames_dp.redblack.table import solve
+    from cardgames_dp.redblack.simulation import Simulation, simulate
+    from cardgames_dp.redblack.solution import Solution, solve
     from cardgames_dp.redblack.threshold import Thresholds, thresholds
     from cardgames_dp.redblack.valuation import value, values
 else:
@@ -69,12 +67,10 @@ else:
             "cardgames_dp.redblack.law": ["Law"],
             "cardgames_dp.redblack.laws": ["duration_law", "payoff_law"],
             "cardgames_dp.redblack.omniscient": ["omniscient_value"],
-            "cardgames_dp.redblack.players": ["simulate"],
             "cardgames_dp.redblack.policies": ["Policy", "StopAtCash", "StopAtExcess"],
             "cardgames_dp.redblack.rules": ["RedBlackGame", "Rules", "State"],
-            "cardgames_dp.redblack.simulation": ["Simulation"],
-            "cardgames_dp.redblack.solution": ["Solution"],
-            "cardgames_dp.redblack.table": ["solve"],
+            "cardgames_dp.redblack.simulation": ["Simulation", "simulate"],
+            "cardgames_dp.redblack.solution": ["Solution", "solve"],
             "cardgames_dp.redblack.threshold": ["Thresholds", "thresholds"],
             "cardgames_dp.redblack.valuation": ["value", "values"],
         },

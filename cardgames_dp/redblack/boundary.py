@@ -1,13 +1,7 @@
-"""The stopping boundary of red/black: where to stop, without a table.
+"""The stopping boundary of red/black, from the table of a solved deck.
 
-Under linear rules the stop set of each n is ``red <= top(n)``, or in the words of a
-player ``excess >= n - 2 top(n)``. Read the other way round, along a fixed excess k, it
-is the thresholds n_k: stop at excess k exactly when no more than n_k cards remain.
-
-They exist when a red card gains at least what a black one costs. Then a pair of cards,
-one of each colour, can only help: a player who ignores the pair plays the smaller deck,
-and by symmetry either card of the pair is as likely to be met before they stop. So if
-stopping is right at (r + 1, b + 1), it is at (r, b).
+`cardgames_dp.redblack._kernels.boundary` finds it without a table, and says why it is
+one number for each excess.
 """
 
 from __future__ import annotations
@@ -19,85 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
-from cardgames_dp._extras import require, tracked
+from cardgames_dp._extras import require
 from cardgames_dp._numbers import short
 from cardgames_dp._records import ArrayRecord, plain
-from cardgames_dp.diagonal import antidiagonal, refuse_too_large
-from cardgames_dp.redblack._kernels.sweep import Sweep
-from cardgames_dp.redblack.rules import Rules, Tie
+from cardgames_dp.diagonal import antidiagonal
+from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_LEVEL_BYTES = 48
-"""Of a level of a boundary, as an array and as the list of ints that a loop reads."""
-
 _HEAD = ("cards remaining", "stop at an excess of", "in cash")
-
-
-def tops(
-    rules: Rules,
-    red: int,
-    black: int,
-    *,
-    exact: bool,
-    tie: Tie | None = None,
-    progress: bool = False,
-) -> NDArray[np.int64]:
-    """Return for each n the largest r at which stopping is right; -1 where none is.
-
-    Parameters
-    ----------
-    rules : Rules
-        Linear ones, without a utility.
-    red, black : int
-        The full deck; only cells that it can reach are meant.
-    exact : bool
-        Decide in integers, or in float64.
-    tie : {"stop", "draw"}, optional
-        The tie rule; that of `rules` if not given.
-    progress : bool, default False
-        Show a progress bar.
-
-    Returns
-    -------
-    ndarray of int64, shape (red + black + 1,)
-    """
-    tie = rules.tie if tie is None else tie
-    gain, cost, total = rules.gain, rules.cost, red + black
-    refuse_too_large(
-        f"the boundary of {_checks.shown(total)} levels",
-        _LEVEL_BYTES * total,
-        "use value(...), or thresholds(...) with a bound on the excess",
-    )
-    if gain <= 0 or cost == 0:
-        return _tops_of_free_cards(rules, total, tie)
-    result = np.zeros(total + 1, dtype=np.int64)
-    if red == 0 or black == 0:
-        return result
-    top = n = 0
-    levels = Sweep.of(
-        rules, red, black, exact=exact, tie=tie, progress=progress
-    ).levels()
-    for level in tracked(levels, total, "levels", shown=progress):
-        n, top = level.n, level.top
-        result[n] = top
-    # Out of the deck's reach the boundary keeps its place; a deck that stops, stops.
-    result[n + 1 :] = red if top >= red else top
-    return result
-
-
-def _tops_of_free_cards(rules: Rules, total: int, tie: Tie) -> NDArray[np.int64]:
-    """Return the boundary of rules under which a colour costs or brings nothing.
-
-    Then whole lines of cells tie: those where only such cards are left.
-    """
-    all_stop, none_stops = np.arange(total + 1), np.full(total + 1, -1)
-    if rules.gain < 0 or (rules.gain == 0 and tie == "stop"):
-        return all_stop
-    if rules.gain == 0:
-        return none_stops if rules.cost == 0 else all_stop - 1
-    return none_stops if tie == "draw" else none_stops + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -19,6 +19,7 @@ from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.valuation import (
     Checkpoint,
     refuse_checkpoint_without_staircase,
+    value,
 )
 
 
@@ -250,12 +251,19 @@ def _enclosed(
     named = chosen(method, of, solved)
     refuse_checkpoint_without_staircase(checkpoint, named)
     found = {
-        deck: _between(value, value, named)
-        for deck, value in closed.items()
-        if value is not None
+        deck: _between(known, known, named)
+        for deck, known in closed.items()
+        if known is not None
     }
     wanted = None if digits is None else accuracy.checked(digits)
-    ways = accuracy.means(of, solved, named, method == "auto", wanted)
+    ways = accuracy.means(
+        of,
+        solved,
+        named,
+        method == "auto",
+        wanted,
+        lambda deck: value(deck.red, deck.black, rules=of, progress=shown),
+    )
     while not all(
         deck in found and found[deck].digits >= (wanted or 0) for deck in decks
     ):
@@ -294,7 +302,7 @@ def _found(
     found = {}
     for deck in decks:
         exact = means.numbers == "exact"
-        sweep = Sweep.of(rules, deck.red, deck.black, exact=exact)
+        sweep = Sweep.of(rules, deck.red, deck.black, exact=exact, progress=progress)
         best = marginal.best_reward(sweep, progress=progress)
         error, omitted = (0, 0) if exact else (sweep.error, sweep.omitted)
         lower = marginal.of_best(sweep, best / (1 + error) - omitted)

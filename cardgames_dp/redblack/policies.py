@@ -20,16 +20,15 @@ from numpy.typing import ArrayLike, NDArray
 from cardgames_dp import _checks
 from cardgames_dp._aliases import Alias
 from cardgames_dp._records import ArrayRecord, Record
-from cardgames_dp.redblack.boundary import tops
+from cardgames_dp.redblack._kernels.boundary import tops
+from cardgames_dp.redblack._kernels.playing import Stops
 from cardgames_dp.redblack.rules import Amount, Rules
-from cardgames_dp.redblack.table import solve
+from cardgames_dp.redblack.solution import solve
 
 NamedPolicy: TypeAlias = Literal["optimal", "first_positive", "never_stop"]
 StopFunction: TypeAlias = Callable[
     [NDArray[np.int64], NDArray[np.int64]], NDArray[np.bool_]
 ]
-Stops: TypeAlias = Callable[[int, NDArray[Any]], NDArray[np.bool_]]
-"""``stops(n, r)``: whether to stop with n > 0 cards remaining, for an array of r."""
 POLICIES: tuple[NamedPolicy, ...] = ("optimal", "first_positive", "never_stop")
 
 

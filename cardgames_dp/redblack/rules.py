@@ -35,6 +35,7 @@ from cardgames_dp._numbers import printable
 from cardgames_dp._records import Record, short_repr
 from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.redblack._kernels import utility as _utility
+from cardgames_dp.redblack._kernels.terms import Tie
 
 Amount: TypeAlias = int | Fraction | Decimal | float | str
 Decision: TypeAlias = Literal["stop", "draw"]

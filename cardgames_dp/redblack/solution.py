@@ -1,4 +1,4 @@
-"""The solution of a red/black game: its tables, and what they say about a state."""
+"""A game of red/black solved: its tables, and what they say about a state."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _records
+from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._numbers import printable, printable_array
 from cardgames_dp._records import ArrayRecord
-from cardgames_dp.diagonal import antidiagonal
+from cardgames_dp.diagonal import refuse_too_large
 from cardgames_dp.redblack import utilities
-from cardgames_dp.redblack._kernels import sheet
+from cardgames_dp.redblack._kernels import costs, sheet, tables
 from cardgames_dp.redblack.advice import Advice
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.valuation import BACKENDS, Backend
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,8 +44,6 @@ class Solution(ArrayRecord):
         The amounts, in whose unit values are.
     backend : {"float64", "exact"}
         What computed the tables.
-    method : str
-        The algorithm used.
     values : ndarray, shape (red + 1, black + 1)
         What playing on optimally brings on average beyond stopping now, never
         negative; float64, or Fractions (dtype object). Read-only, as all tables. Under
@@ -69,7 +69,6 @@ class Solution(ArrayRecord):
     black: int
     rules: Rules
     backend: Literal["float64", "exact"]
-    method: str
     values: NDArray[Any]
     stop: NDArray[np.bool_]
     ties: NDArray[np.bool_]
@@ -287,13 +286,8 @@ class Solution(ArrayRecord):
     def _cash_of(
         self, reds: NDArray[np.int64], blacks: NDArray[np.int64]
     ) -> NDArray[Any]:
-        """Return the cash in the states with these cards, a table of its own."""
-        gain, cost = self.rules.gain, self.rules.cost
-        red_drawn, black_drawn = self.red - reds[:, None], self.black - blacks
-        if self.backend == "float64":
-            return float(gain) * red_drawn - float(cost) * black_drawn
-        cash = gain * red_drawn.astype(object) - cost * black_drawn.astype(object)
-        return printable_array(cash)
+        deck, exact = (self.red, self.black), self.backend == "exact"
+        return tables.cash(self.rules, deck, reds, blacks, exact=exact)
 
     def _totals(
         self, reds: NDArray[np.int64], blacks: NDArray[np.int64]
@@ -306,25 +300,10 @@ class Solution(ArrayRecord):
             worth[:] = self.rules.exact_reward(cash.ravel().tolist())
             return printable_array(values + worth.reshape(values.shape))
         if np.isposinf(values).any():
-            return self._past_ruin()[np.ix_(reds, blacks)]
+            cash = self._cash_of(np.arange(self.red + 1), np.arange(self.black + 1))
+            all_totals = tables.totals_past_ruin(self.values, self.rules.reward(cash))
+            return all_totals[np.ix_(reds, blacks)]
         return np.asarray(values + self.rules.reward(cash))
-
-    def _past_ruin(self) -> NDArray[np.float64]:
-        """Return all totals where stopping is ruin in some states, but drawing is not.
-
-        There the value is infinite, and does not tell what playing on brings.
-        """
-        lost = np.isposinf(self.values)
-        cash = self._cash_of(np.arange(self.red + 1), np.arange(self.black + 1))
-        totals = self.rules.reward(cash) + np.where(lost, 0, self.values)
-        for n in range(1, self.red + self.black + 1):
-            first, last = max(0, n - self.black), min(self.red, n)
-            for i in np.flatnonzero(antidiagonal(lost, n, first, last)).tolist():
-                r, b = first + i, n - first - i
-                ways = (r, (r - 1, b)), (b, (r, b - 1))
-                drawn = sum(cards * totals[after] for cards, after in ways if cards)
-                totals[r, b] = drawn / n
-        return totals
 
     def _sheet(self) -> sheet.Sheet:
         reds, blacks = sheet.shown(self.red + 1), sheet.shown(self.black + 1)
@@ -338,3 +317,84 @@ class Solution(ArrayRecord):
 
     def _exactly(self, number: float | Fraction) -> float | Fraction:
         return printable(number) if isinstance(number, Fraction) else number
+
+
+def solve(
+    red: int,
+    black: int,
+    *,
+    rules: Rules | None = None,
+    backend: Backend = "float64",
+    max_bytes: int | None = None,
+    progress: bool = False,
+) -> Solution:
+    """Solve the game in every state that it can reach.
+
+    Grade: float64; exact with ``backend="exact"``.
+
+    Parameters
+    ----------
+    red, black : int
+        Cards of each colour in the full deck.
+    rules : Rules, optional
+        The classic ones if not given.
+    backend : {"float64", "exact"}
+        Float tables by vectorised antidiagonals; exact ones in integers, as Fractions,
+        for decks of up to some hundreds of cards.
+    max_bytes : int, optional
+        The largest table to make; half of this machine's memory if not given.
+    progress : bool, default False
+        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
+
+    Returns
+    -------
+    Solution
+        Tables indexed by cards remaining, ``[red, black]``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the kinds above, amounts are too large or too small
+        for float64, or the utility returns something else than finite real numbers.
+    TooLargeError
+        If the tables would not fit in memory. :func:`value` gives the value,
+        :func:`thresholds` the boundary and :func:`payoff_law` the law without a table.
+    TooLongError
+        If they would take weeks, or more than an hour without `progress`.
+    ModuleNotFoundError
+        If `progress` is asked for and `tqdm` is not installed.
+
+    Notes
+    -----
+    In float64 two worths that differ by no more than a running bound of their rounding
+    error are taken for a tie; the exact backend knows for certain.
+
+    References
+    ----------
+    Document 001 ("Problem 14 Dynamic Programming Solutions"), whose spreadsheet by Han
+    Zheng is the table of totals of 26 red and 26 black cards.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> table = redblack.solve(4, 4)
+    >>> table.values[:5, :5].round(4).tolist()[3]
+    [3.0, 2.25, 1.5, 0.85, 0.3429]
+    >>> bool(table.stop[1, 2]), bool(table.ties[1, 2])
+    (True, True)
+    """
+    red, black = _checks.integer("red", red), _checks.integer("black", black)
+    rules = _checks.rules(rules, Rules)
+    exact = _checks.choice("backend", backend, BACKENDS) == "exact"
+    if max_bytes is not None:
+        max_bytes = _checks.integer("max_bytes", max_bytes)
+    progress = _checks.boolean("progress", progress)
+    rows, columns = _checks.shown(red + 1), _checks.shown(black + 1)
+    what = f"a table of {rows} x {columns} states"
+    instead = "use value(...), thresholds(...), payoff_law(...), which need no table"
+    needed = tables.memory(red, black, exact=exact)
+    refuse_too_large(what, needed, instead, max_bytes)
+    seconds = costs.table(red, black, exact=exact)
+    refuse_too_long(what, seconds, instead, progress=progress)
+    found = tables.tables(rules, red, black, exact=exact, progress=progress)
+    return Solution(red, black, rules, backend, *found)

@@ -1,41 +1,33 @@
 """The thresholds of red/black: where to stop at each excess, for any deck.
 
-`boundary` says why they exist.
+`cardgames_dp.redblack._kernels.boundary` says why they exist, and finds them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
 from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._extras import require, tracked
+from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord, plain
-from cardgames_dp.redblack._kernels import costs
+from cardgames_dp.redblack._kernels import boundary, costs
 from cardgames_dp.redblack._kernels.methods import Method, chosen
 from cardgames_dp.redblack._kernels.staircase import guess
-from cardgames_dp.redblack._kernels.staircase.ascent import MOST_CARDS, Deck, ascend
-from cardgames_dp.redblack._kernels.sweep import Sweep
-from cardgames_dp.redblack.boundary import refuse_rules_without_thresholds, tops
+from cardgames_dp.redblack._kernels.staircase.ascent import MOST_CARDS, Deck
+from cardgames_dp.redblack.boundary import refuse_rules_without_thresholds
 from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
     import pandas as pd
 
-_AUDIT = 3
-"""A climb with certified errors takes so many times as long."""
-
 EXACT_EXCESS = 100
 """Decisions up to this excess are always settled, by integers where float64 cannot."""
-
-
-Found: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
-"""Thresholds by excess, from 0 on; the levels, of an excess, whose decision is open."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -212,12 +204,13 @@ def thresholds(
     # A deck that comes past the last threshold, and not past another.
     n = (guess.level(max_excess) + guess.level(max_excess + 1)) // 2
     deck = Deck((n - max_excess) // 2, (n + max_excess) // 2)
-    find = _climbed if chosen(method, rules, [deck]) == "staircase" else _swept
+    climbs = chosen(method, rules, [deck]) == "staircase"
+    find = boundary.climbed_thresholds if climbs else boundary.swept_thresholds
     last, doubtful = find(rules, deck, max_excess, progress)
     undecided = []
     for excess, levels in doubtful.items():
         if excess <= EXACT_EXCESS:
-            stopping = (n for n in reversed(levels) if _stops(rules, n, excess))
+            stopping = (n for n in reversed(levels) if boundary.stops(rules, n, excess))
             last[excess] = next(stopping, levels[0] - 2)
         else:
             undecided.append(excess)
@@ -237,53 +230,3 @@ def _refuse_beyond_limits(max_excess: int) -> None:
             costs.sweep(Rules(), cards, cards, exact=False, last=cards),
             "ask for fewer: n_k is about (k / 0.83992 + 0.6)**2 far out",
         )
-
-
-def _climbed(_: Rules, deck: Deck, max_excess: int, progress: bool) -> Found:
-    refuse_too_long(
-        f"{max_excess} thresholds",
-        _AUDIT * costs.climb(deck.red, deck.black),
-        "ask for fewer",
-        progress=progress,
-    )
-    ascent = ascend([deck], audited=True, progress=progress)
-    last = np.array([0, *ascent.thresholds[:max_excess]])
-    doubtful = {
-        excess: [int(last[excess]) + step for step in (-4, -2, 0, 2, 4)]
-        for excess in ascent.unsettled
-        if excess <= max_excess
-    }
-    # No state of this excess has fewer cards.
-    return last, {k: [n for n in levels if n >= k] for k, levels in doubtful.items()}
-
-
-def _swept(rules: Rules, deck: Deck, max_excess: int, progress: bool) -> Found:
-    # The boundary is at 0.84 sqrt(n) or beyond: met long before this deck ends.
-    cards = 4 * (max_excess + 2) ** 2
-    sweep = Sweep.of(
-        rules,
-        cards,
-        cards,
-        exact=False,
-        tie=rules.tie,
-        last=deck.cards,
-        progress=progress,
-    )
-    last = np.zeros(max_excess + 3, dtype=np.int64)  # of each excess, with its parity
-    doubtful: dict[int, list[int]] = {}
-    for level in tracked(sweep.levels(), deck.cards, "levels", shown=progress):
-        excess = level.n - 2 * level.top
-        if excess > max_excess + 1:
-            break
-        last[excess] = level.n
-        if not sweep.certain(level):
-            decided = excess if level.rose else excess - 2
-            doubtful.setdefault(decided, []).append(level.n)
-    found = {k: levels for k, levels in doubtful.items() if k <= max_excess}
-    return last[: max_excess + 1], found
-
-
-def _stops(rules: Rules, n: int, excess: int) -> bool:
-    """Return whether stopping is right at a state, decided in integers."""
-    red = (n - excess) // 2
-    return bool(tops(rules, red, n - red, exact=True)[n] >= red)

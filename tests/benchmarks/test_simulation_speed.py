@@ -4,8 +4,8 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from cardgames_dp import redblack
-from cardgames_dp.redblack.players import simulate
 from cardgames_dp.redblack.policies import Policy, StopAtCash
+from cardgames_dp.redblack.simulation import simulate
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Enclosure, Rules
 from cardgames_dp.redblack._kernels import accuracy
+from cardgames_dp.redblack._kernels.methods import Method
 from cardgames_dp.redblack._kernels.staircase import arithmetic
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend, expected_error
 
@@ -158,7 +159,7 @@ def test_bounds_wider_than_expected_are_not_passed_off(
 @pytest.mark.slow
 @pytest.mark.parametrize("digits", [None, 12])
 @pytest.mark.parametrize("method", ["auto", "diagonal", "staircase"])
-def test_many_decks(digits: int | None, method: redblack.methods.Method) -> None:
+def test_many_decks(digits: int | None, method: Method) -> None:
     decks = [2500, 0, 1, 26, 2500, 300]
     found = redblack.enclosures(decks, digits=digits, method=method)
     assert len(found) == len(decks)
@@ -177,9 +178,7 @@ def test_what_is_read_off_on_the_way_costs_the_next_decks_nothing() -> None:
 
 @pytest.mark.parametrize("method", ["auto", "diagonal", "staircase"])
 @pytest.mark.parametrize("digits", [None, 15])
-def test_decks_of_one_colour(
-    digits: int | None, method: redblack.methods.Method
-) -> None:
+def test_decks_of_one_colour(digits: int | None, method: Method) -> None:
     for red, black, value in ((4, 0, 4), (0, 3, 0), (0, 0, 0)):
         bounds = redblack.enclosure(red, black, digits=digits, method=method)
         assert [*bounds] == [value, value]
@@ -200,9 +199,7 @@ def test_how_many_digits_an_interval_has() -> None:
 
 @pytest.mark.parametrize("method", ["diagonal", "staircase"])
 @pytest.mark.parametrize("stake", [1, 3])
-def test_decks_worth_hardly_anything(
-    stake: int, method: redblack.methods.Method
-) -> None:
+def test_decks_worth_hardly_anything(stake: int, method: Method) -> None:
     """Lower bounds are neither 0 for ease nor below it."""
     rules = Rules(win=stake, lose=stake)
     for red, black in ((1, 2), (2, 4), (3, 5), (100, 112), (1000, 1037)):

@@ -20,9 +20,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules, TooLargeError, players
-from cardgames_dp.redblack.players import simulate
 from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
-from cardgames_dp.redblack.simulation import Simulation
+from cardgames_dp.redblack.simulation import Simulation, simulate
 
 Stops = Callable[[int, int], bool]  # of the red and black cards remaining
 

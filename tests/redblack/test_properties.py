@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from cardgames_dp import exact, redblack
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack.boundary import tops
+from cardgames_dp.redblack._kernels.boundary import tops
 
 from . import oracles
 from .strategies import amounts, decks, linear_rules, utility_rules

@@ -112,13 +112,6 @@ def test_methods(function: Callable[..., Any]) -> None:
         function(2, 2, method="guess")
 
 
-def test_tables_have_no_staircase() -> None:
-    with pytest.raises(
-        ValueError, match=r"method must be one of 'auto', 'diagonal', got 'staircase'"
-    ):
-        redblack.solve(2, 2, method="staircase")  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize(
     ("call", "message"),
     [

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp import fitting, redblack
 from cardgames_dp.redblack import Rules, Solution
-from cardgames_dp.redblack.rules import TIES, Tie
+from cardgames_dp.redblack._kernels.terms import Tie
+from cardgames_dp.redblack.rules import TIES
 
 from . import sources
 
@@ -358,7 +359,7 @@ def test_value_of_100_000_a_side(deck_values: NDArray[np.float64]) -> None:
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_payoff_law(backend: Backend) -> None:
-    law = redblack.payoff_law(FULL, FULL, tie="stop", backend=backend)
+    law = redblack.payoff_law(FULL, FULL, backend=backend)
     assert [int(payoff) for payoff in law.support] == list(range(7))
     printed = tuple(f"{float(chance):.6f}" for chance in law.probabilities)
     assert printed == sources.PAYOFF_PROBABILITIES
@@ -368,7 +369,7 @@ def test_payoff_law(backend: Backend) -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("tie", TIES)
 def test_mean_durations(tie: Tie, backend: Backend) -> None:
-    law = redblack.duration_law(FULL, FULL, tie=tie, backend=backend)
+    law = redblack.duration_law(FULL, FULL, rules=Rules(tie=tie), backend=backend)
     assert f"{float(law.mean):.6f}" == sources.MEAN_DURATIONS[tie]
     assert law.mean == pytest.approx(float(mean_draws(tie)), rel=1e-13)
 

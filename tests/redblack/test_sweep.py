@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from cardgames_dp import diagonal, redblack
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels.band import BLOCK, Band, Tilt
+from cardgames_dp.redblack._kernels.boundary import tops
 from cardgames_dp.redblack._kernels.stakes import Stakes
 from cardgames_dp.redblack._kernels.sweep import Sweep, _window
-from cardgames_dp.redblack.boundary import tops
 
 
 @pytest.mark.parametrize(

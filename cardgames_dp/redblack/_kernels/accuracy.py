@@ -8,7 +8,7 @@ deck. So what cannot be met is refused at once, with what can.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, NamedTuple, TypeAlias
 
 from cardgames_dp import _checks
@@ -16,8 +16,7 @@ from cardgames_dp.redblack._kernels.methods import staircase_obstacle
 from cardgames_dp.redblack._kernels.staircase.arithmetic import has_extended
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck, expected_error
 from cardgames_dp.redblack._kernels.sweep import Sweep
-from cardgames_dp.redblack.rules import Rules
-from cardgames_dp.redblack.valuation import value
+from cardgames_dp.redblack._kernels.terms import Terms
 
 MOST_DIGITS = 15
 """Significant digits of a float64 that are certain, one rounding outwards included."""
@@ -50,13 +49,16 @@ def checked(digits: object) -> int:
 
 
 def means(
-    rules: Rules,
+    rules: Terms,
     decks: Sequence[Deck],
     method: Literal["diagonal", "staircase"],
     any_method: bool,
     digits: int | None,
+    value_of: Callable[[Deck], float],
 ) -> Iterator[Means]:
     """Return the means that should give the digits for all decks, the cheapest first.
+
+    The value of a deck is asked for where nothing simpler tells its size.
 
     Raises
     ------
@@ -72,7 +74,7 @@ def means(
     cells = sum(deck.red * deck.black for deck in decks)
     if (method == "diagonal" or any_method) and cells <= _MOST_EXACT:
         ways.append(Means("diagonal", "exact"))
-    worth = [_rough_value(rules, deck) for deck in decks]
+    worth = [_rough_value(rules, deck, value_of) for deck in decks]
     widths = {
         way: max(
             _relative_width(rules, deck, way, value)
@@ -92,15 +94,15 @@ def means(
     return iter(enough)
 
 
-def _rough_value(rules: Rules, deck: Deck) -> float:
+def _rough_value(rules: Terms, deck: Deck, value_of: Callable[[Deck], float]) -> float:
     """Return the value, or a little less where the law of growth tells it at once."""
     if deck.excess == 0 and rules.gain == rules.cost:
         classic: float = 0.522 * math.sqrt(deck.red) - 0.103 * deck.red**-0.231
         return float(rules.gain) * 0.99 * classic
-    return value(deck.red, deck.black, rules=rules)
+    return value_of(deck)
 
 
-def _relative_width(rules: Rules, deck: Deck, way: Means, value: float) -> float:
+def _relative_width(rules: Terms, deck: Deck, way: Means, value: float) -> float:
     """Return about how wide the bounds of a value will be, compared with it."""
     if value == 0:
         return 0.0  # The player stops at once, which most means are certain of.

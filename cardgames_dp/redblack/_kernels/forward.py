@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._extras import tracked
 from cardgames_dp.redblack._kernels.band import BLOCK, Band
 
 StopSet: TypeAlias = Callable[[int, int, int], Sequence[int]]
@@ -46,7 +47,7 @@ class Front(NamedTuple):
 def play(red: int, black: int, stop_set: StopSet, *, exact: bool) -> Iterator[Front]:
     """Yield the levels of play from the full deck down, until all of it has ended.
 
-    In float64 only the band of :class:`cardgames_dp.redblack._kernels.band.Band` is kept.
+    In float64 only the band is kept (`cardgames_dp.redblack._kernels.band`).
     """
     band = None if exact or min(red, black) == 0 else Band(red, black)
     flow, first = np.ones(1, dtype=object if exact else np.float64), red
@@ -105,3 +106,28 @@ class Orders:
             self._count = self._count * (n - self._r) // (self._r + 1)
             self._r += 1
         return self._count
+
+
+class Ending(NamedTuple):
+    """Play ends with n cards remaining, `red` of them red.
+
+    The weight is the chance of that, or in exact arithmetic the number of orders of the
+    deck, C(N, R) in all, in which it does.
+    """
+
+    n: int
+    red: int
+    weight: Any
+
+
+def endings(
+    red: int, black: int, stop_set: StopSet, *, exact: bool, progress: bool
+) -> Iterator[Ending]:
+    """Yield where play can end, and with what weight, from the full deck down."""
+    orders = Orders(red + black, red) if exact else None
+    fronts = play(red, black, stop_set, exact=exact)
+    for front in tracked(fronts, red + black + 1, "levels", shown=progress):
+        for i in front.stops:
+            if weight := front.flow.item(i):
+                n, r = front.n, front.first + i
+                yield Ending(n, r, weight * orders.of(n, r) if orders else weight)

@@ -13,8 +13,6 @@ from cardgames_dp.redblack._kernels.staircase.ascent import (
 )
 from cardgames_dp.redblack._kernels.terms import Terms
 
-TableMethod: TypeAlias = Literal["auto", "diagonal"]
-TABLE_METHODS: tuple[TableMethod, ...] = ("auto", "diagonal")
 Method: TypeAlias = Literal["auto", "diagonal", "staircase"]
 METHODS: tuple[Method, ...] = ("auto", "diagonal", "staircase")
 

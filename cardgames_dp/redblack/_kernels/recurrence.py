@@ -8,7 +8,7 @@ the last one.
 
 Float64 levels carry marginal values, ``max(0, r/n (gain + v) + b/n (v' - cost))``, or
 under a utility totals, ``max(utility(cash), r/n W + b/n W')``. Exact levels carry the
-integers ``C(n, r) D W`` of the Pascal form (see :mod:`cardgames_dp.redblack._kernels.sweep`), D
+integers ``C(n, r) D W`` of the Pascal form (`cardgames_dp.redblack._kernels.sweep`), D
 a common denominator of the rewards: one addition and one comparison a cell.
 """
 

@@ -27,6 +27,8 @@ from cardgames_dp.redblack._kernels.staircase.audit import (
 
 DECK = 1500
 
+STAIRCASE = "cardgames_dp.redblack._kernels.staircase"
+
 UNIT = 2.0**-53
 
 
@@ -92,9 +94,7 @@ def test_shifted_thresholds(
 ) -> None:
     """A worse policy is worth less; what it loses is added to the upper bound."""
     honest, level = enclosure(), guess.level
-    monkeypatch.setattr(
-        "cardgames_dp.redblack._kernels.staircase.stair._DOUBT", math.inf
-    )
+    monkeypatch.setattr(f"{STAIRCASE}.stair._DOUBT", math.inf)
     monkeypatch.setattr(guess, "level", lambda k: level(k) + shift * (k == 30))
     bounds = enclosure()
     assert exact in bounds
@@ -223,9 +223,7 @@ def test_a_ledger_forgets_nothing(gaps: list[int], amount: float) -> None:
 
 
 def test_too_large_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        "cardgames_dp.redblack._kernels.staircase.audit._MOST_UNSETTLED", -1
-    )
+    monkeypatch.setattr(f"{STAIRCASE}.audit._MOST_UNSETTLED", -1)
     with pytest.raises(
         ArithmeticError, match=r"float64 cannot tell where .* at excess 1$"
     ):

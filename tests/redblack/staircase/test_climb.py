@@ -15,6 +15,8 @@ from cardgames_dp.redblack._kernels.staircase.climb import Staircase
 
 from ..sources import LARGEST_COMPUTED, LARGEST_DECK, V100000
 
+STAIRCASE = "cardgames_dp.redblack._kernels.staircase"
+
 
 def relative_error(found: float, exact: Fraction) -> float:
     return abs(float(Fraction(found) / exact - 1))
@@ -104,14 +106,10 @@ def test_blocks_of_other_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
     """More or fewer stairs in series, or no recursion in time: it is the same."""
     expected = redblack.value(400_000, 400_000, method="staircase")
     for stairs in (2, 8, 16):
-        monkeypatch.setattr(
-            "cardgames_dp.redblack._kernels.staircase.plan._IN_SERIES", stairs
-        )
+        monkeypatch.setattr(f"{STAIRCASE}.plan._IN_SERIES", stairs)
         found = redblack.value(400_000, 400_000, method="staircase")
         assert found == pytest.approx(expected, rel=1e-12)
-    monkeypatch.setattr(
-        "cardgames_dp.redblack._kernels.staircase.climb._FEWEST_STAIRS", 10**9
-    )
+    monkeypatch.setattr(f"{STAIRCASE}.climb._FEWEST_STAIRS", 10**9)
     found = redblack.value(400_000, 400_000, method="staircase")
     assert found == pytest.approx(expected, rel=1e-12)
 

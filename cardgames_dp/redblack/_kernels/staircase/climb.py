@@ -1,6 +1,7 @@
 """The climb: stairs passed one by one, in a recursion in time, up to a full deck.
 
-The head of the package `cardgames_dp.redblack._kernels.staircase` tells why it is right.
+The head of the package, `cardgames_dp.redblack._kernels.staircase`, tells why it is
+right.
 """
 
 from __future__ import annotations
