@@ -15,7 +15,7 @@ from cardgames_dp._effort import real
 from cardgames_dp.redblack._kernels.terms import Terms
 
 _SIMULATED_TOGETHER = 2**16
-"""Games of a chunk of `cardgames_dp.redblack.players`."""
+"""Games of a chunk of `cardgames_dp.redblack._kernels.playing`."""
 
 
 def sweep(rules: Terms, red: int, black: int, *, exact: bool, last: int = 0) -> float:
