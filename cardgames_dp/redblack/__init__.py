@@ -40,7 +40,7 @@ from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
     from cardgames_dp._effort import TooLongError
-    from cardgames_dp.diagonal import TooLargeError
+    from cardgames_dp._memory import TooLargeError
     from cardgames_dp.redblack import plots, utilities
     from cardgames_dp.redblack.advice import Advice
     from cardgames_dp.redblack.boundary import Boundary
@@ -59,7 +59,7 @@ else:
         __name__,
         {
             "cardgames_dp._effort": ["TooLongError"],
-            "cardgames_dp.diagonal": ["TooLargeError"],
+            "cardgames_dp._memory": ["TooLargeError"],
             "cardgames_dp.redblack": ["plots", "utilities"],
             "cardgames_dp.redblack.advice": ["Advice"],
             "cardgames_dp.redblack.boundary": ["Boundary"],

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
+from cardgames_dp._antidiagonals import antidiagonal
 from cardgames_dp._extras import require
 from cardgames_dp._numbers import short
 from cardgames_dp._records import ArrayRecord, plain
-from cardgames_dp.diagonal import antidiagonal
 from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:

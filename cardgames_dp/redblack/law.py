@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
+from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._numbers import printable, short
 from cardgames_dp._records import ArrayRecord, plain, summary
-from cardgames_dp.diagonal import refuse_too_large
 from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:

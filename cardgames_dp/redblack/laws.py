@@ -19,9 +19,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._antidiagonals import antidiagonal
 from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._numbers import printable
-from cardgames_dp.diagonal import antidiagonal, refuse_too_large
 from cardgames_dp.redblack._kernels import costs
 from cardgames_dp.redblack._kernels.boundary import tops
 from cardgames_dp.redblack._kernels.forward import Ending, StopSet, endings

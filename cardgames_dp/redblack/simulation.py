@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html, _records
+from cardgames_dp import _checks, _html, _records, _samples
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar, require
+from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._records import ArrayRecord
-from cardgames_dp.diagonal import refuse_too_large
 from cardgames_dp.redblack._kernels import costs, playing
 from cardgames_dp.redblack.policies import Policy, stop_rule
 from cardgames_dp.redblack.rules import Rules
@@ -89,7 +89,7 @@ standard_error=0)
     @property
     def standard_error(self) -> float:
         """The standard deviation of `mean`, estimated from the sample."""
-        return self.standard_deviation / math.sqrt(self.games)
+        return _samples.mean_error(self.standard_deviation, self.games)
 
     @property
     def mean_draws(self) -> float:
@@ -324,10 +324,8 @@ def _simulation(
     payoffs, payoff_counts = playing.histogram(cash, counts)
     rewards = rules.reward(payoffs)
     mean = math.fsum(payoff_counts / games * rewards)
-    deviation = math.nan
-    if games > 1 and mean > -math.inf:
-        weights = np.sqrt(payoff_counts / (games - 1))
-        deviation = math.hypot(*(weights * (rewards - mean)))
+    ruined = mean == -math.inf
+    deviation = math.nan if ruined else _samples.deviation(rewards, payoff_counts, mean)
     return Simulation(
         deck.red,
         deck.black,

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _records
 from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._numbers import printable, printable_array
 from cardgames_dp._records import ArrayRecord
-from cardgames_dp.diagonal import refuse_too_large
 from cardgames_dp.redblack import utilities
 from cardgames_dp.redblack._kernels import costs, sheet, tables
 from cardgames_dp.redblack.advice import Advice

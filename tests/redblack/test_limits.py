@@ -14,8 +14,8 @@ import pytest
 import cardgames_dp
 from cardgames_dp import cardrow, exact, redblack
 from cardgames_dp._effort import MOST_SECONDS, duration
-from cardgames_dp.redblack import Rules, TooLargeError, TooLongError, players
-from cardgames_dp.redblack._kernels import costs, recurrence
+from cardgames_dp.redblack import Rules, TooLargeError, TooLongError
+from cardgames_dp.redblack._kernels import costs, playing, recurrence
 from cardgames_dp.redblack._kernels.sweep import Sweep
 
 PLAIN = Rules()
@@ -230,7 +230,7 @@ def test_the_bar_of_long_games_moves_within_them(
         return update(bar, step)
 
     monkeypatch.setattr(tqdm.tqdm, "update", recorded)
-    monkeypatch.setattr(players, "_LEVELS_A_STEP", 10)
+    monkeypatch.setattr(playing, "_LEVELS_A_STEP", 10)
     redblack.simulate(50, 50, games=7, policy="never_stop", rng=1, progress=True)
     assert len(moves) > 5
     assert sum(moves) == pytest.approx(7)

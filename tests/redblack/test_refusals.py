@@ -166,12 +166,6 @@ def test_checkpoints_are_of_the_staircase(
         function(26, 26, method="staircase", checkpoint=tmp_path)
 
 
-@pytest.mark.parametrize("function", [redblack.payoff_law, redblack.duration_law])
-def test_ties(function: Callable[..., Any]) -> None:
-    with pytest.raises(ValueError, match=r"tie must be one of 'stop', 'draw', got 'x'"):
-        function(2, 2, tie="x")
-
-
 @pytest.mark.parametrize("decks", [3, None, "12", b"12"])
 def test_decks_are_many(decks: Any) -> None:
     with pytest.raises(TypeError, match=r"decks must be an iterable of integers >= 0"):

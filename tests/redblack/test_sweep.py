@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp import diagonal, redblack
+from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels.band import BLOCK, Band, Tilt
 from cardgames_dp.redblack._kernels.boundary import tops
+from cardgames_dp.redblack._kernels.scaled import Scaled
 from cardgames_dp.redblack._kernels.stakes import Stakes
 from cardgames_dp.redblack._kernels.sweep import Sweep, _window
 
@@ -232,8 +233,8 @@ def test_every_cell_of_every_level(
     assert checked > 100 or red < 10
 
 
-def _whole(number: int) -> diagonal.Scaled:
-    return diagonal.Scaled(number, 0)
+def _whole(number: int) -> Scaled:
+    return Scaled(number, 0)
 
 
 @pytest.mark.parametrize("deck", [100, 1000, 3000])
@@ -256,7 +257,7 @@ def test_a_large_enclosure_is_narrow() -> None:
 def test_the_bound_bounds_what_a_cut_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """A band of three deviations loses much, and the enclosure knows how much."""
     for module in ("band", "sweep"):
-        monkeypatch.setattr(f"cardgames_dp.redblack.{module}.TAIL_BITS", 2)
+        monkeypatch.setattr(f"cardgames_dp.redblack._kernels.{module}.TAIL_BITS", 2)
     exact = redblack.value(2000, 2000, backend="exact")
     bounds = redblack.enclosure(2000, 2000, method="diagonal")
     assert exact in bounds

@@ -334,10 +334,9 @@ def test_a_loss_has_a_probability() -> None:
     "law", [redblack.payoff_law, redblack.duration_law], ids=lambda f: f.__name__
 )
 def test_tie_rule_of_a_law(law: Any) -> None:
-    """The argument overrides the rules; by default they say."""
-    drawing = Rules(tie="draw")
-    assert law(4, 4, tie="draw") == law(4, 4, rules=drawing) != law(4, 4)
-    assert law(4, 4, tie="stop", rules=drawing) == law(4, 4)
+    """The rules say what the player does at a tie; they stop by default."""
+    assert law(4, 4, rules=Rules(tie="draw")) != law(4, 4)
+    assert law(4, 4, rules=Rules(tie="stop")) == law(4, 4)
 
 
 def test_laws_of_a_large_deck() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from cardgames_dp import diagonal
-from cardgames_dp.diagonal import Scaled
+from cardgames_dp.redblack._kernels import scaled
+from cardgames_dp.redblack._kernels.scaled import Scaled
 
 BLOCK = 64
 """Levels between two renewals of band and scale: any number is right, this one fast."""
@@ -97,6 +97,6 @@ class Tilt:
         """Return the weight of so many cards."""
         if self.roundings == 1:
             return Scaled(1, 0)
-        reds = diagonal.power(Scaled(self.red, -self.red_shift), red)
-        blacks = diagonal.power(Scaled(self.black, -self.black_shift), black)
+        reds = scaled.power(Scaled(self.red, -self.red_shift), red)
+        blacks = scaled.power(Scaled(self.black, -self.black_shift), black)
         return Scaled(reds.mantissa * blacks.mantissa, reds.exponent + blacks.exponent)

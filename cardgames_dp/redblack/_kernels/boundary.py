@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import tracked
-from cardgames_dp.diagonal import refuse_too_large
+from cardgames_dp._memory import refuse_too_large
 from cardgames_dp.redblack._kernels import costs
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
 from cardgames_dp.redblack._kernels.sweep import Sweep

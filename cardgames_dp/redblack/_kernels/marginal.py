@@ -14,10 +14,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import islice
 
-from cardgames_dp import diagonal
 from cardgames_dp._extras import tracked
-from cardgames_dp.diagonal import Scaled
+from cardgames_dp.redblack._kernels import scaled
 from cardgames_dp.redblack._kernels.forward import Orders, play
+from cardgames_dp.redblack._kernels.scaled import Scaled
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack._kernels.terms import Terms
 
@@ -65,7 +65,7 @@ def best_reward(sweep: Sweep, *, progress: bool = False) -> Fraction:
         return Fraction(sweep.stakes.reward(total, red))
     if sweep.exact:
         return sweep.reward(last, red, Scaled(math.comb(total, red), 0))
-    return sweep.reward(last, red, diagonal.binomial(total, red))
+    return sweep.reward(last, red, scaled.binomial(total, red))
 
 
 def _meeting_halfway(sweep: Sweep, progress: bool = False) -> Fraction | None:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._effort import refuse_too_long
-from cardgames_dp.diagonal import refuse_too_large
+from cardgames_dp._memory import refuse_too_large
 from cardgames_dp.redblack._kernels import costs
 from cardgames_dp.redblack._kernels.terms import Terms
 

@@ -60,12 +60,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, diagonal
+from cardgames_dp import _checks
 from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._numbers import short
-from cardgames_dp.diagonal import Scaled
-from cardgames_dp.redblack._kernels import costs
+from cardgames_dp.redblack._kernels import costs, scaled
 from cardgames_dp.redblack._kernels.band import BLOCK, TAIL_BITS, Band, Tilt
+from cardgames_dp.redblack._kernels.scaled import Scaled
 from cardgames_dp.redblack._kernels.stakes import Stakes
 from cardgames_dp.redblack._kernels.terms import Terms, Tie
 
@@ -173,7 +174,7 @@ class Sweep:
             # Two windows of integers of as many bits as levels, in 30-bit digits.
             bits = costs.levels(rules, red, black)
             size = 2 * (min(red, black) + 1) * (int(bits) * 4 // 30 + 36)
-            diagonal.refuse_too_large(
+            refuse_too_large(
                 f"the exact sweep of {decks}",
                 size,
                 "use backend='float64', and enclosure(...) for its error",
@@ -205,7 +206,7 @@ class Sweep:
         if self.exact:
             return Fraction(0)
         levels = self.red + self.black + _START
-        return diagonal.relative_error(self.tilt.roundings * levels)
+        return scaled.relative_error(self.tilt.roundings * levels)
 
     @property
     def omitted(self) -> Fraction:

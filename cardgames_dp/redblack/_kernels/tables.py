@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import diagonal
+from cardgames_dp._antidiagonals import antidiagonal
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable, printable_array
 from cardgames_dp.redblack._kernels import recurrence
@@ -37,7 +37,7 @@ def tables(
         levels, red + black + 1, "levels", shown=progress
     ):
         last = first + len(advantage) - 1
-        diagonal.antidiagonal(values, n, first, last)[:] = advantage
+        antidiagonal(values, n, first, last)[:] = advantage
     stop, ties = np.empty(shape, bool), np.empty(shape, bool)
     nothing: Any = Fraction(0) if exact else 0.0
     for row in range(red + 1):  # row by row, because only rows lie together in memory
@@ -99,7 +99,7 @@ def totals_past_ruin(
     totals: NDArray[np.float64] = stopping + np.where(lost, 0, values)
     for n in range(1, red + black + 1):
         first, last = max(0, n - black), min(red, n)
-        for i in np.flatnonzero(diagonal.antidiagonal(lost, n, first, last)).tolist():
+        for i in np.flatnonzero(antidiagonal(lost, n, first, last)).tolist():
             r, b = first + i, n - first - i
             ways = (r, (r - 1, b)), (b, (r, b - 1))
             drawn = sum(cards * totals[after] for cards, after in ways if cards)

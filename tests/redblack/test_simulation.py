@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cardgames_dp import redblack
-from cardgames_dp.redblack import Rules, TooLargeError, players
+from cardgames_dp.redblack import Rules, TooLargeError
+from cardgames_dp.redblack._kernels import playing
 from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
 from cardgames_dp.redblack.simulation import Simulation, simulate
 
@@ -313,7 +314,7 @@ def test_empty_deck() -> None:
 @pytest.mark.parametrize("games", [1, 6, 7, 8, 100])
 def test_chunks(monkeypatch: pytest.MonkeyPatch, games: int) -> None:
     """Fewer games than a chunk, as many, more, and a multiple or not."""
-    monkeypatch.setattr(players, "CHUNK", 7)
+    monkeypatch.setattr(playing, "CHUNK", 7)
     result = simulate(6, 6, games=games, rng=1, paths=games)
     assert result.payoff_counts.sum() == result.duration_counts.sum() == games
     ends = Counter(path[-1] for path in result.paths)
@@ -399,7 +400,7 @@ def test_seeds() -> None:
 
 
 def test_paths_do_not_change_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(players, "CHUNK", 400)
+    monkeypatch.setattr(playing, "CHUNK", 400)
     without = simulate(10, 10, games=1000, rng=1)
     some = simulate(10, 10, games=1000, rng=1, paths=49)
     every = simulate(10, 10, games=1000, rng=1, paths=1000)
@@ -411,7 +412,7 @@ def test_paths_do_not_change_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_progress(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(players, "CHUNK", 400)
+    monkeypatch.setattr(playing, "CHUNK", 400)
     silent = simulate(10, 10, games=1000, rng=1)
     assert capsys.readouterr().err == ""
     assert simulate(10, 10, games=1000, rng=1, progress=True) == silent

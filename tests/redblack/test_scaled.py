@@ -7,20 +7,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp import _scaled
-from cardgames_dp._scaled import Scaled
+from cardgames_dp.redblack._kernels import scaled
+from cardgames_dp.redblack._kernels.scaled import Scaled
 
 
 @given(n=st.integers(0, 400), data=st.data())
 def test_binomial(n: int, data: st.DataObject) -> None:
     k = data.draw(st.integers(0, n))
-    below = math.comb(n, k) - _scaled.binomial(n, k).fraction()
+    below = math.comb(n, k) - scaled.binomial(n, k).fraction()
     assert 0 <= below <= math.comb(n, k) * Fraction(min(k, n - k), 2**160)
 
 
 def test_binomial_of_a_large_deck() -> None:
     exact = math.comb(20_000, 9_000)
-    assert 0 <= 1 - _scaled.binomial(20_000, 9_000).fraction() / exact < 2.0**-147
+    assert 0 <= 1 - scaled.binomial(20_000, 9_000).fraction() / exact < 2.0**-147
 
 
 @given(mantissa=st.integers(1, 2**300), exponent=st.integers(-50, 50))
@@ -29,9 +29,9 @@ def test_normalising_cuts_at_most_one_part_in_its_width(
 ) -> None:
     number = Scaled(mantissa, exponent)
     cut = number.normalised()
-    assert cut.mantissa.bit_length() == _scaled.MANTISSA_BITS
+    assert cut.mantissa.bit_length() == scaled.MANTISSA_BITS
     lost = 1 - cut.fraction() / number.fraction()
-    assert 0 <= lost < Fraction(2, 2**_scaled.MANTISSA_BITS)
+    assert 0 <= lost < Fraction(2, 2**scaled.MANTISSA_BITS)
 
 
 @given(
@@ -40,7 +40,7 @@ def test_normalising_cuts_at_most_one_part_in_its_width(
 )
 def test_power(base: Scaled, k: int) -> None:
     exact = base.fraction() ** k
-    assert 0 <= 1 - _scaled.power(base, k).fraction() / exact <= Fraction(k, 2**160)
+    assert 0 <= 1 - scaled.power(base, k).fraction() / exact <= Fraction(k, 2**160)
 
 
 @given(
@@ -50,7 +50,7 @@ def test_times(number: int, top: int, bottom: int) -> None:
     start = Scaled(number, -3).normalised()
     exact = start.fraction() * top / bottom
     lost = 1 - start.times(top, bottom, exact=False).fraction() / exact
-    assert 0 <= lost < Fraction(4, 2**_scaled.MANTISSA_BITS)
+    assert 0 <= lost < Fraction(4, 2**scaled.MANTISSA_BITS)
     whole = Scaled(number * bottom, 0).times(top, bottom, exact=True)
     assert whole == Scaled(number * top, 0)
 
@@ -58,5 +58,5 @@ def test_times(number: int, top: int, bottom: int) -> None:
 @pytest.mark.parametrize("operations", [0, 1, 7, 10**6])
 def test_relative_error_is_a_bound(operations: int) -> None:
     growth = (1 + Fraction(1, 2**53)) ** min(operations, 200) - 1
-    assert growth <= _scaled.relative_error(operations)
-    assert _scaled.relative_error(operations) <= 1.0001 * operations * 2.0**-53
+    assert growth <= scaled.relative_error(operations)
+    assert scaled.relative_error(operations) <= 1.0001 * operations * 2.0**-53
