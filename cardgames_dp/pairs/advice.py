@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html, _records
 from cardgames_dp._records import Record
-from cardgames_dp.pairs.induction import Step, all_players
+from cardgames_dp.pairs._kernels.induction import Step, all_players
+from cardgames_dp.pairs._kernels.sweep import Sweep
 from cardgames_dp.pairs.rules import Action, Rules
-from cardgames_dp.pairs.sweep import Sweep
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -12,13 +12,13 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html, _records
 from cardgames_dp._records import Record
+from cardgames_dp.pairs._kernels.flow import flows, upwards
+from cardgames_dp.pairs._kernels.induction import optimal
+from cardgames_dp.pairs._kernels.sweep import Sweep
 from cardgames_dp.pairs.deciders import Policy, decider, policy_name
 from cardgames_dp.pairs.export import data_frame
-from cardgames_dp.pairs.flow import flows, upwards
-from cardgames_dp.pairs.induction import optimal
 from cardgames_dp.pairs.policies import View, view_of
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.sweep import Sweep
 from cardgames_dp.pairs.table import TOLERANCE, solved
 
 if TYPE_CHECKING:

@@ -10,7 +10,8 @@ import numpy as np
 
 from cardgames_dp import _checks
 from cardgames_dp._aliases import Alias
-from cardgames_dp.pairs.induction import COPY, Behaviour
+from cardgames_dp.pairs._kernels.induction import COPY, Behaviour
+from cardgames_dp.pairs._kernels.tabled import Tabled, WithSweep, solved_play
 from cardgames_dp.pairs.policies import (
     NAMED,
     NAMES,
@@ -21,7 +22,6 @@ from cardgames_dp.pairs.policies import (
     Name,
     View,
 )
-from cardgames_dp.pairs.tabled import Tabled, WithSweep, solved_play
 
 if TYPE_CHECKING:
     Policy: TypeAlias = Name | Decide | WithSweep

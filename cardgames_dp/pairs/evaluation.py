@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from cardgames_dp import _checks, _records
 from cardgames_dp._records import Record
+from cardgames_dp.pairs._kernels.induction import COPY, optimal
 from cardgames_dp.pairs.deciders import Policy, played, policy_name
 from cardgames_dp.pairs.export import data_frame
-from cardgames_dp.pairs.induction import COPY, optimal
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.table import TOLERANCE, solved
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _records
 from cardgames_dp._records import Record
+from cardgames_dp.pairs._kernels.flow import flows, upwards
+from cardgames_dp.pairs._kernels.induction import BEST
 from cardgames_dp.pairs.deciders import Policy, decider, policy_name
 from cardgames_dp.pairs.export import data_frame
-from cardgames_dp.pairs.flow import flows, upwards
-from cardgames_dp.pairs.induction import BEST
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.table import TOLERANCE, solved
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _html, _records
 from cardgames_dp._records import ArrayRecord
+from cardgames_dp.pairs._kernels.induction import Floats
 from cardgames_dp.pairs.export import data_frame
-from cardgames_dp.pairs.induction import Floats
 from cardgames_dp.pairs.rounds import Round
 
 if TYPE_CHECKING:

@@ -1,7 +1,6 @@
 """Players of Pairs: the simulation of many games.
 
-`cardgames_dp.pairs.playing` deals the games, and `cardgames_dp.pairs.seats` asks the
-policies.
+The kernel `playing` deals the games, and `seats` asks the policies.
 """
 
 from __future__ import annotations
@@ -16,14 +15,14 @@ from cardgames_dp import _checks
 from cardgames_dp._effort import real, refuse_too_long
 from cardgames_dp._extras import progress_bar
 from cardgames_dp.diagonal import TooLargeError, refuse_too_large
+from cardgames_dp.pairs._kernels.playing import play
+from cardgames_dp.pairs._kernels.seats import Asked, LookedUp, Player
+from cardgames_dp.pairs._kernels.tabled import WithSweep, solved_play
 from cardgames_dp.pairs.deciders import Policy, decider, policy_name
 from cardgames_dp.pairs.official import OfficialRules
-from cardgames_dp.pairs.playing import play
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.seats import Asked, LookedUp, Player
 from cardgames_dp.pairs.simulation import Simulation, Tally, tally_shape
 from cardgames_dp.pairs.table import solve
-from cardgames_dp.pairs.tabled import WithSweep, solved_play
 
 _TURN_SECONDS = 7e-7
 """About what a turn of a simple policy takes."""

@@ -14,10 +14,15 @@ import numpy as np
 
 from cardgames_dp import _checks, _figures
 from cardgames_dp._figures import COLOURS, require_kind
+from cardgames_dp.pairs._kernels.handmap import (
+    choices,
+    draw_choices,
+    in_order,
+    label_hands,
+)
 from cardgames_dp.pairs.comparison import KINDS, Comparison
 from cardgames_dp.pairs.deciders import policy_name
 from cardgames_dp.pairs.evaluation import WinRate
-from cardgames_dp.pairs.handmap import choices, draw_choices, in_order, label_hands
 from cardgames_dp.pairs.opening import OpeningTable
 from cardgames_dp.pairs.response import BestResponse
 from cardgames_dp.pairs.rounds import Round

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._records import Record
-from cardgames_dp.pairs.positions import Layer, Positions
+from cardgames_dp.pairs._kernels.positions import Layer, Positions
 from cardgames_dp.pairs.rules import Rules
 
 _LARGE = 10**20

@@ -8,19 +8,26 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from cardgames_dp import _checks, _html, _records
+from cardgames_dp.pairs._kernels.induction import (
+    BEST,
+    COPY,
+    Behaviour,
+    Floats,
+    Profile,
+    optimal,
+)
+from cardgames_dp.pairs._kernels.sweep import Sweep
+from cardgames_dp.pairs._kernels.tabled import Tabled, WithSweep
 from cardgames_dp.pairs.advice import Advice, advice_from
 from cardgames_dp.pairs.deciders import Policy, played, policy_name
 from cardgames_dp.pairs.export import data_frame
-from cardgames_dp.pairs.induction import BEST, COPY, Behaviour, Floats, Profile, optimal
 from cardgames_dp.pairs.opening import OpeningTable
 from cardgames_dp.pairs.policies import Decisions, View
 from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solution import Hand, filled, opening_of
 from cardgames_dp.pairs.starts import checked_scores, score_columns
-from cardgames_dp.pairs.sweep import Sweep
 from cardgames_dp.pairs.table import TOLERANCE, solved
-from cardgames_dp.pairs.tabled import Tabled, WithSweep
 
 if TYPE_CHECKING:
     import pandas as pd

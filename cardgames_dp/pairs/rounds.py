@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _html, _records
 from cardgames_dp._records import ArrayRecord
+from cardgames_dp.pairs._kernels.induction import Floats, all_players
+from cardgames_dp.pairs._kernels.sweep import Sweep
 from cardgames_dp.pairs.advice import ranks_of
 from cardgames_dp.pairs.export import data_frame
-from cardgames_dp.pairs.induction import Floats, all_players
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.sweep import Sweep
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -7,17 +7,17 @@ from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from cardgames_dp import _html, _records
+from cardgames_dp.pairs._kernels.induction import Floats, Profile, optimal
+from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs._kernels.sweep import Sweep
+from cardgames_dp.pairs._kernels.tabled import Tabled, WithSweep
 from cardgames_dp.pairs.advice import Advice, advice_from
 from cardgames_dp.pairs.export import data_frame
-from cardgames_dp.pairs.induction import Floats, Profile, optimal
 from cardgames_dp.pairs.opening import OpeningTable, opening_from
 from cardgames_dp.pairs.policies import Decisions, View
-from cardgames_dp.pairs.positions import Positions
 from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.starts import checked_scores, score_columns, start_deck
-from cardgames_dp.pairs.sweep import Sweep
-from cardgames_dp.pairs.tabled import Tabled, WithSweep
 
 if TYPE_CHECKING:
     import pandas as pd

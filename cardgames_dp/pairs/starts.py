@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp.pairs._kernels.induction import Floats
+from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs._kernels.sweep import Sweep
 from cardgames_dp.pairs.advice import rank_vector
-from cardgames_dp.pairs.induction import Floats
-from cardgames_dp.pairs.positions import Positions
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.sweep import Sweep
 
 
 def checked_scores(rules: Rules, scores: object) -> NDArray[np.int64]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from concurrent.futures import Executor
 
 from cardgames_dp import _checks
-from cardgames_dp.pairs.induction import Profile, optimal
-from cardgames_dp.pairs.positions import Positions
+from cardgames_dp.pairs._kernels.induction import Profile, optimal
+from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs._kernels.sweep import Sweep
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solution import Solution
-from cardgames_dp.pairs.sweep import Sweep
 
 TOLERANCE = 1e-12
 """Chances of winning are taken for equal that differ by so much: exact ties come out of
@@ -64,7 +64,7 @@ def solve(
 
     Notes
     -----
-    `cardgames_dp.pairs.positions`, `induction` and `sweep` tell how it is done.
+    The kernels `positions`, `induction` and `sweep` tell how it is done.
     Time grows as the number of draws in all positions times that of vectors of scores,
     some 2 ns for each player: the published game of two players takes some ten seconds.
 

@@ -6,8 +6,8 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from cardgames_dp import pairs
+from cardgames_dp.pairs._kernels.seats import LookedUp
 from cardgames_dp.pairs.policies import Decisions
-from cardgames_dp.pairs.seats import LookedUp
 
 GAMES = 2**15
 

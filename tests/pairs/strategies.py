@@ -6,7 +6,7 @@ from hypothesis import assume
 from hypothesis import strategies as st
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs.positions import Positions
+from cardgames_dp.pairs._kernels.positions import Positions
 
 LARGEST = 5000  # positions
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cardgames_dp import exact, pairs
-from cardgames_dp.pairs.flow import flows
+from cardgames_dp.pairs._kernels.flow import flows
 
 from . import sources
 from .sources import Row

@@ -11,7 +11,8 @@ from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs import handmap, plots
+from cardgames_dp.pairs import plots
+from cardgames_dp.pairs._kernels import handmap
 
 from ..drawn import cell_texts, draw, label_of, pixels, points, rectangles, xs
 

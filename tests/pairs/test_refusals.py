@@ -12,8 +12,8 @@ from hypothesis import given
 
 from cardgames_dp import _effort, pairs
 from cardgames_dp._effort import TooLongError
-from cardgames_dp.pairs import positions as positions_module
-from cardgames_dp.pairs.positions import Positions, most_positions
+from cardgames_dp.pairs._kernels import positions as positions_module
+from cardgames_dp.pairs._kernels.positions import Positions, most_positions
 
 from .strategies import small_rules
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs import sweep as sweep_module
+from cardgames_dp.pairs._kernels import sweep as sweep_module
 from cardgames_dp.pairs.policies import Decisions
 
 THREE, FOUR = pairs.triangular(3), pairs.triangular(4)

@@ -15,7 +15,7 @@ import pytest
 
 from cardgames_dp import pairs
 from cardgames_dp.pairs import players as players_module
-from cardgames_dp.pairs import playing, seats
+from cardgames_dp.pairs._kernels import playing, seats
 from cardgames_dp.pairs.policies import Decisions, always_hit, expected_points
 from cardgames_dp.pairs.simulation import Tally
 

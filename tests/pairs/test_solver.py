@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from cardgames_dp import exact, pairs
-from cardgames_dp.pairs import sweep
+from cardgames_dp.pairs._kernels import sweep
 
 from .test_oracle import agrees
 

@@ -1,11 +1,10 @@
 """Backward induction within a round, layer by layer, for many scores side by side.
 
-The layers of `cardgames_dp.pairs.positions` are taken from the fullest hands to the
-empty table. Several *profiles*, each of which says how every seat plays, are carried
-along at once, each with its own values. A seat that plays optimally looks at those of
-its own profile, which makes it the best response if the others do not. One that keeps
-to what is optimal where all play so, whatever the others do, copies the decisions of
-the first profile.
+The layers of `positions` are taken from the fullest hands to the empty table. Several
+*profiles*, each of which says how every seat plays, are carried along at once, each
+with its own values. A seat that plays optimally looks at those of its own profile,
+which makes it the best response if the others do not. One that keeps to what is optimal
+where all play so, whatever the others do, copies the decisions of the first profile.
 
 Chances of winning add up to n - 1, so those of the last seat are not carried along. For
 the essay's rules they are, as its program does: in its arithmetic the sums do not quite
@@ -22,10 +21,10 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.pairs.dealing import Dealing
-from cardgames_dp.pairs.decisions import Bits, packed
+from cardgames_dp.pairs._kernels.dealing import Dealing
+from cardgames_dp.pairs._kernels.decisions import Bits, packed
+from cardgames_dp.pairs._kernels.positions import Layer, Positions
 from cardgames_dp.pairs.policies import ByRounds, Decide, Decisions, view_of
-from cardgames_dp.pairs.positions import Layer, Positions
 
 Floats: TypeAlias = NDArray[np.float64]
 

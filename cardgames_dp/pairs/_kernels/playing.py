@@ -19,9 +19,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp.pairs._kernels.seats import Player, Seen
 from cardgames_dp.pairs.policies import Integers
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.seats import Player, Seen
 from cardgames_dp.pairs.simulation import Tally
 
 

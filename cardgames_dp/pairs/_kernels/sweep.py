@@ -2,8 +2,8 @@
 
 Every round adds to somebody's score, so vectors of scores with the same total are
 independent of each other, and all are solved once those of higher totals are. A *block*
-is some vectors of one total; they are the columns that `cardgames_dp.pairs.induction`
-takes through a round side by side. As seats are counted from the leader of a round, a
+is some vectors of one total; they are the columns that `induction` takes through a
+round side by side. As seats are counted from the leader of a round, a
 profile of how the seats play turns with the lead: all turns of it are carried.
 """
 
@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar
 from cardgames_dp.diagonal import refuse_too_large
-from cardgames_dp.pairs.dealing import Dealing
-from cardgames_dp.pairs.decisions import DecisionTable, packed
-from cardgames_dp.pairs.induction import (
+from cardgames_dp.pairs._kernels.dealing import Dealing
+from cardgames_dp.pairs._kernels.decisions import DecisionTable, packed
+from cardgames_dp.pairs._kernels.induction import (
     BEST,
     Floats,
     Gaps,
@@ -32,8 +32,8 @@ from cardgames_dp.pairs.induction import (
     starts,
     steps,
 )
+from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs.policies import Decide, Decisions
-from cardgames_dp.pairs.positions import Positions
 from cardgames_dp.pairs.rules import Rules
 
 _BLOCK_CELLS = 2**19

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.pairs.positions import Layer
+from cardgames_dp.pairs._kernels.positions import Layer
 
 Bits = NDArray[np.uint8]
 

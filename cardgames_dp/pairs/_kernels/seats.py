@@ -15,6 +15,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp.pairs._kernels.positions import largest_holdings
+from cardgames_dp.pairs._kernels.tabled import WithSweep
 from cardgames_dp.pairs.policies import (
     Decide,
     Decisions,
@@ -23,9 +25,7 @@ from cardgames_dp.pairs.policies import (
     decided,
     expected_points,
 )
-from cardgames_dp.pairs.positions import largest_holdings
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.tabled import WithSweep
 
 
 class Seen(NamedTuple):

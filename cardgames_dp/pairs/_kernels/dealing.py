@@ -15,7 +15,7 @@ import numpy as np
 import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
 
-from cardgames_dp.pairs.positions import Positions
+from cardgames_dp.pairs._kernels.positions import Positions
 
 
 class Dealing:

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._records import ArrayRecord
+from cardgames_dp.pairs._kernels.positions import Positions, largest_holdings
+from cardgames_dp.pairs._kernels.sweep import Sweep
 from cardgames_dp.pairs.policies import (
     ByRounds,
     Decisions,
@@ -23,10 +25,8 @@ from cardgames_dp.pairs.policies import (
     View,
     require_view,
 )
-from cardgames_dp.pairs.positions import Positions, largest_holdings
 from cardgames_dp.pairs.rounds import Round
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.sweep import Sweep
 
 
 class WithSweep(ArrayRecord):

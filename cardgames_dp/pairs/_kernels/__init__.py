@@ -1,0 +1,1 @@
+"""The engines of Pairs: no checks of arguments, nothing public."""
