@@ -4,7 +4,8 @@ Cards lie face up in a row; two players take turns, each time the leftmost or th
 rightmost card of those left. Document 002 (A. Pashevich and others, "APP2: Hold'em for
 n00bs") asks how to beat a little sister at it; puzzle books know it as "coins in a
 row". With the table of all intervals it takes quadratic time; by collapsing the peaks
-of the row, as Idziaszek does, it takes linear time (`cardgames_dp.cardrow.collapse`).
+of the row, as Idziaszek does, it takes linear time
+(`cardgames_dp.cardrow._kernels.collapse`).
 
 Names
 -----
@@ -18,7 +19,7 @@ interval
     What is left of a row, from card `left` to card `right`, both included. All tables
     are indexed ``[left, right]``.
 turn
-    So many cards from one end: ``Turn("left", 1)``.
+    One card from one end, or several: ``Turn("left", 1)``.
 
 What to use
 -----------
@@ -46,26 +47,24 @@ from cardgames_dp import _lazy
 if TYPE_CHECKING:
     from cardgames_dp._effort import TooLongError
     from cardgames_dp.cardrow import plots
-    from cardgames_dp.cardrow.batches import values
+    from cardgames_dp.cardrow.advice import Advice, best_move
     from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
     from cardgames_dp.cardrow.exhaustive import BruteForce, brute_force
     from cardgames_dp.cardrow.matches import Match, match
-    from cardgames_dp.cardrow.moves import Advice, best_move
     from cardgames_dp.cardrow.play import Play, optimal_play
     from cardgames_dp.cardrow.policies import Mixed, Policy
     from cardgames_dp.cardrow.position import Position
     from cardgames_dp.cardrow.response import Response, best_response
     from cardgames_dp.cardrow.rules import CardRowGame, Rules
-    from cardgames_dp.cardrow.solution import Solution
-    from cardgames_dp.cardrow.standings import Tournament
-    from cardgames_dp.cardrow.table import solve
-    from cardgames_dp.cardrow.tournaments import tournament
+    from cardgames_dp.cardrow.solution import Solution, solve
+    from cardgames_dp.cardrow.tournaments import Tournament, tournament
     from cardgames_dp.cardrow.turns import State, Turn
     from cardgames_dp.cardrow.valuation import (
         Scores,
         scores,
         value,
         value_of_rows,
+        values,
         who_should_start,
     )
     from cardgames_dp.diagonal import TooLargeError
@@ -73,30 +72,28 @@ else:
     __getattr__ = _lazy.loader(
         __name__,
         {
+            "cardgames_dp._effort": ["TooLongError"],
             "cardgames_dp.cardrow": ["plots"],
-            "cardgames_dp.cardrow.batches": ["values"],
+            "cardgames_dp.cardrow.advice": ["Advice", "best_move"],
             "cardgames_dp.cardrow.deals": ["FRENCH_DECK", "deal"],
             "cardgames_dp.cardrow.exhaustive": ["BruteForce", "brute_force"],
             "cardgames_dp.cardrow.matches": ["Match", "match"],
-            "cardgames_dp.cardrow.moves": ["Advice", "best_move"],
             "cardgames_dp.cardrow.play": ["Play", "optimal_play"],
             "cardgames_dp.cardrow.policies": ["Mixed", "Policy"],
             "cardgames_dp.cardrow.position": ["Position"],
             "cardgames_dp.cardrow.response": ["Response", "best_response"],
             "cardgames_dp.cardrow.rules": ["CardRowGame", "Rules"],
-            "cardgames_dp.cardrow.solution": ["Solution"],
-            "cardgames_dp.cardrow.standings": ["Tournament"],
-            "cardgames_dp.cardrow.table": ["solve"],
-            "cardgames_dp.cardrow.tournaments": ["tournament"],
+            "cardgames_dp.cardrow.solution": ["Solution", "solve"],
+            "cardgames_dp.cardrow.tournaments": ["Tournament", "tournament"],
             "cardgames_dp.cardrow.turns": ["State", "Turn"],
             "cardgames_dp.cardrow.valuation": [
                 "Scores",
                 "scores",
                 "value",
                 "value_of_rows",
+                "values",
                 "who_should_start",
             ],
-            "cardgames_dp._effort": ["TooLongError"],
             "cardgames_dp.diagonal": ["TooLargeError"],
         },
     )

@@ -9,11 +9,13 @@ from typing import Any, NamedTuple
 from cardgames_dp import _checks
 from cardgames_dp._effort import TooLongError, duration
 from cardgames_dp._records import Record, plain, short_repr
-from cardgames_dp.cardrow.cards import Cards, Exact, read
-from cardgames_dp.cardrow.rules import TIES, Tie
+from cardgames_dp.cardrow._cards import read
+from cardgames_dp.cardrow._kernels.instance import Tie
+from cardgames_dp.cardrow._kernels.row import Cards, Exact
+from cardgames_dp.cardrow.rules import TIES
 from cardgames_dp.cardrow.turns import Side
 
-MOST_CARDS = 24
+_MOST_CARDS = 24
 """More would take minutes: the time doubles with each card."""
 
 
@@ -104,9 +106,9 @@ def brute_force(cards: Cards, *, tie: Tie = "right") -> BruteForce:
     """
     row = read("cards", cards)
     tie = _checks.choice("tie", tie, TIES)
-    refuse_long_rows(len(row.numerators))
+    _refuse_long_rows(len(row.numerators))
     first, last = row.numerators[0], row.numerators[-1]
-    left, right, calls = tried(row.numerators)
+    left, right, calls = _tried(row.numerators)
     prefers_left = tie == "left" or (tie == "larger" and first > last)
     goes_left = left > right or (left == right and prefers_left)
     return BruteForce(
@@ -116,22 +118,22 @@ def brute_force(cards: Cards, *, tie: Tie = "right") -> BruteForce:
     )
 
 
-def refuse_long_rows(cards: int) -> None:
+def _refuse_long_rows(cards: int) -> None:
     """Refuse a row that would take too long."""
-    if cards > MOST_CARDS:
+    if cards > _MOST_CARDS:
         raise TooLongError(
-            f"brute force is for at most {MOST_CARDS} cards, got {cards}, which would "
-            f"take 2**{cards} - 1 calls, about {duration(seconds(cards))}; 'optimal' "
-            "and value(...) find the same"
+            f"brute force is for at most {_MOST_CARDS} cards, got {cards}, which would "
+            f"take 2**{cards} - 1 calls, about {duration(_seconds(cards))}; value(...) "
+            "and best_move(...) find the same"
         )
 
 
-def seconds(cards: int) -> float:
-    """Return about how long a row takes: a call some 150 ns."""
+def _seconds(cards: int) -> float:
+    """Return about how long a row takes: about 150 ns a call."""
     return 1.5e-7 * 2.0 ** min(cards, 1000)
 
 
-class Tried(NamedTuple):
+class _Tried(NamedTuple):
     """What taking the left and the right end is worth, and the calls this took."""
 
     left: int
@@ -139,7 +141,7 @@ class Tried(NamedTuple):
     calls: int
 
 
-def tried(cards: Sequence[int]) -> Tried:
+def _tried(cards: Sequence[int]) -> _Tried:
     """Call gameOptimal, for a row of at least one card."""
     calls = 1  # this one
 
@@ -155,7 +157,7 @@ def tried(cards: Sequence[int]) -> Tried:
 
     last = len(cards) - 1
     if last == 0:
-        return Tried(cards[0], cards[0], calls)
+        return _Tried(cards[0], cards[0], calls)
     by_left = cards[0] - balance(1, last)
     by_right = cards[last] - balance(0, last - 1)
-    return Tried(by_left, by_right, calls)
+    return _Tried(by_left, by_right, calls)

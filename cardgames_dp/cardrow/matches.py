@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,13 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord, plain, summary
-from cardgames_dp.cardrow.cards import Cards, Exact, counted, read, short
-from cardgames_dp.cardrow.choosers import Chooser, Deals, Hands, chooser
-from cardgames_dp.cardrow.policies import Policy, checked, name_of
-from cardgames_dp.cardrow.rules import TIES, Tie
+from cardgames_dp.cardrow._cards import read
+from cardgames_dp.cardrow._kernels.choosers import Deals
+from cardgames_dp.cardrow._kernels.games import play
+from cardgames_dp.cardrow._kernels.instance import Tie
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, counted, short
+from cardgames_dp.cardrow.policies import Policy, checked, chooser, name_of
+from cardgames_dp.cardrow.rules import TIES
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,10 +45,6 @@ class Match(ArrayRecord):
         The end from which each was; the last card was taken from the left.
     sums : tuple of two int or Fraction
         What each player took.
-    calls : tuple of two int
-        Calls of document 002's gameOptimal that each player's turns took: 2**n - 1 for
-        a turn with n cards by "brute_force" (there is none for the last card, which
-        leaves no choice).
 
     Examples
     --------
@@ -62,7 +61,6 @@ class Match(ArrayRecord):
     positions: NDArray[np.int64]
     from_right: NDArray[np.bool_]
     sums: tuple[Exact, Exact]
-    calls: tuple[int, int]
 
     @property
     def lead(self) -> Exact:
@@ -98,7 +96,6 @@ class Match(ArrayRecord):
                 "sums": list(self.sums),
                 "lead": self.lead,
                 "winner": self.winner,
-                "calls": list(self.calls),
             },
             json=json,
         )
@@ -177,8 +174,6 @@ def match(
           right card unless the left one is ahead or behind by strictly less.
         - "larger", "smaller": takes the larger or the smaller one of the end cards.
         - "random": takes either, with even chances.
-        - "brute_force": plays as "optimal" does and takes 2**n - 1 calls for a turn;
-          for at most 24 cards.
         - ``Mixed({policy: weight, ...})``: follows one of these, drawn at each turn.
         - a callable ``(cards, left, right)``: it is given the whole row, as a tuple of
           exact numbers, and the positions of the end cards of what is left, and returns
@@ -189,7 +184,7 @@ def match(
     tie : {"right", "left", "larger"}
         What all but callables do where both ends are equally good to them, be it by a
         rule of thumb or by the truth. "right" is document 002's rule for the greedy
-        player, for the larger card and for the brute force; "larger" (the larger card,
+        player and for the larger card; "larger" (the larger card,
         of equal ones the right one) is the rule of its table.
     progress : bool, default False
         Show a progress bar of an optimal player's table, which takes a minute or so
@@ -258,46 +253,4 @@ def match(
         positions=positions,
         from_right=course.from_right[0],
         sums=(row.exact(sum(taken[::2])), row.exact(sum(taken[1::2]))),
-        calls=course.calls,
     )
-
-
-class Course(NamedTuple):
-    """How games went.
-
-    Attributes
-    ----------
-    positions : ndarray of int64, shape (deals, cards)
-        Of the cards, in the order in which they were taken.
-    from_right : ndarray of bool, shape (deals, cards)
-    calls : tuple of two int
-        Calls of document 002's gameOptimal, one sum a player.
-    """
-
-    positions: NDArray[np.int64]
-    from_right: NDArray[np.bool_]
-    calls: tuple[int, int]
-
-
-def play(
-    deals: Deals, first: Chooser, second: Chooser, rng: np.random.Generator
-) -> Course:
-    """Play one game for each deal."""
-    games, n = deals.rows.shape
-    numbers = np.arange(games)
-    left = np.zeros(games, np.int64)
-    positions = np.empty((games, n), np.int64)
-    from_right = np.zeros((games, n), bool)
-    calls = [0, 0]
-    for turn, length in enumerate(range(n, 1, -1)):
-        chance = (first, second)[turn % 2](Hands(deals, length, (numbers, left)))
-        calls[turn % 2] += chance.calls
-        if chance.whole == 1:
-            takes_left = chance.parts.astype(bool)
-        else:  # drawn as a multiple of 2**-53
-            takes_left = rng.random(games) < (chance.parts / chance.whole).astype(float)
-        positions[:, turn] = np.where(takes_left, left, left + (length - 1))
-        from_right[:, turn] = ~takes_left
-        left += takes_left
-    positions[:, -1] = left
-    return Course(positions, from_right, (calls[0], calls[1]))

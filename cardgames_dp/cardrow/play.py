@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord, plain, summary
-from cardgames_dp.cardrow import collapse, diagonals
-from cardgames_dp.cardrow.cards import Cards, Exact, counted, read, short
-from cardgames_dp.cardrow.rules import Rules
-from cardgames_dp.cardrow.stakes import Stakes
+from cardgames_dp.cardrow._cards import read
+from cardgames_dp.cardrow._kernels import collapse, diagonals, solvers
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, counted, short
+from cardgames_dp.cardrow._kernels.solvers import Method
+from cardgames_dp.cardrow.rules import Rules, instance_of
 from cardgames_dp.cardrow.turns import Side, Turn
-from cardgames_dp.cardrow.valuation import METHODS, Method, refuse_collapse
+from cardgames_dp.cardrow.valuation import METHODS, refuse_collapse
 from cardgames_dp.diagonal import refuse_too_large
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def optimal_play(
     Notes
     -----
     That the cards of a block may be taken one after the other is proved in
-    `cardgames_dp.cardrow.collapse`.
+    `cardgames_dp.cardrow._kernels.collapse`.
 
     Examples
     --------
@@ -176,12 +177,12 @@ def optimal_play(
     method = _checks.choice("method", method, METHODS)
     progress = _checks.boolean("progress", progress)
     refuse_collapse(method, rules)
-    stakes = Stakes.of(rules, read("cards", cards))
-    n = len(stakes.worths[0])
+    instance = instance_of(rules, read("cards", cards))
+    n = len(instance.worths[0])
     if rules.linear and method != "diagonal":
-        positions, from_right = collapse.line(stakes.wanted)
+        positions, from_right = collapse.line(instance.wanted)
         players = np.arange(n) % 2
-        sums = _sums(stakes, positions, players)
+        sums = solvers.taken_sums(instance, positions, players)
         return Play(positions, players, from_right, sums)
     most = min(rules.take, n)
     refuse_too_large(
@@ -189,15 +190,13 @@ def optimal_play(
         n * (n + 1) // 2 * np.min_scalar_type(-most).itemsize,
         "use method='collapse' if the rules allow it",
     )
-    worths = diagonals.exact_array(*stakes.worths)
-    codes = [
-        np.broadcast_to(turns.codes, n - i)
-        for i, turns in enumerate(diagonals.sweep(worths, rules, progress=progress))
-    ]
+    worths = diagonals.exact_array(*instance.worths)
+    every = diagonals.sweep(worths, instance.terms, progress=progress)
+    codes = [np.broadcast_to(turns.codes, n - i) for i, turns in enumerate(every)]
     positions, players, from_right = follow(
         n, rules.players, lambda left, right: int(codes[right - left][left])
     )
-    sums = _sums(stakes, positions, players)
+    sums = solvers.taken_sums(instance, positions, players)
     return Play(positions, players, from_right, sums)
 
 
@@ -221,19 +220,3 @@ def follow(
         from_right += [code > 0] * abs(code)
         player = (player + 1) % num_players
     return np.array(positions), np.array(players), np.array(from_right)
-
-
-def _sums(
-    stakes: Stakes, positions: NDArray[np.int64], players: NDArray[np.int64]
-) -> tuple[Exact, ...]:
-    """Return what each player has taken."""
-
-    def sum_of(player: int) -> int:
-        taken = positions[players == player].tolist()
-        return sum(map(stakes.own(player).__getitem__, taken))
-
-    last = stakes.rules.players - 1
-    sums = [sum_of(player) for player in range(last)]
-    alike = stakes.rules.weights is None  # then the last player has the rest
-    sums.append(sum(stakes.worths[0]) - sum(sums) if alike else sum_of(last))
-    return tuple([stakes.unit.exact(x) for x in sums])

@@ -13,12 +13,13 @@ import numpy as np
 
 from cardgames_dp import _figures
 from cardgames_dp._figures import COLOURS, require_kind
-from cardgames_dp.cardrow import collapse
-from cardgames_dp.cardrow.cards import Cards, read, short
+from cardgames_dp.cardrow._cards import read
+from cardgames_dp.cardrow._kernels import collapse
+from cardgames_dp.cardrow._kernels.row import Cards, short
 from cardgames_dp.cardrow.matches import Match
 from cardgames_dp.cardrow.play import Play
 from cardgames_dp.cardrow.solution import Solution
-from cardgames_dp.cardrow.standings import Tournament
+from cardgames_dp.cardrow.tournaments import Tournament
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

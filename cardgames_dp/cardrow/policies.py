@@ -2,7 +2,8 @@
 
 A policy here is *memoryless*: what it does depends on what is left of the row alone, an
 interval of it, and on luck that is drawn anew at each turn. The named ones are document
-002's and a few to compare them with; `cardgames_dp.cardrow.choosers` plays them.
+002's and a few to compare them with; `cardgames_dp.cardrow._kernels.choosers` says
+what they do.
 
 References
 ----------
@@ -15,26 +16,21 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from cardgames_dp import _checks
 from cardgames_dp._aliases import Alias
 from cardgames_dp._records import Record
-from cardgames_dp.cardrow.cards import Exact, Number
+from cardgames_dp.cardrow._kernels import choosers
+from cardgames_dp.cardrow._kernels.choosers import Chooser, Deals
+from cardgames_dp.cardrow._kernels.instance import Tie
+from cardgames_dp.cardrow._kernels.row import Exact, Number
 from cardgames_dp.cardrow.turns import Side
 
 NamedPolicy: TypeAlias = Literal[
-    "optimal", "greedy", "greedy_literal", "larger", "smaller", "random", "brute_force"
+    "optimal", "greedy", "greedy_literal", "larger", "smaller", "random"
 ]
-POLICIES: tuple[NamedPolicy, ...] = (
-    "optimal",
-    "greedy",
-    "greedy_literal",
-    "larger",
-    "smaller",
-    "random",
-    "brute_force",
-)
+POLICIES: tuple[NamedPolicy, ...] = get_args(NamedPolicy)
 PolicyFunction: TypeAlias = Callable[
     [tuple[Exact, ...], int, int], Side | Fraction | Decimal | float
 ]
@@ -152,3 +148,49 @@ def name_of(policy: Policy) -> str:
     if isinstance(policy, (str, Mixed)):
         return str(policy)
     return getattr(policy, "__name__", type(policy).__name__)
+
+
+def chooser(
+    policy: Policy, deals: Deals, tie: Tie, name: str, *, progress: bool = False
+) -> Chooser:
+    """Return what a player of a policy does with rows.
+
+    Parameters
+    ----------
+    policy : Policy
+        A checked one.
+    deals : Deals
+        The rows that it will be asked about.
+    tie : {"right", "left", "larger"}
+        What named policies do if both ends are equally good to them.
+    name : str
+        What messages call the player.
+    progress : bool, default False
+        Show a bar while a table is made.
+
+    Raises
+    ------
+    ValueError
+        If the policy is not for rows as long; the chooser raises it, or a TypeError, if
+        a callable's answer is not allowed.
+    TooLargeError
+        If a table that it needs would not fit in memory.
+    """
+    if isinstance(policy, Mixed):
+        parts = [
+            chooser(part, deals, tie, name, progress=progress)
+            for part, _ in policy.shares
+        ]
+        shares = [share for _, share in policy.shares]
+        return lambda hands: choosers.mixed([ask(hands) for ask in parts], shares)
+    if callable(policy):
+        return lambda hands: choosers.asked(policy, name, hands)
+    if policy == "random":
+        return choosers.even
+    if policy == "optimal":
+        optimal = choosers.optimal_preferences(deals.rows, progress)
+        return lambda hands: choosers.taken(
+            hands.of_each(optimal[hands.length]), hands, tie
+        )
+    preference = choosers.RULES_OF_THUMB[policy]
+    return lambda hands: choosers.taken(preference(hands), hands, tie)

@@ -1,7 +1,7 @@
 """A game in progress, on any line of play: take cards, take them back, get advice.
 
-What is worth what comes from `cardgames_dp.cardrow.intervals`, which also tells what it
-costs.
+Worths come from `cardgames_dp.cardrow._kernels.intervals`, which also tells what they
+cost.
 """
 
 from __future__ import annotations
@@ -11,11 +11,11 @@ from operator import sub
 
 from cardgames_dp import _checks
 from cardgames_dp._records import summary
-from cardgames_dp.cardrow.cards import Cards, Exact, read
-from cardgames_dp.cardrow.intervals import Intervals
-from cardgames_dp.cardrow.moves import Advice
-from cardgames_dp.cardrow.rules import Rules
-from cardgames_dp.cardrow.stakes import Stakes
+from cardgames_dp.cardrow._cards import read
+from cardgames_dp.cardrow._kernels.intervals import Intervals
+from cardgames_dp.cardrow._kernels.row import Cards, Exact
+from cardgames_dp.cardrow.advice import Advice
+from cardgames_dp.cardrow.rules import Rules, instance_of
 from cardgames_dp.cardrow.turns import Side, State, Turn
 
 _TURNS: dict[Side, Turn] = {"left": Turn("left"), "right": Turn("right")}
@@ -73,8 +73,8 @@ class Position:
     __slots__ = (
         "_favour",
         "_game",
+        "_instance",
         "_intervals",
-        "_stakes",
         "_states",
         "_turns",
         "_wanted",
@@ -88,11 +88,11 @@ class Position:
                 f"take={rules.take}, players={rules.players}; use cardrow.solve"
             )
         row = read("cards", cards)
-        self._stakes = Stakes.of(rules, row)
-        self._wanted = self._stakes.wanted
+        self._instance = instance_of(rules, row)
+        self._wanted = self._instance.wanted
         self._intervals = Intervals(self._wanted)
         # What the cards up to each are worth to player 0, more than to player 1.
-        more = map(sub, self._stakes.own(0), self._stakes.own(1))
+        more = map(sub, self._instance.own(0), self._instance.own(1))
         self._favour = list(accumulate(more, initial=0))
         self._game = rules.game(row.numbers())
         self._states = [self._game.initial_state()]
@@ -191,7 +191,7 @@ class Position:
         )[: len(self)]
         most = max(wanted)
         best = tuple([t for t, x in zip(turns, wanted, strict=True) if x == most])
-        shared = self._stakes.worths[0]
+        shared = self._instance.worths[0]
         turn = self.rules.preferred(best, shared[left], shared[right])
         return Advice(left, right, turn, best, turns, tuple(map(self._ahead, wanted)))
 
@@ -250,8 +250,5 @@ class Position:
         wanted : int
             The same with the cards that both want.
         """
-        ahead = -wanted if self.rules.misere else wanted
-        if self.rules.weights is not None:
-            favour = self._favour[self.right + 1] - self._favour[self.left]
-            ahead = (ahead + (favour if self.player == 0 else -favour)) // 2
-        return self._stakes.unit.exact(ahead)
+        favour = self._favour[self.right + 1] - self._favour[self.left]
+        return self._instance.ahead(wanted, favour if self.player == 0 else -favour)

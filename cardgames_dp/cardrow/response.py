@@ -1,23 +1,14 @@
 """The best response to an opponent whose policy is known.
 
-Against a memoryless policy the opponent's turns are chance, and what remains is a
-decision problem of one player on the intervals of the row. With W(l, r) what we are
-ahead by on the interval and p(l, r) the opponent's chance of the left card::
-
-    W(l, r) = max(x[l] + W(l+1, r), x[r] + W(l, r-1))                  on our turn,
-    W(l, r) = p (W(l+1, r) - x[l]) + (1 - p) (W(l, r-1) - x[r])        on theirs,
-
-by diagonals, as in `cardgames_dp.cardrow.diagonals`. Whose turn it is follows from the
-length. Exact values stay integers: those of a diagonal are carried over one common
-denominator, which each turn of the opponent multiplies by that of the chances.
+It is a policy itself, and so can be played, and answered in turn. The recursion is in
+`cardgames_dp.cardrow._kernels.best_reply`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +16,15 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._records import ArrayRecord, plain, summary
-from cardgames_dp.cardrow import sheet
-from cardgames_dp.cardrow.cards import Cards, Exact, counted, read, short
-from cardgames_dp.cardrow.choosers import Chance, Chooser, Deals, Hands, chooser
-from cardgames_dp.cardrow.diagonals import float_array, lengths
-from cardgames_dp.cardrow.policies import Mixed, Policy, checked, name_of
-from cardgames_dp.cardrow.rules import TIES, Tie
+from cardgames_dp.cardrow._cards import read
+from cardgames_dp.cardrow._kernels import sheet
+from cardgames_dp.cardrow._kernels.best_reply import reply
+from cardgames_dp.cardrow._kernels.choosers import Deals
+from cardgames_dp.cardrow._kernels.diagonals import float_array
+from cardgames_dp.cardrow._kernels.instance import Tie
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, counted, short
+from cardgames_dp.cardrow.policies import Mixed, Policy, checked, chooser, name_of
+from cardgames_dp.cardrow.rules import TIES
 from cardgames_dp.cardrow.turns import Side
 from cardgames_dp.diagonal import refuse_too_large
 
@@ -41,9 +35,6 @@ Seat: TypeAlias = Literal["first", "second"]
 SEATS: tuple[Seat, ...] = ("first", "second")
 Backend: TypeAlias = Literal["exact", "float64"]
 BACKENDS: tuple[Backend, ...] = ("exact", "float64")
-
-_LARGEST_SUM = 2**62
-"""Two numbers smaller than this can be added in an int64."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -230,8 +221,7 @@ def best_response(
     ------
     TypeError, ValueError
         If an argument is none of the kinds above, or a callable returns something else
-        than a move; for more than 24 cards against "brute_force"; in float64 also if
-        sums of the cards are too large for it.
+        than a move; in float64 also if sums of the cards are too large for it.
     TooLargeError
         If the table of our turns would not fit in memory.
     TooLongError
@@ -281,29 +271,22 @@ def best_response(
     worths = deals.rows[0]
     if backend == "float64":
         worths = float_array(row.numerators, denominator=row.denominator)[0]
-    ours = (n if seat == "first" else n - 1) % 2  # our turns, by length
-    best = np.zeros((n, n), np.int8)
-    if ours:
-        np.fill_diagonal(best, -1)  # a single card is taken from the left
-    for diagonal in _sweep(worths, deals, ask, ours, progress):
-        if diagonal.ahead is not None:
-            here = len(diagonal.ahead)
-            tied, goes_left = diagonal.ahead == 0, diagonal.ahead > 0
-            if tie == "left":
-                goes_left |= tied
-            elif tie == "larger":
-                exact = deals.rows[0]
-                goes_left |= tied & (exact[:here] > exact[n - here :])
-            codes = (1 - 2 * goes_left.view(np.int8)) << tied.view(np.int8)
-            best.reshape(-1)[n - here : here * n : n + 1] = codes
-    value: Exact | float = diagonal.leads[0]
+    found = reply(
+        worths,
+        deals,
+        ask,
+        ours=(n if seat == "first" else n - 1) % 2,
+        tie=tie,
+        progress=progress,
+    )
+    value: Exact | float
     if backend == "float64":
-        value = float(value)
-    elif diagonal.scale == 1:
-        value = row.exact(int(value))
+        value = float(found.value)
+    elif found.scale == 1:
+        value = row.exact(int(found.value))
     else:
-        value = Fraction(int(value), diagonal.scale * row.denominator)
-    return Response(deals.given[0], name, seat, backend, value, best)
+        value = Fraction(int(found.value), found.scale * row.denominator)
+    return Response(deals.given[0], name, seat, backend, value, found.best)
 
 
 def _seconds(cards: int, opponent: Policy, *, exact: bool) -> float:
@@ -314,69 +297,3 @@ def _seconds(cards: int, opponent: Policy, *, exact: bool) -> float:
     if exact and (opponent == "random" or isinstance(opponent, Mixed)):
         interval += 3e-7 + 1e-10 * cards  # integers that grow
     return interval * cards**2 / 2
-
-
-class _Diagonal(NamedTuple):
-    """All intervals of one length, from left to right.
-
-    Attributes
-    ----------
-    leads : ndarray
-        What we are ahead by, times `scale`, in the unit of the cards given.
-    scale : int
-        1 in float64.
-    ahead : ndarray or None
-        What the left card is better by; None where we have no choice.
-    """
-
-    leads: NDArray[Any]
-    scale: int
-    ahead: NDArray[Any] | None = None
-
-
-def _sweep(
-    worths: NDArray[Any], deals: Deals, ask: Chooser, ours: int, progress: bool
-) -> Iterator[_Diagonal]:
-    """Yield the diagonals of all lengths; those of the parity `ours` are our turns."""
-    n = len(worths)
-    rounded = worths.dtype == np.float64
-    largest = np.abs(worths).max() if rounded else 0
-    total = max(1, sum(map(abs, deals.rows[0].tolist())))
-    leads, scale = worths if ours else -worths, 1
-    yield _Diagonal(leads, scale)
-    for length in lengths(n, progress, first=2):
-        here = n + 1 - length
-        first, last = worths[:here], worths[length - 1 :]
-        if scale > 1:
-            first, last = first * scale, last * scale
-        ahead = None
-        if length % 2 == ours:
-            by_left, by_right = leads[1:] + first, leads[:-1] + last
-            leads = np.maximum(by_left, by_right)
-            ahead = by_left - by_right
-            if rounded:
-                ahead[np.abs(ahead) <= 16 * 2**-53 * largest * length**2] = 0
-        else:
-            by_left, by_right = leads[1:] - first, leads[:-1] - last
-            chance = ask(Hands(deals, length, (0, slice(None))))
-            if not rounded and scale * chance.whole * total >= _LARGEST_SUM:
-                worths, by_left, by_right = (
-                    array.astype(object) for array in (worths, by_left, by_right)
-                )
-            leads, factor = _expected(chance, by_left, by_right, rounded)
-            scale *= factor
-        yield _Diagonal(leads, scale, ahead)
-
-
-def _expected(
-    chance: Chance, by_left: NDArray[Any], by_right: NDArray[Any], rounded: bool
-) -> tuple[NDArray[Any], int]:
-    """Return the means over the opponent's chances, times a factor, and this factor."""
-    if chance.whole == 1:
-        return np.where(chance.parts, by_left, by_right), 1
-    left, right = chance.parts, chance.whole - chance.parts
-    if not rounded:
-        return left * by_left + right * by_right, chance.whole
-    by_left = by_left * (left / chance.whole).astype(np.float64)
-    by_right = by_right * (right / chance.whole).astype(np.float64)
-    return by_left + by_right, 1

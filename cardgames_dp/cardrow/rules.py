@@ -22,15 +22,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from cardgames_dp import _checks
 from cardgames_dp._records import Record, short_repr
-from cardgames_dp.cardrow.cards import Cards, Exact, Row, read, read_rows
+from cardgames_dp.cardrow._cards import read, read_rows
+from cardgames_dp.cardrow._kernels.instance import Instance, Terms, Tie
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Row
 from cardgames_dp.cardrow.turns import State, Turn, checked_state
 from cardgames_dp.game import TERMINAL
 
-Tie: TypeAlias = Literal["larger", "left", "right"]
 TIES: tuple[Tie, ...] = ("larger", "left", "right")
 
 
@@ -41,7 +42,7 @@ class Rules(Record):
     Parameters
     ----------
     take : int, default 1
-        A turn takes from one card to so many, all from one end.
+        The most cards that a turn takes, all from one end; at least one is taken.
     players : int, default 2
         At least two.
     misere : bool, default False
@@ -109,10 +110,10 @@ class Rules(Record):
     def linear(self) -> bool:
         """Whether linear time is valid: one card a turn, two players.
 
-        Misère and weights are no obstacle. `cardgames_dp.cardrow.collapse` tells why
-        more cards a turn and more players are.
+        Misère and weights are no obstacle. Why more cards a turn and more players are
+        is told in `cardgames_dp.cardrow._kernels.collapse`.
         """
-        return self.take == 1 and self.players == 2
+        return terms_of(self).linear
 
     def preferred(self, best: Sequence[Turn], at_left: Any, at_right: Any) -> Turn:
         """Return the one of several equally good turns that the tie rule takes.
@@ -151,10 +152,6 @@ class Rules(Record):
         side = "right" if prefers_right else "left"
         return next((turn for turn in best if turn.side == side), best[0])
 
-    def second_row(self) -> Row | None:
-        """Return the weights, or None if both players value the cards alike."""
-        return None if self.weights is None else read("weights", self.weights)
-
     def worths(self, cards: Cards) -> tuple[tuple[Exact, ...], ...]:
         """Return what each card is worth, exactly: one row a player.
 
@@ -172,10 +169,9 @@ class Rules(Record):
             than weights.
         """
         row = tuple(read("cards", cards).numbers())
-        weights = self.second_row()
+        weights = weights_of(self, len(row))
         if weights is None:
             return (row,) * self.players
-        check_lengths(len(row), len(weights.numerators))
         return row, tuple(weights.numbers())
 
     def game(self, cards: Cards) -> CardRowGame:
@@ -208,13 +204,40 @@ class Rules(Record):
         return CardRowGame(self, self.worths(cards))
 
 
-def check_lengths(cards: int, weights: int) -> None:
-    """Refuse weights that are not one for each card."""
-    if cards != weights:
+def terms_of(rules: Rules) -> Terms:
+    """Return what the engines need of the rules."""
+    return Terms(rules.take, rules.players, rules.misere, rules.tie)
+
+
+def weights_of(rules: Rules, cards: int) -> Row | None:
+    """Return the weights of a row, or None if both players value the cards alike.
+
+    Raises
+    ------
+    ValueError
+        If there are more or fewer cards than weights.
+    """
+    if rules.weights is None:
+        return None
+    weights = read("weights", rules.weights)
+    if cards != len(weights.numerators):
         raise ValueError(
             "rules.weights must hold one number for each of the cards, got "
-            f"{weights} for {cards}"
+            f"{len(weights.numerators)} for {cards}"
         )
+    return weights
+
+
+def instance_of(rules: Rules, row: Row) -> Instance:
+    """Return a row under the rules as the engines see it.
+
+    Raises
+    ------
+    ValueError
+        If there are more or fewer cards than weights.
+    """
+    weights = weights_of(rules, len(row.numerators))
+    return Instance.of(terms_of(rules), row, weights)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

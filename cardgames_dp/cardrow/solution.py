@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._records import ArrayRecord, plain, summary
-from cardgames_dp.cardrow import diagonals, sheet
-from cardgames_dp.cardrow.cards import Exact, counted, short
-from cardgames_dp.cardrow.moves import Advice
+from cardgames_dp.cardrow._cards import read
+from cardgames_dp.cardrow._kernels import diagonals, sheet, tables
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, counted, short
+from cardgames_dp.cardrow.advice import Advice
 from cardgames_dp.cardrow.play import Play, follow
-from cardgames_dp.cardrow.rules import Rules
+from cardgames_dp.cardrow.response import BACKENDS, Backend
+from cardgames_dp.cardrow.rules import Rules, instance_of
 from cardgames_dp.cardrow.turns import Turn
+from cardgames_dp.diagonal import refuse_too_large
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -286,3 +289,106 @@ class Solution(ArrayRecord):
 
 def _number(cell: Any) -> Any:
     return cell.item() if isinstance(cell, np.generic) else cell
+
+
+def solve(
+    cards: Cards,
+    *,
+    rules: Rules | None = None,
+    backend: Backend = "exact",
+    max_bytes: int | None = None,
+    progress: bool = False,
+) -> Solution:
+    """Solve every interval of a row: the table of document 002.
+
+    Grade: exact; float64 with ``backend="float64"``.
+
+    Parameters
+    ----------
+    cards : iterable of int, Fraction, Decimal or float
+        The row from left to right.
+    rules : Rules, optional
+        The classic ones if not given.
+    backend : {"exact", "float64"}
+        Exact tables are of int64 where all cards are integers and no sum overflows, of
+        Python ints where it would, and of Fractions for other cards; those are slower
+        and take more memory. Float tables are as fast for any cards.
+    max_bytes : int, optional
+        The largest table to make; half of this machine's memory if not given.
+    progress : bool, default False
+        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
+
+    Returns
+    -------
+    Solution
+        Tables indexed ``[left, right]`` by the end cards of what is left of the row.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the kinds above, or the weights of the rules are not
+        one for each card; in float64 also if sums of the cards are too large for it.
+    TooLargeError
+        If the table would not fit in memory. :func:`value`, :func:`scores`,
+        :func:`best_move` and :func:`optimal_play` need none.
+    TooLongError
+        If it would take weeks, or more than an hour without `progress`.
+
+    Notes
+    -----
+    In float64 two turns whose sums differ by no more than 5 u x D**2 are taken for a
+    tie, where D is the number of cards, x the largest of the row in absolute value and
+    u = 2**-53; sums are right to 2 u x D**2 as long as no two turns are closer to each
+    other without being equal. The exact backend knows for certain.
+
+    References
+    ----------
+    Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), section 4.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> table = cardrow.solve([14, 4, 7, 2, 5, 12])
+    >>> table.my_sum[0].tolist()
+    [14, 14, 18, 21, 20, 26]
+    >>> table.best_turn(1, 3), bool(table.ties[1, 3])
+    (Turn(side='left', count=1), True)
+    """
+    rules = _checks.rules(rules, Rules)
+    exact = _checks.choice("backend", backend, BACKENDS) == "exact"
+    progress = _checks.boolean("progress", progress)
+    if max_bytes is not None:
+        max_bytes = _checks.integer("max_bytes", max_bytes)
+    row = read("cards", cards)
+    instance = instance_of(rules, row)
+    worths = (
+        diagonals.exact_array(*instance.worths)
+        if exact
+        else diagonals.float_array(
+            *instance.worths, denominator=instance.unit.denominator
+        )
+    )
+    n = worths.shape[1]
+    code = np.min_scalar_type(-min(rules.take, n))
+    # With weights six tables are filled, and their sums copied into four.
+    numbers = rules.players * (5 if instance.weighted else 1)
+    refuse_too_large(
+        f"a table of {n} x {n} intervals",
+        n**2 * (numbers * tables.sum_bytes(worths, instance) + code.itemsize),
+        "use value(...), scores(...), best_move(...), optimal_play(...), which need no "
+        "table, or backend='float64'",
+        max_bytes,
+    )
+    best, ties = np.zeros((n, n), code), np.zeros((n, n), bool)
+    sums = np.zeros((len(worths), rules.players, n, n), worths.dtype)
+    if rules.linear and not instance.weighted:
+        tables.fill_by_rows(worths[0], instance.terms, best, ties, sums[0], progress)
+    else:
+        tables.fill_by_diagonals(worths, instance.terms, best, ties, sums, progress)
+    if exact and not instance.unit.integral:
+        sums = tables.fractions(sums, instance.unit.denominator, progress)
+    own, other = sums[0], None
+    if instance.weighted:  # each counts the own cards by the own values
+        own = np.stack([sums[1, 0], sums[2, 1]])
+        other = np.stack([sums[2, 0], sums[1, 1]])
+    return Solution(tuple(row.numbers()), rules, backend, best, ties, own, other)

@@ -5,25 +5,30 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from fractions import Fraction
+from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _html
 from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._extras import progress_bar
-from cardgames_dp.cardrow import exhaustive
-from cardgames_dp.cardrow.cards import Cards, Row, read_rows
-from cardgames_dp.cardrow.choosers import Deals, chooser
-from cardgames_dp.cardrow.matches import play
-from cardgames_dp.cardrow.policies import Mixed, Policy, checked, name_of
-from cardgames_dp.cardrow.rules import TIES, Tie
-from cardgames_dp.cardrow.standings import Tournament
+from cardgames_dp._extras import progress_bar, require
+from cardgames_dp._records import ArrayRecord, plain, summary
+from cardgames_dp.cardrow._cards import read_rows
+from cardgames_dp.cardrow._kernels.choosers import Deals
+from cardgames_dp.cardrow._kernels.games import play
+from cardgames_dp.cardrow._kernels.instance import Tie
+from cardgames_dp.cardrow._kernels.row import Cards, Row, counted
+from cardgames_dp.cardrow._kernels.tallies import Tally, tally
+from cardgames_dp.cardrow.policies import Mixed, Policy, checked, chooser, name_of
+from cardgames_dp.cardrow.rules import TIES
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    import pandas as pd
 
 _CHUNK, _CHUNK_CELLS = 1024, 2**24
 """Deals played side by side at most, and how many table cells they may have."""
@@ -73,8 +78,7 @@ def tournament(
     TypeError, ValueError
         If an argument is none of the kinds above, two players have the same name, a
         callable returns something else than a move (the message names the player), or
-        there are more than 24 cards for "brute_force", or cards too large for the
-        squares of what is won by to be summed in a float64.
+        cards are too large for the squares of what is won by to be summed in a float64.
     TooLargeError
         If the table of an optimal player would not fit in memory.
     TooLongError
@@ -85,7 +89,7 @@ def tournament(
     Notes
     -----
     Games with rows of one length are played side by side; callables are asked game by
-    game, and "brute_force" is slow everywhere.
+    game.
 
     References
     ----------
@@ -123,7 +127,7 @@ def tournament(
         _Job(chunk, named, tie, child)
         for chunk, child in zip(chunks, source.spawn(len(chunks)), strict=True)
     ]
-    totals = [[_Tally()] * len(named) for _ in named]
+    totals = [[Tally()] * len(named) for _ in named]
     with progress_bar(len(rows) * len(named) ** 2, "games", shown=progress) as bar:
         for job, tallies in zip(jobs, mapper(_played, jobs), strict=True):
             totals = [
@@ -132,7 +136,7 @@ def tournament(
             ]
             if bar is not None:
                 bar.update(len(job.rows) * len(named) ** 2)
-    return _standings(tuple(named), len(rows), totals)
+    return _result(tuple(named), len(rows), totals)
 
 
 def _seconds(cards: int, players: Collection[Policy]) -> float:
@@ -147,8 +151,6 @@ def _seconds_of(player: Policy, cards: int) -> float:
     """Return about how long the turns of a player take in two games."""
     if isinstance(player, Mixed):
         return sum([_seconds_of(part, cards) for part, _ in player.shares])
-    if player == "brute_force":  # all lengths, each twice as long as the one before
-        return 2 * exhaustive.seconds(cards)
     return (2e-6 if callable(player) else 1e-7) * cards
 
 
@@ -159,28 +161,6 @@ class _Job(NamedTuple):
     players: dict[str, Policy]
     tie: Tie
     rng: np.random.Generator
-
-
-class _Tally(NamedTuple):
-    """Results of the first player of a pair, and sums of the leads and their squares.
-
-    The sums are exact, so that no result depends on the order of addition.
-    """
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    leads: Fraction = Fraction(0)
-    squares: Fraction = Fraction(0)
-
-    def plus(self, other: _Tally) -> _Tally:
-        return _Tally(
-            self.wins + other.wins,
-            self.draws + other.draws,
-            self.losses + other.losses,
-            self.leads + other.leads,
-            self.squares + other.squares,
-        )
 
 
 def _named(players: object) -> dict[str, Policy]:
@@ -224,7 +204,7 @@ def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
             yield same[start : start + size]
 
 
-def _played(job: _Job) -> list[list[_Tally]]:
+def _played(job: _Job) -> list[list[Tally]]:
     """Return what came of a chunk of deals, for all pairs of players."""
     deals = Deals.of(job.rows)
     choosers = [
@@ -233,32 +213,20 @@ def _played(job: _Job) -> list[list[_Tally]]:
     ]
     return [
         [
-            _tally(deals, play(deals, first, second, job.rng).positions)
+            tally(deals, play(deals, first, second, job.rng).positions)
             for second in choosers
         ]
         for first in choosers
     ]
 
 
-def _tally(deals: Deals, positions: NDArray[np.int64]) -> _Tally:
-    taken = np.take_along_axis(deals.rows, positions, axis=1)
-    leads = (taken[:, ::2].sum(axis=1) - taken[:, 1::2].sum(axis=1)).tolist()
-    return _Tally(
-        wins=sum([lead > 0 for lead in leads]),
-        draws=leads.count(0),
-        losses=sum([lead < 0 for lead in leads]),
-        leads=Fraction(sum(leads), deals.denominator),
-        squares=Fraction(sum([lead * lead for lead in leads]), deals.denominator**2),
-    )
-
-
-def _standings(
-    players: tuple[str, ...], games: int, totals: list[list[_Tally]]
+def _result(
+    players: tuple[str, ...], games: int, totals: list[list[Tally]]
 ) -> Tournament:
     counts = np.array([[tally[:3] for tally in row] for row in totals])
     try:
         means = [[float(tally.leads / games) for tally in row] for row in totals]
-        deviations = [[_deviation(tally, games) for tally in row] for row in totals]
+        deviations = [[tally.deviation(games) for tally in row] for row in totals]
     except OverflowError:
         raise ValueError(
             "deals must have cards whose squares can be summed in a float64"
@@ -274,8 +242,147 @@ def _standings(
     )
 
 
-def _deviation(tally: _Tally, games: int) -> float:
-    """Return the sample's standard deviation of the leads, rounded at the end."""
-    if games == 1:
-        return math.nan  # no deviation is known
-    return math.sqrt((tally.squares - tally.leads**2 / games) / (games - 1))
+_OF_SEVERAL_GAMES = ("win_rate_error", "lead_deviation", "lead_error")
+"""What one game tells nothing of."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Tournament(ArrayRecord):
+    """What came of a tournament; made by :func:`tournament`, prints as a table.
+
+    Arrays have a row for each player in the first seat and a column for each in the
+    second, in the order of `players`, and are read-only. Wins, losses and leads are
+    those of the first seat.
+
+    Attributes
+    ----------
+    players : tuple of str
+        Their names.
+    games : int
+        Played by each pair: as many as there were deals.
+    wins, draws, losses : ndarray of int64, shape (players, players)
+        How many games ended so.
+    mean_lead : ndarray of float64, shape (players, players)
+        What the first seat won by, on average.
+    lead_deviation : ndarray of float64, shape (players, players)
+        The sample's standard deviation of that, with the divisor ``games - 1``. One
+        game tells nothing of it, nor of standard errors: these are NaN then, and None
+        in `to_dict`.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> rows = [[4, 4, 6, 6, 12, 9], [8, 4, 2, 2, 4, 8]]
+    >>> print(cardrow.tournament(["optimal", "greedy", "larger"], rows))
+    win/draw/lose of the first seat, 2 games a pair
+             optimal  greedy  larger
+    optimal    1/1/0   1/1/0   1/1/0
+    greedy     0/1/1   0/1/1   0/1/1
+    larger     0/1/1   0/1/1   0/1/1
+    """
+
+    players: tuple[str, ...]
+    games: int
+    wins: NDArray[np.int64]
+    draws: NDArray[np.int64]
+    losses: NDArray[np.int64]
+    mean_lead: NDArray[np.float64]
+    lead_deviation: NDArray[np.float64]
+
+    @property
+    def win_rate(self) -> NDArray[np.float64]:
+        """The share of the games that the first seat won."""
+        return self.wins / self.games
+
+    @property
+    def win_rate_error(self) -> NDArray[np.float64]:
+        """The standard error of `win_rate`, by the sample; NaN for one game."""
+        if self.games == 1:
+            return np.full(self.wins.shape, math.nan)
+        rate = self.win_rate
+        return np.sqrt(rate * (1 - rate) / (self.games - 1))
+
+    @property
+    def lead_error(self) -> NDArray[np.float64]:
+        """The standard error of `mean_lead`, by the sample; NaN for one game."""
+        return self.lead_deviation / math.sqrt(self.games)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with a row for each pair, by its players' names.
+
+        What one game does not tell is missing (NaN).
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas()")
+        index = pandas.MultiIndex.from_product(
+            [self.players, self.players], names=["first", "second"]
+        )
+        columns = {name: array.ravel() for name, array in self._arrays().items()}
+        frame: pd.DataFrame = pandas.DataFrame(columns, index=index)
+        return frame
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain lists and numbers, ``[first][second]``.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON knows may be left, as is so in any case.
+        """
+        missing = () if self.games > 1 else _OF_SEVERAL_GAMES
+        arrays = self._arrays() | dict.fromkeys(missing)
+        found: dict[str, Any] = plain(
+            {"players": list(self.players), "games": self.games, **arrays}, json=json
+        )
+        return found
+
+    def __str__(self) -> str:
+        table = [["", *self.players]]
+        table += [[name, *cells] for name, cells in self._cells()]
+        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+        lines = [
+            "  ".join(
+                [row[0].ljust(widths[0])]
+                + [x.rjust(w) for x, w in zip(row[1:], widths[1:], strict=True)]
+            )
+            for row in table
+        ]
+        return "\n".join([self._title(), *lines])
+
+    def __repr__(self) -> str:
+        return summary(self, players=self.players, games=self.games)
+
+    def _repr_html_(self) -> str:
+        first = slice(0, _html.MOST_ROWS)
+        rows = (
+            [_html.label(name), *map(_html.cell, cells[first])]
+            for name, cells in islice(self._cells(), _html.MOST_ROWS)
+        )
+        head = ["first \\ second", *self.players[first]]
+        notes = _html.first_of(len(self.players), "players")
+        return _html.table(self._title(), head, rows, notes)
+
+    def _title(self) -> str:
+        return f"win/draw/lose of the first seat, {counted(self.games, 'game')} a pair"
+
+    def _cells(self) -> Iterator[tuple[str, list[str]]]:
+        """Yield each row of the table of results: the first player's name, and text."""
+        counts = np.stack([self.wins, self.draws, self.losses], axis=-1).tolist()
+        for name, row in zip(self.players, counts, strict=True):
+            yield name, ["/".join(map(str, cell)) for cell in row]
+
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        return {
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "win_rate": self.win_rate,
+            "win_rate_error": self.win_rate_error,
+            "mean_lead": self.mean_lead,
+            "lead_deviation": self.lead_deviation,
+            "lead_error": self.lead_error,
+        }

@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from cardgames_dp import _checks
-from cardgames_dp.cardrow.cards import Exact
+from cardgames_dp.cardrow._kernels.row import Exact
 
 Side: TypeAlias = Literal["left", "right"]
 SIDES: tuple[Side, ...] = ("left", "right")

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from cardgames_dp import cardrow
 from cardgames_dp._effort import TooLongError
-from cardgames_dp.cardrow import Rules, batches
+from cardgames_dp.cardrow import Rules
+from cardgames_dp.cardrow._kernels import batches
 
 from .oracles import lists, rules
 
@@ -66,7 +67,7 @@ def test_dtypes_on_both_sides_of_what_is_short(dtype: Any, cards: int) -> None:
 
 
 def test_more_rows_than_are_swept_at_a_time() -> None:
-    rows = cardrow.deal(batches._CELLS // 3 + 10, 4, rng=1)
+    rows = cardrow.deal(batches._MOST_SIDE_BY_SIDE // 3 + 10, 4, rng=1)
     found = cardrow.values(rows)
     assert found.tolist() == one_by_one(rows)
     assert (found[-20:] == cardrow.values(rows[-20:])).all()

@@ -14,7 +14,8 @@ from hypothesis import given
 
 from cardgames_dp import cardrow
 from cardgames_dp.cardrow import Rules
-from cardgames_dp.cardrow.cards import Row, read
+from cardgames_dp.cardrow._cards import read
+from cardgames_dp.cardrow._kernels.row import Row
 
 from .oracles import brute_force, lists
 

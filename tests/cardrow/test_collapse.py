@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgames_dp import cardrow
-from cardgames_dp.cardrow import Rules, collapse
+from cardgames_dp.cardrow import Rules
+from cardgames_dp.cardrow._kernels import collapse
 
 from .oracles import brute_force, lists, rows, small
 

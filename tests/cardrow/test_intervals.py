@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp.cardrow import collapse
-from cardgames_dp.cardrow.intervals import Intervals
+from cardgames_dp.cardrow._kernels import collapse
+from cardgames_dp.cardrow._kernels.intervals import Intervals
 
 from . import oracles
 

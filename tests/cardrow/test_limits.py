@@ -13,7 +13,9 @@ import pytest
 
 from cardgames_dp import _memory, cardrow
 from cardgames_dp._effort import TooLongError
-from cardgames_dp.cardrow import Rules, Turn, diagonals
+from cardgames_dp.cardrow import Rules, Turn
+from cardgames_dp.cardrow._kernels import diagonals
+from cardgames_dp.cardrow._kernels.instance import Terms
 
 GAME: Any = Rules().game([1, 5])
 START, END = GAME.initial_state(), (2, 1, 0, (1, 5))
@@ -99,9 +101,9 @@ def test_what_is_linear_shows_no_bar(capsys: pytest.CaptureFixture[str]) -> None
 @pytest.mark.parametrize(("take", "players"), [(6, 5), (40, 2), (20, 20)])
 def test_memory_of_a_sweep(take: int, players: int) -> None:
     """What is refused is what is taken, to a factor of two."""
-    cards, rules = 4000, Rules(take=take, players=players)
+    cards, terms = 4000, Terms(take, players, misere=False, tie="larger")
     tracemalloc.start()
-    sweep = diagonals.sweep(diagonals.exact_array([1] * cards), rules)
+    sweep = diagonals.sweep(diagonals.exact_array([1] * cards), terms)
     for _ in islice(sweep, take + 6):  # as many diagonals as there ever are
         pass
     _, peak = tracemalloc.get_traced_memory()
@@ -169,17 +171,19 @@ def test_turns_stay_tuples() -> None:
     assert Turn.of_code(turn.code) == turn
 
 
-def test_brute_force_for_all_to_see_is_hours() -> None:
-    """A player may be slow in one game, and too slow in thousands."""
-    rows = cardrow.deal(2000, 24, rng=1)
-    several: Any = (["brute_force"], [cardrow.Mixed({"brute_force": 1, "random": 1})])
-    for players in several:
-        with pytest.raises(TooLongError, match=r"1 players on 2000 deals .* progress"):
+def test_a_tournament_of_a_thousand_players_is_hours() -> None:
+    def player(*_: object) -> float:
+        return 1 / 2
+
+    mixed = cardrow.Mixed({player: 1, "random": 1})
+    for policy in (player, mixed):
+        players: Any = {str(i): policy for i in range(1000)}
+        rows = cardrow.deal(100, 24, rng=1)
+        with pytest.raises(TooLongError, match="1000 players on 100 deals"):
             cardrow.tournament(players, rows)
-    with pytest.raises(TooLongError, match="more than 7 days"):
-        cardrow.tournament(
-            {str(i): "brute_force" for i in range(20)}, rows, progress=True
-        )
+        rows = cardrow.deal(20_000, 24, rng=1)
+        with pytest.raises(TooLongError, match="more than 7 days"):
+            cardrow.tournament(players, rows, progress=True)
 
 
 def test_a_best_response_that_takes_hours(monkeypatch: pytest.MonkeyPatch) -> None:

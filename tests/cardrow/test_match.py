@@ -16,7 +16,7 @@ from cardgames_dp.cardrow.valuation import value
 
 from .opponents import NAMES, TIES
 
-policies = st.sampled_from([*NAMES, "brute_force", Mixed({"larger": 4, "random": 1})])
+policies = st.sampled_from([*NAMES, Mixed({"larger": 4, "random": 1})])
 rows = st.lists(st.integers(-3, 9), min_size=1, max_size=9)
 LOST = [4, 4, 6, 6, 12, 9]
 
@@ -43,15 +43,6 @@ def test_document_002_draw(second: Any) -> None:
     assert (game.sums, game.winner) == ((14, 14), "draw")
 
 
-def test_brute_force_counts_its_calls() -> None:
-    game = match([14, 4, 7, 2, 5, 12], "brute_force", "brute_force")
-    assert game.calls == (63 + 15 + 3, 31 + 7)
-    assert match([14, 4, 7, 2, 5, 12], "brute_force", "larger").calls == (81, 0)
-    assert match([3], "larger", "brute_force").calls == (0, 0)
-    mixed = Mixed({"brute_force": 1, "random": 1})
-    assert match([1, 2, 3, 4], mixed, mixed, rng=1).calls == (15 + 3, 7)
-
-
 @given(rows, policies, policies, st.sampled_from(TIES), st.integers(0, 9))
 def test_every_game(
     cards: list[int], first: Any, second: Any, tie: Any, seed: int
@@ -64,20 +55,11 @@ def test_every_game(
     assert sorted(game.positions.tolist()) == [*range(len(cards))]
     assert game.taken == tuple([cards[i] for i in game.positions])
     assert game.sums == (sum(game.taken[::2]), sum(game.taken[1::2]))
-    if first in ("optimal", "brute_force"):
+    if first == "optimal":
         assert game.lead >= value(cards)
-    if second in ("optimal", "brute_force"):
+    if second == "optimal":
         assert game.lead <= value(cards)
     assert match(cards, first, second, rng=seed, tie=tie) == game
-
-
-@given(rows)
-def test_brute_force_plays_as_optimal(cards: list[int]) -> None:
-    slow, fast = (
-        match(cards, "brute_force", "greedy"),
-        match(cards, "optimal", "greedy"),
-    )
-    assert slow.positions.tolist() == fast.positions.tolist()
 
 
 @pytest.mark.slow
@@ -137,7 +119,6 @@ def test_match_in_words_and_in_plain_data() -> None:
         "sums": [5, 1],
         "lead": 4,
         "winner": "first",
-        "calls": [0, 0],
     }
 
 
@@ -150,7 +131,7 @@ def test_match_in_words_and_in_plain_data() -> None:
             {"first": "largest"},
             ValueError,
             "first must be one of 'optimal', 'greedy', 'greedy_literal', 'larger', "
-            "'smaller', 'random', 'brute_force', a Mixed, or a callable of the cards, "
+            "'smaller', 'random', a Mixed, or a callable of the cards, "
             "left and right, got 'largest'",
         ),
         ({"first": np.arange(3)}, TypeError, "first must be one of .*, got array"),

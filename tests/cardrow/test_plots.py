@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from matplotlib.colors import to_hex
 
 from cardgames_dp import cardrow
-from cardgames_dp.cardrow import collapse, plots
+from cardgames_dp.cardrow import plots
+from cardgames_dp.cardrow._kernels import collapse
 
 from ..drawn import (
     bars_of,

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from cardgames_dp import cardrow, exact
-from cardgames_dp.cardrow import Rules, Turn, collapse
+from cardgames_dp.cardrow import Rules, Turn
+from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow.position import Position
 
 from . import oracles

@@ -102,10 +102,9 @@ def chance_of(response: Any) -> Any:
 
 @given(rows, ties)
 def test_against_optimal_it_is_the_value(cards: list[Fraction], tie: Any) -> None:
-    for opponent in ("optimal", "brute_force"):
-        first = best_response(cards, opponent, tie=tie)
-        second = best_response(cards, opponent, seat="second", tie=tie)
-        assert first.value == value(cards) == -second.value
+    first = best_response(cards, "optimal", tie=tie)
+    second = best_response(cards, "optimal", seat="second", tie=tie)
+    assert first.value == value(cards) == -second.value
 
 
 @pytest.mark.parametrize("opponent", [*NAMES, MIXED])
@@ -226,11 +225,6 @@ def test_response_is_a_value() -> None:
             {"cards": np.zeros(10**7, np.int64)},
             TooLargeError,
             "a best response on 10000000 cards needs about .* use a shorter row",
-        ),
-        (
-            {"cards": range(25), "opponent": "brute_force"},
-            ValueError,
-            "brute force is for at most 24 cards, got 25",
         ),
         (
             {"cards": [1, 2, 3], "opponent": lambda cards, left, right: 2},

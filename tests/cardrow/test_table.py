@@ -15,7 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgames_dp import cardrow
-from cardgames_dp.cardrow import Rules, Turn, diagonals
+from cardgames_dp.cardrow import Rules, Turn
+from cardgames_dp.cardrow._kernels import diagonals
 
 from . import oracles, sources
 from .oracles import brute_force, lists, small

@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgames_dp import cardrow, exact
-from cardgames_dp.cardrow import Rules, Turn, diagonals
+from cardgames_dp.cardrow import Rules, Turn
+from cardgames_dp.cardrow._kernels import diagonals
 
 from .oracles import brute_force, lists, play_out, rows, small
 

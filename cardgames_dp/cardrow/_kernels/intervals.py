@@ -22,8 +22,9 @@ needs it, and then kept.
 Why it is right
 ---------------
 Collapsing a peak inside of an interval never changes its value, and neither does it
-matter in what order it is done, nor from which side (`cardgames_dp.cardrow.collapse`).
-A stack holds the collapsed cards of its interval, since a push only collapses peaks.
+matter in what order it is done, nor from which side
+(`cardgames_dp.cardrow._kernels.collapse`). A stack holds the collapsed cards of
+its interval, since a push only collapses peaks.
 
 Cost
 ----
@@ -42,7 +43,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
-from cardgames_dp.cardrow import collapse
+from cardgames_dp.cardrow._kernels import collapse
 
 
 class Intervals:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
 from cardgames_dp._records import Record, plain, summary
-from cardgames_dp.cardrow import collapse, diagonals
-from cardgames_dp.cardrow.cards import Cards, Exact, read, short
-from cardgames_dp.cardrow.rules import Rules
-from cardgames_dp.cardrow.stakes import Stakes
+from cardgames_dp.cardrow._cards import read
+from cardgames_dp.cardrow._kernels import collapse, diagonals
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, short
+from cardgames_dp.cardrow.rules import Rules, instance_of
 from cardgames_dp.cardrow.turns import Turn
 
 if TYPE_CHECKING:
@@ -180,23 +180,23 @@ def best_move(
     """
     rules = _checks.rules(rules, Rules)
     progress = _checks.boolean("progress", progress)
-    stakes = Stakes.of(rules, read("cards", cards))
-    shared = stakes.worths[0]
+    instance = instance_of(rules, read("cards", cards))
+    shared = instance.worths[0]
     if rules.linear:
-        wanted = stakes.wanted
+        wanted = instance.wanted
         ends = collapse.worths_of_ends(wanted)[: len(wanted)]
-        worths = [stakes.lead(x) for x in ends]
+        worths = [instance.lead(x) for x in ends]
         turns = [Turn("left"), Turn("right")][: len(wanted)]
     else:
         every = diagonals.turns_of_row(
-            diagonals.exact_array(shared), rules, progress=progress
+            diagonals.exact_array(shared), instance.terms, progress=progress
         )
         turns = [Turn.of_code(code) for code, _ in every]
         if rules.players == 2:
             sign = -1 if rules.misere else 1
-            worths = [stakes.lead(sign * (own - other)) for _, (own, other) in every]
+            worths = [instance.lead(sign * (own - other)) for _, (own, other) in every]
         else:
-            worths = [stakes.unit.exact(sums[0]) for _, sums in every]
+            worths = [instance.unit.exact(sums[0]) for _, sums in every]
     optimum = (min if rules.misere else max)(worths)
     best = [turn for turn, x in zip(turns, worths, strict=True) if x == optimum]
     turn = rules.preferred(best, shared[0], shared[-1])

@@ -1,78 +1,23 @@
-"""Reading cards: every number for exactly what it is, as integers of a common unit.
+"""Reading cards: every number for exactly what it is, and anything else refused.
 
 A card is an int of any size, a Fraction, a Decimal or a float, or NumPy's equivalent of
 one, or such a number written as text. A float is taken for the binary fraction that it
-is: 0.1 is a little more than a tenth. Who means tenths writes ``"0.1"``, ``"1/10"``,
+is: 0.1 is a little more than a tenth. Tenths are written ``"0.1"``, ``"1/10"``,
 ``Decimal("0.1")`` or ``Fraction(1, 10)``.
-
-The solvers see integers only: the cards times their least common denominator. Scaling
-changes no decision, and no tie is an accident of rounding.
 """
 
 from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from collections.abc import Iterable, Iterator, Mapping, Set
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cardgames_dp import _checks
-
-Number: TypeAlias = int | Fraction | Decimal | float | str
-"""What a card may be, next to NumPy's integers and floats."""
-
-Cards: TypeAlias = Iterable[Number] | NDArray[Any]
-"""A row of cards, from left to right."""
-
-Exact: TypeAlias = int | Fraction
-"""What comes out: an int if all cards were integers, and else a Fraction."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Numbers over a common denominator.
-
-    Attributes
-    ----------
-    numerators : list of int
-        One a card; not to be changed.
-    denominator : int
-        The least common one, positive.
-    integral : bool
-        Whether all cards were given as integers, so that results are ints.
-    """
-
-    numerators: list[int]
-    denominator: int
-    integral: bool
-
-    @classmethod
-    def joined(cls, rows: Sequence[Row]) -> Row:
-        """Return one row after the other as one."""
-        denominator = math.lcm(*[row.denominator for row in rows])
-        numerators = [x for row in rows for x in row.over(denominator)]
-        return cls(numerators, denominator, all(row.integral for row in rows))
-
-    def exact(self, numerator: int) -> Exact:
-        """Return so many units as an int or, unless all cards are ints, a Fraction."""
-        return numerator if self.integral else Fraction(numerator, self.denominator)
-
-    def numbers(self) -> list[Exact]:
-        """Return the cards as exact numbers."""
-        if self.integral:
-            return list(self.numerators)
-        return [Fraction(x, self.denominator) for x in self.numerators]
-
-    def over(self, denominator: int) -> list[int]:
-        """Return the numerators over a multiple of the denominator."""
-        factor = denominator // self.denominator
-        return self.numerators if factor == 1 else [x * factor for x in self.numerators]
+from cardgames_dp.cardrow._kernels.row import Row
 
 
 def read(name: str, cards: object) -> Row:
@@ -144,26 +89,10 @@ def _read_each(name: str, values: list[Any]) -> Row:
     return Row(numerators, denominator, integral)
 
 
-def short(number: Exact | float, digits: int = 6) -> str:
-    """Return a number for a person to read: integers of up to twelve digits in full."""
-    if isinstance(number, float):
-        return f"{number:.{digits}g}"
-    if isinstance(number, int) and abs(number) < 10**12:
-        return str(number)
-    decimal = _CONTEXT.divide(Decimal(number.numerator), Decimal(number.denominator))
-    return f"{decimal.normalize(_CONTEXT):.{digits}g}"
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number of things in words: one of them is no plural."""
-    return f"{number} {noun}{'s' * (number != 1)}"
-
-
-_CONTEXT = Context(prec=20, Emin=MIN_EMIN, Emax=MAX_EMAX)
-
 _ACCEPTED = (
     "a finite int, Fraction, Decimal or float, or one written as text, '0.1' or '1/10'"
 )
+
 
 _HINT = (
     "; cardrow.values is for many rows, each a game of its own, and "

@@ -30,9 +30,10 @@ Where it fails
 With up to two cards a turn: [0, 1, 0] is worth 1, its collapse [-1] is not; the whole
 argument counts turns by cards. With three players: [1, 1, 2, 1] depends on what a
 player does who does not care, so it has no one value to preserve. Those rules are
-solved by tables (`cardgames_dp.cardrow.diagonals`). Strict inequalities on both sides
-are wrong: (0, 0, 1, 1, 1, 0) has no peak then, and two pointers that take the right one
-of equal ends give -1 instead of 1; on (0, 0, 1, 1, 1, 0, 0) they are wrong with either.
+solved by tables (`cardgames_dp.cardrow._kernels.diagonals`). Strict inequalities on
+both sides are wrong: (0, 0, 1, 1, 1, 0) has no peak then, and two pointers that take
+the right one of equal ends give -1 instead of 1; on (0, 0, 1, 1, 1, 0, 0) they are
+wrong with either.
 
 Whose it is
 -----------
@@ -40,7 +41,7 @@ That a peak may be fused into one card, so that linear time follows, is Idziasze
 [1]_, for a contest of 2010; we know programs that follow him, not the text of his
 proof. The telling of the proof here is this project's, with ties, negative cards and
 any real numbers in it, and so are the line of play by blocks and the queries of any
-interval (`cardgames_dp.cardrow.intervals`). The game is in [2]_.
+interval (`cardgames_dp.cardrow._kernels.intervals`). The game is in [2]_.
 
 References
 ----------

@@ -1,6 +1,6 @@
-"""A row as the solvers see it: integers, and what their results stand for.
+"""A row and its rules as the engines see them: integers, and what results stand for.
 
-Two variations need no solver of their own:
+Two variations need no engine of their own:
 
 - *Weights.* With cards worth p to the first player and q to the second, who holds the
   cards H and the others, the first is ahead by ``sum p(H) - sum q(not H)``, which is
@@ -14,18 +14,34 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Literal, NamedTuple, TypeAlias
 
-from cardgames_dp.cardrow.cards import Exact, Row
-from cardgames_dp.cardrow.rules import Rules, check_lengths
+from cardgames_dp.cardrow._kernels.row import Exact, Row
+
+Tie: TypeAlias = Literal["larger", "left", "right"]
+
+
+class Terms(NamedTuple):
+    """What the engines need of the rules; the attributes are those of `Rules`."""
+
+    take: int
+    players: int
+    misere: bool
+    tie: Tie
+
+    @property
+    def linear(self) -> bool:
+        """Whether collapsing is valid: one card a turn, two players."""
+        return self.take == 1 and self.players == 2
 
 
 @dataclass(frozen=True, slots=True)
-class Stakes:
+class Instance:
     """What the cards of a row are worth, under the rules, as integers.
 
     Attributes
     ----------
-    rules : Rules
+    terms : Terms
     worths : tuple of lists of int
         One row if all players value the cards alike; with weights, what they are worth
         to the two together, to the first and to the second. Decisions depend on the
@@ -34,38 +50,35 @@ class Stakes:
         It knows how to turn the integers into results.
     """
 
-    rules: Rules
+    terms: Terms
     worths: tuple[list[int], ...]
     unit: Row
 
     @classmethod
-    def of(cls, rules: Rules, row: Row) -> Stakes:
-        """Return the stakes of a row.
-
-        Raises
-        ------
-        ValueError
-            If there are more or fewer cards than weights.
-        """
-        weights = rules.second_row()
+    def of(cls, terms: Terms, row: Row, weights: Row | None) -> Instance:
+        """Return the instance of a row, and of weights for each of its cards."""
         if weights is None:
-            return cls(rules, (row.numerators,), row)
-        check_lengths(len(row.numerators), len(weights.numerators))
+            return cls(terms, (row.numerators,), row)
         denominator = math.lcm(row.denominator, weights.denominator)
         first, second = row.over(denominator), weights.over(denominator)
         both = [p + q for p, q in zip(first, second, strict=True)]
         unit = Row([], denominator, integral=row.integral and weights.integral)
-        return cls(rules, (both, first, second), unit)
+        return cls(terms, (both, first, second), unit)
+
+    @property
+    def weighted(self) -> bool:
+        """Whether the players value the cards differently."""
+        return len(self.worths) > 1
 
     @property
     def wanted(self) -> list[int]:
         """The cards of a game of two with the same decisions and larger sums wanted."""
         cards = self.worths[0]
-        return [-x for x in cards] if self.rules.misere else cards
+        return [-x for x in cards] if self.terms.misere else cards
 
     def own(self, player: int) -> list[int]:
         """Return what the cards are worth to a player."""
-        return self.worths[0] if len(self.worths) == 1 else self.worths[1 + player]
+        return self.worths[1 + player] if self.weighted else self.worths[0]
 
     def lead(self, wanted: int) -> Exact:
         """Return what the first of two players is ahead by in the end.
@@ -75,8 +88,21 @@ class Stakes:
         wanted : int
             The same with the cards of `wanted`.
         """
-        ahead = -wanted if self.rules.misere else wanted
-        if len(self.worths) > 1:
-            _, first, second = self.worths
-            ahead = (ahead + sum(first) - sum(second)) // 2  # always even
+        favour = sum(self.own(0)) - sum(self.own(1)) if self.weighted else 0
+        return self.ahead(wanted, favour)
+
+    def ahead(self, wanted: int, favour: int) -> Exact:
+        """Return what a player is ahead by in some cards.
+
+        Parameters
+        ----------
+        wanted : int
+            The same with the cards of `wanted`.
+        favour : int
+            With weights, what these cards are worth to the player more than to the
+            other one.
+        """
+        ahead = -wanted if self.terms.misere else wanted
+        if self.weighted:
+            ahead = (ahead + favour) // 2  # always even
         return self.unit.exact(ahead)

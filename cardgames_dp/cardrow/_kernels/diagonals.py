@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar
-from cardgames_dp.cardrow.rules import Rules
+from cardgames_dp.cardrow._kernels.instance import Terms
 from cardgames_dp.diagonal import refuse_too_large
 
 LARGEST_SUM = 2**62
@@ -130,16 +130,16 @@ class Turns(NamedTuple):
 
 
 def sweep(
-    worths: NDArray[Any], rules: Rules, *, progress: bool = False
+    worths: NDArray[Any], terms: Terms, *, progress: bool = False
 ) -> Iterator[Turns]:
     """Yield the best turns by the tie rule, for all lengths from 1 to the whole row.
 
     Parameters
     ----------
     worths : ndarray of int64, float64 or Python ints, shape (worths, cards)
-        As in :class:`~cardgames_dp.cardrow.stakes.Stakes`: decisions depend on the
-        first row, the others are summed along.
-    rules : Rules
+        As in `cardgames_dp.cardrow._kernels.instance`: decisions depend on the first
+        row, the others are summed along.
+    terms : Terms
     progress : bool, default False
         Show a bar.
 
@@ -149,16 +149,16 @@ def sweep(
     `tolerance` are taken for equal.
     """
     n = worths.shape[1]
-    numbers = len(worths) * rules.players
-    _refuse(worths.dtype, n, rules.take, numbers, turns=True, progress=progress)
-    gains = [gain.T for gain in _gains(worths.T, rules.take)]
+    numbers = len(worths) * terms.players
+    _refuse(worths.dtype, n, terms.take, numbers, turns=True, progress=progress)
+    gains = [gain.T for gain in _gains(worths.T, terms.take)]
     code = np.min_scalar_type(-len(gains)).type
-    nothing = np.zeros((len(worths), rules.players, n + 1), worths.dtype)
+    nothing = np.zeros((len(worths), terms.players, n + 1), worths.dtype)
     shorter = deque([nothing], maxlen=len(gains))
     unit = tolerance(worths[0], 1)
     for length in lengths(n, progress):
         here = n + 1 - length
-        better = _Comparison(rules.misere, unit * length**2)
+        better = _Comparison(terms.misere, unit * length**2)
         left = right = None
         for count, after in enumerate(shorter, start=1):
             gain = gains[count - 1]
@@ -170,8 +170,8 @@ def sweep(
         assert left is not None
         best = left
         if right is not None:
-            prefers_right: Any = rules.tie == "right"
-            if rules.tie == "larger":
+            prefers_right: Any = terms.tie == "right"
+            if terms.tie == "larger":
                 prefers_right = worths[0, length - 1 :] >= worths[0, :here]
             best = better(left, right, prefers_right)
         yield best
@@ -179,13 +179,13 @@ def sweep(
 
 
 def turns_of_row(
-    worths: NDArray[Any], rules: Rules, *, progress: bool = False
+    worths: NDArray[Any], terms: Terms, *, progress: bool = False
 ) -> list[tuple[int, list[int]]]:
     """Return every turn at the whole row, its code and what all players then take.
 
     Parameters
     ----------
-    worths, rules, progress
+    worths, terms, progress
         As for :func:`sweep`; exact.
 
     Returns
@@ -196,10 +196,10 @@ def turns_of_row(
         others.
     """
     n = worths.shape[1]
-    nothing = Turns(np.zeros((1, rules.players, n + 1), worths.dtype), np.int64(0))
-    shorter = deque([nothing], maxlen=min(rules.take, n))
-    shorter.extendleft(islice(sweep(worths, rules, progress=progress), n - 1))
-    gains = _gains(worths[0], rules.take)
+    nothing = Turns(np.zeros((1, terms.players, n + 1), worths.dtype), np.int64(0))
+    shorter = deque([nothing], maxlen=min(terms.take, n))
+    shorter.extendleft(islice(sweep(worths, terms, progress=progress), n - 1))
+    gains = _gains(worths[0], terms.take)
     left, right = [], []
     for count, (after, gain) in enumerate(zip(shorter, gains, strict=True), start=1):
         sums = _sums(after.sums[:1, :, count : count + 1], gain[:1])

@@ -1,8 +1,8 @@
 """What players do: policies in the one form in which they are played.
 
 Each policy becomes a function of many intervals, all of one length, that returns for
-each the chance that the left card is taken. Chances are fractions, not floats: who
-deals in float64 may round them, who wants exact results need not.
+each the chance that the left card is taken. Chances are fractions, not floats: float64
+rounds them, exact results need not.
 
 The rules of thumb are document 002's. With x the row from l to r, its greedy player
 looks at what is gained on the other player's next card at either end::
@@ -30,11 +30,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp.cardrow.cards import Exact, Row
-from cardgames_dp.cardrow.diagonals import exact_array, lengths
-from cardgames_dp.cardrow.exhaustive import refuse_long_rows, tried
-from cardgames_dp.cardrow.policies import Mixed, Policy, PolicyFunction
-from cardgames_dp.cardrow.rules import Tie
+from cardgames_dp.cardrow._kernels.diagonals import exact_array, lengths
+from cardgames_dp.cardrow._kernels.instance import Tie
+from cardgames_dp.cardrow._kernels.row import Exact, Row
 from cardgames_dp.diagonal import refuse_too_large
 
 _INT64_WHOLE = 2**62
@@ -113,67 +111,22 @@ class Chance(NamedTuple):
         The probability of the left card, times `whole`.
     whole : int
         1 if nothing is left to chance.
-    calls : int
-        Calls of document 002's gameOptimal that the decisions took.
     """
 
     parts: NDArray[Any]
     whole: int = 1
-    calls: int = 0
 
 
 Chooser: TypeAlias = Callable[[Hands], Chance]
 
 
-def chooser(
-    policy: Policy, deals: Deals, tie: Tie, name: str, *, progress: bool = False
-) -> Chooser:
-    """Return what a player of a policy does with rows.
-
-    Parameters
-    ----------
-    policy : Policy
-        A checked one.
-    deals : Deals
-        The rows that it will be asked about.
-    tie : {"right", "left", "larger"}
-        What named policies do if both ends are equally good to them.
-    name : str
-        What messages call the player.
-    progress : bool, default False
-        Show a bar while a table is made.
-
-    Raises
-    ------
-    ValueError
-        If the policy is not for rows as long; the chooser raises it, or a TypeError, if
-        a callable's answer is not allowed.
-    TooLargeError
-        If a table that it needs would not fit in memory.
-    """
-    if isinstance(policy, Mixed):
-        choosers = [
-            chooser(part, deals, tie, name, progress=progress)
-            for part, _ in policy.shares
-        ]
-        shares = [share for _, share in policy.shares]
-        return lambda hands: _mixed([ask(hands) for ask in choosers], shares)
-    if callable(policy):
-        return lambda hands: _asked(policy, name, hands)
-    if policy == "random":
-        return lambda hands: Chance(np.ones(hands.card(0).shape, np.int64), 2)
-    if policy == "brute_force":
-        refuse_long_rows(deals.rows.shape[1])
-        return lambda hands: _by_brute_force(hands, tie)
-    if policy == "optimal":
-        optimal = _optimal_preferences(deals.rows, progress)
-        return lambda hands: _taken(hands.of_each(optimal[hands.length]), hands, tie)
-    preference = _RULES_OF_THUMB[policy]
-    return lambda hands: _taken(preference(hands), hands, tie)
+def even(hands: Hands) -> Chance:
+    """Return even chances."""
+    return Chance(np.ones(hands.card(0).shape, np.int64), 2)
 
 
-def _taken(preference: NDArray[Any], hands: Hands, tie: Tie) -> Chance:
-    """Return the choice of who prefers the left card by so much."""
+def taken(preference: NDArray[Any], hands: Hands, tie: Tie) -> Chance:
+    """Return the choice of a player who prefers the left card by an amount."""
     if tie == "left":
         return Chance(preference >= 0)
     taken = preference > 0
@@ -200,7 +153,7 @@ def _greedy_literal(hands: Hands) -> NDArray[Any]:
     return np.asarray(abs(right) - abs(left))
 
 
-_RULES_OF_THUMB: dict[str, Callable[[Hands], NDArray[Any]]] = {
+RULES_OF_THUMB: dict[str, Callable[[Hands], NDArray[Any]]] = {
     "greedy": _greedy,
     "greedy_literal": _greedy_literal,
     "larger": lambda hands: np.asarray(hands.card(0) - hands.card(-1)),
@@ -208,7 +161,7 @@ _RULES_OF_THUMB: dict[str, Callable[[Hands], NDArray[Any]]] = {
 }
 
 
-def _optimal_preferences(
+def optimal_preferences(
     rows: NDArray[Any], progress: bool = False
 ) -> list[NDArray[np.int8]]:
     """Return for each length the signs of what left is better by, for all intervals."""
@@ -229,17 +182,8 @@ def _optimal_preferences(
     return signs
 
 
-def _by_brute_force(hands: Hands, tie: Tie) -> Chance:
-    rows = hands.deals.rows.tolist()
-    found = [
-        tried(rows[deal][left : left + hands.length]) for deal, left in hands.places()
-    ]
-    ahead = np.array([(x.left > x.right) - (x.left < x.right) for x in found])
-    calls = sum([x.calls for x in found])
-    return _taken(ahead, hands, tie)._replace(calls=calls)
-
-
-def _mixed(chances: Sequence[Chance], shares: Sequence[Fraction]) -> Chance:
+def mixed(chances: Sequence[Chance], shares: Sequence[Fraction]) -> Chance:
+    """Return the chances of following one of several players, drawn by their shares."""
     factors = [x / chance.whole for x, chance in zip(shares, chances, strict=True)]
     whole = math.lcm(*[factor.denominator for factor in factors])
     dtype: Any = np.int64 if whole < _INT64_WHOLE else object
@@ -247,10 +191,12 @@ def _mixed(chances: Sequence[Chance], shares: Sequence[Fraction]) -> Chance:
         chance.parts.astype(dtype) * int(factor * whole)
         for chance, factor in zip(chances, factors, strict=True)
     )
-    return Chance(np.asarray(parts), whole, sum([chance.calls for chance in chances]))
+    return Chance(np.asarray(parts), whole)
 
 
-def _asked(policy: PolicyFunction, name: str, hands: Hands) -> Chance:
+def asked(
+    policy: Callable[[tuple[Exact, ...], int, int], object], name: str, hands: Hands
+) -> Chance:
     """Ask a callable about each interval, and check its answers."""
     answers = []
     for deal, left in hands.places():

@@ -1,0 +1,207 @@
+"""What many rows are worth, each of them a game of its own.
+
+Short rows of one length are solved side by side, by the sweep of
+`cardgames_dp.cardrow._kernels.diagonals`: one operation of NumPy serves thousands of
+rows, which for up to about a hundred cards outweighs the quadratic time. Longer rows
+are collapsed, one by one. (To collapse the peaks of all rows at once, again and again
+until there are none, was tried, too: it is slower than diagonals for up to fifty cards,
+and at best three times as fast as one long row after the other.)
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict, deque
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp.cardrow._kernels import diagonals, solvers
+from cardgames_dp.cardrow._kernels.instance import Instance, Terms
+from cardgames_dp.cardrow._kernels.row import Row
+
+_MOST_CARDS = 128
+"""Cards a row up to which rows side by side are faster than one by one."""
+
+_MOST_SIDE_BY_SIDE = 2**14
+"""Cards of all rows that lie side by side: many rows, and few enough for a cache."""
+
+
+class _Group(NamedTuple):
+    """Short rows of one length, side by side; an `Instance` of all of them.
+
+    Attributes
+    ----------
+    places : ndarray of int64, shape (rows,)
+        Where they stand among all rows.
+    wanted : ndarray of int64, shape (rows, cards)
+        As `Instance.wanted`.
+    favour : ndarray of int64, shape (rows,), or None
+        With weights: what all cards are worth to the first player, more than to the
+        second.
+    unit : Row
+        As `Instance.unit`.
+    """
+
+    places: NDArray[np.int64]
+    wanted: NDArray[np.int64]
+    favour: NDArray[np.int64] | None
+    unit: Row
+
+    def leads(self, part: slice, terms: Terms) -> NDArray[Any]:
+        """Return what the first player wins by on some rows."""
+        cards = np.ascontiguousarray(self.wanted[part].T)
+        every = diagonals.leads(cards, terms.take)
+        ahead: NDArray[Any] = deque(every, maxlen=1).pop()[0]
+        if terms.misere:
+            ahead = -ahead
+        if self.favour is not None:
+            ahead = (ahead + self.favour[part]) // 2
+        if self.unit.integral:
+            return ahead
+        return np.array(list(map(self.unit.exact, ahead.tolist())), object)
+
+
+class Batch(NamedTuple):
+    """Rows to solve: short ones side by side, the others one by one.
+
+    Attributes
+    ----------
+    groups : list of _Group
+    others : dict of int to Row
+        By their places among all rows.
+    terms : Terms
+    weights : Row or None
+        One for each card of every row.
+    """
+
+    groups: list[_Group]
+    others: dict[int, Row]
+    terms: Terms
+    weights: Row | None
+
+    @classmethod
+    def of(cls, rows: Iterable[Row], terms: Terms, weights: Row | None) -> Batch:
+        """Return rows of any lengths in groups of equal ones."""
+        others = dict(enumerate(rows))
+        alike: dict[tuple[int, bool], list[int]] = defaultdict(list)
+        for place, row in others.items():
+            alike[len(row.numerators), row.integral].append(place)
+        groups = []
+        for (_, integral), places in alike.items():
+            denominator = math.lcm(*{others[place].denominator for place in places})
+            numerators = [others[place].over(denominator) for place in places]
+            cards = diagonals.exact_array(*numerators)
+            unit = Row([], denominator, integral)
+            group = _group(np.array(places), cards, unit, terms, weights)
+            if group is not None:
+                groups.append(group)
+                for place in places:
+                    del others[place]
+        return cls(groups, others, terms, weights)
+
+    @classmethod
+    def of_matrix(
+        cls, matrix: NDArray[Any], terms: Terms, weights: Row | None
+    ) -> Batch | None:
+        """Return a matrix of integers as one group, or None where it cannot be one."""
+        places, unit = np.arange(len(matrix)), Row([], 1, integral=True)
+        group = _group(places, matrix, unit, terms, weights)
+        return None if group is None else cls([group], {}, terms, weights)
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return sum([len(group.wanted) for group in self.groups]) + len(self.others)
+
+    @property
+    def seconds(self) -> float:
+        """About how long it takes to solve them."""
+        sizes = [group.wanted.shape for group in self.groups]
+        sizes += [(1, len(row.numerators)) for row in self.others.values()]
+        return sum([_seconds(cards, rows, self.terms) for rows, cards in sizes])
+
+    @property
+    def fits(self) -> bool:
+        """Whether all values are known to be integers that fit in an int64."""
+        return not self.others and all(group.unit.integral for group in self.groups)
+
+    def solved(self) -> Iterator[tuple[NDArray[np.int64], NDArray[Any]]]:
+        """Yield places and the values there, some at a time."""
+        for group in self.groups:
+            count, length = group.wanted.shape
+            size = max(1, _MOST_SIDE_BY_SIDE // length)
+            for start in range(0, count, size):
+                part = slice(start, start + size)
+                yield group.places[part], group.leads(part, self.terms)
+        for place, row in self.others.items():
+            value = solvers.value(Instance.of(self.terms, row, self.weights))
+            yield np.array([place]), np.array([value], object)
+
+
+def integer_matrix(rows: Any) -> NDArray[Any] | None:
+    """Return rows as a matrix of integers, if that is what they are at a glance."""
+    matrix = rows
+    if type(rows) in (list, tuple):
+        if not set(map(type, rows)) <= {list, tuple} or len(set(map(len, rows))) != 1:
+            return None
+        if set(map(type, chain.from_iterable(rows))) != {int}:
+            return None
+        try:
+            matrix = np.array(rows, np.int64)
+        except OverflowError:
+            return None
+    if type(matrix) is not np.ndarray or matrix.ndim != 2 or not matrix.size:
+        return None
+    return matrix if matrix.dtype.kind in "iu" else None
+
+
+def _group(
+    places: NDArray[np.int64],
+    cards: NDArray[Any],
+    unit: Row,
+    terms: Terms,
+    weights: Row | None,
+) -> _Group | None:
+    """Return rows side by side, or None where they are solved one by one.
+
+    Parameters
+    ----------
+    places : ndarray of int64, shape (rows,)
+    cards : ndarray of integers, shape (rows, cards)
+        Times the denominator of `unit`.
+    unit : Row
+    terms : Terms
+    weights : Row or None
+    """
+    length = cards.shape[1]
+    if length > _MOST_CARDS or terms.players > 2:
+        return None
+    alike = weights is None
+    weights = weights or Row([0] * length, 1, integral=True)
+    denominator = math.lcm(unit.denominator, weights.denominator)
+    factor, second = denominator // unit.denominator, weights.over(denominator)
+    largest = max(int(cards.max()), -int(cards.min()), 1) * factor
+    if length * largest + sum(map(abs, second)) >= diagonals.LARGEST_SUM:
+        return None
+    own = cards.astype(np.int64) * factor
+    wanted = own + np.array(second)
+    return _Group(
+        places,
+        -wanted if terms.misere else wanted,
+        None if alike else own.sum(axis=1) - sum(second),
+        Row([], denominator, unit.integral and weights.integral),
+    )
+
+
+def _seconds(cards: int, rows: int, terms: Terms) -> float:
+    """Return about how long it takes to solve rows of one length."""
+    if rows == 1 and terms.linear:
+        return 4e-7 * cards
+    take = min(terms.take, cards)
+    several = terms.players > 2
+    numbers = terms.players if several else rows
+    return diagonals.sweep_seconds(cards, take, numbers, turns=several, fast=True)
