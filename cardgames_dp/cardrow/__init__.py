@@ -46,6 +46,7 @@ from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
     from cardgames_dp._effort import TooLongError
+    from cardgames_dp._memory import TooLargeError
     from cardgames_dp.cardrow import plots
     from cardgames_dp.cardrow.advice import Advice, best_move
     from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
@@ -67,7 +68,6 @@ if TYPE_CHECKING:
         values,
         who_should_start,
     )
-    from cardgames_dp.diagonal import TooLargeError
 else:
     __getattr__ = _lazy.loader(
         __name__,
@@ -94,7 +94,7 @@ else:
                 "values",
                 "who_should_start",
             ],
-            "cardgames_dp.diagonal": ["TooLargeError"],
+            "cardgames_dp._memory": ["TooLargeError"],
         },
     )
 

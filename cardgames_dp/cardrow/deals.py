@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp.diagonal import refuse_too_large
+from cardgames_dp._memory import refuse_too_large
 
 FRENCH_DECK: tuple[int, ...] = tuple(range(1, 14)) * 4
 """52 cards: the ranks 1 to 13 in four suits."""

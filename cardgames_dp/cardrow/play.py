@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
+from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import collapse, diagonals, solvers
@@ -20,7 +21,6 @@ from cardgames_dp.cardrow._kernels.solvers import Method
 from cardgames_dp.cardrow.rules import Rules, instance_of
 from cardgames_dp.cardrow.turns import Side, Turn
 from cardgames_dp.cardrow.valuation import METHODS, refuse_collapse
-from cardgames_dp.diagonal import refuse_too_large
 
 if TYPE_CHECKING:
     import pandas as pd

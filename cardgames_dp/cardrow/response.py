@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import sheet
@@ -26,7 +27,6 @@ from cardgames_dp.cardrow._kernels.row import Cards, Exact, counted, short
 from cardgames_dp.cardrow.policies import Mixed, Policy, checked, chooser, name_of
 from cardgames_dp.cardrow.rules import TIES
 from cardgames_dp.cardrow.turns import Side
-from cardgames_dp.diagonal import refuse_too_large
 
 if TYPE_CHECKING:
     import pandas as pd

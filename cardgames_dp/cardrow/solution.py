@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import diagonals, sheet, tables
@@ -18,7 +19,6 @@ from cardgames_dp.cardrow.play import Play, follow
 from cardgames_dp.cardrow.response import BACKENDS, Backend
 from cardgames_dp.cardrow.rules import Rules, instance_of
 from cardgames_dp.cardrow.turns import Turn
-from cardgames_dp.diagonal import refuse_too_large
 
 if TYPE_CHECKING:
     import pandas as pd

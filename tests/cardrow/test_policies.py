@@ -13,13 +13,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardgames_dp._memory import TooLargeError
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import choosers
 from cardgames_dp.cardrow._kernels.choosers import Deals, Hands
 from cardgames_dp.cardrow.exhaustive import brute_force
 from cardgames_dp.cardrow.matches import match
 from cardgames_dp.cardrow.policies import Mixed, Policy, chooser
-from cardgames_dp.diagonal import TooLargeError
 
 from .opponents import NAMES, TIES, chance_of_left, value
 

@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgames_dp import exact
+from cardgames_dp._memory import TooLargeError
 from cardgames_dp.cardrow.matches import match
 from cardgames_dp.cardrow.policies import Mixed
 from cardgames_dp.cardrow.response import best_response
 from cardgames_dp.cardrow.tournaments import tournament
 from cardgames_dp.cardrow.valuation import value
-from cardgames_dp.diagonal import TooLargeError
 
 from .opponents import NAMES, TIES, AgainstChance, chance_of_left, expected_lead
 

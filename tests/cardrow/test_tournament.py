@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cardgames_dp._memory import TooLargeError
 from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
 from cardgames_dp.cardrow.matches import match
 from cardgames_dp.cardrow.policies import Mixed, Policy
 from cardgames_dp.cardrow.tournaments import tournament
 from cardgames_dp.cardrow.valuation import value
-from cardgames_dp.diagonal import TooLargeError
 
 from .opponents import chance_of_left, expected_lead
 

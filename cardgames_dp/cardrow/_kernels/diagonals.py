@@ -32,8 +32,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar
+from cardgames_dp._memory import refuse_too_large
 from cardgames_dp.cardrow._kernels.instance import Terms
-from cardgames_dp.diagonal import refuse_too_large
 
 LARGEST_SUM = 2**62
 """Absolute values with a smaller sum are safe: twice as much still fits in an int64."""
