@@ -136,10 +136,8 @@ def checked(name: str, policy: Any) -> Policy:
     named = isinstance(policy, str) and policy in POLICIES
     if named or isinstance(policy, Mixed) or callable(policy):
         return policy  # type: ignore[no-any-return]
-    kind = ValueError if isinstance(policy, str) else TypeError
-    raise kind(
-        f"{name} must be one of {', '.join(map(repr, POLICIES))}, a Mixed, or a "
-        f"callable of the cards, left and right, got {_checks.shown(policy)}"
+    raise _checks.not_one_of(
+        name, policy, POLICIES, "a Mixed", "a callable of the cards, left and right"
     )
 
 
@@ -147,7 +145,7 @@ def name_of(policy: Policy) -> str:
     """Return how a policy is called."""
     if isinstance(policy, (str, Mixed)):
         return str(policy)
-    return getattr(policy, "__name__", type(policy).__name__)
+    return _checks.called(policy)
 
 
 def chooser(

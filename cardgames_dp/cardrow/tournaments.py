@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html
+from cardgames_dp import _checks, _html, _samples
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar, require
 from cardgames_dp._records import ArrayRecord, plain, summary
+from cardgames_dp._text import aligned
 from cardgames_dp.cardrow._cards import read_rows
 from cardgames_dp.cardrow._kernels.choosers import Deals
 from cardgames_dp.cardrow._kernels.games import play
@@ -297,15 +297,12 @@ class Tournament(ArrayRecord):
     @property
     def win_rate_error(self) -> NDArray[np.float64]:
         """The standard error of `win_rate`, by the sample; NaN for one game."""
-        if self.games == 1:
-            return np.full(self.wins.shape, math.nan)
-        rate = self.win_rate
-        return np.sqrt(rate * (1 - rate) / (self.games - 1))
+        return _samples.rate_error(self.win_rate, self.games)
 
     @property
     def lead_error(self) -> NDArray[np.float64]:
         """The standard error of `mean_lead`, by the sample; NaN for one game."""
-        return self.lead_deviation / math.sqrt(self.games)
+        return _samples.mean_error(self.lead_deviation, self.games)
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a DataFrame with a row for each pair, by its players' names.
@@ -343,15 +340,7 @@ class Tournament(ArrayRecord):
     def __str__(self) -> str:
         table = [["", *self.players]]
         table += [[name, *cells] for name, cells in self._cells()]
-        widths = [max(map(len, column)) for column in zip(*table, strict=True)]
-        lines = [
-            "  ".join(
-                [row[0].ljust(widths[0])]
-                + [x.rjust(w) for x, w in zip(row[1:], widths[1:], strict=True)]
-            )
-            for row in table
-        ]
-        return "\n".join([self._title(), *lines])
+        return "\n".join([self._title(), *aligned(table, left=(0,))])
 
     def __repr__(self) -> str:
         return summary(self, players=self.players, games=self.games)

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp._records import ArrayRecord, summary
-from cardgames_dp.fitting import design, report, significance
-from cardgames_dp.fitting.design import Model, Numbers
+from cardgames_dp._extras import require
+from cardgames_dp._records import ArrayRecord, plain, summary
+from cardgames_dp.fitting import _design, _report, significance
+from cardgames_dp.fitting._design import Model, Numbers
 from cardgames_dp.fitting.significance import Interval
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ residual_standard_error=0.00219097)
     @property
     def terms(self) -> tuple[str, ...]:
         """The names of the terms: the intercept, then functions of l."""
-        functions = design.functions(self.model)
+        functions = _design.functions(self.model)
         return ("(Intercept)", *(f"{function}(l)" for function in functions))
 
     @property
@@ -69,7 +70,7 @@ residual_standard_error=0.00219097)
     @property
     def fitted(self) -> NDArray[np.float64]:
         """The law at `cards`, shape (n,)."""
-        return design.matrix(self.model, self.cards) @ self.coefficients
+        return _design.matrix(self.model, self.cards) @ self.coefficients
 
     @property
     def residuals(self) -> NDArray[np.float64]:
@@ -188,8 +189,8 @@ residual_standard_error=0.00219097)
         >>> round(growth.predict(10**6), 3)
         522.605
         """
-        sizes = design.sizes(self.model, cards)
-        return _as_given(cards, design.matrix(self.model, sizes) @ self.coefficients)
+        sizes = _design.sizes(self.model, cards)
+        return _as_given(cards, _design.matrix(self.model, sizes) @ self.coefficients)
 
     def predict_interval(
         self,
@@ -219,8 +220,8 @@ residual_standard_error=0.00219097)
         TypeError, ValueError
             If an argument is none of the kinds above.
         """
-        sizes = design.sizes(self.model, cards)
-        rows = design.matrix(self.model, sizes)
+        sizes = _design.sizes(self.model, cards)
+        rows = _design.matrix(self.model, sizes)
         _checks.choice("kind", kind, ("confidence", "prediction"))
         errors = _lengths(rows @ self.covariance_root)
         if kind == "prediction":
@@ -268,7 +269,7 @@ residual_standard_error=0.00219097)
         Numbers have six significant digits; a p value below the rounding unit of
         float64 shows as "<2e-16".
         """
-        return report.text(self)
+        return _report.text(self._statistics())
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return everything as plain lists and numbers, coefficients by their terms.
@@ -278,7 +279,28 @@ residual_standard_error=0.00219097)
         json : bool, default False
             Whether only what JSON knows may be left: infinite t values become text.
         """
-        return report.as_dict(self, json=json)
+        names, columns = zip(*self._columns().items(), strict=True)
+        everything = {
+            "model": self.model,
+            "formula": self.formula,
+            "cards": self.cards,
+            "values": self.values,
+            "coefficients": {
+                term: dict(zip(names, row, strict=True))
+                for term, *row in zip(self.terms, *columns, strict=True)
+            },
+            "covariance": self.covariance,
+            "covariance_root": self.covariance_root,
+            "residual_quantiles": self.residual_quantiles,
+            "residual_standard_error": self.residual_standard_error,
+            "degrees_of_freedom": self.degrees_of_freedom,
+            "r_squared": self.r_squared,
+            "adjusted_r_squared": self.adjusted_r_squared,
+            "f_statistic": self.f_statistic,
+            "f_p_value": self.f_p_value,
+        }
+        found: dict[str, Any] = plain(everything, json=json)
+        return found
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the table of the coefficients as a DataFrame, a row for each term.
@@ -288,7 +310,10 @@ residual_standard_error=0.00219097)
         ModuleNotFoundError
             If pandas is not installed.
         """
-        return report.data_frame(self)
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        index = pandas.Index(self.terms, name="term")
+        frame: pd.DataFrame = pandas.DataFrame(self._columns(), index=index)
+        return frame
 
     def __repr__(self) -> str:
         return summary(
@@ -303,7 +328,32 @@ residual_standard_error=0.00219097)
         return self.summary()
 
     def _repr_html_(self) -> str:
-        return report.html(self)
+        return _report.html(self._statistics())
+
+    def _columns(self) -> dict[str, list[float]]:
+        """Return the table of the coefficients, by columns."""
+        return {
+            "estimate": self.coefficients.tolist(),
+            "standard_error": self.standard_errors.tolist(),
+            "t_value": self.t_values.tolist(),
+            "p_value": self.p_values.tolist(),
+        }
+
+    def _statistics(self) -> _report.Statistics:
+        return _report.Statistics(
+            formula=self.formula,
+            points=len(self.values),
+            terms=self.terms,
+            columns=self._columns(),
+            residual_quantiles=self.residual_quantiles.tolist(),
+            residual_standard_error=self.residual_standard_error,
+            degrees_of_freedom=self.degrees_of_freedom,
+            r_squared=self.r_squared,
+            adjusted_r_squared=self.adjusted_r_squared,
+            f_statistic=self.f_statistic,
+            f_p_value=self.f_p_value,
+            is_perfect=self.is_perfect,
+        )
 
     def _variation(self) -> tuple[float, float]:
         """Return the sums of squares that the law explains, and that it leaves."""
@@ -316,7 +366,7 @@ def _as_given(
     cards: float | Numbers, results: NDArray[np.float64]
 ) -> float | NDArray[np.float64]:
     """Return a number if a number was given."""
-    return float(results[0]) if design.is_single(cards) else results
+    return float(results[0]) if _design.is_single(cards) else results
 
 
 def _lengths(rows: NDArray[np.float64]) -> NDArray[np.float64]:

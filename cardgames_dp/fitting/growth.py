@@ -42,8 +42,8 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord, Record, plain
-from cardgames_dp.fitting import design
-from cardgames_dp.fitting.design import Numbers, Range
+from cardgames_dp.fitting import _design
+from cardgames_dp.fitting._design import Numbers, Range
 from cardgames_dp.redblack._kernels.staircase import guess
 
 if TYPE_CHECKING:
@@ -282,17 +282,17 @@ def asymptotic_value(
     >>> fitting.asymptotic_value([10**4, 10**8, 10**12]).value.round(6).tolist()
     [52.192206, 5220.375315, 522037.675815]
     """
-    if design.is_single(cards):
-        sizes = np.array([design.number("cards", cards, _SIZES)])
+    if _design.is_single(cards):
+        sizes = np.array([_design.number("cards", cards, _SIZES)])
     else:
-        sizes = design.array("cards", cards, _SIZES)
+        sizes = _design.array("cards", cards, _SIZES)
     # Smallest terms first, so that the sum is rounded about once.
     value = np.zeros_like(sizes)
     for term in reversed(GROWTH_TERMS[1:]):
         value += term.coefficient * sizes**term.exponent
     value += _C * np.sqrt(sizes)
     error = 0.1 * sizes**-1.75 + 1e-9 * sizes**-_LAMBDA + 2.0**-50 * value
-    if design.is_single(cards):
+    if _design.is_single(cards):
         return AsymptoticValue(sizes.item(), value.item(), error.item())
     return AsymptoticValue(sizes, value, error)
 

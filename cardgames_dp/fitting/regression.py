@@ -20,8 +20,8 @@ import math
 import numpy as np
 
 from cardgames_dp import _checks
-from cardgames_dp.fitting import design
-from cardgames_dp.fitting.design import MODELS, Model, Numbers
+from cardgames_dp.fitting import _design
+from cardgames_dp.fitting._design import MODELS, Model, Numbers
 from cardgames_dp.fitting.fitted import Fit
 
 
@@ -79,14 +79,14 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
     F-statistic: 3.15227e+09 on 1 and 998 DF, p-value: <2e-16
     """
     _checks.choice("model", model, MODELS)
-    sizes = design.array("cards", cards, design.cards_of(model))
-    worth = design.array("values", values, design.VALUES)
+    sizes = _design.array("cards", cards, _design.cards_of(model))
+    worth = _design.array("values", values, _design.VALUES)
     if len(sizes) != len(worth):
         raise ValueError(
             f"cards and values must be of equal length, got {len(sizes)} and "
             f"{len(worth)}"
         )
-    matrix = design.matrix(model, sizes)
+    matrix = _design.matrix(model, sizes)
     points, terms = matrix.shape
     if points <= terms:
         raise ValueError(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from cardgames_dp import _html
 from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord, plain, summary
-from cardgames_dp.fitting import design
+from cardgames_dp.fitting import _design
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -155,7 +155,7 @@ def interval(
     """Return estimates between limits, so many errors away as Student's t takes."""
     from scipy.special import stdtrit
 
-    level = design.number("level", level, design.LEVEL)
+    level = _design.number("level", level, _design.LEVEL)
     reach = -float(stdtrit(freedom, (1 - level) / 2)) * error
     lower, upper = estimate - reach, estimate + reach
     return Interval(kind, level, estimate, lower, upper, terms, cards)

@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cardgames_dp import fitting, redblack
-from cardgames_dp.fitting.design import MODELS, Model
+from cardgames_dp.fitting._design import MODELS, Model
 
 from ..redblack import sources as redblack_sources
 from . import sources

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _html
 from cardgames_dp._extras import require
+from cardgames_dp._text import starred
 from cardgames_dp.cardrow._kernels.row import short
 
 if TYPE_CHECKING:
@@ -44,25 +45,16 @@ def text(
         As in :class:`~cardgames_dp.cardrow.solution.Solution`.
     """
     lefts, rights = _corner(len(cards), len(sums))
-    lines = [["", *(_short(cards[right]) for right in rights)]]
-    for left in lefts:
-        cells = [
-            _arrow(best, left, right)
-            + _sums(sums, left, right)
-            + ("*" if ties[left, right] else " ")
-            if left <= right
-            else ""
-            for right in rights
-        ]
-        lines.append([_short(cards[left]), *cells])
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    lines[0][1:] = [label + " " for label in lines[0][1:]]
-    padded = [
-        " ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
-        for line in lines
-    ]
-    cut = _cut(len(cards), len(lefts))
-    return "\n".join(line.rstrip() for line in [*padded, *cut])
+
+    def cell(left: int, right: int) -> tuple[str, bool]:
+        if left > right:
+            return "", False
+        shown = _arrow(best, left, right) + _sums(sums, left, right)
+        return shown, bool(ties[left, right])
+
+    rows = [(_short(cards[left]), [cell(left, r) for r in rights]) for left in lefts]
+    lines = starred("", [_short(cards[right]) for right in rights], rows)
+    return "\n".join([*lines, *_cut(len(cards), len(lefts))])
 
 
 def html(
