@@ -211,7 +211,7 @@ def _excess_tops(excess: NDArray[np.int64], red: int, black: int) -> NDArray[np.
             f"number of cards remaining, got {len(excess)}"
         )
     n = np.arange(levels)
-    # Clipped, lest the difference overflow: every r stops from -n on, none at n + 2.
+    # Clipped, as the difference could overflow: -n stops everywhere, n + 2 nowhere.
     highest: NDArray[np.int64] = (n - excess.clip(-n, n + 2)) // 2
     return highest
 

@@ -58,8 +58,8 @@ class Rules(Record):
         What a black card costs; finite and not negative.
     fee : int, Fraction, Decimal, float or str, default 0
         What every card drawn costs, whatever its colour; finite and not negative. As a
-        float, 0.1 is a little more than a tenth: who has drawn all of 11 + 9 cards for
-        it has lost a little, where with a tenth they are even.
+        float, 0.1 is a little more than a tenth: to draw all of 11 + 9 cards then costs
+        a little more than it brings, where with a tenth it comes out even.
     utility : callable, optional
         What cash is worth to the player when they stop; a concave function is a
         risk-averse player. Absent, cash is its own utility. `utilities` has ready-made

@@ -162,7 +162,7 @@ def thresholds(
         both something; ``rules.tie`` says whether the boundary includes the cells where
         both are worth the same. The classic ones if not given.
     method : {"auto", "diagonal", "staircase"}
-        The diagonal's time grows as the cube of `max_excess`, 1000 takes some 4
+        The diagonal's time grows as the cube of `max_excess`, 1000 takes about 4
         seconds; the staircase, where a red card gains just what a black one costs,
         takes half a millisecond for each.
     progress : bool, default False

@@ -180,8 +180,8 @@ class power(_ReadyMade):
 class log(_ReadyMade):
     """The logarithm of the player's wealth: ``w log(1 + cash / w)``.
 
-    Daniel Bernoulli's, of constant relative risk aversion 1. Who has lost w or more is
-    ruined.
+    Daniel Bernoulli's, of constant relative risk aversion 1. A player who has lost
+    w or more is ruined.
 
     Parameters
     ----------

@@ -94,7 +94,7 @@ class Tilt:
         return 1 if self.red == self.black else 2
 
     def weight(self, red: int, black: int) -> Scaled:
-        """Return the weight of so many cards."""
+        """Return the weight of these cards."""
         if self.roundings == 1:
             return Scaled(1, 0)
         reds = scaled.power(Scaled(self.red, -self.red_shift), red)

@@ -30,7 +30,7 @@ _LEVEL_BYTES = 48
 """Of a level of a boundary, as an array and as the list of ints that a loop reads."""
 
 _AUDIT = 3
-"""A climb with certified errors takes so many times as long."""
+"""Time of a climb with certified errors, in times of a plain one."""
 
 Found: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
 """Thresholds by excess, from 0 on; the levels, of an excess, whose decision is open."""

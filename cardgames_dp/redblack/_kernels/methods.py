@@ -61,7 +61,7 @@ def staircase_obstacle(
                 f"for more than {MOST_CARDS} cards, got {_checks.shown(deck.cards)}; "
                 "use fitting.asymptotic_value(...)"
             )
-        if not deck.nearly_even:
+        if not deck.within_reach_of_balance:
             return (
                 f"unless red and black differ by at most {MOST_UNEVEN:.0f} times the "
                 f"root of their sum, got {_checks.shown(deck.red)} and "

@@ -89,7 +89,7 @@ def histogram(values: NDArray[Any], counts: NDArray[np.int64]) -> tuple[Any, Any
 def cash_of(
     rules: Terms, red_drawn: NDArray[np.int64], black_drawn: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    """Return the cash after so many draws, rounded once: equal amounts stay equal."""
+    """Return the cash after these draws, rounded once: equal amounts stay equal."""
     unit = rules.cash_unit
     units = int(rules.gain / unit) * red_drawn.astype(object)
     units -= int(rules.cost / unit) * black_drawn.astype(object)

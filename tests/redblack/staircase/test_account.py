@@ -230,16 +230,22 @@ def test_bounds_count_the_band(monkeypatch: pytest.MonkeyPatch) -> None:
     assert upper - 9 == pytest.approx(52 * 2.0**-19, rel=1e-6)
 
 
-@pytest.mark.parametrize(("n", "excess"), [(100, 10), (101, 11), (100, 14)])
-def test_bounds_of_a_deck_that_stops(n: int, excess: int) -> None:
-    account = an_audit(Arithmetic(float, 0.0, 99.0, 999.0))
+@pytest.mark.parametrize(
+    ("n", "excess", "level"), [(100, 10, 100), (101, 11, 100), (103, 13, 102)]
+)
+@pytest.mark.parametrize("unit", [0.0, 1e-3])
+def test_bounds_of_a_deck_that_stops(
+    n: int, excess: int, level: int, unit: float
+) -> None:
+    """Beyond the barrier what is lost on it counts, with as many cards or one less."""
+    account = an_audit(Arithmetic(float, unit, 99.0, 999.0))
     account.loss.add(60, 2e-6)
     assert account.bounds(n, excess, 10, 12.0) == (12.0, 12.0)
     account.here = 3e-6
     lower, upper = account.bounds(n, excess, 10, 12.0)
-    gain = (2e-6 * math.sqrt(2 / math.pi / 40) + 3e-6) / pmf(100, 10)
+    lost = 2e-6 * math.sqrt(2 / math.pi / (level - 60)) + 3e-6
     assert lower == 12.0
-    assert upper - 12 == pytest.approx(gain)
+    assert upper - 12 == pytest.approx(lost / pmf(level, 10) * (1 + 40 * unit))
 
 
 def test_a_ledger_in_any_order() -> None:

@@ -62,7 +62,7 @@ def test_bounds_hold(deck: int) -> None:
 @given(red=st.integers(1, 200), difference=st.floats(-3.9, 3.9))
 def test_bounds_of_unbalanced_decks(red: int, difference: float) -> None:
     black = max(1, round(red + difference * (2 * red) ** 0.5 / 1.5))
-    if not Deck(red, black).nearly_even:
+    if not Deck(red, black).within_reach_of_balance:
         return
     bounds = redblack.enclosure(red, black, method="staircase")
     assert redblack.value(red, black, backend="exact") in bounds

@@ -40,7 +40,7 @@ def test_the_diagonal_at_100_000() -> None:
 @given(red=st.integers(1, 300), difference=st.floats(-3.9, 3.9))
 def test_unbalanced_decks(red: int, difference: float) -> None:
     black = max(1, round(red + difference * (2 * red) ** 0.5 / 1.5))
-    if not Deck(red, black).nearly_even:
+    if not Deck(red, black).within_reach_of_balance:
         return
     exact = redblack.value(red, black, backend="exact")
     found = redblack.value(red, black, method="staircase")

@@ -21,7 +21,7 @@ formula knows it beforehand (`guess`), and two sums over the surviving waves con
 right at n, wrong at n + 2. The guess is overruled when they clearly say so. Where
 rounding hides the difference it cannot matter: the two actions are worth the same.
 
-**Recursion in time.** A boundary of some 1.19 sqrt(l) stairs, each moved on a window of
+**Recursion in time.** A boundary of 1.19 sqrt(l) stairs, each moved on a window of
 sqrt(l) cells, would be O(l log l). But only cells within some sqrt(T) of the barrier
 feel it during T draws. All others are moved T draws at once, as if the barrier had
 stayed where it was; then each of the J stairs passed costs them one P. So a block of J
@@ -33,7 +33,7 @@ The whole window is the band of the deck (`band`): what a path from the full dec
 visit. All deck sizes on the way can be read off, `Staircase.total`.
 
 The transforms' rounding is of the size of the largest D times 2**-53. In the total of
-l + l cards that is a relative error of some 1e-14; with unequal colours P(N, s) of the
+l + l cards that is a relative error of about 1e-14; with unequal colours P(N, s) of the
 full deck is smaller, and the error is larger by ``exp(s**2 / 2N)``. `audit` bounds all
 errors rigorously, while the climb goes on.
 

@@ -20,12 +20,12 @@ Found = tuple[Any, Any, Any]
 """W of a deck and its bounds, in the arithmetic of a climb."""
 
 MOST_CARDS = 2**50
-"""A climb of so many would take weeks, and beyond 2**53 float64 skips integers."""
+"""Of a deck. More would take weeks, and beyond 2**53 float64 skips integers."""
 
 MOST_UNEVEN = 4.0
-"""Standard deviations, sqrt(N), that colours may differ by; the error grows with them.
+"""How far colours may be apart, in units of sqrt(N); the error grows with that.
 
-At four it is some 3000 times that of a balanced deck.
+At four it is about 3000 times that of a balanced deck.
 """
 
 
@@ -51,8 +51,8 @@ class Deck:
         return Deck((self.cards - excess) // 2, (self.cards + excess + 1) // 2)
 
     @property
-    def nearly_even(self) -> bool:
-        """Whether the staircase is accurate: see `MOST_UNEVEN`."""
+    def within_reach_of_balance(self) -> bool:
+        """Whether the colours differ by `MOST_UNEVEN` sqrt(N) at most."""
         return self.excess**2 <= MOST_UNEVEN**2 * self.cards
 
 

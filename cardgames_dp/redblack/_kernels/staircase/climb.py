@@ -15,7 +15,12 @@ from cardgames_dp.redblack._kernels.band import Band
 from cardgames_dp.redblack._kernels.staircase import arithmetic, guess
 from cardgames_dp.redblack._kernels.staircase.arithmetic import Arithmetic, Reals
 from cardgames_dp.redblack._kernels.staircase.audit import Audit
-from cardgames_dp.redblack._kernels.staircase.plan import OFF, Plan, half_width, plan
+from cardgames_dp.redblack._kernels.staircase.plan import (
+    OFF,
+    Plan,
+    plan,
+    reach_in_cells,
+)
 from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_below
 from cardgames_dp.redblack._kernels.staircase.stair import Stair
 from cardgames_dp.redblack._kernels.staircase.walk import good_length, step, walk
@@ -76,7 +81,7 @@ class Staircase:
                 return False
             self.cells = self._pass(stair)
             return True
-        near = half_width(end - begin, self.numbers.deviations) + stairs // 2
+        near = reach_in_cells(end - begin, self.numbers.deviations) + stairs // 2
         levels = [begin, *(guess.level(excess + i + 1) for i in range(stairs))]
         block = plan(levels, near, self.numbers.deviations)
         self._resize(end, block.window)
@@ -112,8 +117,10 @@ class Staircase:
         stairs = 1
         while True:
             end = guess.level(excess + 2 * stairs) + 2
-            # The near window is 2.5 half widths: more than half, and little is far.
-            near = 2.5 * half_width(end - begin, self.numbers.deviations) + 2 * stairs
+            # A near window takes 2.5 times the reach of a walk. Where that is more than
+            # half of all cells, moving the others apart saves next to nothing.
+            reach = reach_in_cells(end - begin, self.numbers.deviations)
+            near = 2.5 * reach + 2 * stairs
             if end >= n or 2 * near > len(self.cells):
                 return stairs
             stairs *= 2
@@ -144,18 +151,18 @@ class Staircase:
             for length in block.lengths:
                 stair = Stair.of(cells[:length], self.levels[-1], len(self.levels))
                 cells = self._pass(stair)
-            return cells[: block.out]
+            return cells[: block.kept]
         first, second = block.halves
-        cells = self._move(cells[: block.window], first, block.middle)
-        if block.both:
-            return self._move(cells, second, block.out)
+        cells = self._move(cells[: block.window], first, block.between)
+        if block.splits_again:
+            return self._move(cells, second, block.kept)
         return self._advance(cells[: second.window], second)
 
-    def _move(self, cells: Reals, near: Plan, out: int) -> Reals:
-        """Return `out` cells later, those near the barrier by the plan."""
+    def _move(self, cells: Reals, near: Plan, kept: int) -> Reals:
+        """Return `kept` cells later, those near the barrier by the plan."""
         begin = self.levels[-1]
-        result = np.empty(out, dtype=cells.dtype)
-        joint = near.out
+        result = np.empty(kept, dtype=cells.dtype)
+        joint = near.kept
         result[:joint] = self._advance(cells[: near.window], near)
         n, excess = self.levels[-1], self.excess
         far = walk(cells, n - begin)
@@ -163,9 +170,9 @@ class Staircase:
             self.audit.moved(cells, begin, n, excess + 1, near.stairs)
         # The barrier has risen by so many units: the cells' places, by half of it.
         shift, below = near.stairs // 2, excess - 2 * joint
-        lost = self._pmf_below(n, below, out - joint)
+        lost = self._pmf_below(n, below, kept - joint)
         lost *= near.stairs
-        np.subtract(far[joint - shift : out - shift], lost, out=result[joint:])
+        np.subtract(far[joint - shift : kept - shift], lost, out=result[joint:])
         return result
 
     def _pmf_below(self, n: int, s: int, count: int) -> Reals:

@@ -15,13 +15,17 @@ from typing import NamedTuple
 from cardgames_dp.redblack._kernels.staircase.walk import good_length
 
 _IN_SERIES = 4
-"""So few stairs are climbed one after the other: fewer, larger transforms."""
+"""Up to this number, stairs are climbed one after the other: fewer transforms."""
 
 OFF = 2
 """Levels by which thresholds may be off their guesses in a plan."""
 
 _WIDE = 1.6
-"""An output of more half widths is moved at once, past its barrier, where it can be."""
+"""In reaches of a walk: how wide a window must end for its far cells to pay.
+
+These take the second half of the stairs in one move, too; only the near ones go stair
+by stair.
+"""
 
 
 class Plan(NamedTuple):
@@ -32,22 +36,22 @@ class Plan(NamedTuple):
     stairs : int
     lengths : tuple of int
         Cells to begin with; for stairs in series, before each of them.
-    out : int
+    kept : int
         Cells to end with.
     halves : tuple of two Plans, or None
         Of the cells next to the barrier, if the stairs are not climbed in series.
-    middle : int
+    between : int
         Cells needed between the two halves.
-    both : bool
-        Whether cells far from the barrier are moved past it in the second half, too.
+    splits_again : bool
+        Whether cells far from the barrier are moved apart in the second half, too.
     """
 
     stairs: int
     lengths: tuple[int, ...]
-    out: int
+    kept: int
     halves: tuple[Plan, Plan] | None = None
-    middle: int = 0
-    both: bool = False
+    between: int = 0
+    splits_again: bool = False
 
     @property
     def window(self) -> int:
@@ -55,13 +59,13 @@ class Plan(NamedTuple):
         return self.lengths[0]
 
 
-def half_width(steps: int, deviations: float) -> int:
+def reach_in_cells(steps: int, deviations: float) -> int:
     """Return how many cells a walk gets, and one for the rounding."""
     return math.ceil(deviations * math.sqrt(steps + 2 * OFF) / 2) + 1
 
 
 def plan(
-    levels: Sequence[int], out: int, deviations: float, first: int = 0, count: int = 0
+    levels: Sequence[int], kept: int, deviations: float, first: int = 0, count: int = 0
 ) -> Plan:
     """Return the plan for a number of stairs that is a power of two.
 
@@ -69,7 +73,7 @@ def plan(
     ----------
     levels : sequence of int
         Where the climb has come, n_k, and the thresholds of the stairs as guessed.
-    out : int
+    kept : int
         Cells to end with.
     deviations : float
         Standard deviations of a walk that count as all of it.
@@ -78,19 +82,19 @@ def plan(
     """
     stairs = count or len(levels) - 1
     if stairs <= _IN_SERIES:
-        lengths = [out]
+        lengths = [kept]
         for i in range(first + stairs, first, -1):
-            reach = half_width(levels[i] - levels[i - 1], deviations)
+            reach = reach_in_cells(levels[i] - levels[i - 1], deviations)
             lengths.insert(0, good_length(lengths[0] + reach))
-        return Plan(stairs, tuple(lengths[:-1]), out)
+        return Plan(stairs, tuple(lengths[:-1]), kept)
     half = stairs // 2
     middle = first + half
-    first_reach = half_width(levels[middle] - levels[first], deviations)
-    reach = half_width(levels[first + stairs] - levels[middle], deviations)
-    both = out > _WIDE * reach
-    near = reach + half // 2 if both else out
+    first_reach = reach_in_cells(levels[middle] - levels[first], deviations)
+    reach = reach_in_cells(levels[first + stairs] - levels[middle], deviations)
+    splits_again = kept > _WIDE * reach
+    near = reach + half // 2 if splits_again else kept
     second = plan(levels, near, deviations, middle, half)
-    cells = max(second.window, good_length(out + reach) if both else 0)
+    cells = max(second.window, good_length(kept + reach) if splits_again else 0)
     start = plan(levels, first_reach + half // 2, deviations, first, half)
     window = max(start.window, good_length(cells + first_reach))
-    return Plan(stairs, (window,), out, (start, second), cells, both)
+    return Plan(stairs, (window,), kept, (start, second), cells, splits_again)
