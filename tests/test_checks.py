@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from cardgames_dp import _checks, cardrow, exact, pairs, redblack
-from cardgames_dp.fitting import design
+from cardgames_dp.fitting import _design
 from cardgames_dp.game import CheckedGame, GameError
 
 HUGE = 10**5000  # of which Python prints no digits
@@ -123,7 +123,7 @@ def test_large_integers_are_shown_by_magnitude(number: int, text: str) -> None:
         lambda bad: cardrow.match([1, 2], bad, "optimal"),
         lambda bad: pairs.Rules(players=bad),
         lambda bad: pairs.win_rate(None, bad, "optimal"),
-        lambda bad: design.array("values", [bad], design.VALUES),
+        lambda bad: _design.array("values", [bad], _design.VALUES),
         exact.solve,
     ],
     ids=range(16),
@@ -140,7 +140,7 @@ def test_messages_are_short(call: Callable[[Any], Any], value: object) -> None:
     [
         lambda bad: _checks.integer("n", bad),
         lambda bad: _checks.amount("n", bad),
-        lambda bad: design.number("n", bad, design.LEVEL),
+        lambda bad: _design.number("n", bad, _design.LEVEL),
         lambda bad: cardrow.value([bad]),
     ],
     ids=range(4),
@@ -166,7 +166,7 @@ def test_a_word_is_compared_as_a_str() -> None:
 @pytest.mark.parametrize("number", [HUGE, Fraction(HUGE, 7), -HUGE], ids=range(3))
 def test_numbers_beyond_float64_are_refused_by_name(number: Any) -> None:
     with pytest.raises(ValueError, match=r"^n must be a number from"):
-        design.number("n", number, design.VALUES)
+        _design.number("n", number, _design.VALUES)
 
 
 @pytest.mark.parametrize(
