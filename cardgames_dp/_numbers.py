@@ -11,10 +11,13 @@ from __future__ import annotations
 import math
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+Number = TypeVar("Number", float, Fraction)
+"""What a result is in: floats, or Fractions of an exact one."""
 
 _LONG_BITS = 2_100
 """Of 633 decimal digits: no limit that Python can be given is below 640."""

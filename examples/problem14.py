@@ -32,7 +32,7 @@ def show_value() -> None:
     )
 
 
-def show_policy(table: redblack.Solution) -> None:
+def show_policy(table: redblack.Solution[float]) -> None:
     """Print the spreadsheet, and what it says in some positions."""
     heading("The spreadsheet: what each position is worth in all; * means stop")
     print("Rows: red cards remaining. Columns: black cards remaining.")
@@ -69,7 +69,7 @@ def show_laws(law: redblack.Law, games: redblack.Simulation) -> None:
 
 
 def save_picture(
-    table: redblack.Solution, law: redblack.Law, games: redblack.Simulation
+    table: redblack.Solution[float], law: redblack.Law, games: redblack.Simulation
 ) -> None:
     """Save the sheet, the boundary, the law and some paths in one picture."""
     heading("Picture")

@@ -372,7 +372,7 @@ def test_spread(count: int, most: int) -> None:
     ],
     ids=repr,
 )
-def test_stop_cells_are_marked(table: redblack.Solution) -> None:
+def test_stop_cells_are_marked(table: redblack.Solution[Any]) -> None:
     shown, totals = page(table), table.totals
     corner, *columns = shown.head
     assert corner == "red \\ black"
@@ -622,7 +622,7 @@ def test_comparison() -> None:
 # The largest ones: nothing is made that grows with them.
 
 
-def large_red_black(states: int) -> redblack.Solution:
+def large_red_black(states: int) -> redblack.Solution[Any]:
     shape = states, states
     values = np.broadcast_to(np.float64(1 / 3), shape)
     stop = np.broadcast_to(np.True_, shape)

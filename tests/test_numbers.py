@@ -134,17 +134,17 @@ def test_plain_data_of_long_numbers() -> None:
 
 
 @pytest.fixture(scope="module")
-def table() -> redblack.Solution:
+def table() -> redblack.Solution[Any]:
     """A small deck with long amounts."""
     win = Fraction(10**700 + 1, 7**828)
     return redblack.solve(4, 3, rules=redblack.Rules(win=win), backend="exact")
 
 
-def law(table: redblack.Solution) -> redblack.Law:
+def law(table: redblack.Solution[Any]) -> redblack.Law:
     return redblack.payoff_law(4, 3, rules=table.rules, backend="exact")
 
 
-SHOWN: list[Callable[[redblack.Solution], Any]] = [
+SHOWN: list[Callable[[redblack.Solution[Any]], Any]] = [
     lambda table: redblack.value(1100, 1100, backend="exact"),
     lambda table: redblack.values([0, 2, 1100], backend="exact"),
     lambda table: redblack.omniscient_value(1100, 1100, backend="exact"),
@@ -180,7 +180,7 @@ SHOWN: list[Callable[[redblack.Solution], Any]] = [
 @pytest.mark.usefixtures("low_limit")
 @pytest.mark.parametrize("show", SHOWN)
 def test_every_way_to_be_seen(
-    show: Callable[[redblack.Solution], Any], table: redblack.Solution
+    show: Callable[[redblack.Solution[Any]], Any], table: redblack.Solution[Any]
 ) -> None:
     result = show(table)
     assert repr(result)
@@ -192,7 +192,7 @@ def test_every_way_to_be_seen(
         json.dumps(_records.plain(list(result.to_dict().items()), json=True))
 
 
-def test_the_limit_of_the_tests_is_low_enough(table: redblack.Solution) -> None:
+def test_the_limit_of_the_tests_is_low_enough(table: redblack.Solution[Any]) -> None:
     """Else those above could not fail."""
     for number in (
         redblack.value(1100, 1100, backend="exact"),

@@ -58,10 +58,14 @@ def test_results_of_red_black() -> None:
     assert type(bounds.lower) is float
 
     solution = redblack.solve(3, 3, backend="exact")
-    assert_type(solution, redblack.Solution)
-    assert_type(solution.value, float | Fraction)
+    assert_type(solution, redblack.Solution[Fraction])
+    assert_type(solution.value, Fraction)
     assert_type(solution.stop, NDArray[np.bool_])
-    assert_type(solution.advice(red=1, black=2), redblack.Advice)
+    assert_type(solution.advice(red=1, black=2), redblack.Advice[Fraction])
+    assert_type(solution.advice(red=1, black=2).total, Fraction)
+    worth: float = redblack.solve(3, 3).value
+    assert type(worth) is float
+    assert_type(redblack.solve(3, 3).certainty_equivalent, float | Fraction)
     assert_type(redblack.payoff_law(3, 3), redblack.Law)
     assert_type(redblack.thresholds(3)[0], int)
     assert_type(redblack.thresholds(3)[:2], list[int])

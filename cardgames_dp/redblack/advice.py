@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any, Generic, Literal
 
-from cardgames_dp import _html
-from cardgames_dp._numbers import printable, short
+from cardgames_dp import _checks, _html
+from cardgames_dp._numbers import Number, printable, short
 from cardgames_dp._records import Record, plain
 
 
 @dataclass(frozen=True, slots=True)
-class Advice(Record):
+class Advice(Record, Generic[Number]):
     """What to do in one state, and what it is worth; prints as a sentence.
 
     Attributes
@@ -52,27 +52,29 @@ the tie rule says stop.
 
     red: int
     black: int
-    cash: float | Fraction
-    value: float | Fraction
-    total: float | Fraction
-    stop: float | Fraction
-    draw: float | Fraction | None
+    cash: Number
+    value: Number
+    total: Number
+    stop: Number
+    draw: Number | None
     action: Literal["draw", "stop"]
     tie: bool
     unit: Literal["cash", "utility"] = "cash"
 
     @property
-    def margin(self) -> float | Fraction | None:
+    def margin(self) -> Number | None:
         """By how much the better of drawing and stopping beats the other.
 
         None without cards.
         """
         if self.draw is None:
             return None
-        if self.draw == self.stop == -math.inf:  # ruin one way and the other
-            return 0.0
-        margin = max(self.draw, self.stop) - min(self.draw, self.stop)
-        return printable(margin) if isinstance(margin, Fraction) else margin
+        # Ruin one way and the other is no difference.
+        ruin = self.draw == self.stop == -math.inf
+        margin: Any = 0.0 if ruin else abs(self.draw - self.stop)
+        margin = printable(margin) if isinstance(margin, Fraction) else margin
+        found: Number = margin
+        return found
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all attributes, and `margin`, by name.
@@ -116,3 +118,31 @@ the tie rule says stop.
         ]
         worth = "worth" if self.unit == "cash" else "expected utility"
         return _html.table(str(self), ["action", worth], rows, ["Marked *: to do."])
+
+
+def state_asked(
+    full: tuple[int, int],
+    red: int | None,
+    black: int | None,
+    drawn: int | None,
+    good: int | None,
+) -> tuple[int, int]:
+    """Return the cards remaining of a full deck, given as such or as cards in hand."""
+    given = [x is not None for x in (red, black, drawn, good)]
+    if given == [True, True, False, False]:
+        red, black = _checks.integer("red", red), _checks.integer("black", black)
+        state = f"red={_checks.shown(red)}, black={_checks.shown(black)}"
+    elif given == [False, False, True, True]:
+        drawn, good = _checks.integer("drawn", drawn), _checks.integer("good", good)
+        red, black = full[0] - good, full[1] - (drawn - good)
+        state = f"drawn={_checks.shown(drawn)}, good={_checks.shown(good)}"
+    else:
+        raise TypeError(
+            "advice takes either red and black (cards remaining) or drawn and good "
+            "(cards in hand, and how many of them are red)"
+        )
+    if not (0 <= red <= full[0] and 0 <= black <= full[1]):
+        raise ValueError(
+            f"{state} cannot be reached from {full[0]} red and {full[1]} black"
+        )
+    return red, black

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._antidiagonals import antidiagonal
+from cardgames_dp._checks import Backend
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._numbers import printable
@@ -29,7 +30,6 @@ from cardgames_dp.redblack._kernels.forward import Ending, StopSet, endings
 from cardgames_dp.redblack.law import Law
 from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.solution import solve
-from cardgames_dp.redblack.valuation import BACKENDS, Backend
 
 if TYPE_CHECKING:
     pass
@@ -167,7 +167,7 @@ class _Game(NamedTuple):
     ) -> _Game:
         red, black = _checks.integer("red", red), _checks.integer("black", black)
         rules = _checks.rules(rules, Rules)
-        exact = _checks.choice("backend", backend, BACKENDS) == "exact"
+        exact = _checks.backend(backend) == "exact"
         progress = _checks.boolean("progress", progress)
         deck = f"{_checks.shown(red)} red and {_checks.shown(black)} black cards"
         instead = "use a smaller deck" + ", or backend='float64'" * exact

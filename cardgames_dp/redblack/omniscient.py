@@ -21,11 +21,11 @@ from fractions import Fraction
 from typing import Literal, overload
 
 from cardgames_dp import _checks
+from cardgames_dp._checks import Backend
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable
 from cardgames_dp.redblack._kernels import costs
-from cardgames_dp.redblack.valuation import BACKENDS, Backend
 
 _NEGLIGIBLE = 1e-25
 
@@ -95,7 +95,7 @@ def omniscient_value(
     Fraction(1, 2)
     """
     red, black = _checks.integer("red", red), _checks.integer("black", black)
-    exact = _checks.choice("backend", backend, BACKENDS) == "exact"
+    exact = _checks.backend(backend) == "exact"
     progress = _checks.boolean("progress", progress)
     refuse_too_long(
         f"the {backend} sum over the lead, of {_checks.shown(red)} red and "

@@ -57,7 +57,7 @@ def __dir__() -> list[str]:
 
 
 def plot_sheet(
-    solution: Solution,
+    solution: Solution[Any],
     *,
     what: Literal["total", "value"] = "total",
     ax: Axes | None = None,
@@ -70,7 +70,7 @@ def plot_sheet(
 
     Parameters
     ----------
-    solution : Solution
+    solution : Solution[Any]
     what : {"total", "value"}
         The table to draw: cash in hand and value together, or the value alone.
     ax : matplotlib Axes, optional

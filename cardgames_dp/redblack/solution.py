@@ -5,22 +5,22 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _records
+from cardgames_dp._checks import Backend
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._memory import refuse_too_large
-from cardgames_dp._numbers import printable, printable_array
+from cardgames_dp._numbers import Number, printable
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.redblack import utilities
 from cardgames_dp.redblack._kernels import costs, sheet, tables
-from cardgames_dp.redblack.advice import Advice
+from cardgames_dp.redblack.advice import Advice, state_asked
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.rules import Rules
-from cardgames_dp.redblack.valuation import BACKENDS, Backend
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,11 +30,10 @@ TABLES: tuple[Table, ...] = ("totals", "values", "stop", "ties")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Solution(ArrayRecord):
+class Solution(ArrayRecord, Generic[Number]):
     """A solved game: tables of all states, indexed ``[red, black]`` cards remaining.
 
-    Made by :func:`solve`. In a notebook it shows itself as the spreadsheet of document
-    001.
+    Made by :func:`solve`. A notebook shows it as the spreadsheet of document 001.
 
     Attributes
     ----------
@@ -74,7 +73,7 @@ class Solution(ArrayRecord):
     ties: NDArray[np.bool_]
 
     @property
-    def value(self) -> float | Fraction:
+    def value(self) -> Number:
         """What the whole game is worth; with a utility, its optimal expectation."""
         if self.rules.utility is None:
             return self._number(self.values[-1, -1])
@@ -84,8 +83,7 @@ class Solution(ArrayRecord):
     def certainty_equivalent(self) -> float | Fraction:
         """The sure amount of cash that the player would take for the whole game.
 
-        That is the `value`, or under a utility the amount that has this utility; see
-        ``utilities.certainty_equivalent``.
+        The `value`, or the amount of that utility: ``utilities.certainty_equivalent``.
         """
         return utilities.certainty_equivalent(self.rules.utility, self.value)
 
@@ -93,11 +91,9 @@ class Solution(ArrayRecord):
     def totals(self) -> NDArray[Any]:
         """What stopping now brings plus `values`, counted from the full deck.
 
-        Computed at every access, of the same shape and type as `values`. Under a
-        utility they are expected utilities.
+        Computed at every access, like `values`; expected utilities under a utility.
         """
-        reds, blacks = np.arange(self.red + 1), np.arange(self.black + 1)
-        return self._totals(reds, blacks)
+        return self._totals(*self._all_cards)
 
     @property
     def boundary(self) -> Boundary:
@@ -118,7 +114,7 @@ class Solution(ArrayRecord):
         black: int | None = None,
         drawn: int | None = None,
         good: int | None = None,
-    ) -> Advice:
+    ) -> Advice[Number]:
         """Return what to do now: give the cards remaining, or the cards in hand.
 
         Parameters
@@ -151,7 +147,7 @@ class Solution(ArrayRecord):
         >>> table.advice(drawn=14, good=6) == table.advice(red=20, black=18)
         True
         """
-        red, black = self._state(red, black, drawn, good)
+        red, black = state_asked((self.red, self.black), red, black, drawn, good)
         stop, draw = self._stop_worth(red, black), self._draw_worth(red, black)
         tie = bool(self.ties[red, black])
         return Advice(
@@ -206,9 +202,8 @@ class Solution(ArrayRecord):
         """
         if _checks.choice("what", what, (*TABLES, "all")) != "all":
             return sheet.data_frame(getattr(self, what))
-        reds, blacks = np.arange(self.red + 1), np.arange(self.black + 1)
         tables = {
-            "cash": self._cash_of(reds, blacks),
+            "cash": self._cash_of(*self._all_cards),
             "value": self.values,
             "total": self.totals,
             "stop": self.stop,
@@ -238,50 +233,31 @@ class Solution(ArrayRecord):
     def _repr_html_(self) -> str:
         return sheet.html(repr(self), self._sheet())
 
-    def _state(
-        self, red: int | None, black: int | None, drawn: int | None, good: int | None
-    ) -> tuple[int, int]:
-        given = [x is not None for x in (red, black, drawn, good)]
-        if given == [True, True, False, False]:
-            red, black = _checks.integer("red", red), _checks.integer("black", black)
-            state = f"red={_checks.shown(red)}, black={_checks.shown(black)}"
-        elif given == [False, False, True, True]:
-            drawn, good = _checks.integer("drawn", drawn), _checks.integer("good", good)
-            red, black = self.red - good, self.black - (drawn - good)
-            state = f"drawn={_checks.shown(drawn)}, good={_checks.shown(good)}"
-        else:
-            raise TypeError(
-                "advice takes either red and black (cards remaining) or drawn and good "
-                "(cards in hand, and how many of them are red)"
-            )
-        if not (0 <= red <= self.red and 0 <= black <= self.black):
-            raise ValueError(
-                f"{state} cannot be reached from {self.red} red and {self.black} black"
-            )
-        return red, black
+    @property
+    def _all_cards(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        return np.arange(self.red + 1), np.arange(self.black + 1)
 
-    def _cash(self, red: int, black: int) -> float | Fraction:
-        cash = self.rules.cash(self.red - red, self.black - black)
-        return cash if self.backend == "exact" else float(cash)
+    def _cash(self, red: int, black: int) -> Number:
+        return self._number(self.rules.cash(self.red - red, self.black - black))
 
-    def _stop_worth(self, red: int, black: int) -> float | Fraction:
+    def _stop_worth(self, red: int, black: int) -> Number:
         cash = self._cash(red, black)
         if isinstance(cash, Fraction):
-            return printable(self.rules.exact_reward([cash])[0])
-        return float(self.rules.reward(np.array([cash]))[0])
+            return self._number(self.rules.exact_reward([cash])[0])
+        return self._number(self.rules.reward(np.array([cash]))[0])
 
-    def _total(self, red: int, black: int) -> float | Fraction:
+    def _total(self, red: int, black: int) -> Number:
         value = self._number(self.values[red, black])
         if value == math.inf:
-            return float(self.totals[red, black])
-        return self._exactly(self._stop_worth(red, black) + value)
+            return self._number(self.totals[red, black])
+        return self._number(self._stop_worth(red, black) + value)
 
-    def _draw_worth(self, red: int, black: int) -> float | Fraction | None:
+    def _draw_worth(self, red: int, black: int) -> Number | None:
         if red + black == 0:
             return None
         ways = (red, (red - 1, black)), (black, (red, black - 1))
-        drawn = sum(cards * self._total(*after) for cards, after in ways if cards)
-        return self._exactly(drawn / (red + black))
+        drawn: Any = sum(cards * self._total(*after) for cards, after in ways if cards)
+        return self._number(drawn / (red + black))
 
     def _cash_of(
         self, reds: NDArray[np.int64], blacks: NDArray[np.int64]
@@ -294,16 +270,11 @@ class Solution(ArrayRecord):
     ) -> NDArray[Any]:
         """Return the totals of the states with these cards."""
         values = self.values[np.ix_(reds, blacks)]
-        cash = self._cash_of(reds, blacks)
-        if self.backend == "exact":
-            worth = np.empty(cash.size, dtype=object)
-            worth[:] = self.rules.exact_reward(cash.ravel().tolist())
-            return printable_array(values + worth.reshape(values.shape))
-        if np.isposinf(values).any():
-            cash = self._cash_of(np.arange(self.red + 1), np.arange(self.black + 1))
-            all_totals = tables.totals_past_ruin(self.values, self.rules.reward(cash))
-            return all_totals[np.ix_(reds, blacks)]
-        return np.asarray(values + self.rules.reward(cash))
+        if not np.equal(values, math.inf).any():
+            return tables.totals(self.rules, values, self._cash_of(reds, blacks))
+        cash = self._cash_of(*self._all_cards)
+        past_ruin = tables.totals_past_ruin(self.values, self.rules.reward(cash))
+        return past_ruin[np.ix_(reds, blacks)]
 
     def _sheet(self) -> sheet.Sheet:
         reds, blacks = sheet.shown(self.red + 1), sheet.shown(self.black + 1)
@@ -312,13 +283,43 @@ class Solution(ArrayRecord):
         totals = self._totals(reds, blacks)
         return sheet.Sheet(reds, blacks, totals, stop, self.stop.shape, cell)
 
-    def _number(self, cell: Any) -> float | Fraction:
-        return cell if self.backend == "exact" else float(cell)
+    def _number(self, number: Any) -> Number:
+        """Return a number in the arithmetic of the tables."""
+        as_shown: Any = printable(number) if self.backend == "exact" else float(number)
+        result: Number = as_shown
+        return result
 
-    def _exactly(self, number: float | Fraction) -> float | Fraction:
-        return printable(number) if isinstance(number, Fraction) else number
 
-
+@overload
+def solve(
+    red: int,
+    black: int,
+    *,
+    rules: Rules | None = None,
+    backend: Literal["float64"] = "float64",
+    max_bytes: int | None = None,
+    progress: bool = False,
+) -> Solution[float]: ...
+@overload
+def solve(
+    red: int,
+    black: int,
+    *,
+    rules: Rules | None = None,
+    backend: Literal["exact"],
+    max_bytes: int | None = None,
+    progress: bool = False,
+) -> Solution[Fraction]: ...
+@overload
+def solve(
+    red: int,
+    black: int,
+    *,
+    rules: Rules | None = None,
+    backend: Backend,
+    max_bytes: int | None = None,
+    progress: bool = False,
+) -> Solution[float] | Solution[Fraction]: ...
 def solve(
     red: int,
     black: int,
@@ -327,7 +328,7 @@ def solve(
     backend: Backend = "float64",
     max_bytes: int | None = None,
     progress: bool = False,
-) -> Solution:
+) -> Solution[float] | Solution[Fraction]:
     """Solve the game in every state that it can reach.
 
     Grade: float64; exact with ``backend="exact"``.
@@ -385,7 +386,7 @@ def solve(
     """
     red, black = _checks.integer("red", red), _checks.integer("black", black)
     rules = _checks.rules(rules, Rules)
-    exact = _checks.choice("backend", backend, BACKENDS) == "exact"
+    exact = _checks.backend(backend) == "exact"
     if max_bytes is not None:
         max_bytes = _checks.integer("max_bytes", max_bytes)
     progress = _checks.boolean("progress", progress)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._checks import Backend
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable, printable_array
@@ -20,8 +21,6 @@ from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.rules import Rules
 
-Backend: TypeAlias = Literal["float64", "exact"]
-BACKENDS: tuple[Backend, ...] = ("float64", "exact")
 Checkpoint: TypeAlias = str | os.PathLike[str] | None
 
 
@@ -134,7 +133,7 @@ def value(
     """
     red, black = _checks.integer("red", red), _checks.integer("black", black)
     rules = _checks.rules(rules, Rules)
-    exact = _checks.choice("backend", backend, BACKENDS) == "exact"
+    exact = _checks.backend(backend) == "exact"
     progress = _checks.boolean("progress", progress)
     deck = Deck(red, black)
     method = chosen(method, rules, [deck], exact=exact)
@@ -221,7 +220,7 @@ ModuleNotFoundError
     """
     sizes = _checks.integers("decks", decks)
     rules = _checks.rules(rules, Rules)
-    exact = _checks.choice("backend", backend, BACKENDS) == "exact"
+    exact = _checks.backend(backend) == "exact"
     progress = _checks.boolean("progress", progress)
     balanced = [Deck(size, size) for size in sorted(set(sizes) - {0})]
     method = chosen(method, rules, balanced, exact=exact)

@@ -1,5 +1,7 @@
 """Pictures show the numbers that they are made from, and leave nothing open."""
 
+from typing import Any
+
 import matplotlib.figure
 import numpy as np
 import pytest
@@ -76,7 +78,7 @@ IN_TWO_PARTS = redblack.solve(
     [SOLUTION, IN_TWO_PARTS, redblack.solve(30, 2), redblack.solve(2, 30)],
     ids=["classic", "in two parts", "few black", "few red"],
 )
-def test_sheet_outlines_the_stop_set(solution: redblack.Solution) -> None:
+def test_sheet_outlines_the_stop_set(solution: redblack.Solution[Any]) -> None:
     """The outline runs between two cells exactly if just one of them is a stop."""
     ax = plots.plot_sheet(solution)
     draw(ax)

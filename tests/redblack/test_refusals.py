@@ -438,7 +438,7 @@ def test_limit_of_a_table_is_an_integer() -> None:
     with pytest.raises(
         TypeError, match=r"max_bytes must be an integer >= 0, got 10+\.0"
     ):
-        redblack.solve(2, 2, max_bytes=1e9)  # type: ignore[arg-type]
+        redblack.solve(2, 2, max_bytes=1e9)  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import math
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -22,7 +22,7 @@ CELLS = [(red, black) for red in range(FULL + 1) for black in range(FULL + 1)]
 
 
 @pytest.fixture(scope="module", params=BACKENDS)
-def solution(request: pytest.FixtureRequest) -> Solution:
+def solution(request: pytest.FixtureRequest) -> Solution[Any]:
     return redblack.solve(FULL, FULL, backend=request.param)
 
 
@@ -79,7 +79,7 @@ def test_document_001_simulated_mean() -> None:
 # Document 001: the spreadsheet of Han Zheng.
 
 
-def test_document_001_spreadsheet(solution: Solution) -> None:
+def test_document_001_spreadsheet(solution: Solution[Any]) -> None:
     (_, *columns), *rows = sources.spreadsheet()
     cells = {
         (int(label), int(black)): cell
@@ -91,7 +91,7 @@ def test_document_001_spreadsheet(solution: Solution) -> None:
     assert {cell: f"{float(totals[cell]):.4g}" for cell in cells} == cells
 
 
-def test_document_001_spreadsheet_as_text(solution: Solution) -> None:
+def test_document_001_spreadsheet_as_text(solution: Solution[Any]) -> None:
     text = [line.split() for line in solution.to_text().splitlines()]
     (_, *columns), *rows = sources.spreadsheet()
     assert text[0] == ["red\\black", *columns]
@@ -104,7 +104,7 @@ def test_document_001_spreadsheet_as_text(solution: Solution) -> None:
 
 
 def test_document_001_spreadsheet_shows_totals_with_good_cards_in_rows(
-    solution: Solution,
+    solution: Solution[Any],
 ) -> None:
     """The text that comes with a later program likens it to marginal values."""
     _, _, (label, total, *_), *_ = sources.spreadsheet()
@@ -281,7 +281,7 @@ def test_document_000_recurrence(tie: Tie) -> None:
     assert current[FULL, FULL] == sources.V26
 
 
-def test_document_000_special_cases(solution: Solution) -> None:
+def test_document_000_special_cases(solution: Solution[Any]) -> None:
     """The empty deck; only bad cards left; only good cards left."""
     totals, stop = solution.totals, solution.stop
     assert (totals[0, 0], stop[0, 0]) == (0, True)

@@ -185,10 +185,12 @@ def test_a_stop_set_in_two_parts_has_no_boundary() -> None:
 def test_advice() -> None:
     advice = EXACT.advice(red=2, black=4)
     assert advice == EXACT.advice(drawn=5, good=4)
-    assert (advice.cash, advice.stop, advice.action) == (3, 3, "stop")
+    assert advice.cash == advice.stop == 3
+    assert advice.action == "stop"
     assert advice.draw == (2 * EXACT.totals[1, 4] + 4 * EXACT.totals[2, 3]) / 6
     assert advice.margin == advice.stop - advice.draw
-    assert (advice.total, advice.value) == (3, 0)
+    assert advice.total == 3
+    assert advice.value == 0
     advice = EXACT.advice(red=6, black=5)
     assert advice.action == "draw"
     assert advice.draw == advice.total == EXACT.value
@@ -203,7 +205,7 @@ def test_advice() -> None:
 
 
 @pytest.mark.parametrize("table", [FLOAT, EXACT])
-def test_advice_in_words(table: redblack.Solution) -> None:
+def test_advice_in_words(table: redblack.Solution[Any]) -> None:
     assert str(table.advice(red=6, black=5)).endswith(
         "0 in hand: draw, worth 1.90909; stopping is worth 0."
     )
@@ -236,7 +238,7 @@ def test_sheet_as_text() -> None:
 
 
 @pytest.mark.parametrize("table", [FLOAT, EXACT])
-def test_sheets_agree(table: redblack.Solution) -> None:
+def test_sheets_agree(table: redblack.Solution[Any]) -> None:
     """Text, HTML and DataFrame show the same numbers and mark the same stops."""
     lines = table.to_text().splitlines()
     assert lines[0].split() == ["red\\black", *map(str, range(5, -1, -1))]
@@ -426,7 +428,7 @@ def test_representations() -> None:
 
 
 @pytest.mark.parametrize("table", [FLOAT, EXACT])
-def test_tables_as_data_frames(table: redblack.Solution) -> None:
+def test_tables_as_data_frames(table: redblack.Solution[Any]) -> None:
     for what in ("totals", "values", "stop", "ties"):
         frame = table.to_pandas(what)
         array = getattr(table, what)

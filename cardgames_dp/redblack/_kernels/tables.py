@@ -87,6 +87,15 @@ def cash(
     return printable_array(red_worth - rules.cost * black_drawn.astype(object))
 
 
+def totals(rules: Terms, values: NDArray[Any], cash: NDArray[Any]) -> NDArray[Any]:
+    """Return the totals of states with these values and this cash."""
+    if values.dtype != object:
+        return np.asarray(values + rules.reward(cash))
+    worth = np.empty(cash.size, dtype=object)
+    worth[:] = rules.exact_reward(cash.ravel().tolist())
+    return printable_array(values + worth.reshape(values.shape))
+
+
 def totals_past_ruin(
     values: NDArray[np.float64], stopping: NDArray[np.float64]
 ) -> NDArray[np.float64]:
