@@ -108,20 +108,11 @@ def plot_sheet(
     if max(table.shape) <= _MOST_NUMBERS:
         finite = table[np.isfinite(table)]  # all of them, but for ruin
         middle = np.ptp(finite) / 2 + finite.min() if finite.size else 0
-        size = min(10, 90 / max(table.shape))
+        style = {"ha": "center", "va": "center", "size": min(10, 90 / max(table.shape))}
         for (r, b), number in np.ndenumerate(table):
             colour = "black" if number > middle else "white"
             weight = "bold" if solution.stop[r, b] else "normal"
-            ax.text(
-                b,
-                r,
-                f"{number:.3g}",
-                ha="center",
-                va="center",
-                color=colour,
-                size=size,
-                weight=weight,
-            )
+            ax.text(b, r, f"{number:.3g}", color=colour, weight=weight, **style)
     # The full deck comes first, as in the spreadsheet.
     ax.set_xlim(table.shape[1] - 0.5, -0.5)
     ax.set_ylim(-0.5, table.shape[0] - 0.5)
@@ -172,13 +163,8 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     ax = _figures.axes(ax)
     n = np.arange(len(boundary.excess))
     met = boundary.excess <= n  # elsewhere the deck never stops
-    ax.plot(
-        n[met],
-        boundary.excess[met],
-        ".",
-        color=_STOP,
-        label="stop at this excess or more",
-    )
+    label = "stop at this excess or more"
+    ax.plot(n[met], boundary.excess[met], ".", color=_STOP, label=label)
     rules = boundary.rules
     if rules.utility is None and rules.gain == rules.cost > 0:
         fine = np.linspace(0, n[-1], 500)

@@ -51,8 +51,7 @@ class Solution(ArrayRecord, Generic[Number]):
     stop : ndarray of bool, same shape
         Where an optimal player stops; the empty deck is a stop.
     ties : ndarray of bool, same shape
-        Where drawing and stopping are worth the same: exactly in an exact solution, to
-        rounding in a float64 one.
+        Where drawing and stopping are worth the same, in float64 to rounding.
 
     Examples
     --------
