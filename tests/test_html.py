@@ -292,7 +292,6 @@ def test_plain_representations_are_a_line(result: Any) -> None:
             "Advice(left=0, right=2, turn=Turn(side='left', count=1), worth=-1, "
             "tie=True)",
         ),
-        (PAIRS.sweep, "Sweep(positions=25, vectors=25)"),
     ],
     ids=lambda x: type(x).__name__,
 )

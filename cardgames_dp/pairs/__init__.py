@@ -38,49 +38,51 @@ from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
     from cardgames_dp._effort import TooLongError
-    from cardgames_dp.diagonal import TooLargeError
+    from cardgames_dp._memory import TooLargeError
     from cardgames_dp.pairs import plots
-    from cardgames_dp.pairs.advice import Advice
+    from cardgames_dp.pairs._kernels.turns import State
+    from cardgames_dp.pairs.advice import Advice, decision
     from cardgames_dp.pairs.comparison import Comparison, compare
-    from cardgames_dp.pairs.deciders import Policy
-    from cardgames_dp.pairs.deciding import decision
-    from cardgames_dp.pairs.evaluation import WinRate, win_rate
-    from cardgames_dp.pairs.frequency import Frequencies, frequencies
-    from cardgames_dp.pairs.game import PairsGame, State
+    from cardgames_dp.pairs.evaluation import (
+        Frequencies,
+        WinRate,
+        frequencies,
+        win_rate,
+    )
     from cardgames_dp.pairs.official import OfficialRules
-    from cardgames_dp.pairs.opening import OpeningTable
-    from cardgames_dp.pairs.players import simulate
-    from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, View
+    from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, Policy
     from cardgames_dp.pairs.response import BestResponse, best_response
-    from cardgames_dp.pairs.rounds import Round
-    from cardgames_dp.pairs.rules import Rules, triangular
-    from cardgames_dp.pairs.simulation import Simulation
+    from cardgames_dp.pairs.rounds import OpeningTable, Round
+    from cardgames_dp.pairs.rules import PairsGame, Rules, triangular
+    from cardgames_dp.pairs.simulation import Simulation, simulate
     from cardgames_dp.pairs.solution import Solution
-    from cardgames_dp.pairs.table import solve
+    from cardgames_dp.pairs.solver import solve
+    from cardgames_dp.pairs.views import View
 else:
     __getattr__ = _lazy.loader(
         __name__,
         {
             "cardgames_dp._effort": ["TooLongError"],
-            "cardgames_dp.diagonal": ["TooLargeError"],
+            "cardgames_dp._memory": ["TooLargeError"],
             "cardgames_dp.pairs": ["plots"],
-            "cardgames_dp.pairs.advice": ["Advice"],
+            "cardgames_dp.pairs._kernels.turns": ["State"],
+            "cardgames_dp.pairs.advice": ["Advice", "decision"],
             "cardgames_dp.pairs.comparison": ["Comparison", "compare"],
-            "cardgames_dp.pairs.deciders": ["Policy"],
-            "cardgames_dp.pairs.deciding": ["decision"],
-            "cardgames_dp.pairs.evaluation": ["WinRate", "win_rate"],
-            "cardgames_dp.pairs.frequency": ["Frequencies", "frequencies"],
-            "cardgames_dp.pairs.game": ["PairsGame", "State"],
+            "cardgames_dp.pairs.evaluation": [
+                "Frequencies",
+                "WinRate",
+                "frequencies",
+                "win_rate",
+            ],
             "cardgames_dp.pairs.official": ["OfficialRules"],
-            "cardgames_dp.pairs.opening": ["OpeningTable"],
-            "cardgames_dp.pairs.players": ["simulate"],
-            "cardgames_dp.pairs.policies": ["FoldUpTo", "HitBelow", "View"],
+            "cardgames_dp.pairs.policies": ["FoldUpTo", "HitBelow", "Policy"],
             "cardgames_dp.pairs.response": ["BestResponse", "best_response"],
-            "cardgames_dp.pairs.rounds": ["Round"],
-            "cardgames_dp.pairs.rules": ["Rules", "triangular"],
-            "cardgames_dp.pairs.simulation": ["Simulation"],
+            "cardgames_dp.pairs.rounds": ["OpeningTable", "Round"],
+            "cardgames_dp.pairs.rules": ["PairsGame", "Rules", "triangular"],
+            "cardgames_dp.pairs.simulation": ["Simulation", "simulate"],
             "cardgames_dp.pairs.solution": ["Solution"],
-            "cardgames_dp.pairs.table": ["solve"],
+            "cardgames_dp.pairs.solver": ["solve"],
+            "cardgames_dp.pairs.views": ["View"],
         },
     )
 

@@ -1,19 +1,26 @@
-"""What to do in one position of Pairs."""
+"""What to do in one position of Pairs: the best, or what a policy does."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html, _records
 from cardgames_dp._records import Record
+from cardgames_dp.pairs._arguments import checked_scores, read_position
 from cardgames_dp.pairs._kernels.induction import Step, all_players
+from cardgames_dp.pairs._kernels.setting import Action
 from cardgames_dp.pairs._kernels.sweep import Sweep
-from cardgames_dp.pairs.rules import Action, Rules
+from cardgames_dp.pairs.policies import Policy, decider
+from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.views import View, decided
+
+Hand: TypeAlias = Mapping[int, SupportsIndex] | Iterable[SupportsIndex]
+"""The cards of a hand: its ranks, one for each card, or a mapping of rank to count."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -152,112 +159,6 @@ def advice_from(
     )
 
 
-def read_position(
-    rules: Rules, hand: object, others: object, deck: object
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the hands, the first that of the player to move, and the unseen cards.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If they are none, or cannot lie on the table together when players take turns.
-    """
-    n = rules.players
-    hands = np.array(
-        [rank_vector("hand", hand, rules)]
-        + [
-            rank_vector(f"others[{i}]" if n > 2 else "others", other, rules)
-            for i, other in enumerate(_hands_of_others(others, n))
-        ]
-    )
-    _refuse_impossible(rules, hands)
-    unseen: NDArray[np.int64] = np.array(rules.counts) - hands.sum(axis=0)
-    if deck is None:
-        return hands, unseen
-    given = rank_vector("deck", deck, rules)
-    all_of_them = rules.reshuffle == "round"
-    if (given > unseen).any() or (all_of_them and (given != unseen).any()):
-        raise ValueError(
-            "deck must hold cards that are not on the table"
-            + ", all of them, with reshuffle='round'" * all_of_them
-            + f", got {_checks.shown(deck)}"
-        )
-    return hands, given
-
-
-def rank_vector(name: str, cards: object, rules: Rules) -> NDArray[np.int64]:
-    """Return cards, as ranks or a mapping of ranks to counts, by rank."""
-    vector = dict.fromkeys(rules.ranks, 0)
-    items: Iterable[tuple[object, object]]
-    if isinstance(cards, Mapping):
-        items = cards.items()
-    else:
-        items = [(rank, 1) for rank in _checks.integers(name, cards, minimum=1)]
-    for given, count in items:
-        rank = _checks.integer(f"a rank of {name}", given, minimum=1)
-        if rank not in rules.ranks:
-            raise ValueError(
-                f"{name} must hold ranks of the deck, {rules.ranks}, got "
-                f"{_checks.shown(rank)}"
-            )
-        vector[rank] += _checks.integer(f"{name}[{rank}]", count)
-        if vector[rank] > sum(rules.counts):
-            raise ValueError(
-                f"{name} must hold no more cards than the deck, {sum(rules.counts)}, "
-                f"got {_checks.shown(vector[rank])} of rank {rank}"
-            )
-    return np.array(list(vector.values()))
-
-
-def _hands_of_others(others: object, players: int) -> list[object]:
-    if isinstance(others, (str, bytes)) or not isinstance(others, Iterable):
-        raise TypeError(
-            "others must be the hands of the other players, got "
-            f"{_checks.described(others)}"
-        )
-    if players == 2:
-        if isinstance(others, Mapping):
-            return [others]
-        listed = list(others)
-        nested = [h for h in listed if isinstance(h, Iterable)]
-        return listed if len(listed) == len(nested) == 1 else [listed]
-    listed = list(others)
-    if len(listed) != players - 1:
-        raise ValueError(
-            f"others must hold the hands of {players - 1} players, got {len(listed)}"
-        )
-    return listed
-
-
-def _refuse_impossible(rules: Rules, hands: NDArray[np.int64]) -> None:
-    """Refuse hands that cannot be there; the player to move comes first in `hands`."""
-    counts, most = np.array(rules.counts), np.array(rules.capacities)
-    if (hands.sum(axis=0) > counts).any() or (hands > most).any():
-        raise ValueError(
-            "hand and others must hold at most "
-            f"{dict(zip(rules.ranks, rules.counts, strict=True))} together and "
-            f"{dict(zip(rules.ranks, rules.capacities, strict=True))} each, got "
-            f"{[ranks_of(hand, rules.ranks) for hand in hands.tolist()]}"
-        )
-    own, *held = hands.sum(axis=1).tolist()
-    if held != sorted(held) or held[0] < own or held[-1] > own + 1:
-        if rules.players == 2:
-            who, more, got = "", "or one more", held[0]
-        else:
-            who, got = " each", held
-            more = "and from some player on, who have had their turn already, one more"
-        raise ValueError(
-            f"others must hold as many cards{who} as the player to move, {more}; got "
-            f"{own} in hand and {got} in others"
-        )
-    if own < rules.deal:
-        raise ValueError(
-            f"hand must hold {rules.deal} card or more under rules with "
-            f"deal={rules.deal}, for each player is dealt one before the first turn; "
-            f"got {own}"
-        )
-
-
 def _step_at(sweep: Sweep, in_hands: int, vectors: NDArray[np.int64]) -> Step | None:
     """Return a layer as the player to move plays it; None if there is none.
 
@@ -270,8 +171,65 @@ def _step_at(sweep: Sweep, in_hands: int, vectors: NDArray[np.int64]) -> Step | 
     return None
 
 
-def ranks_of(counts: Iterable[int], ranks: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the ranks of cards, one for each, from how many there are of each."""
-    return tuple(
-        [rank for rank, count in zip(ranks, counts, strict=True) for _ in range(count)]
-    )
+def decision(
+    policy: Policy,
+    *,
+    hand: Hand,
+    others: Iterable[Hand] | Hand,
+    scores: Iterable[SupportsIndex],
+    deck: Mapping[int, SupportsIndex] | None = None,
+    rules: Rules | None = None,
+) -> Action:
+    """Return what a policy does in one position, without solving the game.
+
+    Where only one action is allowed it is that one, whatever the policy says: on an
+    empty table nobody can fold, and without a card to draw nobody can hit.
+
+    Grade: float64.
+
+    Parameters
+    ----------
+    policy : word or callable
+        Any that :func:`win_rate` knows but "optimal", for which the game must be
+        solved: that is ``Solution.advice``.
+    hand, others, scores, deck
+        The position, as for ``Solution.advice``. The cards and the numbers of cards are
+        checked; whether a round can come to just this `deck` is not.
+    rules : Rules, optional
+        The published game if not given.
+
+    Returns
+    -------
+    {"hit", "fold"}
+
+    Raises
+    ------
+    TypeError, ValueError
+        If the policy is "optimal" or none at all, or as by ``Solution.advice``.
+
+    Examples
+    --------
+    With 3 and 9 against 7 and 10, at 12 points to 20:
+
+    >>> from cardgames_dp import pairs
+    >>> position = {"hand": [3, 9], "others": [7, 10], "scores": [12, 20]}
+    >>> pairs.decision("expected_points", **position)
+    'hit'
+    >>> pairs.decision(pairs.HitBelow(0.15), **position)
+    'fold'
+    """
+    rules = _checks.rules(rules, Rules)
+    decide = decider("policy", policy)
+    if decide is None:
+        raise ValueError(
+            "policy must not be 'optimal', for which the game must be solved; use "
+            "solve(rules).advice(...)"
+        )
+    vector = checked_scores(rules, scores)
+    hands, unseen = read_position(rules, hand, others, deck)
+    if not hands.any():
+        return "hit"
+    if unseen.sum() <= rules.burn:
+        return "fold"
+    view = View(rules, hands[:1], hands[None, 1:], unseen[None], vector[None])
+    return "hit" if np.all(decided(decide, view)) else "fold"

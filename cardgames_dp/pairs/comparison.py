@@ -12,14 +12,15 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html, _records
 from cardgames_dp._records import Record
+from cardgames_dp.pairs._asking import view_of
+from cardgames_dp.pairs._engine import TOLERANCE, played, solved
+from cardgames_dp.pairs._frames import data_frame
 from cardgames_dp.pairs._kernels.flow import flows, upwards
 from cardgames_dp.pairs._kernels.induction import optimal
-from cardgames_dp.pairs._kernels.sweep import Sweep
-from cardgames_dp.pairs.deciders import Policy, decider, policy_name
-from cardgames_dp.pairs.export import data_frame
-from cardgames_dp.pairs.policies import View, view_of
+from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs.policies import Policy, policy_name
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.table import TOLERANCE, solved
+from cardgames_dp.pairs.views import View
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,8 +45,8 @@ class Comparison(Record):
     visited : int
         How many positions may be met.
     differing : int
-        In how many of them one policy says hit and the other fold. What they *say*
-        counts, allowed or not: on an empty table all must hit.
+        In how many of them one policy would hit and the other fold. What they *would*
+        do counts, allowed or not: on an empty table all must hit.
     ties : int
         In how many both are allowed and, under optimal play, as good.
     visited_by_kind, differing_by_kind : tuple of int
@@ -189,7 +190,7 @@ def compare(
     413
     """
     rules = _checks.rules(rules, Rules)
-    deciders = decider("a", a), decider("b", b)
+    seats = played("a", a, rules), played("b", b, rules)
     sweep = solved(
         rules,
         [optimal(rules.players)],
@@ -197,25 +198,25 @@ def compare(
         progress=progress,
         executor=executor,
     )
-    kinds_of = _kinds_by_layer(sweep)
+    positions, kinds_of = sweep.positions, _kinds_by_layer(rules, sweep.positions)
     visited, differing = np.zeros(len(KINDS), int), np.zeros(len(KINDS), int)
     ties = 0
     for flow in flows(sweep, None, progress=progress):
-        said = [
-            None if decide is None else sweep.says(decide, flow.vectors)
-            for decide in deciders
+        decisions_of = [
+            None if isinstance(seat, str) else seat.in_round(positions, flow.vectors)
+            for seat in seats
         ]
         for step, met in zip(upwards(sweep, flow.vectors), flow.layers, strict=True):
             if step.in_hands < rules.players * rules.deal:
                 continue  # cards are dealt, and nobody decides
             there = met.weights > 0
-            said_a, said_b = (
+            hits_a, hits_b = (
                 step.hits  # the first profile is optimal play
-                if says is None
-                else says(step.in_hands)
-                for says in said
+                if decisions is None
+                else decisions(step.in_hands)
+                for decisions in decisions_of
             )
-            differ = there & (said_a != said_b)
+            differ = there & (hits_a != hits_b)
             kinds = kinds_of[step.in_hands]
             visited += _counted(kinds, there)
             differing += _counted(kinds, differ)
@@ -235,12 +236,12 @@ def compare(
     )
 
 
-def _kinds_by_layer(sweep: Sweep) -> list[NDArray[np.int64]]:
+def _kinds_by_layer(rules: Rules, positions: Positions) -> list[NDArray[np.int64]]:
     """Return the kinds of the positions of each layer."""
-    scores = np.zeros((1, sweep.rules.players), np.int64)
+    scores = np.zeros((1, rules.players), np.int64)
     return [
-        _kinds(view_of(sweep.positions, layer, in_hands % sweep.rules.players, scores))
-        for in_hands, layer in enumerate(sweep.positions.layers)
+        _kinds(view_of(rules, positions, in_hands, scores))
+        for in_hands in range(len(positions.layers))
     ]
 
 

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import SupportsIndex
 
 from cardgames_dp._records import Record
 from cardgames_dp.pairs.rules import RankCounts, Rules
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class OfficialRules(Record):
     """The rules as they are printed on the sheet of the published game.
 
     At each shuffle some cards are put aside, unseen. A round starts with one card each,
     and the lowest card leads; tied players get another card; a card that would make a
-    pair in this is replaced. Who makes a pair keeps one of its two cards, and who folds
-    takes the lowest card on the table: such *scored cards* stay out of the deck until
-    the game ends. The deck is not shuffled between rounds.
+    pair in this is replaced. A player who makes a pair keeps one of its two cards, and
+    one who folds takes the lowest on the table: such *scored cards* stay out of the
+    deck until the game ends. The deck is not shuffled between rounds.
 
     What a position is worth so depends on all scored cards and discards, which no table
     holds; the game is for :func:`simulate`.
@@ -38,8 +39,8 @@ class OfficialRules(Record):
     TypeError
         If an argument is of a wrong type.
     ValueError
-        If an argument is outside its range, or so many cards may be burned and scored
-        that none would be left to deal.
+        If an argument is outside its range, or all cards may be burned and scored, so
+        that none is left to deal.
 
     Notes
     -----
@@ -66,13 +67,19 @@ class OfficialRules(Record):
     [31, 21, 16, 13, 11]
     """
 
-    players: int = 2
-    deck: RankCounts | None = None
-    target: int | None = None
-    burn: int = 5
+    players: int
+    deck: tuple[tuple[int, int], ...]
+    target: int
+    burn: int
 
-    def __post_init__(self) -> None:
-        rules = self.without_scored_cards
+    def __init__(
+        self,
+        players: SupportsIndex = 2,
+        deck: RankCounts | None = None,
+        target: SupportsIndex | None = None,
+        burn: SupportsIndex = 5,
+    ) -> None:
+        rules = _without_scored_cards(players, deck, target, burn)
         for name in ("players", "deck", "target", "burn"):
             object.__setattr__(self, name, getattr(rules, name))
         scored, cards = _most_scored(rules), sum(rules.counts)
@@ -86,15 +93,7 @@ class OfficialRules(Record):
     @property
     def without_scored_cards(self) -> Rules:
         """The same, but that scored cards are discarded: what a `View` shows."""
-        return Rules(
-            self.players,
-            self.deck,
-            self.target,
-            reshuffle="exhausted",
-            deal=1,
-            first="lowest",
-            burn=self.burn,
-        )
+        return _without_scored_cards(self.players, self.deck, self.target, self.burn)
 
     @property
     def solvable(self) -> Rules:
@@ -104,6 +103,23 @@ class OfficialRules(Record):
         a strong one for the official game, if not the best.
         """
         return replace(self.without_scored_cards, reshuffle="round", burn=0)
+
+
+def _without_scored_cards(
+    players: SupportsIndex,
+    deck: RankCounts | None,
+    target: SupportsIndex | None,
+    burn: SupportsIndex,
+) -> Rules:
+    return Rules(
+        players,
+        deck,
+        target,
+        reshuffle="exhausted",
+        deal=1,
+        first="lowest",
+        burn=burn,
+    )
 
 
 def _most_scored(rules: Rules) -> int:

@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardgames_dp import _checks, _figures
+from cardgames_dp import _figures
 from cardgames_dp._figures import COLOURS, require_kind
-from cardgames_dp.pairs._kernels.handmap import (
+from cardgames_dp.pairs._drawing import (
     choices,
     draw_choices,
     in_order,
     label_hands,
+    losses,
+    require_two,
 )
 from cardgames_dp.pairs.comparison import KINDS, Comparison
-from cardgames_dp.pairs.deciders import policy_name
 from cardgames_dp.pairs.evaluation import WinRate
-from cardgames_dp.pairs.opening import OpeningTable
 from cardgames_dp.pairs.response import BestResponse
-from cardgames_dp.pairs.rounds import Round
+from cardgames_dp.pairs.rounds import OpeningTable, Round
 from cardgames_dp.pairs.solution import Solution
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def plot_hands(
     ['1 2', '1 3', '1 4', '2 3', '2 4', '3 4']
     """
     require_kind("round_", round_, Round)
-    _require_two("round_", round_.rules.players)
+    require_two("round_", round_.rules.players)
     here = choices(round_, own, other)
     ax = _figures.axes(ax)
     ranks = round_.rules.ranks
@@ -183,7 +183,7 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
     ("the other player's points", "the leader's points")
     """
     require_kind("solution", solution, Solution)
-    _require_two("solution", solution.rules.players)
+    require_two("solution", solution.rules.players)
     ax = _figures.axes(ax)
     target = solution.rules.losing_score
     # The full deck comes last among those that are told apart.
@@ -268,8 +268,8 @@ def plot_losses(
 ) -> Axes:
     """Draw how much of the chance of winning policies lose, as bars.
 
-    Who plays optimally against optimal play wins every other game, seats being drawn by
-    lot. What a policy wins less is its loss; against a best response it is largest.
+    Optimal play wins every other game against itself, seats being drawn by lot. What a
+    policy wins less is its loss; against a best response it is largest.
 
     Parameters
     ----------
@@ -306,40 +306,19 @@ def plot_losses(
     ['0.0487', '0.1153', '0.0496', '0.1173']
     """
     listed = _figures.listed("rates", rates, WinRate)
-    for rate in listed:
-        if rate.b != "optimal":
-            raise ValueError(
-                f"rates must be against 'optimal', got against {_checks.shown(rate.b)}"
-            )
-    names = [rate.a for rate in listed]
-    for name in names:
-        if names.count(name) > 1:
-            raise ValueError(
-                f"rates must be of different policies, got {_checks.shown(name)} twice"
-            )
-    worst = {}
-    for response in responses:
-        require_kind("responses", response, BestResponse, "pairs.BestResponse each")
-        _require_two("responses", response.rules.players)
-        name = policy_name(response.others)
-        if name not in names:
-            raise ValueError(
-                "responses must be to policies of rates, got one to "
-                f"{_checks.shown(name)}"
-            )
-        worst[name] = response.mean - 0.5
+    lost, worst = losses(listed, responses)
+    names = list(lost)
     ax = _figures.axes(ax)
-    lost = {rate.a: 0.5 - rate.mean for rate in listed}
     series = [
         ("against optimal play", lost),
         ("at worst, against a best response", worst),
     ]
     series = series[: 1 + bool(worst)]
     width = 0.8 / len(series)
-    for place, (label, losses) in enumerate(series):
-        lines = [names.index(name) + place * width for name in losses]
+    for place, (label, by_name) in enumerate(series):
+        lines = [names.index(name) + place * width for name in by_name]
         bars = ax.barh(
-            lines, list(losses.values()), width, color=COLOURS[place], label=label
+            lines, list(by_name.values()), width, color=COLOURS[place], label=label
         )
         ax.bar_label(bars, fmt="%.4f", padding=3, fontsize="small")
     ax.set_yticks(np.arange(len(names)) + 0.4 - width / 2, names)
@@ -406,8 +385,3 @@ def plot_differences(
     ax.set_xlabel("positions in which they differ, % of those that may be met")
     _figures.title(ax, "Where policies differ", columns=4)
     return ax
-
-
-def _require_two(name: str, players: int) -> None:
-    if players != 2:
-        raise ValueError(f"{name} must be of two players, got players={players}")

@@ -12,168 +12,26 @@ All are evaluated in integers, so that no rounding decides.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, NamedTuple, Self, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, SupportsIndex, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp._records import Record
-from cardgames_dp.pairs._kernels.positions import Layer, Positions
+from cardgames_dp._aliases import Alias
+from cardgames_dp._records import ArrayRecord, Record
+from cardgames_dp.pairs._kernels.setting import Decisions, Integers
+from cardgames_dp.pairs._kernels.sweep import Sweep
+from cardgames_dp.pairs._kernels.tabled import Tabled
 from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.views import Decide, View, require_view
 
 _LARGE = 10**20
 """Chances with smaller denominators are printed exactly."""
-
-Integers: TypeAlias = NDArray[np.int64]
-Decisions: TypeAlias = NDArray[np.bool_]
-
-
-class _Seen(NamedTuple):
-    """The fields of a `View`."""
-
-    rules: Rules
-    hand: Integers
-    others: Integers
-    unseen: Integers
-    scores: Integers
-
-
-class View(_Seen):
-    """What the player to move sees, in many positions, with several vectors of scores.
-
-    Attributes
-    ----------
-    rules : Rules
-        Those of the game.
-    hand : ndarray of int64, shape (positions, ranks)
-        How many cards of each rank the player has.
-    others : ndarray of int64, shape (positions, players - 1, ranks)
-        The others' cards, from the player on the left on.
-    unseen : ndarray of int64, shape (positions, ranks)
-        Cards that are neither on the table nor among discards that one remembers.
-    scores : ndarray of int64, shape (vectors, players)
-        Points, the player's own first, then from the left on. Every vector goes with
-        every position.
-
-    Examples
-    --------
-    A rule of thumb can be improved by hitting where a fold would lose the game:
-
-    >>> from cardgames_dp import pairs
-    >>> def at_last(view):
-    ...     fold_loses = view.lowest[:, None] + view.scores[:, 0] >= view.rules.target
-    ...     return pairs.HitBelow(0.5)(view)[:, None] | fold_loses
-    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
-    >>> round(pairs.win_rate(rules, at_last, "fifty_percent").mean, 4)
-    0.5427
-    """
-
-    __slots__ = ()
-
-    def __new__(
-        cls,
-        rules: Rules,
-        hand: Integers,
-        others: Integers,
-        unseen: Integers,
-        scores: Integers,
-    ) -> Self:
-        """Return a view of arrays that go together."""
-        if not isinstance(rules, Rules):
-            raise TypeError(
-                f"rules must be pairs.Rules, got {_checks.described(rules)}"
-            )
-        n, ranks = rules.players, len(rules.ranks)
-        positions, vectors = (getattr(x, "shape", ())[:1] for x in (hand, scores))
-        _require_counts("hand", hand, (*positions, ranks))
-        _require_counts("others", others, (*positions, n - 1, ranks))
-        _require_counts("unseen", unseen, (*positions, ranks))
-        _require_counts("scores", scores, (*vectors, n))
-        return super().__new__(cls, rules, hand, others, unseen, scores)
-
-    def __repr__(self) -> str:
-        return f"View(positions={len(self.hand)}, vectors={len(self.scores)})"
-
-    @property
-    def ranks(self) -> Integers:
-        """The ranks, shape (ranks,)."""
-        return np.array(self.rules.ranks)
-
-    @property
-    def table(self) -> Integers:
-        """How many cards of each rank are on the table, shape (positions, ranks)."""
-        cards: Integers = self.hand + self.others.sum(axis=1)
-        return cards
-
-    @property
-    def not_on_table(self) -> Integers:
-        """All cards of the full deck but those, shape (positions, ranks)."""
-        cards: Integers = np.array(self.rules.counts) - self.table
-        return cards
-
-    @property
-    def scoring(self) -> Decisions:
-        """Whether one more card of a rank scores, shape (positions, ranks)."""
-        full: Decisions = self.hand == np.array(self.rules.capacities)
-        return full
-
-    @property
-    def lowest(self) -> Integers:
-        """What a fold scores, shape (positions,); above all ranks on an empty table."""
-        beyond = self.ranks[-1] + 1
-        lowest: Integers = np.where(self.table > 0, self.ranks, beyond).min(axis=1)
-        return lowest
-
-
-def _require_counts(name: str, counts: object, shape: tuple[int, ...]) -> None:
-    """Refuse what is not an array of integers of that shape, as far as it is known."""
-    if not isinstance(counts, np.ndarray) or counts.dtype.kind not in "iu":
-        raise TypeError(
-            f"{name} must be an array of integers, got {_checks.described(counts)}"
-        )
-    if counts.shape != shape:
-        raise ValueError(
-            f"{name} must be of shape {shape}, as the rules and the other arrays are, "
-            f"got one of shape {counts.shape}"
-        )
-
-
-def require_view(view: object) -> None:
-    """Refuse what is not a `View`."""
-    if not isinstance(view, View):
-        raise TypeError(f"view must be a pairs.View, got {_checks.described(view)}")
-
-
-Decide: TypeAlias = Callable[[View], Decisions]
-"""Returns true where to hit, shape (positions, vectors), or always (positions,) if it
-does not look at the scores: then it is asked only once about the same positions. Where
-only one action is allowed it is not heeded."""
-
-
-class ByRounds(ABC):
-    """A policy that knows what to do in a whole round at once."""
-
-    __slots__ = ()
-
-    @abstractmethod
-    def __call__(self, view: View) -> Decisions:
-        """Return where to hit, shape (positions, vectors)."""
-
-    @abstractmethod
-    def in_round(
-        self, positions: Positions, vectors: Integers
-    ) -> Callable[[int], Decisions]:
-        """Return where to hit in rounds with some vectors of scores, leader first.
-
-        Shape (positions, vectors), for each layer of the positions by its number.
-        """
-
 
 Name: TypeAlias = Literal[
     "optimal",
@@ -233,7 +91,7 @@ def always_hit(view: View) -> Decisions:
     return np.ones(len(view.hand), bool)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, init=False)
 class HitBelow(Record):
     """Hit while the chance of a pair is below a threshold.
 
@@ -262,19 +120,19 @@ class HitBelow(Record):
     ('HitBelow(0.3)', 0.487)
     """
 
-    chance: Fraction | int | Decimal | float | str
+    chance: Fraction
 
-    def __post_init__(self) -> None:
-        chance = _checks.amount("chance", self.chance)
-        if chance > 1:
+    def __init__(self, chance: Fraction | int | Decimal | float | str) -> None:
+        checked = _checks.amount("chance", chance)
+        if checked > 1:
             raise ValueError(
-                f"chance must be a number from 0 to 1, got {_checks.shown(self.chance)}"
+                f"chance must be a number from 0 to 1, got {_checks.shown(chance)}"
             )
-        object.__setattr__(self, "chance", chance)
+        object.__setattr__(self, "chance", checked)
 
     def __repr__(self) -> str:
         # The shortest text that makes the same again, if there is a short one.
-        chance = Fraction(self.chance)
+        chance = self.chance
         if chance.denominator == 1:
             return f"HitBelow({chance})"
         if Fraction(float(chance)) == chance:
@@ -289,7 +147,7 @@ class HitBelow(Record):
         """Return true where to hit, shape (positions,)."""
         require_view(view)
         scoring, cards = _chances(view, view.unseen)
-        chance = Fraction(self.chance)
+        chance = self.chance
         # Python's integers, for a float's denominator is up to 2**1074.
         pairs = scoring.sum(axis=1).astype(object) * chance.denominator
         most = cards.astype(object) * chance.numerator
@@ -297,9 +155,9 @@ class HitBelow(Record):
         return below
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, init=False)
 class FoldUpTo(Record):
-    """Fold when that scores so many points at most, and hit otherwise.
+    """Fold when that scores no more than some points, and hit otherwise.
 
     Parameters
     ----------
@@ -321,8 +179,8 @@ class FoldUpTo(Record):
 
     points: int
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "points", _checks.integer("points", self.points))
+    def __init__(self, points: SupportsIndex) -> None:
+        object.__setattr__(self, "points", _checks.integer("points", points))
 
     def __repr__(self) -> str:
         return f"FoldUpTo({self.points})"
@@ -348,28 +206,140 @@ NAMED: dict[str, Decide] = {
 }
 
 
-def view_of(positions: Positions, layer: Layer, mover: int, vectors: Integers) -> View:
-    """Return what the player to move sees in a layer's positions."""
-    unseen, hands = positions.cards(layer.keys)
-    order = np.roll(np.arange(positions.rules.players), -mover)
-    return View(
-        positions.rules,
-        hands[:, mover],
-        hands[:, order[1:]],
-        unseen,
-        vectors[:, order],
-    )
-
-
-def decided(decide: Decide, view: View) -> Decisions:
-    """Return decisions of shape (positions, vectors), or (positions, 1)."""
-    hits = decide(view)
-    return hits[:, None] if hits.ndim == 1 else hits
-
-
 def _chances(view: View, cards: Integers) -> tuple[Integers, Integers]:
     """Return how many cards would score, by rank, and how many there are.
 
-    Without any, one that does not score is pretended: nothing is to be feared then.
+    Where there are none, one that does not score is assumed, so that the chance of a
+    pair is 0.
     """
     return np.where(view.scoring, cards, 0), np.maximum(cards.sum(axis=1), 1)
+
+
+class SolvedPlay(ArrayRecord):
+    """What :func:`solve` and :func:`best_response` return: tables, and play from them.
+
+    There is room for a sweep, which is made when first needed, and not compared.
+    """
+
+    __slots__ = ("_sweep",)
+    _sweep: Sweep
+    rules: Rules
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """What results call this play."""
+
+    @abstractmethod
+    def policy(self, view: View) -> Decisions:
+        """Return where to hit."""
+
+    @abstractmethod
+    def _filled_sweep(self) -> Sweep: ...
+
+
+def sweep_of(solved: SolvedPlay) -> Sweep:
+    """Return the engine with the tables of solved play."""
+    if not hasattr(solved, "_sweep"):
+        object.__setattr__(solved, "_sweep", solved._filled_sweep())
+    return solved._sweep
+
+
+def solved_play(policy: object) -> SolvedPlay | None:
+    """Return the result that a policy is, or is the method `policy` of; else None."""
+    source = getattr(policy, "__self__", policy)
+    if isinstance(source, SolvedPlay) and (policy is source or policy == source.policy):
+        return source
+    return None
+
+
+def policy_of(solved: SolvedPlay, view: View) -> Decisions:
+    """Return where solved play hits in the positions of a view."""
+    require_view(view)
+    hands = np.concatenate([view.hand[:, None], view.others], axis=1)
+    return Tabled(sweep_of(solved)).at(view.rules, hands, view.unseen, view.scores)
+
+
+if TYPE_CHECKING:
+    Policy: TypeAlias = Name | Decide | SolvedPlay
+else:
+    Policy = Alias(
+        "Policy",
+        __name__,
+        Name | Decide | SolvedPlay,
+        """What a player does: a word, a function of a `View`, or solved play.
+
+        The words, and what they mean, are in :func:`win_rate`. A function takes a
+        `View` of many positions with several vectors of scores, and returns an array of
+        bool, true where to hit, of shape (positions, vectors), or (positions,) if it
+        does not look at the scores; `HitBelow` and `FoldUpTo` make some. Solved play is
+        a `Solution` or a `BestResponse`, or the method `policy` of one.
+
+        Examples
+        --------
+        >>> from cardgames_dp import pairs
+        >>> def greedy(view: pairs.View):
+        ...     return view.lowest >= 3
+        >>> policies: list[pairs.Policy] = ["optimal", pairs.HitBelow(0.4), greedy]
+        """,
+    )
+
+
+def policy_name(policy: Policy) -> str:
+    """Return how results call a policy."""
+    if isinstance(policy, str):
+        return policy
+    solved = solved_play(policy)
+    if solved is not None:
+        return solved.label
+    if isinstance(policy, (HitBelow, FoldUpTo)):
+        return repr(policy)
+    return _checks.called(policy)
+
+
+def decider(name: str, policy: object) -> Decide | None:
+    """Return the function that an argument stands for; None for "optimal".
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is neither one of the words nor callable, or a class.
+    """
+    solved = solved_play(policy)
+    if solved is not None:
+        return solved.policy
+    _checks.not_a_class(name, policy)
+    if callable(policy):
+        return _Checked(name, policy)
+    if not isinstance(policy, str) or policy not in NAMES:
+        raise _checks.not_one_of(
+            name, policy, NAMES, "a Solution or BestResponse", "a callable of a View"
+        )
+    return NAMED.get(policy)
+
+
+@dataclass(frozen=True, slots=True)
+class _Checked:
+    """A user's policy, whose answers are looked at."""
+
+    argument: str
+    policy: Callable[[View], object]
+
+    def __call__(self, view: View) -> Decisions:
+        answer = self.policy(view)
+        positions, vectors = len(view.hand), len(view.scores)
+        if (
+            not isinstance(answer, np.ndarray)
+            or answer.dtype != np.bool_
+            or answer.shape not in ((positions,), (positions, vectors))
+        ):
+            got = (
+                f"an array of {answer.dtype} of shape {answer.shape}"
+                if isinstance(answer, np.ndarray)
+                else _checks.described(answer)
+            )
+            raise ValueError(
+                f"{self.argument} must return an array of bool of shape "
+                f"({positions},) or ({positions}, {vectors}), got {got}"
+            )
+        return answer

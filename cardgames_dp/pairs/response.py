@@ -5,36 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from cardgames_dp import _checks, _html, _records
+from cardgames_dp.pairs._arguments import checked_scores
+from cardgames_dp.pairs._engine import TOLERANCE, played, score_columns, solved
+from cardgames_dp.pairs._frames import data_frame
 from cardgames_dp.pairs._kernels.induction import (
     BEST,
     COPY,
     Behaviour,
-    Floats,
     Profile,
     optimal,
 )
+from cardgames_dp.pairs._kernels.setting import Decisions, Floats
 from cardgames_dp.pairs._kernels.sweep import Sweep
-from cardgames_dp.pairs._kernels.tabled import Tabled, WithSweep
-from cardgames_dp.pairs.advice import Advice, advice_from
-from cardgames_dp.pairs.deciders import Policy, played, policy_name
-from cardgames_dp.pairs.export import data_frame
-from cardgames_dp.pairs.opening import OpeningTable
-from cardgames_dp.pairs.policies import Decisions, View
-from cardgames_dp.pairs.rounds import Round, round_from
+from cardgames_dp.pairs.advice import Advice, Hand, advice_from
+from cardgames_dp.pairs.policies import (
+    Policy,
+    SolvedPlay,
+    policy_name,
+    policy_of,
+    sweep_of,
+)
+from cardgames_dp.pairs.rounds import OpeningTable, Round, opening_from, round_from
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.solution import Hand, filled, opening_of
-from cardgames_dp.pairs.starts import checked_scores, score_columns
-from cardgames_dp.pairs.table import TOLERANCE, solved
+from cardgames_dp.pairs.views import View
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class BestResponse(WithSweep):
+class BestResponse(SolvedPlay):
     """The best that one player can do against others who all keep to a policy.
 
     Made by :func:`best_response`, read-only.
@@ -92,7 +95,9 @@ class BestResponse(WithSweep):
         """The responder's chance of winning when seats are drawn by lot."""
         return sum(self.values) / len(self.values)
 
-    def round(self, scores: Iterable[int], *, seat: int = 0) -> Round:
+    def round(
+        self, scores: Iterable[SupportsIndex], *, seat: SupportsIndex = 0
+    ) -> Round:
         """Return a round: the responder's best decisions, and the others' own.
 
         Parameters
@@ -119,15 +124,16 @@ class BestResponse(WithSweep):
             raise ValueError(
                 f"seat must be an integer from 0 to {n - 1}, got {_checks.shown(seat)}"
             )
-        return round_from(self.sweep, self.sweep.deciding[seat], vector)
+        sweep = sweep_of(self)
+        return round_from(sweep, self.rules, sweep.deciding[seat], vector)
 
     def advice(
         self,
         *,
         hand: Hand,
         others: Iterable[Hand] | Hand,
-        scores: Iterable[int],
-        deck: Mapping[int, int] | None = None,
+        scores: Iterable[SupportsIndex],
+        deck: Mapping[int, SupportsIndex] | None = None,
     ) -> Advice:
         """Return what the responder should do when it is the responder's turn.
 
@@ -150,7 +156,7 @@ class BestResponse(WithSweep):
 
         Examples
         --------
-        Whoever always hits loses more often than an optimal player would:
+        A player who always hits loses more often than an optimal one:
 
         >>> from cardgames_dp import pairs
         >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
@@ -161,9 +167,9 @@ class BestResponse(WithSweep):
         fold, winning 0.632464; a hit wins 0.597338.
         """
         vector = checked_scores(self.rules, scores)
-        return advice_from(self.sweep, hand, others, vector, deck)
+        return advice_from(sweep_of(self), hand, others, vector, deck)
 
-    def opening_table(self, scores: Iterable[int] = (0, 0)) -> OpeningTable:
+    def opening_table(self, scores: Iterable[SupportsIndex] = (0, 0)) -> OpeningTable:
         """Return the responder's first real decision, with one card each.
 
         Parameters
@@ -192,7 +198,8 @@ class BestResponse(WithSweep):
          3 f H H H
          4 f f H H
         """
-        return opening_of(self, scores)
+        sweep = sweep_of(self)
+        return opening_from(sweep, self.rules, sweep.deciding[0], scores)
 
     def policy(self, view: View) -> Decisions:
         """Return where the responder hits, as a policy for :func:`win_rate` and others.
@@ -219,7 +226,7 @@ class BestResponse(WithSweep):
         for each position and vector of scores, and looks them up. Otherwise each call
         solves the rounds with the view's scores.
         """
-        return Tabled(self.sweep)(view)
+        return policy_of(self, view)
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return everything, the rules included, as plain objects.
@@ -257,7 +264,7 @@ class BestResponse(WithSweep):
         ModuleNotFoundError
             If pandas is not installed (the extra ``pandas``).
         """
-        by_seat = [score_columns(self.sweep, table) for table in self.tables]
+        by_seat = [score_columns(sweep_of(self), table) for table in self.tables]
         rows = len(by_seat[0]["score_0"])
         seats = [seat for seat in range(len(by_seat)) for _ in range(rows)]
         columns = {
@@ -272,8 +279,10 @@ class BestResponse(WithSweep):
         return f"best response to {policy_name(self.others)}"
 
     def _filled_sweep(self) -> Sweep:
-        responding = _responses(self.rules.players, played("others", self.others))
-        return filled(self.rules, self.tolerance, self.tables, responding)
+        responding = _responses(
+            self.rules.players, played("others", self.others, self.rules)
+        )
+        return Sweep.filled(self.rules, self.tolerance, self.tables, responding)
 
     def __repr__(self) -> str:
         return _records.summary(self, to=policy_name(self.others), values=self.values)
@@ -337,7 +346,7 @@ def best_response(
     rules = _checks.rules(rules, Rules)
     sweep = solved(
         rules,
-        _responses(rules.players, played("policy", policy))[:1],
+        _responses(rules.players, played("policy", policy, rules))[:1],
         tolerance=tolerance,
         progress=progress,
         executor=executor,

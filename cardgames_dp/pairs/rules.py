@@ -1,8 +1,8 @@
 """The rules of Pairs: the one place where they stand.
 
 A deck holds some cards of each rank. The players, in turn, *hit*, which is to draw a
-card, or *fold*. Who draws a rank that they hold already has made a pair and scores its
-rank; who folds scores the lowest rank on the table. Either ends the round, and all
+card, or *fold*. A player who draws a rank held already has made a pair and scores its
+rank; one who folds scores the lowest rank on the table. Either ends the round, and all
 hands go away. The first player whose score reaches the target has lost, and all others
 have won. Points are bad.
 
@@ -34,20 +34,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import SupportsIndex, TypeAlias
 
 import numpy as np
 
 from cardgames_dp import _checks
 from cardgames_dp._records import Record
+from cardgames_dp.game import CHANCE, TERMINAL
+from cardgames_dp.pairs import _arguments
+from cardgames_dp.pairs._kernels import turns
+from cardgames_dp.pairs._kernels.setting import Action, First, Reshuffle
+from cardgames_dp.pairs._kernels.turns import State
 
-if TYPE_CHECKING:
-    from cardgames_dp.pairs.game import PairsGame
-
-Reshuffle: TypeAlias = Literal["round", "exhausted", "essay"]
-First: TypeAlias = Literal["rotation", "lowest"]
-Action: TypeAlias = Literal["fold", "hit"]
-RankCounts: TypeAlias = Mapping[int, int] | Iterable[tuple[int, int]]
+RankCounts: TypeAlias = (
+    Mapping[int, SupportsIndex]
+    | Mapping[np.integer, SupportsIndex]
+    | Iterable[tuple[SupportsIndex, SupportsIndex]]
+)
+"""Ranks, and a number for each."""
 
 RESHUFFLES: tuple[Reshuffle, ...] = ("round", "exhausted", "essay")
 FIRSTS: tuple[First, ...] = ("rotation", "lowest")
@@ -84,7 +88,7 @@ def triangular(ranks: int) -> dict[int, int]:
     return {rank: rank for rank in range(1, ranks + 1)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Rules(Record):
     """Players, deck, target, and what becomes of the cards.
 
@@ -92,10 +96,9 @@ class Rules(Record):
     ----------
     players : int, default 2
         At least two.
-    deck : mapping of int to int, optional
+    deck : mapping of int to int, or pairs of both, optional
         How many cards there are of each rank; ranks are points, at least 1, and counts
-        at least 1. ``triangular(10)`` if not given. Pairs (rank, count) will do as
-        well, and are what is kept, by increasing rank.
+        at least 1. ``triangular(10)`` if not given.
     target : int, optional
         The score that loses, at least 1; ``60 // players + 1`` if not given, as for two
         players 31.
@@ -118,7 +121,7 @@ class Rules(Record):
     capacity : int or mapping of int to int, default 1
         How many cards of a rank a hand may hold: one more scores. 1 is Pairs.
     shuffle_limit : int, default 0
-        The deck counts as exhausted when so many cards are left.
+        The deck counts as exhausted when this many cards are left.
 
     Attributes
     ----------
@@ -133,8 +136,8 @@ class Rules(Record):
         If an argument is outside its range, or the rules do not go together: more cards
         dealt, burned or kept back than the deck holds; "lowest" without a deal, or
         where no deal has a lowest card that is unique; `shuffle_limit` where every
-        round is shuffled; `burn`, "lowest" or more hands than the deck can fill with
-        "essay", whose program knows the first two not and divides by zero in the third.
+        round is shuffled. With "essay": `burn` or "lowest", which its program does not
+        have, or a deck that can all be in hands, where it divides by zero.
 
     Examples
     --------
@@ -150,64 +153,75 @@ class Rules(Record):
     ValueError: first='lowest' needs deal=1: without a card nobody has the lowest one
     """
 
-    players: int = 2
-    deck: RankCounts | None = None
-    target: int | None = None
-    reshuffle: Reshuffle = "round"
-    deal: int = 0
-    first: First = "rotation"
-    burn: int = 0
-    tie: Action = "fold"
-    capacity: int | RankCounts = 1
-    shuffle_limit: int = 0
+    players: int
+    deck: tuple[tuple[int, int], ...]
+    target: int
+    reshuffle: Reshuffle
+    deal: int
+    first: First
+    burn: int
+    tie: Action
+    capacity: tuple[tuple[int, int], ...]
+    shuffle_limit: int
 
-    def __post_init__(self) -> None:
-        players = _checks.integer("players", self.players, minimum=2)
-        deck = _rank_counts("deck", triangular(10) if self.deck is None else self.deck)
-        target = 60 // players + 1 if self.target is None else self.target
-        deal = _checks.integer("deal", self.deal)
-        if deal > 1:
-            raise ValueError(f"deal must be 0 or 1, got {_checks.shown(deal)}")
-        fields: dict[str, object] = {
-            "players": players,
-            "deck": deck,
-            "target": _checks.integer("target", target, minimum=1),
-            "reshuffle": _checks.choice("reshuffle", self.reshuffle, RESHUFFLES),
-            "deal": deal,
-            "first": _checks.choice("first", self.first, FIRSTS),
-            "burn": _checks.integer("burn", self.burn),
-            "tie": _checks.choice("tie", self.tie, ACTIONS),
-            "capacity": _capacities(self.capacity, [rank for rank, _ in deck]),
-            "shuffle_limit": _checks.integer("shuffle_limit", self.shuffle_limit),
+    def __init__(
+        self,
+        players: SupportsIndex = 2,
+        deck: RankCounts | None = None,
+        target: SupportsIndex | None = None,
+        reshuffle: Reshuffle = "round",
+        deal: SupportsIndex = 0,
+        first: First = "rotation",
+        burn: SupportsIndex = 0,
+        tie: Action = "fold",
+        capacity: SupportsIndex | RankCounts = 1,
+        shuffle_limit: SupportsIndex = 0,
+    ) -> None:
+        seats = _checks.integer("players", players, minimum=2)
+        cards = _arguments.rank_counts("deck", triangular(10) if deck is None else deck)
+        points = 60 // seats + 1 if target is None else target
+        dealt = _checks.integer("deal", deal)
+        if dealt > 1:
+            raise ValueError(f"deal must be 0 or 1, got {_checks.shown(dealt)}")
+        fields = {
+            "players": seats,
+            "deck": cards,
+            "target": _checks.integer("target", points, minimum=1),
+            "reshuffle": _checks.choice("reshuffle", reshuffle, RESHUFFLES),
+            "deal": dealt,
+            "first": _checks.choice("first", first, FIRSTS),
+            "burn": _checks.integer("burn", burn),
+            "tie": _checks.choice("tie", tie, ACTIONS),
+            "capacity": _arguments.capacities(capacity, [rank for rank, _ in cards]),
+            "shuffle_limit": _checks.integer("shuffle_limit", shuffle_limit),
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
-        self._refuse_impossible()
+        _arguments.refuse_impossible_rules(self)
 
     @property
     def ranks(self) -> tuple[int, ...]:
         """The ranks, increasing."""
-        return tuple([rank for rank, _ in self.deck])  # type: ignore[union-attr,misc]
+        return tuple([rank for rank, _ in self.deck])
 
     @property
     def counts(self) -> tuple[int, ...]:
         """How many cards the full deck has of each rank."""
-        return tuple([count for _, count in self.deck])  # type: ignore[union-attr,misc]
+        return tuple([count for _, count in self.deck])
 
     @property
     def capacities(self) -> tuple[int, ...]:
         """How many cards of each rank a hand may hold."""
-        return tuple([most for _, most in self.capacity])  # type: ignore[union-attr,misc]
+        return tuple([most for _, most in self.capacity])
 
     @property
     def losing_score(self) -> int:
-        """The target, which is an int once the rules are made."""
-        assert self.target is not None
+        """The target: who reaches it has lost."""
         return self.target
 
     @property
     def kept_back(self) -> int:
-        """The deck counts as exhausted when so many cards are unseen.
+        """The deck counts as exhausted when this many cards are unseen.
 
         Burned cards and those still in the deck are all unseen, and as likely to be in
         either place.
@@ -230,100 +244,71 @@ class Rules(Record):
         >>> exact.solve(rules.game()).value[0]
         Fraction(27261969263, 60750000000)
         """
-        from cardgames_dp.pairs.game import PairsGame
-
         return PairsGame(self)
 
-    def _refuse_impossible(self) -> None:
-        cards, players = sum(self.counts), self.players
-        needed = max(players * self.deal, 1)
-        if self.burn + needed > cards:
-            raise ValueError(
-                f"burn={self.burn} and deal={self.deal} for {players} players need "
-                f"{self.burn + needed} cards, the deck holds {cards}"
-            )
-        if self.kept_back >= cards:
-            raise ValueError(
-                f"burn={self.burn} and shuffle_limit={self.shuffle_limit} must leave a "
-                f"card of the deck, which holds {cards}"
-            )
-        if self.shuffle_limit and self.reshuffle == "round":
-            raise ValueError(
-                f"shuffle_limit={self.shuffle_limit} has no meaning with "
-                "reshuffle='round', where the deck is shuffled before it runs low"
-            )
-        if self.first == "lowest":
-            self._refuse_without_lowest()
-        if self.reshuffle == "essay":
-            self._refuse_beyond_essay()
 
-    def _refuse_without_lowest(self) -> None:
-        if not self.deal:
-            raise ValueError(
-                "first='lowest' needs deal=1: without a card nobody has the lowest one"
-            )
-        # Someone has one card of a rank, all others have higher ones.
-        if sum(self.counts[1:]) < self.players - 1:
-            raise ValueError(
-                "first='lowest' needs a deal in which one player's card is lower than "
-                f"all others', which deck={dict(self.deck)} has not "  # type: ignore[arg-type]
-                f"for {self.players} players"
-            )
+@dataclass(frozen=True, slots=True)
+class PairsGame(Record):
+    """Pairs as a game of which a player's return is 1 for winning and 0 for losing.
 
-    def _refuse_beyond_essay(self) -> None:
-        if self.burn:
-            raise ValueError(
-                f"burn={self.burn} is not for reshuffle='essay': document 004's "
-                "program burns no cards"
-            )
-        if self.first == "lowest":
-            raise ValueError(
-                "first='lowest' is not for reshuffle='essay': in document 004's "
-                "program the player to the left of the scorer leads"
-            )
-        held = np.multiply(self.capacities, self.players)
-        if (held >= self.counts).all():
-            raise ValueError(
-                f"reshuffle='essay' needs a card that cannot be in the hands of "
-                f"{self.players} players: document 004's program divides by the number "
-                "of cards left to draw"
-            )
+    In the vocabulary of :class:`cardgames_dp.game.Game`; made by `Rules.game`.
 
+    Attributes
+    ----------
+    rules : Rules
+        Those of the game, and which action comes first.
 
-def _rank_counts(name: str, given: object) -> tuple[tuple[int, int], ...]:
-    """Return a mapping, or pairs, of ranks and counts as pairs by increasing rank."""
-    pairs = list(given.items()) if isinstance(given, Mapping) else given
-    if isinstance(pairs, (str, bytes)) or not isinstance(pairs, Iterable):
-        raise TypeError(
-            f"{name} must be a mapping of ranks to numbers of cards, got "
-            f"{_checks.described(given)}"
-        )
-    checked: dict[int, int] = {}
-    for pair in pairs:
-        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
-            raise TypeError(
-                f"{name} must be a mapping of ranks to numbers of cards, or pairs of "
-                f"both, got the item {_checks.shown(pair)}"
-            )
-        rank = _checks.integer(f"a rank of {name}", pair[0], minimum=1)
-        if rank in checked:
-            raise ValueError(
-                f"{name} must name each rank once, got {_checks.shown(rank)} again"
-            )
-        checked[rank] = _checks.integer(f"{name}[{rank}]", pair[1], minimum=1)
-    if not checked:
-        raise ValueError(f"{name} must hold at least one card, got none")
-    return tuple(sorted(checked.items()))
+    Examples
+    --------
+    A game can be played step by step:
 
+    >>> from cardgames_dp import pairs
+    >>> game = pairs.Rules(deck={1: 1, 2: 2}, target=3).game()
+    >>> state = game.initial_state()
+    >>> game.legal_actions(state)  # nobody has a card
+    ['hit']
+    >>> for weight, after in game.chance_outcomes(game.next_state(state, "hit")):
+    ...     print(weight, after.hands, game.legal_actions(after))
+    1 ((1, 0), (0, 0)) ['fold', 'hit']
+    2 ((0, 1), (0, 0)) ['fold', 'hit']
+    """
 
-def _capacities(given: object, ranks: list[int]) -> tuple[tuple[int, int], ...]:
-    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
-        most = _checks.integer("capacity", given, minimum=1)
-        return tuple([(rank, most) for rank in ranks])
-    capacities = _rank_counts("capacity", given)
-    if [rank for rank, _ in capacities] != ranks:
-        raise ValueError(
-            f"capacity must name the ranks of the deck, {ranks}, got "
-            f"{[rank for rank, _ in capacities]}"
-        )
-    return capacities
+    rules: Rules
+
+    @property
+    def num_players(self) -> int:
+        """How many players there are."""
+        return self.rules.players
+
+    def initial_state(self) -> State:
+        """Return the start: no points, the full deck, the first seat leads."""
+        return turns.start(self.rules)
+
+    def current_player(self, state: State) -> int:
+        """Return who decides, `CHANCE` where a card is drawn, or `TERMINAL`."""
+        if turns.is_over(self.rules, state):
+            return TERMINAL
+        return CHANCE if state.drawing else state.player
+
+    def legal_actions(self, state: State) -> list[Action]:
+        """Return what the player may do, first what the tie rule prefers."""
+        return turns.actions(self.rules, state)
+
+    def next_state(self, state: State, action: Action) -> State:
+        """Return the state after a decision."""
+        if action == "hit":
+            return state._replace(drawing=True)
+        return turns.after_fold(self.rules, state)
+
+    def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
+        """Return the cards that may be drawn, or the deals."""
+        return turns.after_chance(self.rules, state)
+
+    def returns(self, state: State) -> list[int]:
+        """Return 1 for the winners, 0 for the loser; 0 for all in the essay's dead end.
+
+        That end is a round which starts with an empty deck.
+        """
+        if max(state.scores) < self.rules.losing_score:
+            return [0] * self.rules.players
+        return [int(score < self.rules.losing_score) for score in state.scores]

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from cardgames_dp import _html, _records
-from cardgames_dp.pairs._kernels.induction import Floats, Profile, optimal
-from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs._arguments import checked_scores, start_deck
+from cardgames_dp.pairs._engine import score_columns
+from cardgames_dp.pairs._frames import data_frame
+from cardgames_dp.pairs._kernels.setting import Decisions, Floats
 from cardgames_dp.pairs._kernels.sweep import Sweep
-from cardgames_dp.pairs._kernels.tabled import Tabled, WithSweep
-from cardgames_dp.pairs.advice import Advice, advice_from
-from cardgames_dp.pairs.export import data_frame
-from cardgames_dp.pairs.opening import OpeningTable, opening_from
-from cardgames_dp.pairs.policies import Decisions, View
-from cardgames_dp.pairs.rounds import Round, round_from
+from cardgames_dp.pairs.advice import Advice, Hand, advice_from
+from cardgames_dp.pairs.policies import SolvedPlay, policy_of, sweep_of
+from cardgames_dp.pairs.rounds import OpeningTable, Round, opening_from, round_from
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.starts import checked_scores, score_columns, start_deck
+from cardgames_dp.pairs.views import View
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_SCORES = 16
 
-Hand = Mapping[int, int] | Iterable[int]
-"""The cards of a hand: its ranks, one for each card, or a mapping of rank to count."""
-
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Solution(WithSweep):
+class Solution(SolvedPlay):
     """Subgame-perfect play under some rules: made by :func:`solve`, read-only.
 
     Attributes
@@ -37,10 +33,9 @@ class Solution(WithSweep):
     rules : Rules
         Those of the game.
     method : str
-        "layers", the float64 solver: all rules are within its reach, while memory is.
-        (The exact one is :func:`cardgames_dp.exact.solve` of ``rules.game()``.)
+        "layers": one layer of positions after another, for many scores at once.
     tolerance : float
-        Chances of winning that differ by so much at most were taken for equal.
+        Chances of winning that differ by no more than this were taken for equal.
     table : ndarray of float64, shape (decks, vectors of scores, players)
         Chances of winning at the start of a round, from its leader on, by the deck that
         it starts with (one, if everything returns) and the scores, leader first, as
@@ -90,7 +85,7 @@ class Solution(WithSweep):
     @property
     def num_positions(self) -> int:
         """How many positions were solved: on the table, times vectors of scores."""
-        return self.sweep.positions.size * int(self.table.shape[1])
+        return sweep_of(self).positions.size * int(self.table.shape[1])
 
     @property
     def label(self) -> str:
@@ -98,7 +93,10 @@ class Solution(WithSweep):
         return "Solution"
 
     def value_at(
-        self, scores: Iterable[int], *, deck: Mapping[int, int] | None = None
+        self,
+        scores: Iterable[SupportsIndex],
+        *,
+        deck: Mapping[int, SupportsIndex] | None = None,
     ) -> tuple[float, ...]:
         """Return chances of winning at the start of a round.
 
@@ -130,10 +128,11 @@ class Solution(WithSweep):
         [0.0164, 0.9836]
         """
         vector = checked_scores(self.rules, scores)
-        number = start_deck(self.sweep.positions, deck)
-        return tuple(self.table[number, self.sweep.index(vector)].tolist())
+        sweep = sweep_of(self)
+        number = start_deck(sweep.positions, deck)
+        return tuple(self.table[number, sweep.index(vector)].tolist())
 
-    def round(self, scores: Iterable[int]) -> Round:
+    def round(self, scores: Iterable[SupportsIndex]) -> Round:
         """Return all positions of a round with certain scores.
 
         Parameters
@@ -151,15 +150,16 @@ class Solution(WithSweep):
         TypeError, ValueError
             If there is not one score below the target for each player.
         """
-        return round_from(self.sweep, 0, checked_scores(self.rules, scores))
+        vector = checked_scores(self.rules, scores)
+        return round_from(sweep_of(self), self.rules, 0, vector)
 
     def advice(
         self,
         *,
         hand: Hand,
         others: Iterable[Hand] | Hand,
-        scores: Iterable[int],
-        deck: Mapping[int, int] | None = None,
+        scores: Iterable[SupportsIndex],
+        deck: Mapping[int, SupportsIndex] | None = None,
     ) -> Advice:
         """Return what the player to move should do, and by how much.
 
@@ -199,9 +199,9 @@ class Solution(WithSweep):
         ('fold', 0.5973, 0.6325)
         """
         vector = checked_scores(self.rules, scores)
-        return advice_from(self.sweep, hand, others, vector, deck)
+        return advice_from(sweep_of(self), hand, others, vector, deck)
 
-    def opening_table(self, scores: Iterable[int] = (0, 0)) -> OpeningTable:
+    def opening_table(self, scores: Iterable[SupportsIndex] = (0, 0)) -> OpeningTable:
         """Return the first real decision of two players, with one card each.
 
         Parameters
@@ -230,7 +230,7 @@ class Solution(WithSweep):
          3 f H H H
          4 f f H H
         """
-        return opening_of(self, scores)
+        return opening_from(sweep_of(self), self.rules, 0, scores)
 
     def policy(self, view: View) -> Decisions:
         """Return where to hit, as a policy for any game with the same hands.
@@ -261,7 +261,7 @@ class Solution(WithSweep):
         for each position and vector of scores, and looks them up. Otherwise each call
         solves the rounds with the view's scores.
         """
-        return Tabled(self.sweep)(view)
+        return policy_of(self, view)
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return everything, the rules included, as plain objects.
@@ -278,7 +278,7 @@ class Solution(WithSweep):
             attributes by their names; and "value".
         """
         everything = {
-            **score_columns(self.sweep, self.table),
+            **score_columns(sweep_of(self), self.table),
             "value": self.value,
             **{field.name: getattr(self, field.name) for field in fields(self)},
         }
@@ -296,10 +296,10 @@ class Solution(WithSweep):
         ModuleNotFoundError
             If pandas is not installed (the extra ``pandas``).
         """
-        return data_frame(score_columns(self.sweep, self.table))
+        return data_frame(score_columns(sweep_of(self), self.table))
 
     def _filled_sweep(self) -> Sweep:
-        return filled(self.rules, self.tolerance, [self.table])
+        return Sweep.filled(self.rules, self.tolerance, [self.table])
 
     def __repr__(self) -> str:
         return _records.summary(
@@ -330,29 +330,3 @@ class Solution(WithSweep):
             f"player on the left{rest}{more}."
         )
         return _html.table(repr(self), ["own \\ left", *map(str, shown)], rows, [note])
-
-
-def opening_of(solved: WithSweep, scores: Iterable[int]) -> OpeningTable:
-    """Return the first real decision of two players, with one card each."""
-    if solved.rules.players != 2:
-        raise ValueError(
-            "the opening table is for two players, got rules with "
-            f"players={solved.rules.players}; use round(scores)"
-        )
-    return opening_from(solved.round(scores))
-
-
-def filled(
-    rules: Rules,
-    tolerance: float,
-    tables: Sequence[Floats],
-    profiles: Sequence[Profile] | None = None,
-) -> Sweep:
-    """Return a sweep of which the tables are known.
-
-    They are those of optimal play, or of given profiles: one and all its turns.
-    """
-    known = profiles or [optimal(rules.players)]
-    sweep = Sweep(Positions(rules), known[:1], tolerance)
-    sweep.tables = [tables[known.index(profile)] for profile in sweep.profiles]
-    return sweep

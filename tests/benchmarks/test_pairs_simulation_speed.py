@@ -6,8 +6,10 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs._kernels.seats import LookedUp
-from cardgames_dp.pairs.policies import Decisions
+from cardgames_dp.pairs._asking import AskedInGames
+from cardgames_dp.pairs._kernels.lookup import LookedUp
+from cardgames_dp.pairs._kernels.setting import Decisions
+from cardgames_dp.pairs.policies import always_hit, sweep_of
 
 GAMES = 2**15
 
@@ -38,7 +40,8 @@ def test_six_players(benchmark: BenchmarkFixture) -> None:
 def test_a_table_of_decisions(benchmark: BenchmarkFixture) -> None:
     """The published deck with scores to 12: a bit for each of 37 million positions."""
     solution = pairs.solve(pairs.Rules(target=12))
-    player = benchmark.pedantic(LookedUp, args=(solution,), rounds=1)
+    sweep, otherwise = sweep_of(solution), AskedInGames(solution.rules, always_hit)
+    player = benchmark.pedantic(LookedUp, args=(sweep, otherwise), rounds=1)
     assert isinstance(player, LookedUp)
 
 

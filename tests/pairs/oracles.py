@@ -9,7 +9,7 @@ from typing import TypeAlias
 from cardgames_dp import exact, pairs
 from cardgames_dp.game import CHANCE
 from cardgames_dp.pairs import PairsGame, State
-from cardgames_dp.pairs.rules import Action
+from cardgames_dp.pairs._kernels.setting import Action
 
 Play: TypeAlias = Callable[[pairs.Rules, State], bool]
 """Whether to hit."""

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs.deciders import decider, policy_name
-from cardgames_dp.pairs.policies import NAMES, Decisions, decided
+from cardgames_dp.pairs._kernels.setting import Decisions
+from cardgames_dp.pairs.policies import NAMES, decider, policy_name
+from cardgames_dp.pairs.views import decided
 
 RULES = pairs.Rules(deck=pairs.triangular(4), target=4)
 

@@ -8,6 +8,7 @@ import pytest
 
 from cardgames_dp import exact, pairs
 from cardgames_dp.pairs._kernels.flow import flows
+from cardgames_dp.pairs.policies import sweep_of
 
 from . import sources
 from .sources import Row
@@ -66,7 +67,7 @@ def test_spurious_differences_on_the_empty_table(row: Row) -> None:
 @rows
 def test_chances_that_do_not_add_up(row: Row) -> None:
     """Lemma 2 of document 004 fails where its program runs out of cards."""
-    sweep = pairs.solve(essay(row.players, row.target, row.ranks)).sweep
+    sweep = sweep_of(pairs.solve(essay(row.players, row.target, row.ranks)))
     short = 0
     for flow in flows(sweep, None):
         layers = [by_profile[0] for by_profile in sweep.steps(flow.vectors)]

@@ -11,8 +11,7 @@ from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs import plots
-from cardgames_dp.pairs._kernels import handmap
+from cardgames_dp.pairs import _drawing, plots
 
 from ..drawn import cell_texts, draw, label_of, pixels, points, rectangles, xs
 
@@ -215,7 +214,7 @@ def test_ties_are_seen() -> None:
 
 def test_shades_have_no_white_between_hit_and_fold() -> None:
     """As many of both, from the darkest of each to a colour that is clearly one."""
-    shades = handmap._shades()
+    shades = _drawing._shades()
     assert shades.N == 256
     rgb = np.array([shades(i)[:3] for i in range(256)])
     fold, hit = rgb[:128], rgb[128:]

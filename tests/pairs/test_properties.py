@@ -117,8 +117,8 @@ def test_points_may_help_one_of_three() -> None:
 @given(small_rules(), st.integers(2, 4))
 def test_points_as_multiples(rules: pairs.Rules, factor: int) -> None:
     ranks_and_counts = zip(rules.ranks, rules.counts, strict=True)
-    deck = [(rank * factor, count) for rank, count in ranks_and_counts]
-    capacity = list(zip([rank for rank, _ in deck], rules.capacities, strict=True))
+    deck = tuple([(rank * factor, count) for rank, count in ranks_and_counts])
+    capacity = tuple(zip([rank for rank, _ in deck], rules.capacities, strict=True))
     target = factor * (rules.losing_score - 1) + 1
     larger = dataclasses.replace(rules, deck=deck, capacity=capacity, target=target)
     usual, scaled = pairs.solve(rules), pairs.solve(larger)
@@ -135,11 +135,9 @@ def test_points_as_multiples(rules: pairs.Rules, factor: int) -> None:
 def test_ranks_that_lose_at_once(rules: pairs.Rules, more: int) -> None:
     """How far above the target they are does not matter, in which order does."""
     target = rules.losing_score
-    deck = [
-        (rank + more * (rank >= target), count)
-        for rank, count in zip(rules.ranks, rules.counts, strict=True)
-    ]
-    capacity = list(zip([rank for rank, _ in deck], rules.capacities, strict=True))
+    ranks = [rank + more * (rank >= target) for rank in rules.ranks]
+    deck = tuple(zip(ranks, rules.counts, strict=True))
+    capacity = tuple(zip(ranks, rules.capacities, strict=True))
     higher = dataclasses.replace(rules, deck=deck, capacity=capacity)
     assert (pairs.solve(higher).table == pairs.solve(rules).table).all()
 

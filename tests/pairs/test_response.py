@@ -11,7 +11,8 @@ import pytest
 
 from cardgames_dp import pairs
 from cardgames_dp.pairs._kernels import sweep as sweep_module
-from cardgames_dp.pairs.policies import Decisions
+from cardgames_dp.pairs._kernels.setting import Decisions
+from cardgames_dp.pairs.policies import sweep_of
 
 THREE, FOUR = pairs.triangular(3), pairs.triangular(4)
 FLAT = {1: 2, 2: 2, 3: 3}
@@ -127,14 +128,14 @@ def test_decisions_that_were_not_kept(
     pickled = pickle.loads(pickle.dumps(kept))
     monkeypatch.setattr(sweep_module, "_MOST_KEPT", 0)
     large = pairs.best_response(rules, "expected_points")
-    assert large.sweep._decisions is None
-    expected = kept.sweep.decisions()
+    assert sweep_of(large)._decisions is None
+    expected = sweep_of(kept).decisions()
     for other in (pickled, large):
         assert pairs.compare(rules, kept, other).differing == 0
         assert pairs.frequencies(rules, kept) == pairs.frequencies(rules, other)
-        assert (other.sweep.decisions().bits == expected.bits).all()
+        assert (sweep_of(other).decisions().bits == expected.bits).all()
     monkeypatch.undo()
-    assert pickled.sweep.decisions() is pickled.sweep.decisions()
+    assert sweep_of(pickled).decisions() is sweep_of(pickled).decisions()
 
 
 def test_in_threads(rules: pairs.Rules) -> None:
@@ -142,7 +143,9 @@ def test_in_threads(rules: pairs.Rules) -> None:
     with ThreadPoolExecutor(2) as pool:
         response = pairs.best_response(rules, "expected_points", executor=pool)
         usual = pairs.frequencies(rules, response, executor=pool)
-    assert (response.sweep.decisions().bits == plain.sweep.decisions().bits).all()
+    assert (
+        sweep_of(response).decisions().bits == sweep_of(plain).decisions().bits
+    ).all()
     assert usual == pairs.frequencies(rules, plain)
 
 

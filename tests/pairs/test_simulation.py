@@ -14,10 +14,13 @@ import numpy as np
 import pytest
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs import players as players_module
-from cardgames_dp.pairs._kernels import playing, seats
-from cardgames_dp.pairs.policies import Decisions, always_hit, expected_points
-from cardgames_dp.pairs.simulation import Tally
+from cardgames_dp.pairs import simulation as simulation_module
+from cardgames_dp.pairs._asking import AskedInGames
+from cardgames_dp.pairs._kernels import playing
+from cardgames_dp.pairs._kernels.lookup import LookedUp
+from cardgames_dp.pairs._kernels.playing import Seen, Tally
+from cardgames_dp.pairs._kernels.setting import Decisions
+from cardgames_dp.pairs.policies import always_hit, expected_points, sweep_of
 
 from .tabletop import Decide, Tabletop
 
@@ -133,16 +136,19 @@ def test_the_published_game() -> None:
     assert close(result.win_rates[0], 0.5273840412624414, result.standard_errors[0])
 
 
+def nobody(seen: Seen) -> Decisions:
+    raise AssertionError(seen)
+
+
 def test_a_table_of_decisions_is_the_solution(rules: pairs.Rules) -> None:
     solution = pairs.solve(rules)
-    player = seats.LookedUp(solution)
+    player = LookedUp(sweep_of(solution), nobody)
     rng = np.random.default_rng(1)
     for scores in rng.integers(rules.losing_score, size=(20, rules.players)):
         table = solution.round(scores)
         where = np.flatnonzero(table.choice)
         turned = [np.roll(scores, -t) for t in table.cards[where].tolist()]
-        seen = seats.Seen(
-            rules,
+        seen = Seen(
             table.hands[where].transpose(1, 2, 0),
             table.unseen[where].T,
             np.array(turned).T,
@@ -168,15 +174,16 @@ def test_a_solution_plays_by_hands_and_scores_in_another_game() -> None:
 def test_a_solution_without_the_position_looks_at_expected_points() -> None:
     """One whose rules deal a card does not know what to do with an empty hand."""
     dealt = pairs.solve(replace(KINDS["round"], deal=1))
-    player = seats.LookedUp(dealt)
+    otherwise = AskedInGames(dealt.rules, expected_points)
+    player = LookedUp(sweep_of(dealt), otherwise)
     rng = np.random.default_rng(3)
     hands = np.zeros((2, 4, 40), np.int8)
     hands[0, :, :20] = rng.integers(0, 2, (4, 20))  # the other's hand stays empty
     hands[1, 0] = hands[0, 0] == 0
     unseen = np.array([[1], [2], [3], [4]]) - hands.sum(axis=0)
     scores = np.repeat([[3], [7]], 40, axis=1)
-    seen = seats.Seen(dealt.rules, hands, unseen, scores)
-    expected = expected_points(seen.view(scores[:, :1].T))
+    seen = Seen(hands, unseen, scores)
+    expected = otherwise(seen)
     sizes = hands.sum(axis=1)
     unknown = (sizes[1] == 0) | (sizes[1] < sizes[0]) | (sizes[0] == 0)
     assert unknown.sum() > 20
@@ -241,13 +248,12 @@ def test_official_games_are_those_of_one_deck_on_one_table(
     kind: str, style: str
 ) -> None:
     rules = SMALL[kind]
-    ranks = [rank for rank, count in rules.deck for _ in range(count)]  # type: ignore[union-attr,misc]
+    ranks = [rank for rank, count in rules.deck for _ in range(count)]
     policy, by_hand = STYLES[style]
     source = random.Random(f"{kind}, {style}")
     tables = []
     losses = np.zeros(rules.players)
     for _ in range(400):
-        assert rules.target is not None
         table = Tabletop(ranks, rules.players, rules.target, rules.burn, source)
         losses[table.play([by_hand] * rules.players)] += 1
         tables.append(table)
@@ -271,7 +277,7 @@ def test_scored_cards_stay_out(kind: str) -> None:
     rules = SMALL[kind]
     known = rules.without_scored_cards
     tally = Tally.empty(known)
-    players = [seats.Asked(always_hit)] * known.players
+    players = [AskedInGames(known, always_hit)] * known.players
     rng = np.random.default_rng(7)
     table = playing._Table(known, players, 300, rng, tally, scored_stay_out=True)
     counts, ranks = np.array(known.counts)[:, None], np.array(known.ranks)
@@ -300,7 +306,7 @@ def test_tied_players_get_other_cards() -> None:
     rules = pairs.OfficialRules(deck={1: 8, 2: 2, 5: 1}, target=3, burn=0)
     known = rules.without_scored_cards
     tally = Tally.empty(known)
-    players = [seats.Asked(always_hit)] * 2
+    players = [AskedInGames(known, always_hit)] * 2
     table = playing._Table(
         known, players, 4000, np.random.default_rng(5), tally, scored_stay_out=True
     )
@@ -381,7 +387,7 @@ def test_a_deal_that_cannot_have_a_lowest_card_is_from_the_full_deck(
 def test_seeds_repeat_and_bars_change_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(players_module, "CHUNK", 64)
+    monkeypatch.setattr(simulation_module, "CHUNK", 64)
     rules = SMALL["three"]
     first = pairs.simulate(rules, "expected_points", games=200, rng=9)
     again = pairs.simulate(
@@ -433,7 +439,7 @@ def test_statistics_are_those_of_the_counts() -> None:
     assert result.wins == tuple(1000 - lost)
     assert sum(result.win_rates) == pytest.approx(2)
     share = result.wins[1] / 1000
-    assert result.standard_errors[1] == math.sqrt(share * (1 - share) / 1000)
+    assert result.standard_errors[1] == math.sqrt(share * (1 - share) / 999)
 
 
 def test_undecided_games_have_no_winner() -> None:

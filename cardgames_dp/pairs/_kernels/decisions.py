@@ -1,9 +1,8 @@
 """What is done in every position with all scores, a bit for each.
 
 The game's value at the start of every round is a small table, and decisions follow from
-it, round by round. Whoever needs those of many rounds (a simulation, or the evaluation
-of a policy that somebody has solved) looks them up here instead of solving the rounds
-again.
+it, round by round. A simulation, or the evaluation of solved play as a policy, needs
+those of many rounds, and looks them up here instead of solving the rounds again.
 """
 
 from __future__ import annotations

@@ -15,8 +15,9 @@ import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
 
 from cardgames_dp._extras import progress_bar
-from cardgames_dp.pairs._kernels.induction import Floats, Step
+from cardgames_dp.pairs._kernels.induction import Step
 from cardgames_dp.pairs._kernels.positions import Layer
+from cardgames_dp.pairs._kernels.setting import Floats
 from cardgames_dp.pairs._kernels.sweep import Sweep
 
 Actions: TypeAlias = Callable[[NDArray[np.int64]], list[NDArray[np.bool_]]]

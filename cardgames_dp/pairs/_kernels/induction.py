@@ -15,8 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,17 +23,29 @@ from numpy.typing import NDArray
 from cardgames_dp.pairs._kernels.dealing import Dealing
 from cardgames_dp.pairs._kernels.decisions import Bits, packed
 from cardgames_dp.pairs._kernels.positions import Layer, Positions
-from cardgames_dp.pairs.policies import ByRounds, Decide, Decisions, view_of
-
-Floats: TypeAlias = NDArray[np.float64]
+from cardgames_dp.pairs._kernels.setting import Decisions, Floats, Integers
 
 BEST: Final = "best"
 """How a seat plays that does what is best for it in its own profile."""
 COPY: Final = "copy"
 """How a seat plays that does what is best where all play so: the first profile."""
 
-Behaviour: TypeAlias = str | Decide
-"""How a seat plays: `BEST`, `COPY` or a function of views."""
+
+class InRounds(Protocol):
+    """A policy, asked about rounds."""
+
+    def in_round(
+        self, positions: Positions, vectors: Integers
+    ) -> Callable[[int], Decisions]:
+        """Return where to hit in rounds with some vectors of scores, leader first.
+
+        A function of the layer's number. Its answers are of shape (positions, vectors),
+        or (positions, 1) if the scores do not matter.
+        """
+
+
+Behaviour: TypeAlias = str | InRounds
+"""How a seat plays: `BEST`, `COPY` or a policy."""
 
 Profile: TypeAlias = tuple[Behaviour, ...]
 """How each seat plays, from the leader on."""
@@ -117,16 +128,6 @@ class Gaps:
         self.doubtful += int(np.count_nonzero((few > low) & (few < high)))
 
 
-class Said(dict[tuple[int, int], Decisions]):
-    """What policies that do not look at scores have said, by their `id` and layer.
-
-    Another process, which knows them by other numbers, starts anew.
-    """
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Said, ()
-
-
 class Solver(NamedTuple):
     """What it takes to solve a block, given what the ends of rounds are worth."""
 
@@ -134,32 +135,6 @@ class Solver(NamedTuple):
     profiles: list[Profile]
     tolerance: float
     dealing: Dealing | None
-    said: Said
-
-    def says(
-        self, how: Decide, vectors: NDArray[np.int64]
-    ) -> Callable[[int], Decisions]:
-        """Return what a policy says in each layer, by its number.
-
-        Shape (positions, vectors) or (positions, 1): where to hit. A policy that does
-        not look at the scores is asked once for each layer, one that knows rounds once
-        for all layers.
-        """
-        if isinstance(how, ByRounds):
-            return how.in_round(self.positions, vectors)
-        return partial(self._asked, how, vectors)
-
-    def _asked(
-        self, how: Decide, vectors: NDArray[np.int64], in_hands: int
-    ) -> Decisions:
-        known = self.said.get((id(how), in_hands))
-        if known is None:
-            layer, mover = self.positions.layers[in_hands], in_hands % vectors.shape[1]
-            known = how(view_of(self.positions, layer, mover, vectors))
-            if known.ndim == 2:
-                return known
-            self.said[id(how), in_hands] = known
-        return known[:, None]
 
 
 def starts(
@@ -175,12 +150,12 @@ def starts(
     """
     gaps = Gaps()
     bits: list[Bits] = []
-    for done in steps(solver, vectors, outcomes, gaps):
+    for by_profile in steps(solver, vectors, outcomes, gaps):
         if kept is not None:
-            in_hands = done[0].in_hands
-            bits.append(packed(done[kept[in_hands % len(kept)]].hits))
+            in_hands = by_profile[0].in_hands
+            bits.append(packed(by_profile[kept[in_hands % len(kept)]].hits))
     n = solver.positions.rules.players
-    values = [all_players(step.values, n) for step in done]
+    values = [all_players(step.values, n) for step in by_profile]
     if solver.dealing is not None:
         values = solver.dealing.values_before(solver.profiles, values, vectors)
     return values, gaps, np.concatenate(bits[::-1]) if bits else None
@@ -196,21 +171,21 @@ def steps(
 
     With a deal of which the lowest card leads, up to the first layer after the deal.
     """
-    positions, profiles, tolerance, dealing, _ = solver
+    positions, profiles, tolerance, dealing = solver
     rules = positions.rules
     n, (kept, columns) = rules.players, outcomes[0][0].shape[1:]
     before = [np.empty((0, kept, columns)) for _ in profiles]
-    policies = {id(how): how for profile in profiles for how in profile}
-    says = {
-        number: solver.says(how, vectors)
-        for number, how in policies.items()
-        if not isinstance(how, str)
+    policies = {id(seat): seat for profile in profiles for seat in profile}
+    decisions_of = {
+        number: policy.in_round(positions, vectors)
+        for number, policy in policies.items()
+        if not isinstance(policy, str)
     }
     first = 0 if dealing is None else n
     for in_hands in range(len(positions.layers) - 1, first - 1, -1):
         layer, mover = positions.layers[in_hands], in_hands % n
         choice = layer.can_hit & layer.can_fold
-        done: list[Step] = []
+        by_profile: list[Step] = []
         for profile, after, worth in zip(profiles, before, outcomes, strict=True):
             what_follows = np.concatenate([after, worth[mover]])
             hit = layer.hit @ what_follows.reshape(len(what_follows), -1)
@@ -218,26 +193,26 @@ def steps(
             if not layer.can_fold.any():  # an empty table, or a deal
                 hits = np.ones((len(hit), columns), bool)
                 lead = np.zeros((len(hit), columns))
-                done.append(Step(in_hands, layer, hit, hit, lead, hits, hit))
+                by_profile.append(Step(in_hands, layer, hit, hit, lead, hits, hit))
                 continue
             fold = worth[mover][layer.fold]
             lead = _lead(hit, fold, mover)
-            how = profile[mover]
-            if how == BEST:
-                if not done:
+            behaviour = profile[mover]
+            if behaviour == BEST:
+                if not by_profile:
                     gaps.look(lead if choice.all() else lead[choice], tolerance)
                 hits = lead >= -tolerance if rules.tie == "hit" else lead > tolerance
-            elif how == COPY:
-                hits = done[0].hits
+            elif behaviour == COPY:
+                hits = by_profile[0].hits
             else:
-                hits = says[id(how)](in_hands)
+                hits = decisions_of[id(behaviour)](in_hands)
             if not choice.all() or hits.shape != lead.shape:
                 hits = np.where(choice[:, None], hits, layer.can_hit[:, None])
                 hits = np.broadcast_to(hits, lead.shape)
             values = np.where(hits[:, None], hit, fold)
-            done.append(Step(in_hands, layer, hit, fold, lead, hits, values))
-        yield done
-        before = [step.values for step in done]
+            by_profile.append(Step(in_hands, layer, hit, fold, lead, hits, values))
+        yield by_profile
+        before = [step.values for step in by_profile]
 
 
 def _lead(hit: Floats, fold: Floats, mover: int) -> Floats:

@@ -3,30 +3,92 @@
 The games are the last axis of every array, so that what is done card by card, or rank
 by rank, is done for all games at once. The player to move is the first of the players,
 and after each turn all turn by one seat: the next player leads after a fold or a pair,
-too.
-Games that end leave the arrays.
+too. Games that end leave the arrays.
 
 Cards are drawn by integers, without a bias of rounding, from all that are unseen.
 Burned cards are among them: what nobody has seen is as likely to be anywhere, so they
 only tell when the deck is exhausted. Discards are what is nowhere else.
+
+Each game has scores of its own. Players are asked about all games where it is their
+turn, and answer with an array of decisions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.pairs._kernels.seats import Player, Seen
-from cardgames_dp.pairs.policies import Integers
-from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.simulation import Tally
+from cardgames_dp.pairs._kernels.setting import Decisions, Integers, Setting
+
+
+class Seen(NamedTuple):
+    """What players to move see, a column for each game.
+
+    Attributes
+    ----------
+    hands : ndarray of int, shape (players, ranks, games)
+        From the player to move on.
+    unseen : ndarray of int, shape (ranks, games)
+    scores : ndarray of int64, shape (players, games)
+        From the player to move on.
+    """
+
+    hands: NDArray[Any]
+    unseen: NDArray[Any]
+    scores: Integers
+
+    def of(self, games: Any) -> Seen:
+        """Return what is seen in some of the games."""
+        return Seen(
+            self.hands[:, :, games], self.unseen[:, games], self.scores[:, games]
+        )
+
+
+Player: TypeAlias = Callable[[Seen], Decisions]
+"""Returns true where to hit, shape (games,)."""
+
+
+class Tally(NamedTuple):
+    """What came of games, in counts; they are added to in place.
+
+    Attributes
+    ----------
+    final_scores : ndarray of int64, shape (players, scores)
+        How many games each seat ended with so many points.
+    durations : ndarray of int64, shape (rounds,)
+        How many games had so many rounds.
+    choices, hits, folds, pairs : ndarray of int64, shape (players,)
+        Decisions of each seat where both actions are allowed, how many of these are
+        hits, and the rounds that the seat ended by a fold and by a pair.
+    """
+
+    final_scores: Integers
+    durations: Integers
+    choices: Integers
+    hits: Integers
+    folds: Integers
+    pairs: Integers
+
+    @classmethod
+    def empty(cls, rules: Setting) -> Tally:
+        """Return one with room for every way that a game may end."""
+        n, scores, rounds = tally_shape(rules)
+        arrays = [np.zeros(n, np.int64) for _ in range(4)]
+        return cls(np.zeros((n, scores), np.int64), np.zeros(rounds, np.int64), *arrays)
+
+
+def tally_shape(rules: Setting) -> tuple[int, int, int]:
+    """Return how many players, final scores and numbers of rounds there may be."""
+    n, most = rules.players, rules.losing_score - 1
+    # Each round scores the lowest rank or more, and the last one makes someone lose.
+    return n, most + rules.ranks[-1] + 1, n * (most // rules.ranks[0]) + 2
 
 
 def play(
-    rules: Rules,
+    rules: Setting,
     players: Sequence[Player],
     games: int,
     rng: np.random.Generator,
@@ -38,7 +100,7 @@ def play(
 
     Parameters
     ----------
-    rules : Rules
+    rules : Setting
     players : sequence of Player
         One a seat; a player may sit in several, and is then asked once for all.
     games : int
@@ -46,7 +108,7 @@ def play(
     tally : Tally
         Where the games are counted.
     scored_stay_out : bool
-        Whether to play as :class:`OfficialRules` say, of which `rules` are the rest.
+        Whether to play as the official rules say, of which `rules` are the rest.
     """
     table = _Table(rules, players, games, rng, tally, scored_stay_out)
     while table.seat.size:
@@ -60,7 +122,7 @@ class _Table:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Setting,
         players: Sequence[Player],
         games: int,
         rng: np.random.Generator,
@@ -105,7 +167,7 @@ class _Table:
             if len(self.players) > 1:
                 asked = choice[self.player_of_seat[seats] == number]
             if len(asked):
-                seen = Seen(self.rules, self.hands, self.unseen, self.scores)
+                seen = Seen(self.hands, self.unseen, self.scores)
                 hits[asked] = player(seen.of(asked))
         n = self.rules.players
         self.tally.choices[:] += np.bincount(seats, minlength=n)

@@ -3,8 +3,8 @@
 A *position* is what the players see besides the scores: the hands and the cards not
 seen yet. Those with t cards in hands are a *layer*. Seats are counted from the leader
 of the round, so in layer t it is the turn of seat t mod n. A hit leads from one layer
-to the next or ends the round; a fold ends it. The end of a round is an *outcome*: so
-many points for the player to move, and the deck with which the next round starts.
+to the next or ends the round; a fold ends it. The end of a round is an *outcome*: the
+points for the player to move, and the deck with which the next round starts.
 
 Hits are linear: with W the value of every position of layer t + 1 and U that of every
 outcome, the value of hitting in layer t is ``A @ concatenate([W, U])`` for a sparse A
@@ -29,17 +29,17 @@ import numpy as np
 import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
 
-from cardgames_dp.diagonal import TooLargeError, refuse_too_large
-from cardgames_dp.pairs.rules import Rules
+from cardgames_dp._memory import TooLargeError, refuse_too_large
+from cardgames_dp.pairs._kernels.setting import Setting, largest_holdings
 
 _POSITION_BYTES = 60
-"""About what a position takes, without its draws."""
+"""Bytes that a position takes, about, without its draws."""
 _LAYER_BYTES = 3000
-"""About what a layer takes, without its positions."""
+"""Bytes that a layer takes, about, without its positions."""
 _DRAW_BYTES = 24
-"""What a draw takes: a probability, a column, and room while they are found."""
+"""Bytes that a draw takes: a probability, a column, and room while they are found."""
 _MOST_COUNTED = 10**6
-"""Positions are counted beforehand in so many steps at most."""
+"""Steps: positions are counted beforehand, rank by rank, in no more than these."""
 
 
 class Layer(NamedTuple):
@@ -69,13 +69,13 @@ class Positions:
 
     Parameters
     ----------
-    rules : Rules
+    rules : Setting
     max_bytes : int, optional
         The most memory to use; half of this machine's if not given.
 
     Attributes
     ----------
-    rules : Rules
+    rules : Setting
     layers : tuple of Layer
         By the number of cards in hands, from 0.
     decks : int
@@ -89,11 +89,11 @@ class Positions:
 
     __slots__ = ("_deck_weights", "_hand_weights", "decks", "layers", "rules")
 
-    def __init__(self, rules: Rules, max_bytes: int | None = None) -> None:
+    def __init__(self, rules: Setting, max_bytes: int | None = None) -> None:
         self.rules = rules
         counts = np.array(rules.counts)
         remembers = rules.reshuffle != "round"
-        self.decks = math.prod([c + 1 for c in rules.counts]) if remembers else 1
+        self.decks = decks_told_apart(rules)
         _refuse_too_many(rules, self.decks)
         what = f"Pairs with {rules.players} players and {len(rules.ranks)} ranks"
         fewer = "a smaller deck, reshuffle='round'" if remembers else "a smaller deck"
@@ -229,12 +229,14 @@ def _radix_weights(largest: NDArray[Any]) -> NDArray[np.int64]:
     return weights
 
 
-def largest_holdings(rules: Rules) -> list[int]:
-    """Return how many cards of each rank there can be in a hand."""
-    return list(map(min, rules.capacities, rules.counts))
+def decks_told_apart(rules: Setting) -> int:
+    """Return how many decks there are with which a round may start, or more."""
+    if rules.reshuffle == "round":
+        return 1
+    return math.prod([count + 1 for count in rules.counts])
 
 
-def _refuse_too_many(rules: Rules, decks: int) -> None:
+def _refuse_too_many(rules: Setting, decks: int) -> None:
     """Refuse what the solver's integers and floats cannot tell apart."""
     hands = math.prod([most + 1 for most in largest_holdings(rules)])
     points = rules.ranks[-1] * sum(rules.counts)
@@ -247,13 +249,13 @@ def _refuse_too_many(rules: Rules, decks: int) -> None:
         )
 
 
-def _layers_bytes(rules: Rules) -> int:
+def _layers_bytes(rules: Setting) -> int:
     """Return about what the layers take, with few positions or none in each."""
     each = [rules.players * most for most in rules.capacities]
     return sum(map(min, rules.counts, each)) * _LAYER_BYTES
 
 
-def most_positions(rules: Rules, decks: int) -> int:
+def most_positions(rules: Setting, decks: int) -> int:
     """Return about how many positions there are, never less.
 
     They are counted, rank by rank, unless that would be long: then hands of given sizes
@@ -276,10 +278,10 @@ def most_positions(rules: Rules, decks: int) -> int:
     return positions * decks
 
 
-def _counted(rules: Rules) -> int:
+def _counted(rules: Setting) -> int:
     """Return how many hands, and decks beside them, taking turns may lead to."""
     n, remembers = rules.players, rules.reshuffle != "round"
-    by_sizes = {(0,) * n: 1}  # how many there are with so many cards in each hand
+    by_sizes = {(0,) * n: 1}  # how many there are, by the sizes of the hands
     for count, most in zip(rules.counts, largest_holdings(rules), strict=True):
         found: dict[tuple[int, ...], int] = {}
         for hands in itertools.product(range(most + 1), repeat=n):

@@ -3,8 +3,8 @@
 Every round adds to somebody's score, so vectors of scores with the same total are
 independent of each other, and all are solved once those of higher totals are. A *block*
 is some vectors of one total; they are the columns that `induction` takes through a
-round side by side. As seats are counted from the leader of a round, a
-profile of how the seats play turns with the lead: all turns of it are carried.
+round side by side. As seats are counted from the leader of a round, a profile of how
+the seats play turns with the lead: all turns of it are carried.
 """
 
 from __future__ import annotations
@@ -18,34 +18,32 @@ from numpy.typing import NDArray
 
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar
-from cardgames_dp.diagonal import refuse_too_large
+from cardgames_dp._memory import refuse_too_large
 from cardgames_dp.pairs._kernels.dealing import Dealing
 from cardgames_dp.pairs._kernels.decisions import DecisionTable, packed
 from cardgames_dp.pairs._kernels.induction import (
     BEST,
-    Floats,
     Gaps,
     Profile,
-    Said,
     Solver,
     Step,
+    optimal,
     starts,
     steps,
 )
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs.policies import Decide, Decisions
-from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs._kernels.setting import Decisions, Floats, Setting
 
 _BLOCK_CELLS = 2**19
-"""About how many values of one layer a block holds, so that caches are of some use."""
+"""Values of one layer that a block holds, about, so that caches are of some use."""
 _DRAW_SECONDS = 2e-9
-"""For each draw, vector of scores, carried player and profile."""
+"""Seconds for each draw, vector of scores, carried player and profile."""
 _END_SECONDS = 1e-8
-"""For each end of a round, vector of scores, player and profile."""
+"""Seconds for each end of a round, vector of scores, player and profile."""
 _LAYER_SECONDS = 4e-4
-"""For each layer, block and profile."""
+"""Seconds for each layer, block and profile."""
 _MOST_KEPT = 2**26
-"""Tables of decisions up to so many bytes are kept while the game is solved."""
+"""Bytes: larger tables of decisions are not kept while the game is solved."""
 
 
 class Sweep:
@@ -80,7 +78,7 @@ class Sweep:
         max_bytes: int | None = None,
     ) -> None:
         self.positions, self.tolerance = positions, tolerance
-        self.rules: Rules = positions.rules
+        self.rules: Setting = positions.rules
         n, target = self.rules.players, self.rules.losing_score
         self.profiles: list[Profile] = []
         for profile in profiles:
@@ -101,9 +99,8 @@ class Sweep:
             "use a smaller deck or target, or simulate(...), which needs no table",
         )
         shape = (positions.decks, vectors, n)
-        self.tables = [np.zeros(shape) for _ in self.profiles]
+        self.tables: list[Floats] = [np.zeros(shape) for _ in self.profiles]
         self.gaps = Gaps()
-        self._said = Said()
         self._decisions: DecisionTable | None = None
         self.dealing = Dealing(positions) if self.rules.first == "lowest" else None
         self.first = 0 if self.dealing is None else n
@@ -112,7 +109,7 @@ class Sweep:
     def deciding(self) -> list[int]:
         """The place of the profile, by seat, in which that seat does what is best."""
         return [
-            next(i for i, how in enumerate(self.profiles) if how[seat] == BEST)
+            next(i for i, plays in enumerate(self.profiles) if plays[seat] == BEST)
             for seat in range(self.rules.players)
         ]
 
@@ -120,6 +117,23 @@ class Sweep:
         return (
             f"Sweep(positions={self.positions.size}, vectors={self.tables[0].shape[1]})"
         )
+
+    @classmethod
+    def filled(
+        cls,
+        rules: Setting,
+        tolerance: float,
+        tables: Sequence[Floats],
+        profiles: Sequence[Profile] | None = None,
+    ) -> Sweep:
+        """Return one of which the tables are known.
+
+        They are those of optimal play, or of given profiles: one and all its turns.
+        """
+        known = profiles or [optimal(rules.players)]
+        sweep = cls(Positions(rules), known[:1], tolerance)
+        sweep.tables = [tables[known.index(profile)] for profile in sweep.profiles]
+        return sweep
 
     def index(self, scores: NDArray[Any]) -> NDArray[np.int64]:
         """Return the numbers of vectors of scores, shape (..., players)."""
@@ -190,12 +204,6 @@ class Sweep:
                     if bar is not None:
                         bar.update(self.positions.size * len(block))
 
-    def says(
-        self, how: Decide, vectors: NDArray[np.int64]
-    ) -> Callable[[int], Decisions]:
-        """Return what a policy says in each layer; see `Solver.says`."""
-        return self._solver().says(how, vectors)
-
     def hits(self, vectors: NDArray[np.int64]) -> dict[int, Decisions]:
         """Return what is best in rounds with some vectors of scores, leader first.
 
@@ -203,7 +211,7 @@ class Sweep:
         """
         table = self._decisions
         if table is None:
-            return {done.in_hands: done.hits for done in self._best_steps(vectors)}
+            return {step.in_hands: step.hits for step in self._best_steps(vectors)}
         columns = self.index(vectors)
         layers = range(self.first, len(self.positions.layers))
         return {in_hands: table.read(in_hands, columns) for in_hands in layers}
@@ -252,8 +260,8 @@ class Sweep:
     def _best_steps(self, vectors: NDArray[np.int64]) -> Iterator[Step]:
         """Yield layers as the profile has them in which the player to move is free."""
         deciding, n = self.deciding, self.rules.players
-        for done in self.steps(vectors):
-            yield done[deciding[done[0].in_hands % n]]
+        for by_profile in self.steps(vectors):
+            yield by_profile[deciding[by_profile[0].in_hands % n]]
 
     def _decisions_bytes(self) -> int:
         return DecisionTable.bytes(self.positions.layers, self.tables[0].shape[1])
@@ -290,9 +298,7 @@ class Sweep:
         return self.positions.layers[0].keys
 
     def _solver(self) -> Solver:
-        return Solver(
-            self.positions, self.profiles, self.tolerance, self.dealing, self._said
-        )
+        return Solver(self.positions, self.profiles, self.tolerance, self.dealing)
 
     def outcomes(self, vectors: NDArray[np.int64]) -> list[list[Floats]]:
         """Return what ends of rounds are worth.

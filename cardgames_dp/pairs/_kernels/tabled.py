@@ -1,77 +1,30 @@
-"""Play that somebody has solved, as a policy for other games.
+"""Solved play, as a policy for other games with the same hands.
 
-A :class:`Solution` and a :class:`BestResponse` keep tables of chances, from which their
-decisions follow for a whole round at once. Asked about one position after another, as
-other policies are, they would solve the round again for every layer of it.
+Decisions follow from tables of chances for a whole round at once. Asked about one
+position after another, as other policies are, they would need the round to be solved
+again for every layer of it.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp._records import ArrayRecord
-from cardgames_dp.pairs._kernels.positions import Positions, largest_holdings
-from cardgames_dp.pairs._kernels.sweep import Sweep
-from cardgames_dp.pairs.policies import (
-    ByRounds,
+from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs._kernels.setting import (
     Decisions,
     Integers,
-    View,
-    require_view,
+    Setting,
+    largest_holdings,
 )
-from cardgames_dp.pairs.rounds import Round
-from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs._kernels.sweep import Sweep
 
 
-class WithSweep(ArrayRecord):
-    """What :func:`solve` and :func:`best_response` return: tables, and play from them.
-
-    There is room for what is made from the fields when first needed, and not compared.
-    """
-
-    __slots__ = ("_sweep",)
-    _sweep: Sweep
-    rules: Rules
-
-    @property
-    def sweep(self) -> Sweep:
-        """The solver with its tables filled, for a closer look."""
-        if not hasattr(self, "_sweep"):
-            object.__setattr__(self, "_sweep", self._filled_sweep())
-        return self._sweep
-
-    @property
-    @abstractmethod
-    def label(self) -> str:
-        """What results call this play."""
-
-    @abstractmethod
-    def round(self, scores: Iterable[int]) -> Round:
-        """Return all positions of a round with certain scores."""
-
-    @abstractmethod
-    def policy(self, view: View) -> Decisions:
-        """Return where to hit."""
-
-    @abstractmethod
-    def _filled_sweep(self) -> Sweep: ...
-
-
-def solved_play(policy: object) -> WithSweep | None:
-    """Return the result that a policy is, or is the method `policy` of; else None."""
-    source = getattr(policy, "__self__", policy)
-    if isinstance(source, WithSweep) and (policy is source or policy == source.policy):
-        return source
-    return None
-
-
-class Tabled(ByRounds):
+class Tabled:
     """The best play that a sweep has found, in any game with the same hands.
 
     Parameters
@@ -92,26 +45,29 @@ class Tabled(ByRounds):
         self._positions: Positions | None = None
         self._places: dict[int, Any] = {}
 
-    def __call__(self, view: View) -> Decisions:
-        """Return where to hit, shape (positions, vectors)."""
-        require_view(view)
-        self._refuse_other(view.rules, view.scores)
-        hands = np.concatenate([view.hand[:, None], view.others], axis=1)
+    def at(
+        self, rules: Setting, hands: Integers, unseen: Integers, scores: Integers
+    ) -> Decisions:
+        """Return where to hit, shape (positions, vectors), by what a `View` shows.
+
+        The hands and scores of the player to move come first.
+        """
+        self._refuse_other(rules, scores)
         cards, n = hands.sum(axis=(1, 2)), self._sweep.rules.players
-        hits = np.zeros((len(hands), len(view.scores)), bool)
+        hits = np.zeros((len(hands), len(scores)), bool)
         for mover in np.unique(cards % n).tolist():
-            in_layers = self._sweep.hits(np.roll(view.scores, mover, axis=1))
+            in_layers = self._sweep.hits(np.roll(scores, mover, axis=1))
             for in_hands in np.unique(cards[cards % n == mover]).tolist():
                 here = np.flatnonzero(cards == in_hands)
                 by_seat = np.roll(hands[here], mover, axis=1)
-                found = self._found(in_hands, view.unseen[here], by_seat)
+                found = self._found(in_hands, unseen[here], by_seat)
                 hits[here] = in_layers[in_hands][found]
         return hits
 
     def in_round(
         self, positions: Positions, vectors: Integers
     ) -> Callable[[int], Decisions]:
-        """Return where to hit; see `ByRounds`."""
+        """Return where to hit; see `InRounds`."""
         self._refuse_other(positions.rules, vectors)
         if self._positions is not positions:
             self._positions, self._places = positions, {}
@@ -145,7 +101,7 @@ class Tabled(ByRounds):
                 return places
         raise self._refusal()
 
-    def _refuse_other(self, rules: Rules, scores: Integers) -> None:
+    def _refuse_other(self, rules: Setting, scores: Integers) -> None:
         own = self._sweep.rules
         alike = all(
             getattr(rules, name) == getattr(own, name)

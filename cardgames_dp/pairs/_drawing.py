@@ -1,17 +1,21 @@
-"""The map of hands against hands that pictures of Pairs show: what to do, how surely.
+"""Pieces of pictures: maps of hands against hands, and what policies lose.
 
-Rows are the hands of the player to move, columns those of the other.
+In a map rows are the hands of the player to move, columns those of the other.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _figures
-from cardgames_dp.pairs.advice import ranks_of
+from cardgames_dp.pairs._arguments import ranks_of
+from cardgames_dp.pairs.evaluation import WinRate
+from cardgames_dp.pairs.policies import policy_name
+from cardgames_dp.pairs.response import BestResponse
 from cardgames_dp.pairs.rounds import Round
 
 if TYPE_CHECKING:
@@ -22,14 +26,14 @@ if TYPE_CHECKING:
 _INK, _NONE, _TIE = "black", "0.85", _figures.COLOURS[2]
 
 _MOST_WORDS = 12
-"""Maps of up to this many rows and columns say in words what to do."""
+"""Rows and columns: larger maps do not tell in words what to do."""
 
 _MOST_LETTERS = 60
-"""If they take no more than this, all hands of an axis are written."""
+"""Letters: if the hands of an axis take more, not all are written."""
 
 
 def choices(round_: Round, own: int, other: int) -> NDArray[np.int64]:
-    """Return the positions with so many cards where the player to move has a choice."""
+    """Return the positions with these numbers of cards where there is a choice."""
     sizes = [_checks.integer("own", own), _checks.integer("other", other)]
     # Where players remember, there are others, with fewer cards in the deck.
     all_cards = round_.unseen + round_.hands.sum(axis=1)
@@ -133,6 +137,42 @@ def draw_choices(
         )
     ax.set_facecolor(_NONE)
     _figures.title(ax, title, columns=5)
+
+
+def losses(
+    rates: Sequence[WinRate], responses: Iterable[BestResponse]
+) -> tuple[dict[str, float], dict[str, float]]:
+    """Return what policies lose against optimal play, and at worst, by their names."""
+    for rate in rates:
+        if rate.b != "optimal":
+            raise ValueError(
+                f"rates must be against 'optimal', got against {_checks.shown(rate.b)}"
+            )
+    names = [rate.a for rate in rates]
+    for name in names:
+        if names.count(name) > 1:
+            raise ValueError(
+                f"rates must be of different policies, got {_checks.shown(name)} twice"
+            )
+    worst = {}
+    for response in responses:
+        kind = "pairs.BestResponse each"
+        _figures.require_kind("responses", response, BestResponse, kind)
+        require_two("responses", response.rules.players)
+        name = policy_name(response.others)
+        if name not in names:
+            raise ValueError(
+                "responses must be to policies of rates, got one to "
+                f"{_checks.shown(name)}"
+            )
+        worst[name] = response.mean - 0.5
+    return {rate.a: 0.5 - rate.mean for rate in rates}, worst
+
+
+def require_two(name: str, players: int) -> None:
+    """Refuse what is not of two players."""
+    if players != 2:
+        raise ValueError(f"{name} must be of two players, got players={players}")
 
 
 def _shades() -> Colormap:

@@ -1,0 +1,70 @@
+"""How doors run the engine: arguments checked, tables filled, decisions kept."""
+
+from __future__ import annotations
+
+from concurrent.futures import Executor
+from typing import Any, SupportsIndex
+
+import numpy as np
+
+from cardgames_dp import _checks
+from cardgames_dp.pairs._asking import AskedInRounds
+from cardgames_dp.pairs._kernels.induction import COPY, Behaviour, Profile
+from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs._kernels.setting import Floats
+from cardgames_dp.pairs._kernels.sweep import Sweep
+from cardgames_dp.pairs._kernels.tabled import Tabled
+from cardgames_dp.pairs.policies import decider, solved_play, sweep_of
+from cardgames_dp.pairs.rules import Rules
+
+TOLERANCE = 1e-12
+"""Chances of winning are taken for equal that differ by no more than this: exact ties
+come out of the arithmetic with differences of up to about 1e-16, and others have not
+been met below about 1e-12."""
+
+
+def checked_tolerance(tolerance: object) -> float:
+    """Return the largest difference of two chances that counts as none."""
+    amount = _checks.amount("tolerance", tolerance)
+    if amount >= 1:
+        raise ValueError(f"tolerance must be below 1, got {_checks.shown(tolerance)}")
+    return float(amount)
+
+
+def solved(
+    rules: Rules,
+    profiles: list[Profile],
+    *,
+    tolerance: float,
+    progress: bool,
+    executor: Executor | None,
+    max_bytes: SupportsIndex | None = None,
+    keep_decisions: bool = False,
+) -> Sweep:
+    """Return the tables of profiles and of their turns."""
+    tolerance = checked_tolerance(tolerance)
+    progress = _checks.boolean("progress", progress)
+    side_by_side = _checks.mapper(executor)
+    limit = None if max_bytes is None else _checks.integer("max_bytes", max_bytes)
+    positions = Positions(rules, limit)
+    sweep = Sweep(positions, profiles, tolerance, limit)
+    sweep.run(side_by_side, progress=progress, keep_decisions=keep_decisions)
+    return sweep
+
+
+def played(name: str, policy: object, rules: Rules) -> Behaviour:
+    """Return how a seat with a policy plays, as profiles have it."""
+    solved = solved_play(policy)
+    if solved is not None:
+        return Tabled(sweep_of(solved))
+    decide = decider(name, policy)
+    return COPY if decide is None else AskedInRounds(rules, decide)
+
+
+def score_columns(sweep: Sweep, table: Floats) -> dict[str, list[Any]]:
+    """Return scores, and chances with the full deck, as columns; low totals first."""
+    vectors = np.concatenate(sweep.vectors())
+    wins = table[-1, sweep.index(vectors)]
+    players = range(sweep.rules.players)
+    columns = {f"score_{i}": vectors[:, i].tolist() for i in players}
+    return columns | {f"win_{i}": wins[:, i].tolist() for i in players}

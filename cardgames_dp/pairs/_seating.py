@@ -1,0 +1,107 @@
+"""Who sits where in simulated games: policies, checked and made into players."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from cardgames_dp import _checks
+from cardgames_dp.pairs._asking import AskedInGames
+from cardgames_dp.pairs._kernels.lookup import LookedUp
+from cardgames_dp.pairs._kernels.playing import Player
+from cardgames_dp.pairs.official import OfficialRules
+from cardgames_dp.pairs.policies import (
+    SolvedPlay,
+    decider,
+    expected_points,
+    solved_play,
+    sweep_of,
+)
+from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.solver import solve
+
+
+def by_seat(policies: object, players: int) -> list[tuple[str, Any]]:
+    """Return a policy for each seat, and what messages call it."""
+    if isinstance(policies, (str, SolvedPlay)) or callable(policies):
+        return [("policies", policies)] * players
+    if not isinstance(policies, Iterable):
+        raise TypeError(
+            "policies must be a policy (a word, a callable, a Solution or a "
+            "BestResponse), or an iterable of one for each seat, got "
+            f"{_checks.described(policies)}"
+        )
+    listed = list(policies)
+    if len(listed) != players:
+        raise ValueError(
+            f"policies must be one for each of {players} players, or a single one for "
+            f"all, got {len(listed)}"
+        )
+    return [(f"policies[{i}]", policy) for i, policy in enumerate(listed)]
+
+
+def refuse_unknown(
+    name: str, policy: object, rules: Rules | OfficialRules, known: Rules
+) -> None:
+    """Refuse what is no policy, or none for these rules."""
+    if isinstance(policy, SolvedPlay):
+        field = _other_field(policy, known)
+        if field is not None:
+            raise ValueError(
+                f"{name} must be a {type(policy).__name__} of rules with the same "
+                f"players, deck, capacity and target, got {field}="
+                f"{_checks.shown(getattr(policy.rules, field))} instead of "
+                f"{_checks.shown(getattr(known, field))}"
+            )
+    elif decider(name, policy) is None and isinstance(rules, OfficialRules):
+        raise ValueError(
+            f"{name}='optimal' is not known under the official rules, where scored "
+            "cards stay out; use the policy of the nearest rules that can be solved: "
+            "solve(rules.solvable)"
+        )
+
+
+def _other_field(solved: SolvedPlay, rules: Rules) -> str | None:
+    """Return a field in which the rules of what is solved are too different."""
+    for field in ("players", "deck", "capacity", "target"):
+        if getattr(solved.rules, field) != getattr(rules, field):
+            return field
+    return None
+
+
+def players_of(
+    seats: list[tuple[str, Any]], rules: Rules, *, progress: bool
+) -> list[Player]:
+    """Return who decides in each seat; the same policy has one player."""
+    made: list[tuple[Any, Player]] = []
+    seated = []
+    for name, policy in seats:
+        player = next((p for known, p in made if _same(known, policy)), None)
+        if player is None:
+            player = _player(name, policy, rules, progress=progress)
+            made.append((policy, player))
+        seated.append(player)
+    return seated
+
+
+def _player(name: str, policy: Any, rules: Rules, *, progress: bool) -> Player:
+    solved = solved_play(policy)
+    if solved is not None and _other_field(solved, rules) is None:
+        return _looked_up(solved, rules, progress=progress)
+    decide = decider(name, policy)
+    if decide is not None:
+        return AskedInGames(rules, decide)
+    return _looked_up(solve(rules, progress=progress), rules, progress=False)
+
+
+def _looked_up(solved: SolvedPlay, rules: Rules, *, progress: bool) -> Player:
+    otherwise = AskedInGames(rules, expected_points)
+    return LookedUp(sweep_of(solved), otherwise, progress=progress)
+
+
+def _same(one: object, other: object) -> bool:
+    """Return whether two policies are one, so that a single player will do."""
+    if one is other or (isinstance(one, str) and one == other):
+        return True
+    solved = solved_play(one)
+    return solved is not None and solved is solved_play(other)
