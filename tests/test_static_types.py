@@ -93,7 +93,30 @@ def test_pairs() -> None:
     assert_type(solution, pairs.Solution)
     advice = solution.advice(hand=[1], others=[2], scores=(0, 0))
     assert_type(advice.action, Literal["fold", "hit"])
+    assert_type(solution.value, tuple[float, ...])
+    known = pairs.solve(rules, backend="exact")
+    assert_type(known, exact.Solution[pairs.State, Literal["fold", "hit"]])
+    assert_type(known.value, tuple[Fraction, ...])
+    assert type(known.value[0]) is Fraction
     assert_type(pairs.win_rate(rules, "optimal", "never_hit").mean, float)
+
+
+def test_rules_of_pairs_are_typed_as_what_they_hold() -> None:
+    rules = pairs.Rules(np.int64(3), deck={np.int64(2): 5, np.int64(3): 1})
+    assert_type(rules.players, int)
+    assert_type(rules.deck, tuple[tuple[int, int], ...])
+    assert_type(rules.capacity, tuple[tuple[int, int], ...])
+    assert_type(rules.target, int)
+    assert rules.target + rules.deck[0][1] == 26
+    assert_type(
+        pairs.OfficialRules(deck=[(1, 20), (2, 20)]).deck, tuple[tuple[int, int], ...]
+    )
+    assert_type(pairs.HitBelow("0.4").chance, Fraction)
+    assert_type(pairs.FoldUpTo(np.int8(1)).points, int)
+    scores = np.zeros(3, np.int64)
+    solution = pairs.solve(pairs.Rules(3, {2: 2, 3: 2}, np.int32(3)))
+    assert_type(solution.value_at(scores), tuple[float, ...])
+    assert_type(solution.round(scores), pairs.Round)
 
 
 def test_fits() -> None:

@@ -1,0 +1,77 @@
+"""`solve` with ``backend="exact"``: the general backend, refused by size."""
+
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given
+
+from cardgames_dp import exact, pairs
+from cardgames_dp.pairs.solver import _most_states
+
+from .strategies import small_rules
+
+SMALL = [
+    pairs.Rules(deck=pairs.triangular(3), target=5),
+    pairs.Rules(deck=pairs.triangular(3), target=4, tie="hit", capacity=2),
+    pairs.Rules(deck=pairs.triangular(3), target=4, reshuffle="exhausted"),
+    pairs.Rules(deck=pairs.triangular(3), target=4, reshuffle="essay"),
+    pairs.Rules(deck=pairs.triangular(3), target=5, deal=1, first="lowest"),
+    pairs.Rules(players=3, deck=pairs.triangular(3), target=3),
+]
+
+
+@pytest.mark.parametrize("rules", SMALL, ids=repr)
+def test_values_are_those_of_the_other_backend(rules: pairs.Rules) -> None:
+    solution = pairs.solve(rules, backend="exact")
+    assert solution == exact.solve(rules.game())
+    assert all(type(chance) is Fraction for chance in solution.value)
+    assert solution.value == pytest.approx(pairs.solve(rules).value, abs=1e-13)
+
+
+@pytest.mark.slow
+@given(small_rules())
+def test_states_are_not_more_than_estimated(rules: pairs.Rules) -> None:
+    """Otherwise a game would be refused after the work."""
+    assert exact.solve(rules.game()).num_states <= _most_states(rules)
+
+
+def test_estimate_is_near() -> None:
+    for rules in SMALL:
+        states = pairs.solve(rules, backend="exact").num_states
+        assert states <= _most_states(rules) < 5 * states
+
+
+def test_the_published_game_is_refused_before_any_work() -> None:
+    with pytest.raises(pairs.TooLargeError, match="states needs about") as refused:
+        pairs.solve(backend="exact")
+    assert "use backend='float64'" in str(refused.value)
+    with pytest.raises(pairs.TooLargeError, match="max_bytes, 1000 bytes"):
+        pairs.solve(SMALL[0], backend="exact", max_bytes=1000)
+
+
+def test_hours_need_a_progress_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardgames_dp.pairs.solver._STATE_SECONDS", 10.0)
+    with pytest.raises(pairs.TooLongError, match="progress=True, or use backend="):
+        pairs.solve(SMALL[0], backend="exact")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"backend": "double"}, "backend must be one of 'float64', 'exact', got"),
+        ({"backend": "exact", "tolerance": 1e-9}, "tolerance is for backend='float64'"),
+        ({"backend": "exact", "tolerance": 2}, "tolerance must be below 1, got 2"),
+        (
+            {"backend": "exact", "executor": ThreadPoolExecutor(1)},
+            "executor is for backend='float64'",
+        ),
+        ({"backend": "exact", "max_bytes": -1}, "max_bytes must be"),
+    ],
+)
+def test_refusals(arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        pairs.solve(SMALL[0], **arguments)
+    with pytest.raises(TypeError, match="progress must be"):
+        pairs.solve(SMALL[0], backend="exact", progress=1)  # type: ignore[call-overload]
