@@ -1,9 +1,9 @@
 """Pairs: draw cards without making a pair, or fold and take the lowest on the table.
 
-Points are bad: a pair scores its rank, a fold the lowest rank on the table, and whoever
-first reaches the target has lost. This package solves the game for any number of
-players, as far as memory goes, the published one of two players and 55 cards in
-seconds.
+Points are bad: a pair scores its rank, a fold the lowest rank on the table, and the
+player who first reaches the target has lost. This package solves the game for any
+number of players, as far as memory goes, the published one of two players and 55 cards
+in seconds.
 
 Names
 -----
@@ -14,8 +14,8 @@ round
 value
     Chances of winning, one a player. They add up to the number of players less one.
 leader
-    Who is the first to act in a round. Tables of scores have the leader first,
-    positions the player to move.
+    The player who is the first to act in a round. Tables of scores have the leader
+    first, positions the player to move.
 
 What to use
 -----------

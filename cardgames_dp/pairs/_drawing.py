@@ -92,7 +92,7 @@ def draw_choices(
     ties: NDArray[np.bool_],
     title: str,
 ) -> None:
-    """Draw what a hit wins more than a fold; in words or by a legend, what is done."""
+    """Draw what a hit wins more than a fold; in words or by a legend, which action."""
     from matplotlib.colors import ListedColormap
 
     largest = float(np.abs(lead.filled(0)).max()) or 1.0

@@ -19,7 +19,7 @@ from cardgames_dp.pairs.policies import Policy, decider
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.views import View, decided
 
-Hand: TypeAlias = Mapping[int, SupportsIndex] | Iterable[SupportsIndex]
+Hand: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[SupportsIndex]
 """The cards of a hand: its ranks, one for each card, or a mapping of rank to count."""
 
 
@@ -177,7 +177,7 @@ def decision(
     hand: Hand,
     others: Iterable[Hand] | Hand,
     scores: Iterable[SupportsIndex],
-    deck: Mapping[int, SupportsIndex] | None = None,
+    deck: Mapping[Any, SupportsIndex] | None = None,
     rules: Rules | None = None,
 ) -> Action:
     """Return what a policy does in one position, without solving the game.

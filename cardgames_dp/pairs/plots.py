@@ -118,7 +118,7 @@ def plot_hands(
     TypeError
         If an argument is something else.
     ValueError
-        If there are more players, or nobody has to choose with so many cards.
+        If there are more players, or nobody has a choice with such numbers of cards.
     ModuleNotFoundError
         If matplotlib is not installed.
 

@@ -133,7 +133,7 @@ class BestResponse(SolvedPlay):
         hand: Hand,
         others: Iterable[Hand] | Hand,
         scores: Iterable[SupportsIndex],
-        deck: Mapping[int, SupportsIndex] | None = None,
+        deck: Mapping[Any, SupportsIndex] | None = None,
     ) -> Advice:
         """Return what the responder should do when it is the responder's turn.
 

@@ -34,9 +34,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import SupportsIndex, TypeAlias
-
-import numpy as np
+from typing import Any, SupportsIndex, TypeAlias
 
 from cardgames_dp import _checks
 from cardgames_dp._records import Record
@@ -47,11 +45,9 @@ from cardgames_dp.pairs._kernels.setting import Action, First, Reshuffle
 from cardgames_dp.pairs._kernels.turns import State
 
 RankCounts: TypeAlias = (
-    Mapping[int, SupportsIndex]
-    | Mapping[np.integer, SupportsIndex]
-    | Iterable[tuple[SupportsIndex, SupportsIndex]]
+    Mapping[Any, SupportsIndex] | Iterable[tuple[SupportsIndex, SupportsIndex]]
 )
-"""Ranks, and a number for each."""
+"""Ranks, and a number for each; mappings are of keys of one type, and any will do."""
 
 RESHUFFLES: tuple[Reshuffle, ...] = ("round", "exhausted", "essay")
 FIRSTS: tuple[First, ...] = ("rotation", "lowest")

@@ -51,9 +51,9 @@ class Simulation(ArrayRecord):
     games : int
         How many were played.
     final_scores : ndarray of int64, shape (players, scores)
-        How many games each seat ended with so many points, from 0 on.
+        How many games each seat ended with each number of points, from 0 on.
     durations : ndarray of int64, shape (rounds,)
-        How many games had so many rounds, from 0 on.
+        How many games had each number of rounds, from 0 on.
     choices, hits, folds, pairs : ndarray of int64, shape (players,)
         Decisions of each seat where both actions are allowed; how many of these are
         hits; and the rounds that the seat ended by a fold, allowed or forced, and by a

@@ -96,7 +96,7 @@ class Solution(SolvedPlay):
         self,
         scores: Iterable[SupportsIndex],
         *,
-        deck: Mapping[int, SupportsIndex] | None = None,
+        deck: Mapping[Any, SupportsIndex] | None = None,
     ) -> tuple[float, ...]:
         """Return chances of winning at the start of a round.
 
@@ -159,7 +159,7 @@ class Solution(SolvedPlay):
         hand: Hand,
         others: Iterable[Hand] | Hand,
         scores: Iterable[SupportsIndex],
-        deck: Mapping[int, SupportsIndex] | None = None,
+        deck: Mapping[Any, SupportsIndex] | None = None,
     ) -> Advice:
         """Return what the player to move should do, and by how much.
 

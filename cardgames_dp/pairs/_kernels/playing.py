@@ -1,7 +1,7 @@
 """Many games of Pairs side by side, a turn of each at a time.
 
-The games are the last axis of every array, so that what is done card by card, or rank
-by rank, is done for all games at once. The player to move is the first of the players,
+The games are the last axis of every array, so that what happens card by card, or rank
+by rank, happens in all games at once. The player to move is the first of the players,
 and after each turn all turn by one seat: the next player leads after a fold or a pair,
 too. Games that end leave the arrays.
 
@@ -57,9 +57,9 @@ class Tally(NamedTuple):
     Attributes
     ----------
     final_scores : ndarray of int64, shape (players, scores)
-        How many games each seat ended with so many points.
+        How many games each seat ended with each number of points.
     durations : ndarray of int64, shape (rounds,)
-        How many games had so many rounds.
+        How many games had each number of rounds.
     choices, hits, folds, pairs : ndarray of int64, shape (players,)
         Decisions of each seat where both actions are allowed, how many of these are
         hits, and the rounds that the seat ended by a fold and by a pair.
@@ -266,7 +266,7 @@ class _Table:
             self._deal_again(starting)
 
     def _lead(self, games: Integers, by: Integers) -> None:
-        """Give the turn to the players so many seats further on."""
+        """Give the turn to players some seats further on."""
         n = self.rules.players
         order = (np.arange(n)[:, None] + by) % n
         self.seat[games] = (self.seat[games] + by) % n
