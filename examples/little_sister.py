@@ -54,7 +54,7 @@ def show_brute_force() -> None:
     print(f"52 cards: {2**52 - 1:,} calls, had one the time")
 
 
-def show_table(table: cardrow.Solution) -> None:
+def show_table(table: cardrow.Solution[float]) -> None:
     """Print the table by dynamic programming."""
     heading(f"Dynamic programming: the table of {TABLE}")
     print(table.to_text())
@@ -116,7 +116,7 @@ def show_million() -> None:
     print(f"first move: {cardrow.best_move(row)}")
 
 
-def save_picture(table: cardrow.Solution, results: cardrow.Tournament) -> None:
+def save_picture(table: cardrow.Solution[float], results: cardrow.Tournament) -> None:
     """Save the table, the lost game, a collapse and the tournament in one picture."""
     heading("Picture")
     if importlib.util.find_spec("matplotlib") is None:

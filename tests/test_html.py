@@ -407,7 +407,9 @@ def test_a_large_deck_s_sheet_shows_stops_and_draws() -> None:
     ],
     ids=repr,
 )
-def test_ties_of_a_row_are_marked(table: cardrow.Solution | cardrow.Response) -> None:
+def test_ties_of_a_row_are_marked(
+    table: cardrow.Solution[Any] | cardrow.Response[Any],
+) -> None:
     n = len(table.cards)
     shown, most = page(table), min(n, 30)
     assert shown.head == ["left \\ right", *map(str, table.cards[n - most :])]
@@ -421,7 +423,7 @@ def test_ties_of_a_row_are_marked(table: cardrow.Solution | cardrow.Response) ->
             code = int(table.best[left, right])
             turn = "" if left > right or not code else "↓" if code < 0 else "←"
             if isinstance(table, cardrow.Solution):
-                sums = ":".join(map(str, table.sums[:, left, right]))
+                sums = ":".join(f"{x:g}" for x in table.sums[:, left, right])
                 count = str(abs(code)) if abs(code) > 1 else ""
                 turn = "" if left == right else f"{turn}{count}\N{NO-BREAK SPACE}"
                 turn = f"{turn}{sums}" if left <= right else ""
@@ -631,7 +633,7 @@ def large_red_black(states: int) -> redblack.Solution[Any]:
     )
 
 
-def large_row(cards: int, players: int) -> cardrow.Solution:
+def large_row(cards: int, players: int) -> cardrow.Solution[float]:
     shape = cards, cards
     return cardrow.Solution(
         tuple(range(-cards, 0)),

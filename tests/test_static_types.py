@@ -74,12 +74,45 @@ def test_results_of_red_black() -> None:
 
 def test_cards_in_a_row_are_counted_exactly() -> None:
     assert_type(cardrow.value([1, 5, 2]), int | Fraction)
-    assert_type(cardrow.solve([1, 5, 2]), cardrow.Solution)
+    assert_type(cardrow.best_move([1, 5, 2]), cardrow.Advice[int | Fraction])
     assert_type(cardrow.best_move([1, 5, 2]).turn.side, Literal["left", "right"])
+    assert_type(cardrow.optimal_play([1, 5]).sums, tuple[int | Fraction, ...])
+    assert_type(cardrow.Position([1, 5]).best_move().worth, int | Fraction)
     # A mapping and a list of players alike.
     named = cardrow.tournament({"a": "larger", "b": "optimal"}, [[1, 2]])
     assert_type(named, cardrow.Tournament)
     assert cardrow.tournament(["larger", len_of], [[1, 2]]).players[0] == "larger"
+
+
+def test_the_backend_of_a_row_tells_the_kind_of_number() -> None:
+    number = cardrow.value([1, 5, 2], backend="float64")
+    assert_type(number, float)
+    assert type(number) is float
+
+    table = cardrow.solve([1, 5, 2])
+    assert_type(table, cardrow.Solution[float])
+    assert_type(table.value, float)
+    assert_type(table.advice(0, 2), cardrow.Advice[float])
+    assert_type(table.advice(0, 2).worths, tuple[float, ...])
+    assert_type(table.play(), cardrow.Play[float])
+    assert type(table.value) is type(table.advice(0, 2).worth) is float
+
+    exact = cardrow.solve([1, 5, 2], backend="exact")
+    assert_type(exact, cardrow.Solution[int | Fraction])
+    assert_type(exact.value, int | Fraction)
+    assert type(exact.value) is type(exact.advice(0, 2).worth) is int
+
+    response = cardrow.best_response([1, 5, 2], "random")
+    assert_type(response, cardrow.Response[int | Fraction])
+    assert type(response.value) is Fraction
+    rounded = cardrow.best_response([1, 5, 2], "random", backend="float64")
+    assert_type(rounded.value, float)
+    assert type(rounded.value) is float
+
+    backends: tuple[Literal["float64", "exact"], ...] = ("float64", "exact")
+    for backend in backends:
+        value = cardrow.value([1, 5], backend=backend)
+        assert_type(value, float | int | Fraction)
 
 
 def len_of(cards: tuple[int | Fraction, ...], left: int, right: int) -> float:
@@ -146,4 +179,4 @@ def test_mistakes_are_seen() -> None:
     with pytest.raises(ValueError, match="tie must be one of"):
         redblack.Rules(tie="left")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="backend must be one of"):
-        cardrow.solve([1, 2], backend="float32")  # type: ignore[arg-type]
+        cardrow.solve([1, 2], backend="float32")  # type: ignore[call-overload]

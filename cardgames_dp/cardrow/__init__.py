@@ -46,13 +46,12 @@ from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
     from cardgames_dp._effort import TooLongError
-    from cardgames_dp._memory import TooLargeError
     from cardgames_dp.cardrow import plots
     from cardgames_dp.cardrow.advice import Advice, best_move
     from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
     from cardgames_dp.cardrow.exhaustive import BruteForce, brute_force
     from cardgames_dp.cardrow.matches import Match, match
-    from cardgames_dp.cardrow.play import Play, optimal_play
+    from cardgames_dp.cardrow.play import Play, Scores, optimal_play, scores
     from cardgames_dp.cardrow.policies import Mixed, Policy
     from cardgames_dp.cardrow.position import Position
     from cardgames_dp.cardrow.response import Response, best_response
@@ -61,8 +60,6 @@ if TYPE_CHECKING:
     from cardgames_dp.cardrow.tournaments import Tournament, tournament
     from cardgames_dp.cardrow.turns import State, Turn
     from cardgames_dp.cardrow.valuation import (
-        Scores,
-        scores,
         value,
         value_of_rows,
         values,
@@ -78,7 +75,7 @@ else:
             "cardgames_dp.cardrow.deals": ["FRENCH_DECK", "deal"],
             "cardgames_dp.cardrow.exhaustive": ["BruteForce", "brute_force"],
             "cardgames_dp.cardrow.matches": ["Match", "match"],
-            "cardgames_dp.cardrow.play": ["Play", "optimal_play"],
+            "cardgames_dp.cardrow.play": ["Play", "Scores", "optimal_play", "scores"],
             "cardgames_dp.cardrow.policies": ["Mixed", "Policy"],
             "cardgames_dp.cardrow.position": ["Position"],
             "cardgames_dp.cardrow.response": ["Response", "best_response"],
@@ -87,14 +84,11 @@ else:
             "cardgames_dp.cardrow.tournaments": ["Tournament", "tournament"],
             "cardgames_dp.cardrow.turns": ["State", "Turn"],
             "cardgames_dp.cardrow.valuation": [
-                "Scores",
-                "scores",
                 "value",
                 "value_of_rows",
                 "values",
                 "who_should_start",
             ],
-            "cardgames_dp._memory": ["TooLargeError"],
         },
     )
 
@@ -113,7 +107,6 @@ __all__ = [
     "Scores",
     "Solution",
     "State",
-    "TooLargeError",
     "TooLongError",
     "Tournament",
     "Turn",

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
 from cardgames_dp._records import Record, plain, summary
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import collapse, diagonals
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, short
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, short
 from cardgames_dp.cardrow.rules import Rules, instance_of
 from cardgames_dp.cardrow.turns import Turn
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Advice(Record):
+class Advice(Record, Generic[Real]):
     """What to do with a row, or with what is left of it; prints as a sentence.
 
     Attributes
@@ -55,7 +55,7 @@ right -1, 2 from the right 1.
     turn: Turn
     best: tuple[Turn, ...]
     turns: tuple[Turn, ...]
-    worths: tuple[Exact | float, ...]
+    worths: tuple[Real, ...]
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return everything as plain lists, tuples and numbers.
@@ -88,7 +88,7 @@ right -1, 2 from the right 1.
         return frame
 
     @property
-    def worth(self) -> Exact | float:
+    def worth(self) -> Real:
         """What `turn` is worth: one of `worths`."""
         return self.worths[self.turns.index(self.turn)]
 
@@ -136,7 +136,7 @@ def _words(turn: Turn) -> str:
 
 def best_move(
     cards: Cards, *, rules: Rules | None = None, progress: bool = False
-) -> Advice:
+) -> Advice[Exact]:
     """Return the best turn, all that are as good, and what every turn is worth.
 
     Grade: exact.

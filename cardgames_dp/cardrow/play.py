@@ -1,11 +1,11 @@
-"""A whole line of optimal play: in linear time, or by the table and its tie rule."""
+"""A game in which all play optimally: its line of play, and the sums in the end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
 from cardgames_dp._memory import refuse_too_large
-from cardgames_dp._records import ArrayRecord, plain, summary
+from cardgames_dp._records import ArrayRecord, Record, plain, short_repr, summary
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import collapse, diagonals, solvers
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, counted, short
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted, short
 from cardgames_dp.cardrow._kernels.solvers import Method
 from cardgames_dp.cardrow.rules import Rules, instance_of
 from cardgames_dp.cardrow.turns import Side, Turn
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Play(ArrayRecord):
+class Play(ArrayRecord, Generic[Real]):
     """A row played to its end: which card went when, from where, and to whom.
 
     Attributes
@@ -52,7 +52,7 @@ class Play(ArrayRecord):
     positions: NDArray[np.int64]
     players: NDArray[np.int64]
     from_right: NDArray[np.bool_]
-    sums: tuple[Exact | float, ...]
+    sums: tuple[Real, ...]
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -62,8 +62,8 @@ class Play(ArrayRecord):
     @property
     def turns(self) -> tuple[Turn, ...]:
         """The turns, as many cards at once as a player takes from an end."""
-        cards = zip(self.players.tolist(), self.sides, strict=True)
-        return tuple([Turn(side, len([*g])) for (_, side), g in groupby(cards)])
+        taken = groupby(zip(self.players.tolist(), self.sides, strict=True))
+        return tuple([Turn(side, len(list(cards))) for (_, side), cards in taken])
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return everything as plain lists, tuples and numbers.
@@ -122,7 +122,7 @@ def optimal_play(
     rules: Rules | None = None,
     method: Method = "auto",
     progress: bool = False,
-) -> Play:
+) -> Play[Exact]:
     """Return one whole game in which all play optimally.
 
     Grade: exact.
@@ -220,3 +220,100 @@ def follow(
         from_right += [code > 0] * abs(code)
         player = (player + 1) % num_players
     return np.array(positions), np.array(players), np.array(from_right)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Scores(Record):
+    """What the players have in the end.
+
+    Attributes
+    ----------
+    sums : tuple of int or Fraction
+        One a player, from the one who starts; each by the own values.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> first, second = cardrow.scores([14, 4, 7, 2, 5, 12]).sums
+    >>> first - second == cardrow.value([14, 4, 7, 2, 5, 12])
+    True
+    """
+
+    sums: tuple[Exact, ...]
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain numbers and lists.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON knows may be left: Fractions become text.
+        """
+        found: dict[str, Any] = plain(self, json=json)
+        return found
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+def scores(
+    cards: Cards,
+    *,
+    rules: Rules | None = None,
+    method: Method = "auto",
+    progress: bool = False,
+) -> Scores:
+    """Return what each player takes in all when all play optimally.
+
+    Grade: exact.
+
+    Parameters
+    ----------
+    cards, rules, method, progress
+        As for :func:`value`.
+
+    Returns
+    -------
+    Scores
+        Where the sums depend on what is done about ties, with weights or more than two
+        players, they are those of the tie rule. Then only "diagonal" knows them; in
+        linear time :func:`optimal_play` gives the sums of another optimal line with
+        weights.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As by :func:`value`; "collapse" is refused also with weights.
+    TooLongError
+        As by :func:`value`.
+
+    References
+    ----------
+    Document 002, whose table has them as mySum and oppSum.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> cardrow.scores([14, 4, 7, 2, 5, 12])
+    Scores(sums=(26, 18))
+    >>> cardrow.scores([1, 1, 2, 1], rules=cardrow.Rules(players=3)).sums
+    (2, 2, 1)
+    >>> cardrow.scores([1, 1, 2, 1], rules=cardrow.Rules(players=3, tie="left")).sums
+    (2, 1, 2)
+    """
+    rules = _checks.rules(rules, Rules)
+    method = _checks.choice("method", method, METHODS)
+    progress = _checks.boolean("progress", progress)
+    refuse_collapse(method, rules)
+    if method == "collapse" and rules.weights is not None:
+        raise ValueError(
+            "method 'collapse' is for rules without weights, with which the sums "
+            "depend on the tie rule; use method='diagonal', or optimal_play(...).sums"
+        )
+    instance = instance_of(rules, read("cards", cards))
+    if rules.players > 2 or rules.weights is not None:
+        return Scores(tuple(solvers.end_sums(instance, progress=progress)))
+    wanted = solvers.wanted_lead(instance, method, progress=progress)
+    total, lead = sum(instance.worths[0]), -wanted if rules.misere else wanted
+    sums = (total + lead) // 2, (total - lead) // 2  # both are even
+    return Scores((instance.unit.exact(sums[0]), instance.unit.exact(sums[1])))

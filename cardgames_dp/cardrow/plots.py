@@ -47,7 +47,7 @@ def __dir__() -> list[str]:
     return __all__
 
 
-def plot_table(solution: Solution, *, ax: Axes | None = None) -> Axes:
+def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
     """Draw the table of a solved row, as document 002 does.
 
     Rows are the left ends of intervals, columns the right ends. A cell has the sums of
@@ -120,7 +120,7 @@ def plot_table(solution: Solution, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def plot_play(cards: Cards, play: Play | Match, *, ax: Axes | None = None) -> Axes:
+def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) -> Axes:
     """Draw a row as a strip of cards, each with who took it, and when.
 
     Parameters
@@ -346,7 +346,7 @@ def _text_size(ax: Axes, columns: int, letters: int) -> float:
     return float(min(_LARGEST, 1.4 * width / (columns * letters)))
 
 
-def _sums_written(solution: Solution) -> dict[tuple[int, int], str]:
+def _sums_written(solution: Solution[Any]) -> dict[tuple[int, int], str]:
     """Return what stands in each cell: two sums, and a star if turns tie."""
     own, other = solution.sums[:2].tolist()
     ties = solution.ties
@@ -358,7 +358,7 @@ def _sums_written(solution: Solution) -> dict[tuple[int, int], str]:
     }
 
 
-def _line_of_play(solution: Solution) -> list[tuple[int, int]]:
+def _line_of_play(solution: Solution[Any]) -> list[tuple[int, int]]:
     """Return the intervals that best turns lead through, from the whole row on."""
     line, left, right = [], 0, len(solution.cards) - 1
     best = solution.best.tolist()
@@ -370,7 +370,7 @@ def _line_of_play(solution: Solution) -> list[tuple[int, int]]:
 
 def _write_cells(
     ax: Axes,
-    solution: Solution,
+    solution: Solution[Any],
     texts: dict[tuple[int, int], str],
     shade: np.ndarray[Any, Any],
     size: float,

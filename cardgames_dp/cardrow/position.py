@@ -158,7 +158,7 @@ class Position:
         first, second = self.sums
         return first - second + (self.value if self.player == 0 else -self.value)
 
-    def best_move(self) -> Advice:
+    def best_move(self) -> Advice[Exact]:
         """Return the best turn, all that are as good, and what every turn is worth.
 
         Returns

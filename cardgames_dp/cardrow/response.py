@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._checks import Backend
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._records import ArrayRecord, plain, summary
@@ -23,7 +24,7 @@ from cardgames_dp.cardrow._kernels.best_reply import reply
 from cardgames_dp.cardrow._kernels.choosers import Deals
 from cardgames_dp.cardrow._kernels.diagonals import float_array
 from cardgames_dp.cardrow._kernels.instance import Tie
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, counted, short
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted, short
 from cardgames_dp.cardrow.policies import Mixed, Policy, checked, chooser, name_of
 from cardgames_dp.cardrow.rules import TIES
 from cardgames_dp.cardrow.turns import Side
@@ -33,12 +34,10 @@ if TYPE_CHECKING:
 
 Seat: TypeAlias = Literal["first", "second"]
 SEATS: tuple[Seat, ...] = ("first", "second")
-Backend: TypeAlias = Literal["exact", "float64"]
-BACKENDS: tuple[Backend, ...] = ("exact", "float64")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Response(ArrayRecord):
+class Response(ArrayRecord, Generic[Real]):
     """A best response; made by :func:`best_response`.
 
     It is a policy itself: ``match(cards, response, opponent)`` plays it, at those cards
@@ -74,7 +73,7 @@ class Response(ArrayRecord):
     opponent: str
     seat: Seat
     backend: Backend
-    value: Exact | float
+    value: Real
     best: NDArray[np.int8]
 
     @property
@@ -177,6 +176,26 @@ class Response(ArrayRecord):
         return sheet.html(title, self.cards, self.best, self.ties)
 
 
+@overload
+def best_response(
+    cards: Cards,
+    opponent: Policy,
+    *,
+    seat: Seat = "first",
+    backend: Literal["exact"] = "exact",
+    tie: Tie = "right",
+    progress: bool = False,
+) -> Response[Exact]: ...
+@overload
+def best_response(
+    cards: Cards,
+    opponent: Policy,
+    *,
+    seat: Seat = "first",
+    backend: Literal["float64"],
+    tie: Tie = "right",
+    progress: bool = False,
+) -> Response[float]: ...
 def best_response(
     cards: Cards,
     opponent: Policy,
@@ -185,7 +204,7 @@ def best_response(
     backend: Backend = "exact",
     tie: Tie = "right",
     progress: bool = False,
-) -> Response:
+) -> Response[float] | Response[Exact]:
     """Return how to win by the most, on average, against a given opponent.
 
     By the classic rules: two players, one card a turn.
@@ -203,8 +222,8 @@ def best_response(
     seat : {"first", "second"}
         Whether we start, or the opponent does.
     backend : {"exact", "float64"}
-        Exact integers and Fractions, or floats. Against opponents who leave nothing to
-        chance, "exact" is as fast; the others make long integers.
+        The arithmetic: integers and Fractions, or floats. Against opponents who leave
+        nothing to chance, "exact" is as fast; the others make long integers.
     tie : {"right", "left", "larger"}
         What both we and the opponent do where both ends are equally good; "larger" is
         the larger card, of equal ones the right one. Ours changes the policy only, the
@@ -254,7 +273,7 @@ def best_response(
     row = read("cards", cards)
     opponent = checked("opponent", opponent)
     seat = _checks.choice("seat", seat, SEATS)
-    backend = _checks.choice("backend", backend, BACKENDS)
+    backend = _checks.backend(backend)
     tie = _checks.choice("tie", tie, TIES)
     progress = _checks.boolean("progress", progress)
     n = len(row.numerators)
@@ -279,14 +298,13 @@ def best_response(
         tie=tie,
         progress=progress,
     )
-    value: Exact | float
+    given = deals.given[0]
     if backend == "float64":
-        value = float(found.value)
-    elif found.scale == 1:
-        value = row.exact(int(found.value))
-    else:
+        return Response(given, name, seat, backend, float(found.value), found.best)
+    value = row.exact(int(found.value))
+    if found.scale > 1:  # something was left to chance
         value = Fraction(int(found.value), found.scale * row.denominator)
-    return Response(deals.given[0], name, seat, backend, value, found.best)
+    return Response(given, name, seat, backend, value, found.best)
 
 
 def _seconds(cards: int, opponent: Policy, *, exact: bool) -> float:

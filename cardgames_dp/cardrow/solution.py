@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Generic, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp._memory import refuse_too_large
+from cardgames_dp._checks import Backend
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import diagonals, sheet, tables
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, counted, short
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted, short
 from cardgames_dp.cardrow.advice import Advice
 from cardgames_dp.cardrow.play import Play, follow
-from cardgames_dp.cardrow.response import BACKENDS, Backend
 from cardgames_dp.cardrow.rules import Rules, instance_of
 from cardgames_dp.cardrow.turns import Turn
 
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Solution(ArrayRecord):
+class Solution(ArrayRecord, Generic[Real]):
     """A solved row: tables of all its intervals, indexed ``[left, right]``.
 
     An interval is what is left of the row, from card `left` to card `right`, counted
@@ -38,7 +37,7 @@ class Solution(ArrayRecord):
         The row, in whose unit sums are.
     rules : Rules
         Under which it was solved.
-    backend : {"exact", "float64"}
+    backend : {"float64", "exact"}
         What computed the tables.
     best : ndarray of a signed integer type, shape (n, n)
         The best turn by the tie rule: how many cards to take, negative from the left
@@ -57,14 +56,14 @@ class Solution(ArrayRecord):
     >>> from cardgames_dp import cardrow
     >>> table = cardrow.solve([14, 4, 7, 2, 5, 12])
     >>> table
-    Solution(cards=6, backend='exact', value=8)
+    Solution(cards=6, backend='float64', value=8)
     >>> print(table.advice(1, 5))
     cards 1 to 5: take right; worth: left -4, right 6.
     """
 
     cards: tuple[Exact, ...]
     rules: Rules
-    backend: Literal["exact", "float64"]
+    backend: Backend
     best: NDArray[np.signedinteger[Any]]
     ties: NDArray[np.bool_]
     sums: NDArray[Any]
@@ -94,9 +93,9 @@ class Solution(ArrayRecord):
         return table
 
     @property
-    def value(self) -> Exact | float:
+    def value(self) -> Real:
         """What the first player wins by, as from :func:`value`."""
-        lead: Exact | float = _number(self._leads(self.sums[:, :1, -1:])[0, 0])
+        lead: Real = _number(self._leads(self.sums[:, :1, -1:])[0, 0])
         return lead
 
     def best_turn(self, left: int, right: int) -> Turn:
@@ -114,7 +113,7 @@ class Solution(ArrayRecord):
         """
         return Turn.of_code(self.best[self._interval(left, right)])
 
-    def advice(self, left: int, right: int, *, player: int = 0) -> Advice:
+    def advice(self, left: int, right: int, *, player: int = 0) -> Advice[Real]:
         """Return what to do at an interval: all turns, their worths, the best ones.
 
         Parameters
@@ -156,7 +155,7 @@ class Solution(ArrayRecord):
         ]
         return Advice(left, right, turn, tuple(best), tuple(turns), tuple(worths))
 
-    def play(self) -> Play:
+    def play(self) -> Play[Real]:
         """Return the `Play` along the table, from the whole row, with the tie rule."""
         n, players = len(self.cards), self.rules.players
         best = self.best
@@ -249,7 +248,7 @@ class Solution(ArrayRecord):
         from_right = [Turn("right", count) for count in counts if count < cards]
         return [Turn("left", count) for count in counts] + from_right
 
-    def _worth(self, left: int, right: int, turn: Turn, player: int) -> Exact | float:
+    def _worth(self, left: int, right: int, turn: Turn, player: int) -> Real:
         """Return what a turn is worth to a player, as `Advice` says."""
         if turn.side == "left":
             taken = range(left, left + turn.count)
@@ -267,13 +266,11 @@ class Solution(ArrayRecord):
         sums: list[Any] = [0] * self.rules.players
         if left <= right:
             sums = [_number(x) for x in after[:, left, right]]
-        worth = gain + sums[-1]
+        worth: Any = gain + sums[-1]
         if self.rules.players == 2:
             worth -= sums[0]
-        if self.backend == "float64":
-            return float(worth)
-        exact: Exact = worth
-        return exact
+        found: Any = float(worth) if self.backend == "float64" else worth
+        return found  # type: ignore[no-any-return]  # of the kind of the backend
 
     def _tolerance(self, length: int) -> float:
         if self.backend == "exact":
@@ -291,17 +288,35 @@ def _number(cell: Any) -> Any:
     return cell.item() if isinstance(cell, np.generic) else cell
 
 
+@overload
 def solve(
     cards: Cards,
     *,
     rules: Rules | None = None,
-    backend: Backend = "exact",
+    backend: Literal["float64"] = "float64",
     max_bytes: int | None = None,
     progress: bool = False,
-) -> Solution:
+) -> Solution[float]: ...
+@overload
+def solve(
+    cards: Cards,
+    *,
+    rules: Rules | None = None,
+    backend: Literal["exact"],
+    max_bytes: int | None = None,
+    progress: bool = False,
+) -> Solution[Exact]: ...
+def solve(
+    cards: Cards,
+    *,
+    rules: Rules | None = None,
+    backend: Backend = "float64",
+    max_bytes: int | None = None,
+    progress: bool = False,
+) -> Solution[float] | Solution[Exact]:
     """Solve every interval of a row: the table of document 002.
 
-    Grade: exact; float64 with ``backend="float64"``.
+    Grade: float64; exact with ``backend="exact"``.
 
     Parameters
     ----------
@@ -309,10 +324,11 @@ def solve(
         The row from left to right.
     rules : Rules, optional
         The classic ones if not given.
-    backend : {"exact", "float64"}
-        Exact tables are of int64 where all cards are integers and no sum overflows, of
-        Python ints where it would, and of Fractions for other cards; those are slower
-        and take more memory. Float tables are as fast for any cards.
+    backend : {"float64", "exact"}
+        The arithmetic. Float tables are as fast for any cards, and take the cards for
+        the nearest float64 numbers. Exact tables are of int64 where all cards are
+        integers and no sum overflows, of Python ints where it would, and of Fractions
+        for other cards; those are slower and take more memory.
     max_bytes : int, optional
         The largest table to make; half of this machine's memory if not given.
     progress : bool, default False
@@ -339,7 +355,8 @@ def solve(
     In float64 two turns whose sums differ by no more than 5 u x D**2 are taken for a
     tie, where D is the number of cards, x the largest of the row in absolute value and
     u = 2**-53; sums are right to 2 u x D**2 as long as no two turns are closer to each
-    other without being equal. The exact backend knows for certain.
+    other without being equal. So tables of integers with x D**2 < 2**49 are exact. The
+    exact backend knows every tie for certain.
 
     References
     ----------
@@ -350,45 +367,18 @@ def solve(
     >>> from cardgames_dp import cardrow
     >>> table = cardrow.solve([14, 4, 7, 2, 5, 12])
     >>> table.my_sum[0].tolist()
-    [14, 14, 18, 21, 20, 26]
+    [14.0, 14.0, 18.0, 21.0, 20.0, 26.0]
     >>> table.best_turn(1, 3), bool(table.ties[1, 3])
     (Turn(side='left', count=1), True)
+    >>> cardrow.solve([14, 4, 7, 2, 5, 12], backend="exact").value
+    8
     """
     rules = _checks.rules(rules, Rules)
-    exact = _checks.choice("backend", backend, BACKENDS) == "exact"
+    exact = _checks.backend(backend) == "exact"
     progress = _checks.boolean("progress", progress)
     if max_bytes is not None:
         max_bytes = _checks.integer("max_bytes", max_bytes)
     row = read("cards", cards)
     instance = instance_of(rules, row)
-    worths = (
-        diagonals.exact_array(*instance.worths)
-        if exact
-        else diagonals.float_array(
-            *instance.worths, denominator=instance.unit.denominator
-        )
-    )
-    n = worths.shape[1]
-    code = np.min_scalar_type(-min(rules.take, n))
-    # With weights six tables are filled, and their sums copied into four.
-    numbers = rules.players * (5 if instance.weighted else 1)
-    refuse_too_large(
-        f"a table of {n} x {n} intervals",
-        n**2 * (numbers * tables.sum_bytes(worths, instance) + code.itemsize),
-        "use value(...), scores(...), best_move(...), optimal_play(...), which need no "
-        "table, or backend='float64'",
-        max_bytes,
-    )
-    best, ties = np.zeros((n, n), code), np.zeros((n, n), bool)
-    sums = np.zeros((len(worths), rules.players, n, n), worths.dtype)
-    if rules.linear and not instance.weighted:
-        tables.fill_by_rows(worths[0], instance.terms, best, ties, sums[0], progress)
-    else:
-        tables.fill_by_diagonals(worths, instance.terms, best, ties, sums, progress)
-    if exact and not instance.unit.integral:
-        sums = tables.fractions(sums, instance.unit.denominator, progress)
-    own, other = sums[0], None
-    if instance.weighted:  # each counts the own cards by the own values
-        own = np.stack([sums[1, 0], sums[2, 1]])
-        other = np.stack([sums[2, 0], sums[1, 1]])
-    return Solution(tuple(row.numbers()), rules, backend, best, ties, own, other)
+    found = tables.solved(instance, exact=exact, max_bytes=max_bytes, progress=progress)
+    return Solution(tuple(row.numbers()), rules, backend, *found)

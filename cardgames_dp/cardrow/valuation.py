@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._checks import Backend
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar
-from cardgames_dp._records import Record, plain, short_repr
 from cardgames_dp.cardrow._cards import read, read_rows
 from cardgames_dp.cardrow._kernels import collapse, solvers
 from cardgames_dp.cardrow._kernels.batches import Batch, integer_matrix
@@ -25,16 +24,35 @@ METHODS: tuple[Method, ...] = ("auto", "collapse", "diagonal")
 Start: TypeAlias = Literal["first", "second", "indifferent"]
 
 
+@overload
 def value(
     cards: Cards,
     *,
     rules: Rules | None = None,
+    backend: Literal["exact"] = "exact",
     method: Method = "auto",
     progress: bool = False,
-) -> Exact:
+) -> Exact: ...
+@overload
+def value(
+    cards: Cards,
+    *,
+    rules: Rules | None = None,
+    backend: Literal["float64"],
+    method: Method = "auto",
+    progress: bool = False,
+) -> float: ...
+def value(
+    cards: Cards,
+    *,
+    rules: Rules | None = None,
+    backend: Backend = "exact",
+    method: Method = "auto",
+    progress: bool = False,
+) -> Exact | float:
     """Return what the first player wins by when all play optimally.
 
-    Grade: exact.
+    Grade: exact; float64 with ``backend="float64"``, rounded once.
 
     Parameters
     ----------
@@ -43,6 +61,10 @@ def value(
         Floats are taken for exactly the binary fractions that they are.
     rules : Rules, optional
         The classic ones (two players, one card a turn) if not given.
+    backend : {"exact", "float64"}
+        The arithmetic of the result. "exact" is the default here, as nothing would be
+        gained without it: all decisions are made in integers, in linear time. "float64"
+        is the same number, rounded once.
     method : {"auto", "collapse", "diagonal"}
         The algorithm: "collapse" takes O(n) time, for two players who take one card a
         turn (whatever else the rules say); "diagonal" O(n**2 k m), for up to k cards a
@@ -53,10 +75,10 @@ def value(
 
     Returns
     -------
-    int or Fraction
-        The first player's sum less the other's, exactly; an int if all cards are. With
-        more than two players, less the best of the others', which under misère rules
-        is the smallest.
+    int, Fraction or float
+        The first player's sum less the other's, exactly; an int if all cards are. A
+        float with ``backend="float64"``. With more than two players, less the best of
+        the others', which under misère rules is the smallest.
 
     Raises
     ------
@@ -94,8 +116,13 @@ def value(
     method = _checks.choice("method", method, METHODS)
     progress = _checks.boolean("progress", progress)
     refuse_collapse(method, rules)
+    backend = _checks.backend(backend)
     instance = instance_of(rules, read("cards", cards))
-    return solvers.value(instance, method, progress=progress)
+    exact = solvers.value(instance, method, progress=progress)
+    if backend == "exact":
+        return exact
+    must = "cards must have a value that fits in a float64 (use backend='exact')"
+    return _checks.nearest_float(must, exact)
 
 
 def value_of_rows(rows: Iterable[Cards], *, rules: Rules | None = None) -> Exact:
@@ -202,103 +229,6 @@ def who_should_start(
     if lead == 0:
         return "indifferent"
     return "first" if lead > 0 else "second"
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Scores(Record):
-    """What the players have in the end.
-
-    Attributes
-    ----------
-    sums : tuple of int or Fraction
-        One a player, from the one who starts; each by the own values.
-
-    Examples
-    --------
-    >>> from cardgames_dp import cardrow
-    >>> first, second = cardrow.scores([14, 4, 7, 2, 5, 12]).sums
-    >>> first - second == cardrow.value([14, 4, 7, 2, 5, 12])
-    True
-    """
-
-    sums: tuple[Exact, ...]
-
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain numbers and lists.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether only what JSON knows may be left: Fractions become text.
-        """
-        found: dict[str, Any] = plain(self, json=json)
-        return found
-
-    def __repr__(self) -> str:
-        return short_repr(self)
-
-
-def scores(
-    cards: Cards,
-    *,
-    rules: Rules | None = None,
-    method: Method = "auto",
-    progress: bool = False,
-) -> Scores:
-    """Return what each player takes in all when all play optimally.
-
-    Grade: exact.
-
-    Parameters
-    ----------
-    cards, rules, method, progress
-        As for :func:`value`.
-
-    Returns
-    -------
-    Scores
-        Where the sums depend on what is done about ties, with weights or more than two
-        players, they are those of the tie rule. Then only "diagonal" knows them; in
-        linear time :func:`optimal_play` gives the sums of another optimal line with
-        weights.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As by :func:`value`; "collapse" is refused also with weights.
-    TooLongError
-        As by :func:`value`.
-
-    References
-    ----------
-    Document 002, whose table has them as mySum and oppSum.
-
-    Examples
-    --------
-    >>> from cardgames_dp import cardrow
-    >>> cardrow.scores([14, 4, 7, 2, 5, 12])
-    Scores(sums=(26, 18))
-    >>> cardrow.scores([1, 1, 2, 1], rules=cardrow.Rules(players=3)).sums
-    (2, 2, 1)
-    >>> cardrow.scores([1, 1, 2, 1], rules=cardrow.Rules(players=3, tie="left")).sums
-    (2, 1, 2)
-    """
-    rules = _checks.rules(rules, Rules)
-    method = _checks.choice("method", method, METHODS)
-    progress = _checks.boolean("progress", progress)
-    refuse_collapse(method, rules)
-    if method == "collapse" and rules.weights is not None:
-        raise ValueError(
-            "method 'collapse' is for rules without weights, with which the sums "
-            "depend on the tie rule; use method='diagonal', or optimal_play(...).sums"
-        )
-    instance = instance_of(rules, read("cards", cards))
-    if rules.players > 2 or rules.weights is not None:
-        return Scores(tuple(solvers.end_sums(instance, progress=progress)))
-    wanted = solvers.wanted_lead(instance, method, progress=progress)
-    total, lead = sum(instance.worths[0]), -wanted if rules.misere else wanted
-    sums = (total + lead) // 2, (total - lead) // 2  # both are even
-    return Scores((instance.unit.exact(sums[0]), instance.unit.exact(sums[1])))
 
 
 def refuse_collapse(method: Method, rules: Rules) -> None:

@@ -147,7 +147,7 @@ print("our trap, against its best response:    ", -seen.value)
 @cache
 def best(
     cards: tuple[int | Fraction, ...], seat: Literal["first", "second"]
-) -> cardrow.Response:
+) -> cardrow.Response[int | Fraction]:
     """Return the best response to a greedy player on a row."""
     return cardrow.best_response(cards, "greedy", seat=seat)
 

@@ -23,7 +23,7 @@ def check_against_the_oracle(cards: Any, rules: Rules) -> None:
     """Compare table, line, best move, scores and value with backward induction."""
     game = rules.game(cards)
     solved = exact.solve(game)
-    table = cardrow.solve(cards, rules=rules)
+    table = cardrow.solve(cards, rules=rules, backend="exact")
     for state, policy in solved.policy.items():
         left, right, player, sums = state
         advice = table.advice(left, right, player=player)
@@ -91,7 +91,7 @@ def test_the_last_cards_are_taken_from_the_left() -> None:
         actions = game.legal_actions(game.initial_state())
         assert Turn("left", take) in actions
         assert Turn("right", take) not in actions
-        table = cardrow.solve(cards, rules=rules)
+        table = cardrow.solve(cards, rules=rules, backend="exact")
         assert table.best_turn(0, take - 1) == Turn("left", take)
         assert not table.ties[0, take - 1]
 
@@ -103,7 +103,7 @@ def test_tie_rules() -> None:
         for tie, side in sides.items():
             rules = Rules(tie=tie)  # type: ignore[arg-type]
             assert cardrow.best_move(cards, rules=rules).turn == Turn(side)  # type: ignore[arg-type]
-            table = cardrow.solve(cards, rules=rules)
+            table = cardrow.solve(cards, rules=rules, backend="exact")
             assert table.best_turn(0, len(cards) - 1).side == side
             # One's own best turn is worth the same by any rule.
             assert table.value == cardrow.value(cards)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp import cardrow, exact
+from cardgames_dp import TooLargeError, cardrow, exact
 from cardgames_dp.cardrow import Rules, Turn
 from cardgames_dp.cardrow._kernels import diagonals
 
@@ -25,7 +25,7 @@ def test_every_way_to_the_value(cards: list[Any]) -> None:
     value = cardrow.value(cards)
     assert value == brute_force(exactly)
     assert value == cardrow.value(cards, method="diagonal")
-    assert value == cardrow.solve(cards).value
+    assert value == cardrow.solve(cards, backend="exact").value
     assert value == exact.solve(Rules().game(cards)).value[0]
     assert type(value) is (int if all(isinstance(x, int) for x in cards) else Fraction)
     scores = cardrow.scores(cards).sums
@@ -68,7 +68,7 @@ def test_values_of_long_rows() -> None:
     for scale in (1, 10**25):
         cards = [scale * x for x in rng.integers(-(10**6), 10**6, 501).tolist()]
         value = cardrow.value(cards)
-        table = cardrow.solve(cards)
+        table = cardrow.solve(cards, backend="exact")
         assert table.value == value == cardrow.value(cards, method="diagonal")
         assert table.sums.dtype == (np.int64 if scale == 1 else object)
         assert cardrow.optimal_play(cards).sums == table.play().sums
@@ -88,7 +88,11 @@ def test_where_int64_ends(excess: int) -> None:
         sign = -1 if rules.misere else 1
         got = sums if rules.players > 2 else (sums[0] - sums[1], sums[1] - sums[0])
         assert [sign * x for x in got] == list(expected)
-    assert cardrow.solve(cards).value == cardrow.value(cards) == brute_force(cards)
+    assert (
+        cardrow.solve(cards, backend="exact").value
+        == cardrow.value(cards)
+        == brute_force(cards)
+    )
 
 
 def test_value_with_more_players_is_the_lead_over_the_best_other() -> None:
@@ -98,7 +102,9 @@ def test_value_with_more_players_is_the_lead_over_the_best_other() -> None:
         first, *others = cardrow.scores(cards, rules=rules).sums
         assert len(set(others)) == 2
         assert cardrow.value(cards, rules=rules) == first - best(others)
-        assert cardrow.solve(cards, rules=rules).value == first - best(others)
+        assert cardrow.solve(cards, rules=rules, backend="exact").value == first - best(
+            others
+        )
 
 
 def test_more_players_than_cards() -> None:
@@ -263,7 +269,7 @@ def test_scores_with_weights_are_not_for_linear_time() -> None:
     ],
 )
 def test_what_does_not_fit(call: Any, message: str) -> None:
-    with pytest.raises(cardrow.TooLargeError, match=message):
+    with pytest.raises(TooLargeError, match=message):
         call()
 
 

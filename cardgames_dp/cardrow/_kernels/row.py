@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from numpy.typing import NDArray
 
@@ -23,6 +23,9 @@ Cards: TypeAlias = Iterable[Number] | NDArray[Any]
 
 Exact: TypeAlias = int | Fraction
 """What comes out: an int if all cards were integers, and else a Fraction."""
+
+Real = TypeVar("Real", float, int | Fraction)
+"""The numbers of a result: floats of the backend "float64", exact ones of "exact"."""
 
 
 @dataclass(frozen=True, slots=True)

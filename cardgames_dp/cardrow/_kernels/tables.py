@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._extras import tracked
+from cardgames_dp._memory import refuse_too_large
 from cardgames_dp.cardrow._kernels import diagonals
 from cardgames_dp.cardrow._kernels.instance import Instance, Terms
 
@@ -19,7 +20,52 @@ _FRACTION_BYTES = 150
 """About what a Fraction takes, with its place in the array, besides its integers."""
 
 
-def fill_by_diagonals(
+class Tables(NamedTuple):
+    """All intervals; the attributes are those of `Solution`."""
+
+    best: NDArray[np.signedinteger[Any]]
+    ties: NDArray[np.bool_]
+    sums: NDArray[Any]
+    sums_of_second: NDArray[Any] | None
+
+
+def solved(
+    instance: Instance, *, exact: bool, max_bytes: int | None, progress: bool
+) -> Tables:
+    """Return the tables of a row, exactly or in float64."""
+    unit, terms = instance.unit, instance.terms
+    worths = (
+        diagonals.exact_array(*instance.worths)
+        if exact
+        else diagonals.float_array(*instance.worths, denominator=unit.denominator)
+    )
+    n = worths.shape[1]
+    code = np.min_scalar_type(-min(terms.take, n))
+    # With weights six tables are filled, and their sums copied into four.
+    numbers = terms.players * (5 if instance.weighted else 1)
+    refuse_too_large(
+        f"a table of {n} x {n} intervals",
+        n**2 * (numbers * _sum_bytes(worths, instance) + code.itemsize),
+        "use value(...), scores(...), best_move(...), optimal_play(...), which need no "
+        "table" + ", or backend='float64'" * exact,
+        max_bytes,
+    )
+    best, ties = np.zeros((n, n), code), np.zeros((n, n), bool)
+    sums = np.zeros((len(worths), terms.players, n, n), worths.dtype)
+    if terms.linear and not instance.weighted:
+        _fill_by_rows(worths[0], terms, best, ties, sums[0], progress)
+    else:
+        _fill_by_diagonals(worths, terms, best, ties, sums, progress)
+    if exact and not unit.integral:
+        sums = _fractions(sums, unit.denominator, progress)
+    if not instance.weighted:
+        return Tables(best, ties, sums[0], None)
+    # Each counts the own cards by the own values.
+    first, second = (sums[1, 0], sums[2, 1]), (sums[2, 0], sums[1, 1])
+    return Tables(best, ties, np.stack(first), np.stack(second))
+
+
+def _fill_by_diagonals(
     worths: NDArray[Any],
     terms: Terms,
     best: NDArray[Any],
@@ -35,7 +81,7 @@ def fill_by_diagonals(
         _diagonal(sums, offset)[...] = turns.sums
 
 
-def fill_by_rows(
+def _fill_by_rows(
     cards: NDArray[Any],
     terms: Terms,
     best: NDArray[Any],
@@ -119,7 +165,7 @@ def _diagonal(table: NDArray[Any], offset: int) -> NDArray[Any]:
     return flat[..., offset : (n - offset) * n : n + 1]
 
 
-def sum_bytes(worths: NDArray[Any], instance: Instance) -> int:
+def _sum_bytes(worths: NDArray[Any], instance: Instance) -> int:
     """Return about how much a sum in the table takes."""
     if worths.dtype == np.float64 or (
         worths.dtype == np.int64 and instance.unit.integral
@@ -132,7 +178,7 @@ def sum_bytes(worths: NDArray[Any], instance: Instance) -> int:
     )
 
 
-def fractions(sums: NDArray[Any], denominator: int, progress: bool) -> NDArray[Any]:
+def _fractions(sums: NDArray[Any], denominator: int, progress: bool) -> NDArray[Any]:
     """Return integers over a denominator as Fractions."""
     result = np.empty(sums.size, object)
     numerators = tracked(sums.ravel().tolist(), sums.size, "sums", shown=progress)
