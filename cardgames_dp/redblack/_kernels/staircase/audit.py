@@ -291,12 +291,8 @@ class Audit:
 
     def _doubt(self, stair: Stair, n: int) -> float:
         """Return a bound of the error of a stair's advantage of drawing."""
-        steps, waves, unit = (
-            n - 1 - stair.begin,
-            stair.waves,
-            self.numbers.unit_roundoff,
-        )
-        found = norm(waves.window)
+        steps, waves = n - 1 - stair.begin, stair.waves
+        unit, found = self.numbers.unit_roundoff, norm(waves.window)
         roundings = transform_roundings(len(waves.window)) + len(waves.sines) + 20
         error = roundings * unit * found * _at(spread_at_barrier, steps)
         error += self._cut(found, stair.begin, stair.excess)
