@@ -15,6 +15,8 @@ turn them into solutions: vectorised float64 sweeps, and exact rationals.
     Subgame-perfect solutions, in Fractions, of any finite, acyclic game of perfect
     information, written in the vocabulary of `game` (`Game`, `CHANCE`, `TERMINAL`): the
     ones here and your own.
+`diagonal`
+    The same in float64, a diagonal at a time, with a bound of the error.
 
 All randomness comes in through ``rng=`` arguments, nothing is remembered from one call
 to the next, and no global state (NumPy's, mpmath's) is touched. Results are immutable.
@@ -25,7 +27,7 @@ from typing import TYPE_CHECKING
 from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
-    from cardgames_dp import cardrow, exact, fitting, game, pairs, redblack
+    from cardgames_dp import cardrow, diagonal, exact, fitting, game, pairs, redblack
     from cardgames_dp._effort import TooLongError
     from cardgames_dp._memory import TooLargeError
     from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
@@ -35,6 +37,7 @@ else:
         {
             "cardgames_dp": [
                 "cardrow",
+                "diagonal",
                 "exact",
                 "fitting",
                 "game",
@@ -56,6 +59,7 @@ __all__ = [
     "TooLongError",
     "__version__",
     "cardrow",
+    "diagonal",
     "exact",
     "fitting",
     "game",

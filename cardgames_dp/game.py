@@ -24,16 +24,22 @@ References
 
 from __future__ import annotations
 
-import numbers
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Final, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, Final, Generic, Protocol, TypeVar, runtime_checkable
 
-import numpy as np
+from cardgames_dp import _answers, _checks
 
-from cardgames_dp import _checks
-
-__all__ = ["CHANCE", "TERMINAL", "Action", "CheckedGame", "Game", "GameError", "State"]
+__all__ = [
+    "CHANCE",
+    "TERMINAL",
+    "Action",
+    "CheckedGame",
+    "Game",
+    "GameError",
+    "State",
+    "TooManyStatesError",
+]
 
 CHANCE: Final = -1
 """What `Game.current_player` says where chance moves."""
@@ -71,6 +77,20 @@ class GameError(ValueError):
         ...
     cardgames_dp.game.GameError: the game must be acyclic, but a play can come back \
 to 'here': 'here' -> 'here' (a cycle of 1)
+    """
+
+
+class TooManyStatesError(ValueError):
+    """A game has more reachable states than `max_states` allows, or than memory holds.
+
+    Examples
+    --------
+    >>> from cardgames_dp import exact, redblack
+    >>> exact.solve(redblack.Rules().game(26, 26), max_states=2000)
+    Traceback (most recent call last):
+        ...
+    cardgames_dp.game.TooManyStatesError: the game has more states than \
+max_states=2000 allows; the first one beyond is State(red=..., black=..., decision=...)
     """
 
 
@@ -214,7 +234,7 @@ next_state, chance_outcomes, returns
             If it is not hashable.
         """
         state = self._game.initial_state()
-        _require_hashable(state, "initial_state")
+        _answers.require_hashable(state, "initial_state")
         return state
 
     def current_player(self, state: State) -> int:
@@ -228,11 +248,11 @@ next_state, chance_outcomes, returns
             If it is another integer.
         """
         player = self._game.current_player(state)
-        if _is_integer(player) and (
+        if _answers.is_integer(player) and (
             0 <= player < self._num_players or player in (CHANCE, TERMINAL)
         ):
             return int(player)
-        kind = GameError if _is_integer(player) else TypeError
+        kind = GameError if _answers.is_integer(player) else TypeError
         raise kind(
             f"current_player({_checks.shown(state)}) must be the index of one of the "
             f"players (num_players is {self._num_players}), CHANCE ({CHANCE}) or "
@@ -250,7 +270,7 @@ next_state, chance_outcomes, returns
             If there is none, or one stands twice.
         """
         actions = self._game.legal_actions(state)
-        _require_sequence(actions, "legal_actions", state)
+        _answers.require_sequence(actions, "legal_actions", state)
         if len(actions) == 0:
             raise GameError(
                 f"legal_actions({_checks.shown(state)}) must hold at least one "
@@ -259,7 +279,7 @@ next_state, chance_outcomes, returns
             )
         result = tuple(actions)
         for action in result:
-            _require_hashable(action, "legal_actions", state)
+            _answers.require_hashable(action, "legal_actions", state)
         if len(set(result)) < len(result):
             raise GameError(
                 f"legal_actions({_checks.shown(state)}) must hold distinct actions, "
@@ -276,7 +296,7 @@ next_state, chance_outcomes, returns
             If it is not hashable.
         """
         following = self._game.next_state(state, action)
-        _require_hashable(following, "next_state", state, action)
+        _answers.require_hashable(following, "next_state", state, action)
         return following
 
     def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
@@ -290,35 +310,32 @@ next_state, chance_outcomes, returns
         GameError
             If the answer is a mapping, a weight is negative, or none is positive.
         """
-        outcomes: object = self._game.chance_outcomes(state)
-        if isinstance(outcomes, Mapping):  # its keys might look like pairs
-            raise GameError(
-                f"{_expected(state)}, got {_checks.described(outcomes)}; return "
-                "[(weight, state) for state, weight in outcomes.items()]"
-            )
-        if not isinstance(outcomes, Iterable):
-            raise TypeError(f"{_expected(state)}, got {_checks.described(outcomes)}")
+        outcomes: Any = self._game.chance_outcomes(state)
+        if not isinstance(outcomes, (list, tuple)):
+            _require_iterable(outcomes, state)
         possible: list[tuple[int, State]] = []
         for outcome in outcomes:
-            if not isinstance(outcome, tuple | list) or len(outcome) != 2:
-                raise TypeError(f"{_expected(state)}, got {_checks.shown(outcome)}")
-            weight, following = outcome
-            if not _is_integer(weight):
+            if not isinstance(outcome, (tuple, list)) or len(outcome) != 2:
                 raise TypeError(
-                    f"{_expected(state)} whose weights are integers >= 0, got the "
-                    f"weight {_checks.described(weight)}"
+                    f"{_answers.expected(state)}, got {_checks.shown(outcome)}"
+                )
+            weight, following = outcome
+            if not _answers.is_integer(weight):
+                raise TypeError(
+                    f"{_answers.expected(state)} whose weights are integers >= 0, "
+                    f"got the weight {_checks.described(weight)}"
                 )
             if weight < 0:
                 raise GameError(
-                    f"{_expected(state)} whose weights are integers >= 0, got the "
-                    f"weight {_checks.shown(weight)}"
+                    f"{_answers.expected(state)} whose weights are integers >= 0, "
+                    f"got the weight {_checks.shown(weight)}"
                 )
             if weight > 0:
-                _require_hashable(following, "chance_outcomes", state)
+                _answers.require_hashable(following, "chance_outcomes", state)
                 possible.append((int(weight), following))
         if not possible:
             raise GameError(
-                f"{_expected(state)} whose weights have a positive sum, got 0"
+                f"{_answers.expected(state)} whose weights have a positive sum, got 0"
             )
         return possible
 
@@ -333,50 +350,21 @@ next_state, chance_outcomes, returns
             If it does not have one number a player.
         """
         returns = self._game.returns(state)
-        _require_sequence(returns, "returns", state)
+        _answers.require_sequence(returns, "returns", state)
         if len(returns) != self._num_players:
             raise GameError(
                 f"returns({_checks.shown(state)}) must hold one rational a player "
                 f"(num_players is {self._num_players}), got {len(returns)}: "
                 f"{_checks.shown(returns)}"
             )
-        return tuple([_rational(number, state) for number in returns])
+        return tuple([_answers.rational(number, state) for number in returns])
 
 
-def _expected(state: object) -> str:
-    return f"chance_outcomes({_checks.shown(state)}) must hold pairs (weight, state)"
-
-
-def _is_integer(value: object) -> bool:
-    return type(value) is int or (
-        not isinstance(value, bool) and isinstance(value, numbers.Integral)
-    )
-
-
-def _rational(value: object, state: object) -> Fraction:
-    if not isinstance(value, bool) and isinstance(value, numbers.Rational):
-        return _checks.exact_rational(value)
-    raise TypeError(
-        f"returns({_checks.shown(state)}) must hold exact rationals (int or "
-        f"Fraction), got {_checks.described(value)}"
-    )
-
-
-def _require_sequence(value: object, method: str, state: object) -> None:
-    # A set or an iterator would make "the first optimal action" mean nothing.
-    if not isinstance(value, (tuple, list, Sequence, np.ndarray)):
-        raise TypeError(
-            f"{method}({_checks.shown(state)}) must be a sequence, as a list or a "
-            f"tuple, got {_checks.described(value)}"
+def _require_iterable(outcomes: object, state: object) -> None:
+    got = f"{_answers.expected(state)}, got {_checks.described(outcomes)}"
+    if isinstance(outcomes, Mapping):  # its keys might look like pairs
+        raise GameError(
+            f"{got}; return [(weight, state) for state, weight in outcomes.items()]"
         )
-
-
-def _require_hashable(value: object, method: str, *arguments: object) -> None:
-    try:
-        hash(value)
-    except TypeError as error:
-        call = f"{method}({', '.join(map(_checks.shown, arguments))})"
-        raise TypeError(
-            f"{call} must give hashable states and actions, got "
-            f"{_checks.described(value)}"
-        ) from error
+    if not isinstance(outcomes, Iterable):
+        raise TypeError(got)

@@ -4,8 +4,8 @@ import copy
 import math
 import pickle
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import FrozenInstanceError, dataclass
+from collections.abc import Callable
+from dataclasses import FrozenInstanceError
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache, reduce
@@ -18,8 +18,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp import exact
+from cardgames_dp import _explore, exact
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
+
+from .written import RedBlack, Table, games
 
 
 def fractions(*numbers: int | Fraction) -> tuple[Fraction, ...]:
@@ -27,81 +29,13 @@ def fractions(*numbers: int | Fraction) -> tuple[Fraction, ...]:
     return tuple(map(Fraction, numbers))
 
 
-# Games written out as tables
-# ---------------------------
-
-
-@dataclass
-class Table:
-    """A game given state by state.
-
-    A row is ("chance", [(weight, state), ...]), ("end", [return, ...]) or
-    (player, {action: state, ...}).
-    """
-
-    rows: Mapping[Any, tuple[Any, Any]]
-    start: Any = 0
-    num_players: Any = 1
-
-    def initial_state(self) -> Any:
-        return self.start
-
-    def current_player(self, state: Any) -> Any:
-        kind = self.rows[state][0]
-        return {"chance": CHANCE, "end": TERMINAL}.get(kind, kind)
-
-    def legal_actions(self, state: Any) -> list[Any]:
-        return list(self.rows[state][1])
-
-    def next_state(self, state: Any, action: Any) -> Any:
-        return self.rows[state][1][action]
-
-    def chance_outcomes(self, state: Any) -> Any:
-        return self.rows[state][1]
-
-    def returns(self, state: Any) -> Any:
-        return self.rows[state][1]
-
-
 # Games of known value
 # --------------------
 
 
-@dataclass
-class RedBlack:
-    """Turn cards over while you like: red pays 1, black costs 1."""
-
-    red: int
-    black: int
-    num_players: int = 1
-
-    def initial_state(self) -> tuple[int, int, str]:
-        return self.red, self.black, "decide"
-
-    def current_player(self, state: tuple[int, int, str]) -> int:
-        return {"decide": 0, "draw": CHANCE, "stop": TERMINAL}[state[2]]
-
-    def legal_actions(self, state: tuple[int, int, str]) -> list[str]:
-        return ["stop", "draw"] if state[0] or state[1] else ["stop"]
-
-    def next_state(
-        self, state: tuple[int, int, str], action: str
-    ) -> tuple[int, int, str]:
-        return state[0], state[1], action
-
-    def chance_outcomes(
-        self, state: tuple[int, int, str]
-    ) -> list[tuple[int, tuple[int, int, str]]]:
-        red, black, _ = state
-        return [(red, (red - 1, black, "decide")), (black, (red, black - 1, "decide"))]
-
-    def returns(self, state: tuple[int, int, str]) -> list[int]:
-        return [(self.red - state[0]) - (self.black - state[1])]
-
-
 def test_red_black_of_document_001() -> None:
     solution = exact.solve(RedBlack(26, 26))
-    assert_type(solution, exact.Solution[tuple[int, int, str], str])
+    assert_type(solution, exact.Solution[tuple[int, int, str], str, Fraction])
     assert solution.value == (Fraction(41984711742427, 15997372030584),)
     # The one cell where stopping and drawing are worth the same: one red, two black.
     assert solution.ties == ((1, 2, "decide"),)
@@ -508,8 +442,8 @@ def test_a_tie_rule_that_chooses_what_is_not_optimal() -> None:
 
 
 TIE_RULES = (
-    "^tie_break must be 'first', 'last' or a callable of a state and its optimal "
-    "actions, got "
+    "^tie_break must be one of 'first', 'last', or a callable of a state and its "
+    "optimal actions, got "
 )
 
 
@@ -725,7 +659,9 @@ def test_solutions_are_read_only() -> None:
 
 def test_a_solution_keeps_its_own_mappings() -> None:
     values = {0: (Fraction(1),)}
-    solution: exact.Solution[int, str] = exact.Solution(0, "first", values, {}, {})
+    solution: exact.Solution[int, str, Fraction] = exact.Solution(
+        0, "first", values, {}, {}
+    )
     values[0] = (Fraction(2),)
     assert solution.value == fractions(1)
 
@@ -795,13 +731,16 @@ def test_columns() -> None:
         "values": [(2, 1, 0), (2, 1, 0), (0, 1, 9), (0, 1, 9), (5, 1, 0)],
         "optimal_actions": [("leave",), (), ("yes", "no"), (), ()],
         "policy": ["leave", None, "no", None, None],
+        "error": 0.0,
+        "possible_ties": [],
     }
 
 
 def test_pandas() -> None:
     solution = exact.solve(RedBlack(1, 1))
     frame = solution.to_pandas()
-    columns = {"tie_break": "first", **frame.to_dict("list")}
+    words: dict[Any, Any] = {"tie_break": "first", "error": 0.0, "possible_ties": []}
+    columns = words | frame.to_dict("list")
     assert columns == solution.to_dict()
     assert isinstance(frame["values"][0][0], Fraction)
 
@@ -814,38 +753,6 @@ def test_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # Random games
 # ------------
-
-
-@st.composite
-def games(
-    draw: st.DrawFn, *, max_states: int = 12, max_players: int = 4, max_moves: int = 4
-) -> Table:
-    """Return a random acyclic game: a state leads to states of higher number only."""
-    players = draw(st.integers(1, max_players))
-    size = draw(st.integers(1, max_states))
-    # Few different returns, so that ties are frequent.
-    payoffs = st.lists(
-        st.one_of(st.integers(-2, 2), st.fractions(-1, 1, max_denominator=3)),
-        min_size=players,
-        max_size=players,
-    )
-    rows: dict[Any, tuple[Any, Any]] = {}
-    for state in range(size):
-        following = st.integers(state + 1, size - 1)
-        kinds = ["end"] if state == size - 1 else ["end", "chance", "move", "move"]
-        kind = draw(st.sampled_from(kinds))
-        if kind == "end":
-            rows[state] = ("end", draw(payoffs))
-        elif kind == "chance":
-            outcomes = st.tuples(st.integers(0, 4), following)
-            drawn = draw(st.lists(outcomes, max_size=max_moves - 1))
-            certain = draw(st.tuples(st.integers(1, 4), following))
-            rows[state] = ("chance", [*drawn, certain])
-        else:
-            moves = draw(st.lists(following, min_size=1, max_size=max_moves))
-            mover = draw(st.integers(0, players - 1))
-            rows[state] = (mover, {f"{i}": t for i, t in enumerate(moves)})
-    return Table(rows, num_players=players)
 
 
 Answer = tuple[dict[Any, list[Fraction]], dict[Any, list[str]]]
@@ -950,7 +857,7 @@ def test_a_callable_can_be_the_word(game: Table) -> None:
 
 
 def test_a_game_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(exact, "physical_memory", lambda: 2 * 5 * 1024)
+    monkeypatch.setattr(_explore, "physical_memory", lambda: 2 * 5 * 1024)
     exact.solve(Nim(2), max_states=10**12)
     with pytest.raises(exact.TooManyStatesError, match="memory holds, 5 of about 1 kB"):
         exact.solve(Nim(40), max_states=10**12)

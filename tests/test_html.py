@@ -659,7 +659,7 @@ def large_opening(ranks: int) -> pairs.OpeningTable:
     return pairs.OpeningTable(tuple(range(1, ranks + 1)), (0, 0), no, no, lead, yes)
 
 
-def large_states() -> exact.Solution[Any, Any]:
+def large_states() -> exact.Solution[Any, Any, Fraction]:
     values = {(i, NASTY * 100): (Fraction(1, 3),) * 1000 for i in range(100)}
     best = dict.fromkeys(values, (NASTY * 100,) * 2)
     policy = dict.fromkeys(values, NASTY * 100)

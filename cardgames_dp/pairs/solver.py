@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import Executor
+from fractions import Fraction
 from typing import Literal, SupportsIndex, overload
 
 from cardgames_dp import _checks, exact
@@ -40,7 +41,7 @@ def solve(
     backend: Literal["exact"],
     progress: bool = False,
     max_bytes: SupportsIndex | None = None,
-) -> exact.Solution[State, Action]: ...
+) -> exact.Solution[State, Action, Fraction]: ...
 @overload
 def solve(
     rules: Rules | None = None,
@@ -50,7 +51,7 @@ def solve(
     progress: bool = False,
     executor: Executor | None = None,
     max_bytes: SupportsIndex | None = None,
-) -> Solution | exact.Solution[State, Action]: ...
+) -> Solution | exact.Solution[State, Action, Fraction]: ...
 def solve(
     rules: Rules | None = None,
     *,
@@ -59,7 +60,7 @@ def solve(
     progress: bool = False,
     executor: Executor | None = None,
     max_bytes: SupportsIndex | None = None,
-) -> Solution | exact.Solution[State, Action]:
+) -> Solution | exact.Solution[State, Action, Fraction]:
     """Solve a game of Pairs: subgame-perfect play of all players.
 
     Grade: float64; exact with ``backend="exact"``.
@@ -173,7 +174,7 @@ def _refuse_float_only(tolerance: object, executor: object) -> None:
 
 def _solved_exactly(
     rules: Rules, *, progress: bool, max_bytes: SupportsIndex | None
-) -> exact.Solution[State, Action]:
+) -> exact.Solution[State, Action, Fraction]:
     progress = _checks.boolean("progress", progress)
     if max_bytes is not None:
         max_bytes = _checks.integer("max_bytes", max_bytes)

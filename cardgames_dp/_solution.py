@@ -1,0 +1,208 @@
+"""What backward induction knows of a game, whatever the arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from fractions import Fraction
+from itertools import islice
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from cardgames_dp import _html
+from cardgames_dp._extras import require
+from cardgames_dp._records import Record, plain
+from cardgames_dp.game import Action, State
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Number = TypeVar("Number", bound=float | Fraction)
+
+_DECIMAL = Context(prec=10, Emin=MIN_EMIN, Emax=MAX_EMAX)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Solution(Record, Generic[State, Action, Number]):
+    """What backward induction knows of a game: made by either `solve`, read-only.
+
+    Numbers are Fractions (:func:`cardgames_dp.exact.solve`) or floats
+    (:func:`cardgames_dp.diagonal.solve`), which have an `error`.
+
+    Attributes
+    ----------
+    initial_state : State
+        Where the game starts.
+    tie_break : str
+        The tie rule in use: "first", "last" or the name of the callable.
+    values : mapping of State to tuple of Fraction or of float
+        Expected returns, one a player, of every reachable state (decision, chance and
+        terminal) under the policy. The initial state comes first, and every state
+        before those that can follow it.
+    optimal_actions : mapping of State to tuple of Action
+        Of every decision state all actions that are best for the player to move, given
+        the policy in later states, in the order of `legal_actions`. With floats all
+        that can be: every optimal one is among them.
+    policy : mapping of State to Action
+        Of every decision state the optimal action that the tie rule chose.
+    error : float
+        No value of any state and player is further than this from that of the exact
+        solution with the same tie rule; 0 where values are Fractions.
+    possible_ties : tuple of State
+        The decision states where rounding leaves open which of several actions are
+        optimal; none where values are Fractions.
+
+    See Also
+    --------
+    cardgames_dp.exact.solve, cardgames_dp.diagonal.solve : make one.
+
+    Examples
+    --------
+    Tables are looked up by state; where actions tie, all of them are kept:
+
+    >>> from cardgames_dp import exact, redblack
+    >>> solution = exact.solve(redblack.Rules().game(3, 3))
+    >>> solution.value, solution.num_states
+    ((Fraction(17, 20),), 46)
+    >>> solution.ties
+    (State(red=1, black=2, decision=''),)
+    >>> state = redblack.State(red=1, black=2)
+    >>> solution.optimal_actions[state], solution.policy[state]
+    (('stop', 'draw'), 'stop')
+    """
+
+    initial_state: State
+    tie_break: str
+    values: Mapping[State, tuple[Number, ...]] = field(hash=False)
+    optimal_actions: Mapping[State, tuple[Action, ...]] = field(hash=False)
+    policy: Mapping[State, Action] = field(hash=False)
+    error: float = 0.0
+    possible_ties: tuple[State, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in ("values", "optimal_actions", "policy"):
+            read_only = MappingProxyType(dict(getattr(self, name)))
+            object.__setattr__(self, name, read_only)
+
+    @property
+    def value(self) -> tuple[Number, ...]:
+        """Expected returns at the start, one number a player."""
+        return self.values[self.initial_state]
+
+    @property
+    def num_players(self) -> int:
+        """How many players the game has."""
+        return len(self.value)
+
+    @property
+    def num_states(self) -> int:
+        """How many states can be reached, the initial one included."""
+        return len(self.values)
+
+    @property
+    def ties(self) -> tuple[State, ...]:
+        """The decision states with more than one optimal action, beyond doubt."""
+        doubtful = set(self.possible_ties)
+        return tuple(
+            [
+                state
+                for state, best in self.optimal_actions.items()
+                if len(best) > 1 and state not in doubtful
+            ]
+        )
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return all that the solution holds as plain columns, a row for every state.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be left: Fractions become strings like
+            ``"17/20"``, tuples lists, states and actions of other kinds their repr.
+
+        Returns
+        -------
+        dict of str to list
+            "state" (the initial one first), "values", "optimal_actions" and "policy";
+            where nobody decides the optimal actions are ``()`` and the policy is None.
+            Besides "tie_break", which is a word, "error" and "possible_ties".
+        """
+        columns = {**self._columns(), "possible_ties": list(self.possible_ties)}
+        if json:
+            columns = plain(columns, json=True)
+        return {"tie_break": self.tie_break, "error": self.error, **columns}
+
+    def _columns(self) -> dict[str, list[Any]]:
+        return {
+            "state": list(self.values),
+            "values": list(self.values.values()),
+            "optimal_actions": [self.optimal_actions.get(s, ()) for s in self.values],
+            "policy": [self.policy.get(s) for s in self.values],
+        }
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the columns of `to_dict` as a DataFrame of objects.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        frame: pd.DataFrame = pandas.DataFrame(self._columns(), dtype=object)
+        return frame
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Read-only views do not pickle; the constructor makes them anew.
+        mappings = (self.values, self.optimal_actions, self.policy)
+        return type(self), (
+            self.initial_state,
+            self.tie_break,
+            *(dict(mapping) for mapping in mappings),
+            self.error,
+            self.possible_ties,
+        )
+
+    def __repr__(self) -> str:
+        doubt = ""
+        if self.error or self.possible_ties:
+            doubt = f"possible_ties={len(self.possible_ties)}, error={self.error:.2g}, "
+        return (
+            f"Solution(value={_shown(self.value)}, num_states={self.num_states}, "
+            f"ties={len(self.ties)}, {doubt}tie_break={self.tie_break!r})"
+        )
+
+    def _repr_html_(self) -> str:
+        rows, doubtful = [], set(self.possible_ties)
+        for state, value in islice(self.values.items(), _html.MOST_ROWS):
+            best = self.optimal_actions.get(state, ())
+            actions = ", ".join(map(repr, best))
+            mark = (" (tie?)" if state in doubtful else " (tie)") * (len(best) > 1)
+            rows.append(
+                [
+                    _html.cell(repr(state)),
+                    _html.cell(_shown(value)),
+                    _html.cell(actions, mark=mark or None),
+                ]
+            )
+        head = ["state", "value", "optimal actions"]
+        notes = [
+            "Marked (tie): several actions are optimal.",
+            *["Marked (tie?): several may be, up to rounding."] * bool(doubtful),
+            *_html.first_of(self.num_states, "states"),
+        ]
+        return _html.table(repr(self), head, rows, notes)
+
+
+def _shown(value: tuple[float | Fraction, ...]) -> str:
+    """Return a value vector in few characters: long fractions as decimals."""
+    texts = [
+        f"{x:.10g}"
+        if isinstance(x, float)
+        else str(x)
+        if x.numerator.bit_length() + x.denominator.bit_length() < 64
+        else f"~{_DECIMAL.divide(Decimal(x.numerator), Decimal(x.denominator))}"
+        for x in value
+    ]
+    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
