@@ -53,9 +53,9 @@ class _Group(NamedTuple):
 
     def leads(self, part: slice, terms: Terms) -> NDArray[Any]:
         """Return what the first player wins by on some rows."""
-        cards = np.ascontiguousarray(self.wanted[part].T)
+        cards = np.asfortranarray(self.wanted[part])
         every = diagonals.leads(cards, terms.take)
-        ahead: NDArray[Any] = deque(every, maxlen=1).pop()[0]
+        ahead: NDArray[Any] = deque(every, maxlen=1).pop()[:, 0]
         if terms.misere:
             ahead = -ahead
         if self.favour is not None:

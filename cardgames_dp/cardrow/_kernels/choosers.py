@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import math
 import reprlib
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -31,7 +32,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._memory import refuse_too_large
-from cardgames_dp.cardrow._kernels.diagonals import exact_array, lengths
+from cardgames_dp.cardrow._kernels.diagonals import exact_array, leads
 from cardgames_dp.cardrow._kernels.instance import Tie
 from cardgames_dp.cardrow._kernels.row import Exact, Row
 
@@ -171,14 +172,12 @@ def optimal_preferences(
         deals * n * (n + 1) // 2,
         "use shorter rows; optimal_play(...) needs no table",
     )
-    after = np.zeros((deals, n + 1), rows.dtype)
     signs = [np.zeros((deals, n + 1), np.int8)]
-    for length in lengths(n, progress):
-        here = n + 1 - length
-        left = rows[:, :here] - after[:, 1:]
-        right = rows[:, length - 1 :] - after[:, :here]
+
+    def compare(left: NDArray[Any], right: NDArray[Any]) -> None:
         signs.append((left > right).view(np.int8) - (left < right).view(np.int8))
-        after = np.maximum(left, right, out=left)
+
+    deque(leads(rows, take=1, compare=compare, progress=progress), maxlen=0)
     return signs
 
 

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any, Literal, NamedTuple
 
@@ -70,35 +70,50 @@ def float_array(*rows: list[int], denominator: int) -> NDArray[np.float64]:
 
 
 def leads(
-    cards: NDArray[Any], take: int, *, progress: bool = False
+    rows: NDArray[Any],
+    take: int,
+    *,
+    compare: Callable[[NDArray[Any], NDArray[Any]], None] | None = None,
+    progress: bool = False,
 ) -> Iterator[NDArray[Any]]:
-    """Yield what the first of two players wins by, without turns and ties.
+    """Yield what the player to move wins by, one of two, without turns and ties.
 
-    For the intervals of each length from 1 to the whole row, from left to right.
+    For the intervals of each length from 1 to the whole row, from left to right, as an
+    array of shape (..., intervals). This is the one sweep of two players who value the
+    cards alike: values, tables and optimal players are made of it.
 
     Parameters
     ----------
-    cards : ndarray, shape (n,) or (n, rows)
-        A row from left to right, or several side by side.
+    rows : ndarray, shape (..., n)
+        One row from left to right, or any number of them; their order in memory is
+        that of the results. Many short rows are fastest in Fortran's order, side by
+        side.
     take : int
-        So many cards a turn at most.
+        The most cards a turn.
+    compare : callable, optional
+        It is shown what the best turns from the left and from the right are worth, for
+        each length before its result is yielded, and may not keep or change the arrays.
     progress : bool, default False
         Show a bar.
     """
-    n = len(cards)
-    _refuse(cards.dtype, n, take, cards.size // n, turns=False, progress=progress)
-    gains = _gains(cards, take)
-    shorter = deque([np.zeros((n + 1, *cards.shape[1:]), cards.dtype)], len(gains))
+    n = rows.shape[-1]
+    _refuse(rows.dtype, n, take, rows.size // n, turns=False, progress=progress)
+    gains = _gains(rows, take)
+    nothing = np.zeros_like(rows, shape=(*rows.shape[:-1], n + 1))
+    shorter = deque([nothing], maxlen=len(gains))
     for length in lengths(n, progress):
         here = n + 1 - length
-        best = None
-        for count, after in enumerate(shorter, start=1):
-            gain = gains[count - 1]
-            left = gain[:here] - after[count:]
-            right = gain[length - count :] - after[:here]
-            np.maximum(left, right, out=left)
-            best = left if best is None else np.maximum(best, left, out=best)
-        assert best is not None
+        left = right = None
+        for count, (gain, after) in enumerate(zip(gains, shorter, strict=False), 1):
+            taken = gain[..., :here] - after[..., count:]
+            left = taken if left is None else np.maximum(left, taken, out=left)
+            taken = gain[..., length - count :] - after[..., :here]
+            right = taken if right is None else np.maximum(right, taken, out=right)
+        assert left is not None
+        assert right is not None
+        if compare is not None:
+            compare(left, right)
+        best: NDArray[Any] = np.maximum(left, right, out=left)
         yield best
         shorter.appendleft(best)
 
@@ -151,7 +166,7 @@ def sweep(
     n = worths.shape[1]
     numbers = len(worths) * terms.players
     _refuse(worths.dtype, n, terms.take, numbers, turns=True, progress=progress)
-    gains = [gain.T for gain in _gains(worths.T, terms.take)]
+    gains = _gains(worths, terms.take)
     code = np.min_scalar_type(-len(gains)).type
     nothing = np.zeros((len(worths), terms.players, n + 1), worths.dtype)
     shorter = deque([nothing], maxlen=len(gains))
@@ -262,12 +277,12 @@ def _gains(worths: NDArray[Any], take: int) -> list[NDArray[Any]]:
 
     Parameters
     ----------
-    worths : ndarray, shape (n,) or (n, rows)
+    worths : ndarray, shape (..., n)
     take : int
     """
     gains = [worths]
-    for count in range(2, min(take, len(worths)) + 1):
-        gains.append(gains[-1][:-1] + worths[count - 1 :])
+    for count in range(2, min(take, worths.shape[-1]) + 1):
+        gains.append(gains[-1][..., :-1] + worths[..., count - 1 :])
     return gains
 
 
@@ -313,7 +328,7 @@ def sweep_seconds(
     Parameters
     ----------
     cards, take : int
-        So many cards, and so many a turn at most.
+        How many cards there are, and the most a turn.
     numbers : int
         How many are carried along for each interval: rows, or players' sums.
     turns : bool
