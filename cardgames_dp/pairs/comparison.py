@@ -41,7 +41,7 @@ class Comparison(Record):
     a, b : str
         The policies.
     tolerance : float
-        Chances of winning that differ by so much at most were taken for equal.
+        Chances of winning that differ by no more than this were taken for equal.
     visited : int
         How many positions may be met.
     differing : int

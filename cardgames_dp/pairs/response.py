@@ -49,7 +49,7 @@ class BestResponse(SolvedPlay):
     others : word or callable
         The policy of all others.
     tolerance : float
-        Chances of winning that differ by so much at most were taken for equal.
+        Chances of winning that differ by no more than this were taken for equal.
     tables : tuple of ndarray of float64, shape (decks, vectors of scores, players)
         For each seat of the responder, from the leader on, chances of winning as in
         :class:`Solution`.

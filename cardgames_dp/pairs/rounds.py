@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _html, _records
+from cardgames_dp import _html, _records, _text
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.pairs._arguments import checked_scores, ranks_of
 from cardgames_dp.pairs._frames import data_frame
@@ -165,8 +165,8 @@ class Round(ArrayRecord):
                     f"{action} (tie)" if tie else action,
                     mark="*" if action == "fold" else None,
                 ),
-                _html.cell(_text(hit)),
-                _html.cell(_text(fold)),
+                _html.cell(_written(hit)),
+                _html.cell(_written(fold)),
             ]
             for hand, others, _, action, tie, hit, fold in zip(
                 *few._columns().values(), strict=True
@@ -262,14 +262,12 @@ class OpeningTable(ArrayRecord):
         )
 
     def __str__(self) -> str:
-        width = max(len(str(self.ranks[-1])), 1) + 1
-        lines = [" " * width + "".join([f"{rank:>{width}}" for rank in self.ranks])]
-        lines += [
-            f"{rank:>{width}}"
-            + "".join([f"{mark:>{width}}" for mark in self._marks(i)])
-            for i, rank in enumerate(self.ranks)
+        width = len(str(self.ranks[-1]))
+        head = ["", *(f"{rank:{width}}" for rank in self.ranks)]
+        rows = [
+            [f" {rank:{width}}", *self._marks(i)] for i, rank in enumerate(self.ranks)
         ]
-        return "\n".join(lines)
+        return "\n".join(_text.aligned([head, *rows], gap=1))
 
     def _marks(self, own: int) -> list[str]:
         return [
@@ -369,5 +367,5 @@ def _where_allowed(chances: Floats, allowed: NDArray[np.bool_]) -> list[Any]:
     return [x if ok else None for x, ok in zip(listed, allowed.tolist(), strict=True)]
 
 
-def _text(chance: float | None) -> str:
+def _written(chance: float | None) -> str:
     return "" if chance is None else f"{chance:.6f}"

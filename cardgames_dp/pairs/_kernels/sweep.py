@@ -55,7 +55,7 @@ class Sweep:
     profiles : sequence of Profile
         If a seat copies optimal play, the first is that of all seats. Turns are added.
     tolerance : float
-        Chances that differ by so much at most are taken for equal.
+        Chances that differ by no more than this are taken for equal.
     max_bytes : int, optional
         The most memory for the tables; half of this machine's if not given.
 
