@@ -30,7 +30,8 @@ off the optimal line, move by move: `Position`. Every interval: `solve`, and the
 of its `Solution`. More cards a turn, more players, the smaller sum wins, other values
 for the other player, another rule for ties: `Rules`.
 Against players who are not optimal: `match`, `tournament` (on rows from `deal`),
-`best_response`; `Mixed` for one who is not always the same. Pictures: `plots`.
+`best_response`; `Mixed` for one that follows several policies at random. Pictures:
+`plots`.
 
 References
 ----------

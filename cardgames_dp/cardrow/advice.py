@@ -164,7 +164,7 @@ def best_move(
         As by :func:`value`.
     TooLongError
         If quadratic time would be weeks, or more than an hour without `progress`, as
-        from some 300,000 cards on with two a turn.
+        from about 300,000 cards on with two a turn.
 
     References
     ----------

@@ -36,7 +36,7 @@ class Play(ArrayRecord, Generic[Real]):
         The positions of the cards, counted from 0, in the order in which they are
         taken. Read-only, as all arrays here.
     players : ndarray of int64, shape (n,)
-        Who takes each of them.
+        The player who takes each of them, counted from 0.
     from_right : ndarray of bool, shape (n,)
         From which end; the last turn counts as one from the left.
     sums : tuple of int, Fraction or float
@@ -229,7 +229,7 @@ class Scores(Record):
     Attributes
     ----------
     sums : tuple of int or Fraction
-        One a player, from the one who starts; each by the own values.
+        One a player, the first player's first; each by the own values.
 
     Examples
     --------

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp import _figures
 from cardgames_dp._figures import COLOURS, require_kind
@@ -30,17 +31,16 @@ _SMALLEST, _LARGEST = 5.0, 11.0
 """Sizes of text, in points: what would have to be smaller is not written."""
 
 _MOST_LETTERS = 45
-"""Names of players are slanted if they take more than this."""
+"""Letters of all names of players, of which more are slanted."""
 
 _MOST_CARDS = 60
-"""Rows of up to this many cards show in which turn each goes."""
-
+"""Cards of a row up to which each shows the turn in which it goes."""
 
 _MOST_BARS = 1000
-"""More cards than this are lines, which are drawn at once."""
+"""Cards drawn as bars; more are lines, which are drawn at once."""
 
 _MOST_COLLAPSED = 1000
-"""Of more cards a collapse has too many lines."""
+"""Cards of a row whose collapse is drawn; of more it has too many lines."""
 
 
 def __dir__() -> list[str]:
@@ -183,18 +183,7 @@ def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) 
             label=label,
         )
     if n <= _MOST_CARDS:
-        for turn, position in enumerate(play.positions.tolist(), start=1):
-            # Above a card, or below a negative one, the number of the turn.
-            down = heights[position] < 0
-            ax.annotate(
-                str(turn),
-                (position, heights[position]),
-                xytext=(0, -3 if down else 3),
-                textcoords="offset points",
-                ha="center",
-                va="top" if down else "bottom",
-                size=min(8.5, _text_size(ax, n, 2)),
-            )
+        _number_turns(ax, play.positions.tolist(), heights)
     ax.axhline(0, color="black", linewidth=0.8, zorder=0.5)
     ax.margins(y=0.12)
     ax.locator_params(axis="x", integer=True, min_n_ticks=1)
@@ -217,7 +206,7 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float
-        The row; best with up to some thirty cards, and a thousand at most.
+        The row; best with up to about thirty cards, and a thousand at most.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -340,8 +329,24 @@ def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
+def _number_turns(ax: Axes, positions: list[int], heights: NDArray[Any]) -> None:
+    """Write the number of its turn above each card, or below a negative one."""
+    size = min(8.5, _text_size(ax, len(positions), 2))
+    for turn, position in enumerate(positions, start=1):
+        down = heights[position] < 0
+        ax.annotate(
+            str(turn),
+            (position, heights[position]),
+            xytext=(0, -3 if down else 3),
+            textcoords="offset points",
+            ha="center",
+            va="top" if down else "bottom",
+            size=size,
+        )
+
+
 def _text_size(ax: Axes, columns: int, letters: int) -> float:
-    """Return the size of text, in points, at which so many letters fit in a column."""
+    """Return the size of text, in points, at which letters fit in a column."""
     width = ax.get_window_extent().width / ax.figure.dpi * 72
     return float(min(_LARGEST, 1.4 * width / (columns * letters)))
 

@@ -22,7 +22,7 @@ _TURNS: dict[Side, Turn] = {"left": Turn("left"), "right": Turn("right")}
 
 
 class Position:
-    """A game in progress: what is left of a row, who is to move, who has what.
+    """A game in progress: what is left of a row, the player to move, the sums.
 
     It changes as cards are taken. Its length is the number of cards left, so that it is
     false when the game is over.
@@ -45,7 +45,7 @@ class Position:
     Notes
     -----
     Taking a card and taking it back are O(1). A question looks at collapsed cards: of
-    100,000 random ones at some twenty, forty at most; in the worst case, a row that
+    100,000 random ones at about twenty, forty at most; in the worst case, a row that
     rises from end to end, at all that are left. Now and then half of what is left is
     collapsed, which is O(n) in a whole game and, with any number of moves taken back,
     O(n log n); so is memory.
@@ -120,7 +120,7 @@ class Position:
 
     @property
     def player(self) -> int:
-        """Who is to move, 0 or 1, or would be."""
+        """The player to move, 0 or 1; the next one where no card is left."""
         return self.state.player
 
     @property
@@ -205,7 +205,7 @@ class Position:
         Returns
         -------
         int or Fraction
-            The card: what it is worth to who takes it.
+            What the card is worth to the player who takes it.
 
         Raises
         ------
@@ -225,7 +225,7 @@ class Position:
         Returns
         -------
         int or Fraction
-            The card that is in the row again: what it was worth to who had taken it.
+            What the card that is in the row again was worth to its taker.
 
         Raises
         ------

@@ -37,7 +37,7 @@ TIES: tuple[Tie, ...] = ("larger", "left", "right")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Rules(Record):
-    """How many cards, how many players, who wins, and what is done about ties.
+    """How many cards a turn, how many players, which sum wins, what is done about ties.
 
     Parameters
     ----------
@@ -297,7 +297,7 @@ class CardRowGame(Record):
         return State(0, len(self.worths[0]) - 1, 0, (0,) * self.rules.players)
 
     def current_player(self, state: State) -> int:
-        """Return who is to move, or `TERMINAL` where no card is left."""
+        """Return the player to move, or `TERMINAL` where no card is left."""
         state = checked_state(state, len(self.worths[0]), self.num_players)
         return state.player if state.left <= state.right else TERMINAL
 

@@ -121,7 +121,7 @@ class Solution(ArrayRecord, Generic[Real]):
         left, right : int
             Positions of the end cards, counted from 0.
         player : int, default 0
-            Who is to move. It matters only with weights.
+            The player to move. It matters only with weights.
 
         Returns
         -------
@@ -227,7 +227,7 @@ class Solution(ArrayRecord, Generic[Real]):
         return sheet.html(title, self.cards, self.best, self.ties, self.sums)
 
     def _leads(self, sums: NDArray[Any]) -> NDArray[Any]:
-        """Return what who is to move wins by, from everybody's sums."""
+        """Return what the player to move wins by, from the sums of all."""
         best_other = np.min if self.rules.misere else np.max
         leads: NDArray[Any] = sums[0] - best_other(sums[1:], axis=0)
         return leads

@@ -1,4 +1,4 @@
-"""A turn, and what a player sees who is to take one."""
+"""A turn, and what the player to move sees."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class _TurnFields(NamedTuple):
 
 
 class Turn(_TurnFields):
-    """A player's turn: so many cards from one end.
+    """A player's turn: one card or several from one end.
 
     The whole rest of a row is always taken from the left, so that it is one turn, not
     two.
@@ -87,7 +87,7 @@ class State(NamedTuple):
     left, right : int
         Positions of the end cards, counted from 0; no card is left if left > right.
     player : int
-        Who is to move, or would be.
+        The player to move, counted from 0; the next one where no card is left.
     sums : tuple of int or Fraction
         What each player has taken so far, by the own values.
 
@@ -111,7 +111,7 @@ class State(NamedTuple):
 
 
 def checked_state(state: object, cards: int, players: int) -> State:
-    """Return a state, if it is one of a game with so many cards and players."""
+    """Return a state, if a game with these numbers of cards and players has it."""
     if not isinstance(state, tuple) or len(state) != len(State._fields):
         raise TypeError(
             f"state must be a cardrow.State, got {_checks.described(state)}"

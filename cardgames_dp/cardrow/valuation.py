@@ -92,7 +92,7 @@ def value(
 
     Notes
     -----
-    In the time that linear time takes for a million cards, diagonals do some twenty
+    In the time that linear time takes for a million cards, diagonals do about twenty
     thousand; a million take them an hour. Many rows at once are for :func:`values`.
     Collapsing is explained and proved in `cardgames_dp.cardrow._kernels.collapse`.
 

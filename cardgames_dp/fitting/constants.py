@@ -56,7 +56,7 @@ from cardgames_dp import _checks
 from cardgames_dp._effort import refuse_too_long
 
 FLOAT_DIGITS = 17
-"""So many significant digits determine a float64."""
+"""Significant digits that determine a float64."""
 
 _GUARD = 10
 """Digits computed beyond those asked for, at first; half of them for rounding."""
@@ -213,7 +213,7 @@ def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
 
 
 def _digits(digits: object, *, roots: int = 0) -> int:
-    """Return a number of digits that can be had; of the last root of so many, if any.
+    """Return a number of digits that can be had; of the last of some roots, if any.
 
     By measurement: the time grows with their number to the power of 5/2, and with that
     of the roots that are passed.

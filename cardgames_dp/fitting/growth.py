@@ -73,8 +73,8 @@ class GrowthTerm(Record):
         Of the power of l, and its factor.
     uncertainty : float
         By how much the coefficient may be off: 0, but for rounding, where it is a
-        formula; where it is fitted, or contains what is, some three times the spread of
-        the fits to l >= 1000, 2000, ..., 50,000.
+        formula; where it is fitted, or contains what is, about three times the spread
+        of the fits to l >= 1000, 2000, ..., 50,000.
     origin : {"proved", "derived", "fitted"}
         Whether the coefficient is a theorem, or derived without proof (from the
         constants alone, or from A), or fitted to values.
@@ -147,7 +147,7 @@ class AsymptoticValue(ArrayRecord, Generic[Real]):
     value : float or ndarray of float64, read-only
         The law there.
     error : float or ndarray of float64, read-only
-        The value of the game is within so much of `value`: found to hold, not proved.
+        The value of the game is within this of `value`: found to hold, not proved.
 
     Examples
     --------
@@ -229,7 +229,7 @@ def asymptotic_value(
 ) -> AsymptoticValue[float] | AsymptoticValue[NDArray[np.float64]]:
     """Return the value of l + l cards by the law of growth, with its error.
 
-    In microseconds, however large the deck, and from some ten million cards of each
+    In microseconds, however large the deck, and from about ten million cards of each
     colour on more accurate than the staircase.
 
     Grade: estimated, with the error that comes with it.

@@ -152,7 +152,7 @@ def interval(
     terms: tuple[str, ...] = (),
     cards: float | NDArray[np.float64] | None = None,
 ) -> Interval:
-    """Return estimates between limits, so many errors away as Student's t takes."""
+    """Return estimates between the limits that Student's t sets by their errors."""
     from scipy.special import stdtrit
 
     level = _design.number("level", level, _design.LEVEL)

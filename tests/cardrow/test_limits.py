@@ -112,15 +112,6 @@ def test_memory_of_a_sweep(take: int, players: int) -> None:
     assert 0.6 * peak < needed < 2 * peak
 
 
-def test_brute_force_says_how_long_it_would_take() -> None:
-    with pytest.raises(TooLongError, match=r"at most 24 cards, got 60.* years.*value"):
-        cardrow.brute_force(range(60))
-    with pytest.raises(TooLongError, match=r"got 25, .* about 5 seconds"):
-        cardrow.brute_force(range(25))
-    with pytest.raises(TooLongError):
-        cardrow.brute_force(MANY)
-
-
 @pytest.mark.parametrize(
     ("call", "error", "words"),
     [

@@ -17,11 +17,10 @@ from cardgames_dp._memory import TooLargeError
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import choosers
 from cardgames_dp.cardrow._kernels.choosers import Deals, Hands
-from cardgames_dp.cardrow.exhaustive import brute_force
 from cardgames_dp.cardrow.matches import match
 from cardgames_dp.cardrow.policies import Mixed, Policy, chooser
 
-from .opponents import NAMES, TIES, chance_of_left, value
+from .opponents import NAMES, TIES, chance_of_left
 
 rows = st.lists(st.integers(-3, 9), min_size=2, max_size=8)
 MIXED = Mixed({"larger": Fraction(1, 3), "random": 0.5, "optimal": 1, "smaller": 0})
@@ -85,35 +84,6 @@ def test_large_integers_do_not_overflow() -> None:
             expected = chance_of_left(policy, cards, "right")(0, 3)
             first = match(cards, policy, "larger").positions[0]
             assert first == (0 if expected else 3)
-
-
-@pytest.mark.parametrize("n", range(1, 11))
-def test_brute_force_counts_its_calls(n: int) -> None:
-    cards = np.random.default_rng(n).integers(1, 14, n).tolist()
-    found = brute_force(cards)
-    assert found.calls == 2**n - 1
-    assert found.balance == value(cards)
-
-
-def test_brute_force_of_document_002() -> None:
-    assert brute_force([14, 4, 7, 2, 5, 12]).side == "left"
-    assert brute_force([4, 4, 6, 6, 12, 9]).side == "left"
-    assert brute_force([8, 4, 2, 2, 4, 8]).side == "right"
-    assert brute_force([1, 5, 1]).balance == -3
-    assert brute_force([7]).side == "left"
-    assert brute_force([7, 7], tie="left").side == "left"
-    assert brute_force([7, 7], tie="larger").side == "right"
-    assert brute_force([4, 7, 2], tie="larger").side == "left"
-    assert brute_force([Fraction(1, 2), 0.25]).balance == Fraction(1, 4)
-
-
-def test_brute_force_errors() -> None:
-    with pytest.raises(ValueError, match=r"at most 24 cards, got 25, .* 2\*\*25 - 1"):
-        brute_force(range(25))
-    with pytest.raises(ValueError, match="tie must be one of"):
-        brute_force([1], tie="middle")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match="cards must be an iterable of numbers"):
-        brute_force(3)  # type: ignore[arg-type]
 
 
 def always_left(*_: object) -> Literal["left"]:

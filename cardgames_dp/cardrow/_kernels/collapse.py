@@ -28,8 +28,8 @@ In short; the documentation's page "Cards in a row" has the whole proof.
 Where it fails
 --------------
 With up to two cards a turn: [0, 1, 0] is worth 1, its collapse [-1] is not; the whole
-argument counts turns by cards. With three players: [1, 1, 2, 1] depends on what a
-player does who does not care, so it has no one value to preserve. Those rules are
+argument counts turns by cards. With three players: [1, 1, 2, 1] depends on what an
+indifferent player does, so it has no one value to preserve. Those rules are
 solved by tables (`cardgames_dp.cardrow._kernels.diagonals`). Strict inequalities on
 both sides are wrong: (0, 0, 1, 1, 1, 0) has no peak then, and two pointers that take
 the right one of equal ends give -1 instead of 1; on (0, 0, 1, 1, 1, 0, 0) they are

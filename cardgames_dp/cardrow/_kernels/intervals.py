@@ -34,8 +34,9 @@ Cost
   them: O(n) time and memory in all. With moves undone and others tried, no
   block is collapsed twice, and all of them have O(n log n) cards together.
 - The value of an interval costs O(c log c), c being what its two stacks hold: for
-  100,000 random cards some ten each, at most twenty. At worst c is the number of cards,
-  as in a row that rises from end to end; then nothing is saved over collapsing anew.
+  100,000 random cards about ten each, at most twenty. At worst c is the number of
+  cards, as in a row that rises from end to end; then nothing is saved over collapsing
+  anew.
 """
 
 from __future__ import annotations

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 MOST_CARDS = 30
-"""Larger tables are cut to so many rows and columns, at the whole row's corner."""
+"""Rows and columns shown of a larger table, at the corner of the whole row."""
 
 _MOST_SUMS = 3600
-"""With many players there are fewer rows and columns, but one."""
+"""Sums shown: with many players there are fewer rows and columns, but at least one."""
 
 
 def text(
@@ -155,7 +155,7 @@ def _short(number: Any) -> str:
 
 
 def _corner(cards: int, numbers: int) -> tuple[range, range]:
-    """Return the left and right ends shown, with so many numbers in a cell.
+    """Return the left and right ends shown, by the numbers in a cell.
 
     Those of the intervals that are met first: the arrows lead from cell to cell, so
     that no rows between them can be left out.
