@@ -348,6 +348,25 @@ def test_players_of_advice() -> None:
         EXACT.advice(0, 3, player="me")  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "rules", [Rules(), Rules(misere=True, tie="left"), Rules(take=2), Rules(players=3)]
+)
+def test_floats_of_integers_are_exact(rules: Rules) -> None:
+    """Up to the largest ones that the notes of `solve` promise it of, ties included."""
+    rng = np.random.default_rng(1)
+    for most in (3, (2**49 - 1) // 8**2):
+        for cards in rng.integers(-most, most, (20, 8), endpoint=True).tolist():
+            cards[1] = most
+            rounded = cardrow.solve(cards, rules=rules)
+            exact = cardrow.solve(cards, rules=rules, backend="exact")
+            assert rounded.backend == "float64"
+            assert rounded.sums.dtype == np.float64
+            assert (rounded.sums == exact.sums).all()
+            assert (rounded.best == exact.best).all()
+            assert (rounded.ties == exact.ties).all()
+            assert rounded.advice(0, 7) == exact.advice(0, 7)
+
+
 def test_backends() -> None:
     with pytest.raises(ValueError, match="backend must be one of 'float64', 'exact'"):
         cardrow.solve([1, 2], backend="float32")  # type: ignore[call-overload]

@@ -284,3 +284,18 @@ def test_cards_of_small_numbers_and_many_players() -> None:
 @given(st.lists(small, min_size=1, max_size=9), st.integers(1, 3))
 def test_several_cards_a_turn(cards: list[int], take: int) -> None:
     assert cardrow.value(cards, rules=Rules(take=take)) == brute_force(cards, take)
+
+
+@pytest.mark.parametrize("cards", [[4, 7, 2], ["0.1", "0.7"], [2**53, -1], [10**30, 2]])
+def test_float64_is_the_exact_value_rounded_once(cards: Any) -> None:
+    exact, rounded = cardrow.value(cards), cardrow.value(cards, backend="float64")
+    assert type(rounded) is float
+    assert rounded == float(exact)
+
+
+def test_backends_of_a_value() -> None:
+    assert cardrow.value([10**400, 1], backend="exact") == 10**400 - 1
+    with pytest.raises(ValueError, match=r"fits in a float64 \(use backend='exact'\)"):
+        cardrow.value([10**400, 1], backend="float64")
+    with pytest.raises(ValueError, match="backend must be one of 'float64', 'exact'"):
+        cardrow.value([1], backend="float32")  # type: ignore[call-overload]
