@@ -109,11 +109,12 @@ def solve(
 
     Notes
     -----
-    The kernels `positions`, `induction` and `sweep` tell how it is done.
-    Time grows as the number of draws in all positions times that of vectors of scores,
-    about 2 ns for each player: the published game of two players takes about ten
-    seconds. The exact backend takes about 50 µs and 1 kB for each state, of which there
-    are up to `players` times as many as positions with scores, those of chance apart.
+    The engines `positions`, `induction` and `sweep` tell how it is done. Time grows as
+    the number of draws in all positions times that of vectors of scores, about 2 ns for
+    each player: the published game of two players takes about ten seconds. The exact
+    backend takes about 50 µs and 1 kB for each state. There are up to ``2 * players``
+    times as many states as positions with scores: a position is another one for each
+    leader, and while a card is drawn.
 
     References
     ----------
