@@ -168,9 +168,8 @@ def chooser(
 
     Raises
     ------
-    ValueError
-        If the policy is not for rows as long; the chooser raises it, or a TypeError, if
-        a callable's answer is not allowed.
+    TypeError, ValueError
+        Raised by the chooser, if a callable's answer is not allowed.
     TooLargeError
         If a table that it needs would not fit in memory.
     """

@@ -21,11 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp.cardrow._kernels.choosers import Chance, Chooser, Deals, Hands
-from cardgames_dp.cardrow._kernels.diagonals import lengths
+from cardgames_dp.cardrow._kernels.diagonals import LARGEST_SUM, lengths
 from cardgames_dp.cardrow._kernels.instance import Tie
-
-_LARGEST_SUM = 2**62
-"""Two numbers smaller than this can be added in an int64."""
 
 
 class Reply(NamedTuple):
@@ -134,7 +131,7 @@ def _sweep(
         else:
             by_left, by_right = leads[1:] - first, leads[:-1] - last
             chance = ask(Hands(deals, length, (0, slice(None))))
-            if not rounded and scale * chance.whole * total >= _LARGEST_SUM:
+            if not rounded and scale * chance.whole * total >= LARGEST_SUM:
                 worths, by_left, by_right = (
                     array.astype(object) for array in (worths, by_left, by_right)
                 )
