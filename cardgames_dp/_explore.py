@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from typing import Generic
 
 from cardgames_dp import _checks
@@ -95,16 +95,17 @@ def explore(
         If `progress` is asked for and `tqdm` is not installed.
     """
     walk = _Walk(CheckedGame(game), max_states)
-    visits = list(tracked(walk.finished(), None, "states", shown=progress))
-    return Explored(
-        states=[visit.state for visit in visits],
-        players=[visit.player for visit in visits],
-        actions=[visit.actions for visit in visits],
-        returns=[visit.returns for visit in visits],
-        offsets=[0, *accumulate([len(visit.following) for visit in visits])],
-        following=[number for visit in visits for number in visit.following],
-        weights=[weight for visit in visits for weight in visit.weights],
-    )
+    found: Explored[State, Action] = Explored([], [], [], [], [0], [], [])
+    # Long lists, not an object a state, which Python's collector would go through.
+    for visit in tracked(walk.finished(), None, "states", shown=progress):
+        found.states.append(visit.state)
+        found.players.append(visit.player)
+        found.actions.append(visit.actions)
+        found.returns.append(visit.returns)
+        found.following.extend(visit.following)
+        found.weights.extend(visit.weights)
+        found.offsets.append(len(found.following))
+    return found
 
 
 class _Visit(Generic[State, Action]):

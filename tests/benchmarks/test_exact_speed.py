@@ -1,11 +1,13 @@
-"""Speed of the exact-rational backend, on games written as a user writes them."""
+"""Speed of both backends, on games written as a user writes them."""
 
 from fractions import Fraction
 
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from cardgames_dp import exact
+from cardgames_dp import diagonal, exact
+from cardgames_dp._explore import explore
+from cardgames_dp._ties import TieRule
 from cardgames_dp.game import CHANCE, TERMINAL
 
 State = tuple[int, int, str]
@@ -79,3 +81,36 @@ def test_long_game(benchmark: BenchmarkFixture) -> None:
             return (7,)
 
     assert benchmark(exact.solve, Line()).value == (7,)
+
+
+def test_red_black_in_floats(benchmark: BenchmarkFixture) -> None:
+    """Of 121,202 states; most of the time is the game's own, and its answers' checks.
+
+    Compare with ``test_red_black_in_fractions``.
+    """
+    solution = benchmark(diagonal.solve, RedBlack(200))
+    assert solution.value[0] == pytest.approx(7.356938687, abs=1e-9)
+
+
+def test_red_black_in_fractions(benchmark: BenchmarkFixture) -> None:
+    """The same game in exact numbers."""
+    assert benchmark(exact.solve, RedBlack(200)).ties == ((1, 2, "decide"),)
+
+
+def test_finding_states(benchmark: BenchmarkFixture) -> None:
+    """What both backends do before they solve the same game."""
+    found = benchmark(explore, RedBlack(200), 10**6, progress=False)
+    assert found.num_states == 121_202
+
+
+def test_sweeping_diagonals(benchmark: BenchmarkFixture) -> None:
+    """The float64 backend's own work on the same game, but for its solution."""
+    found = explore(RedBlack(200), 10**6, progress=False)
+
+    def sweep() -> float:
+        values = diagonal._Sweep(found, TieRule("first"))
+        for block in values.graph.blocks():
+            values.step(block)
+        return float(values.values[0, -1])
+
+    assert benchmark(sweep) == pytest.approx(7.356938687, abs=1e-9)
