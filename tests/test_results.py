@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import cardgames_dp
-from cardgames_dp import cardrow, exact, fitting, game, pairs, redblack
+from cardgames_dp import cardrow, diagonal, exact, fitting, game, pairs, redblack
 
 LITTLE = pairs.Rules(deck={1: 2, 2: 2}, target=2)
 PAIRS = pairs.solve(LITTLE)
@@ -22,6 +22,7 @@ ROW: list[int | str] = [4, 7, 2, "1/3"]
 
 RESULTS: list[Any] = [
     exact.solve(redblack.Rules().game(2, 2)),
+    diagonal.solve(redblack.Rules().game(2, 2)),
     exact.solve(LITTLE.game()),
     *(TABLE, EXACTLY, redblack.solve(2, 2, rules=RISKY)),
     *(TABLE.advice(red=1, black=2), EXACTLY.advice(red=3, black=4)),
