@@ -137,7 +137,7 @@ def save_picture(table: cardrow.Solution[float], results: cardrow.Tournament) ->
 
 def main() -> None:
     """Tell the story and save the picture."""
-    table = cardrow.solve(TABLE)
+    table = cardrow.solve(TABLE, backend="exact")
     show_greedy()
     show_brute_force()
     show_table(table)

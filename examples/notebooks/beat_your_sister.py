@@ -54,7 +54,7 @@ right = cardrow.plots.plot_play(
 # take. Start at the top right, where nothing has been taken, and follow the arrows.
 
 # %%
-table = cardrow.solve(lost)
+table = cardrow.solve(lost, backend="exact")
 table
 
 # %%
