@@ -6,6 +6,7 @@ picture, little_sister.png, where matplotlib is installed. Takes no arguments.
 """
 
 import importlib.util
+from typing import Any
 
 import numpy as np
 
@@ -54,7 +55,7 @@ def show_brute_force() -> None:
     print(f"52 cards: {2**52 - 1:,} calls, had one the time")
 
 
-def show_table(table: cardrow.Solution[float]) -> None:
+def show_table(table: cardrow.Solution[Any]) -> None:
     """Print the table by dynamic programming."""
     heading(f"Dynamic programming: the table of {TABLE}")
     print(table.to_text())
@@ -116,7 +117,7 @@ def show_million() -> None:
     print(f"first move: {cardrow.best_move(row)}")
 
 
-def save_picture(table: cardrow.Solution[float], results: cardrow.Tournament) -> None:
+def save_picture(table: cardrow.Solution[Any], results: cardrow.Tournament) -> None:
     """Save the table, the lost game, a collapse and the tournament in one picture."""
     heading("Picture")
     if importlib.util.find_spec("matplotlib") is None:
