@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cardgames_dp import _checks
+from cardgames_dp._extras import require
 from cardgames_dp._records import Record, plain
 from cardgames_dp.redblack._kernels import accuracy, marginal
 from cardgames_dp.redblack._kernels.accuracy import Means
@@ -21,6 +22,9 @@ from cardgames_dp.redblack.valuation import (
     refuse_checkpoint_without_staircase,
     value,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,20 @@ class Enclosure(Record):
             "digits": self.digits,
         }
         return {**plain(self, json=json), **derived}
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with one row: the content of `to_dict`.
+
+        Those of many decks make a table: ``pandas.concat`` of them.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        frame: pd.DataFrame = pandas.DataFrame([self.to_dict()])
+        return frame
 
     def __iter__(self) -> Iterator[float]:
         return iter((self.lower, self.upper))

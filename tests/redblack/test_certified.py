@@ -209,3 +209,12 @@ def test_decks_worth_hardly_anything(stake: int, method: Method) -> None:
         assert exact - Fraction(1, 10**10) <= bounds.lower
         assert bounds.lower >= 0
         assert bounds.upper <= exact + Fraction(1, 10**10)
+
+
+def test_a_table_of_enclosures() -> None:
+    pandas = pytest.importorskip("pandas")
+    found = redblack.enclosures([1, 26, 300], digits=12)
+    table = pandas.concat([bounds.to_pandas() for bounds in found])
+    assert table["lower"].tolist() == [bounds.lower for bounds in found]
+    assert table["digits"].tolist() == [bounds.digits for bounds in found]
+    assert list(table.columns) == list(found[0].to_dict())
