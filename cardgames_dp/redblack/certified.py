@@ -256,7 +256,7 @@ def _enclosed(
     progress: object,
     checkpoint: Checkpoint,
 ) -> list[Enclosure]:
-    """Return the bounds of decks of increasing sizes, all but one of them balanced."""
+    """Return the bounds of one deck, or of balanced ones of increasing sizes."""
     of = _checks.rules(rules, Rules)
     shown = _checks.boolean("progress", progress)
     if of.utility is not None:

@@ -17,6 +17,7 @@ from cardgames_dp._extras import require
 from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._numbers import printable, short
 from cardgames_dp._records import ArrayRecord, plain, summary
+from cardgames_dp._text import aligned
 from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
@@ -227,11 +228,9 @@ class Law(ArrayRecord):
         results, shares = self.support.tolist(), self._shares()
         rows, grouped = _html.grouped_shares(results, shares)
         lines = [(self.of, "probability"), *((x, short(p)) for x, p in rows)]
-        left, right = (max(map(len, column)) for column in zip(*lines, strict=True))
         moments = f"(mean {short(self.mean)}, standard deviation "
-        text = [f"{x:>{left}}  {p:>{right}}" for x, p in lines]
-        text.append(f"{moments}{short(self.standard_deviation)})")
-        return "\n".join([*text, *grouped])
+        moments += f"{short(self.standard_deviation)})"
+        return "\n".join([*aligned(lines), moments, *grouped])
 
     def __repr__(self) -> str:
         deck = {"red": self.red, "black": self.black, "rules": self.rules}
