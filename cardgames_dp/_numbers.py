@@ -25,6 +25,9 @@ _LONG_BITS = 2_100
 _SHOWN = 10
 """So many leading digits stand for an integer that cannot be shown."""
 
+_FULL = 12
+"""Digits of an integer that is written in full where others are rounded."""
+
 _FORMATTED = 50
 """Digits that a format has to choose from where Python formats no Fractions."""
 
@@ -103,7 +106,12 @@ def leading(number: int) -> str:
 
 
 def short(number: float | Fraction, digits: int = 6) -> str:
-    """Return any real number to some digits, also where it does not fit in a float."""
+    """Return any real number to some digits, also where it does not fit in a float.
+
+    Integers of up to twelve digits are written in full.
+    """
+    if isinstance(number, int) and abs(number) < 10**_FULL:
+        return str(number)
     try:
         near = float(number)
     except OverflowError:

@@ -300,7 +300,7 @@ def show_rows() -> None:
                 " ".join(map(str, row)),
                 str(cardrow.value(row)),
                 f"{first} to {second}",
-                cardrow.best_move(row).turn.side,
+                cardrow.best_move(row).action.side,
                 cardrow.who_should_start(row),
             ]
         )

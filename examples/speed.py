@@ -72,7 +72,7 @@ def game_of(position: cardrow.Position) -> None:
     coins = np.random.default_rng(1).random(len(position)) < 0.5
     for coin in coins.tolist():
         if position.player == 0:
-            position.take(position.best_move().turn.side)
+            position.take(position.best_move().action.side)
         else:
             position.take("left" if coin else "right")
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import cardgames_dp
 from cardgames_dp import TERMINAL, _html, cardrow, exact, fitting, pairs, redblack
+from cardgames_dp._advice import AdviceRecord
 
 NASTY = "<script>alert('&amp;')</script><b id=\"x\">"
 
@@ -213,7 +214,7 @@ def test_no_class_is_left_out() -> None:
         cls
         for module in modules
         for _, cls in inspect.getmembers(module, inspect.isclass)
-        if "_repr_html_" in vars(cls)
+        if hasattr(cls, "_repr_html_") and cls is not AdviceRecord
     }
     assert classes == {type(result) for result in RESULTS}
 
@@ -289,7 +290,7 @@ def test_plain_representations_are_a_line(result: Any) -> None:
         ),
         (
             cardrow.best_move([4, 7, 2]),
-            "Advice(left=0, right=2, turn=Turn(side='left', count=1), worth=-1, "
+            "Advice(left=0, right=2, action=Turn(side='left', count=1), worth=-1, "
             "tie=True)",
         ),
     ],
@@ -467,16 +468,16 @@ def test_ties_of_any_game_are_marked() -> None:
 
 
 @pytest.mark.parametrize(
-    ("red", "black", "marks"), [(20, 18, [True, False]), (16, 22, [False, True])]
+    ("red", "black", "marks"), [(20, 18, [False, True]), (16, 22, [True, False])]
 )
 def test_red_black_advice(red: int, black: int, marks: list[bool]) -> None:
     advice = redblack.solve(26, 26).advice(red=red, black=black)
     shown = page(advice)
-    assert shown.caption == [str(advice), "Marked *: to do."]
+    assert shown.caption == [str(advice)[:-1], "Marked *: optimal."]
     assert [row[0] for row in shown.marks] == marks
     assert [row[1] for row in shown.texts] == [
-        f"{advice.draw:.6g}",
         f"{advice.stop:.6g}",
+        f"{advice.draw:.6g}",
     ]
     over = page(redblack.solve(2, 2).advice(red=0, black=0))
     assert over.texts == [["stop*", "0"]]
@@ -485,8 +486,8 @@ def test_red_black_advice(red: int, black: int, marks: list[bool]) -> None:
 def test_card_row_advice() -> None:
     advice = cardrow.best_move([1] * 90, rules=cardrow.Rules(take=40))
     shown = page(advice)
-    assert shown.caption[2] == "(the first 20 of 80 turns shown)"
-    marks = [turn in advice.best for turn in advice.turns[:20]]
+    assert shown.caption[2] == "(the first 20 of 80 actions shown)"
+    marks = [turn in advice.best for turn in list(advice.worths)[:20]]
     assert [row[0] for row in shown.marks] == marks
     texts = page(cardrow.best_move([4, 7, 2])).texts
     assert texts == [["left*", "-1"], ["right*", "-1"]]
@@ -496,15 +497,17 @@ def test_pairs_advice() -> None:
     advice = PAIRS.advice(hand=[2], others=[3], scores=[0, 0])
     shown = page(advice)
     assert shown.texts == [
-        [action + "*" * (action == advice.action), f"{chance:.6f}"]
+        [action + "*" * (action == advice.action), f"{chance:.6g}"]
         for action, chance in (("hit", advice.hit), ("fold", advice.fold))
     ]
-    assert shown.caption[0] == f"{advice.action} (better by {advice.margin:.6f})"
+    assert shown.caption[0] + "." == str(advice)
     forced = page(PAIRS.advice(hand=[], others=[[]], scores=[0, 0]))
-    assert forced.caption[0] == "hit (forced)"
+    assert forced.caption[0].endswith("nobody can fold here")
     assert len(forced.body) == 1
-    tie = page(pairs.Advice("fold", True, 0.5, 0.5, (0.5, 0.5)))
-    assert tie.caption[0] == "fold (a tie)"
+    both: dict[Any, float] = {"hit": 0.5, "fold": 0.5}
+    tie = page(pairs.Advice("fold", ("hit", "fold"), both, (0.5, 0.5)))
+    assert tie.caption[0].endswith("the tie rule says fold")
+    assert [row[0] for row in tie.marks] == [True, True]
 
 
 # Lists and laws.

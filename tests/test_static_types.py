@@ -5,6 +5,7 @@ the public names, though these are loaded only when they are used. pytest runs t
 lines, and looks at the objects.
 """
 
+from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, assert_type
@@ -75,7 +76,7 @@ def test_results_of_red_black() -> None:
 def test_cards_in_a_row_are_counted_exactly() -> None:
     assert_type(cardrow.value([1, 5, 2]), int | Fraction)
     assert_type(cardrow.best_move([1, 5, 2]), cardrow.Advice[int | Fraction])
-    assert_type(cardrow.best_move([1, 5, 2]).turn.side, Literal["left", "right"])
+    assert_type(cardrow.best_move([1, 5, 2]).action.side, Literal["left", "right"])
     assert_type(cardrow.optimal_play([1, 5]).sums, tuple[int | Fraction, ...])
     assert_type(cardrow.Position([1, 5]).best_move().worth, int | Fraction)
     # A mapping and a list of players alike.
@@ -93,7 +94,7 @@ def test_the_backend_of_a_row_tells_the_kind_of_number() -> None:
     assert_type(table, cardrow.Solution[float])
     assert_type(table.value, float)
     assert_type(table.advice(0, 2), cardrow.Advice[float])
-    assert_type(table.advice(0, 2).worths, tuple[float, ...])
+    assert_type(table.advice(0, 2).worths, Mapping[cardrow.Turn, float])
     assert_type(table.play(), cardrow.Play[float])
     assert type(table.value) is type(table.advice(0, 2).worth) is float
 

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
+from cardgames_dp._numbers import short
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels.choosers import Deals
 from cardgames_dp.cardrow._kernels.games import play
 from cardgames_dp.cardrow._kernels.instance import Tie
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, counted, short
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, counted
 from cardgames_dp.cardrow.policies import Policy, checked, chooser, name_of
 from cardgames_dp.cardrow.rules import TIES
 

@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
 from cardgames_dp._memory import refuse_too_large
+from cardgames_dp._numbers import short
 from cardgames_dp._records import ArrayRecord, Record, plain, short_repr, summary
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import collapse, diagonals, solvers
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted, short
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted
 from cardgames_dp.cardrow._kernels.solvers import Method
 from cardgames_dp.cardrow.rules import Rules, instance_of
 from cardgames_dp.cardrow.turns import Side, Turn

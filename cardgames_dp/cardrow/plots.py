@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _figures
 from cardgames_dp._figures import COLOURS, require_kind
+from cardgames_dp._numbers import short
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import collapse
-from cardgames_dp.cardrow._kernels.row import Cards, short
+from cardgames_dp.cardrow._kernels.row import Cards
 from cardgames_dp.cardrow.matches import Match
 from cardgames_dp.cardrow.play import Play
 from cardgames_dp.cardrow.solution import Solution

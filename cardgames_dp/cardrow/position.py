@@ -65,7 +65,7 @@ class Position:
     >>> game.undo(), game.undo()
     (12, 9)
     >>> while game:
-    ...     card = game.take(game.best_move().turn.side)
+    ...     card = game.take(game.best_move().action.side)
     >>> game.sums
     (22, 19)
     """
@@ -193,7 +193,8 @@ class Position:
         best = tuple([t for t, x in zip(turns, wanted, strict=True) if x == most])
         shared = self._instance.worths[0]
         turn = self.rules.preferred(best, shared[left], shared[right])
-        return Advice(left, right, turn, best, turns, tuple(map(self._ahead, wanted)))
+        worths = dict(zip(turns, map(self._ahead, wanted), strict=True))
+        return Advice(turn, best, worths, left=left, right=right)
 
     def take(self, side: Side) -> Exact:
         """Take the card at an end, for the player to move.

@@ -17,6 +17,7 @@ from cardgames_dp import _checks
 from cardgames_dp._checks import Backend
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._memory import refuse_too_large
+from cardgames_dp._numbers import short
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import sheet
@@ -24,7 +25,7 @@ from cardgames_dp.cardrow._kernels.best_reply import reply
 from cardgames_dp.cardrow._kernels.choosers import Deals
 from cardgames_dp.cardrow._kernels.diagonals import float_array
 from cardgames_dp.cardrow._kernels.instance import Tie
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted, short
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted
 from cardgames_dp.cardrow.policies import Mixed, Policy, checked, chooser, name_of
 from cardgames_dp.cardrow.rules import TIES
 from cardgames_dp.cardrow.turns import Side

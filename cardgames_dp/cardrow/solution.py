@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._checks import Backend
+from cardgames_dp._numbers import short
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import diagonals, sheet, tables
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted, short
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted
 from cardgames_dp.cardrow.advice import Advice
 from cardgames_dp.cardrow.play import Play, follow
 from cardgames_dp.cardrow.rules import Rules, instance_of
@@ -143,17 +144,14 @@ class Solution(ArrayRecord, Generic[Real]):
                 f"{_checks.shown(player)}"
             )
         turns = self._turns(left, right)
-        worths: list[Any] = [self._worth(left, right, t, player) for t in turns]
-        optimum = (min if self.rules.misere else max)(worths)
+        worths: dict[Turn, Any]
+        worths = {turn: self._worth(left, right, turn, player) for turn in turns}
+        optimum = (min if self.rules.misere else max)(worths.values())
         turn = self.best_turn(left, right)
         # In float64 the table's own turn is among the best whatever the rounding says.
         near = self._tolerance(right - left + 1)
-        best = [
-            t
-            for t, x in zip(turns, worths, strict=True)
-            if abs(x - optimum) <= near or t == turn
-        ]
-        return Advice(left, right, turn, tuple(best), tuple(turns), tuple(worths))
+        best = [t for t, x in worths.items() if abs(x - optimum) <= near or t == turn]
+        return Advice(turn, tuple(best), worths, left=left, right=right)
 
     def play(self) -> Play[Real]:
         """Return the `Play` along the table, from the whole row, with the tie rule."""

@@ -58,6 +58,9 @@ class Turn(_TurnFields):
             _checks.integer("count", count, minimum=1),
         )
 
+    def __str__(self) -> str:
+        return self.side if self.count == 1 else f"{self.count} from the {self.side}"
+
     @property
     def code(self) -> int:
         """The turn as one number, as tables hold it: the count, negative for left."""

@@ -9,8 +9,9 @@ from typing import Any, SupportsIndex, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html, _records
-from cardgames_dp._records import Record
+from cardgames_dp import _checks
+from cardgames_dp._advice import AdviceRecord
+from cardgames_dp._numbers import short
 from cardgames_dp.pairs._arguments import checked_scores, read_position
 from cardgames_dp.pairs._kernels.induction import Step, all_players
 from cardgames_dp.pairs._kernels.setting import Action
@@ -24,18 +25,18 @@ Hand: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[SupportsIndex]
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Advice(Record):
+class Advice(AdviceRecord[Action, float]):
     """What to do in a position; prints as a sentence.
 
     Attributes
     ----------
     action : {"hit", "fold"}
-    tie : bool
-        Whether the other is exactly as good (to the solution's tolerance).
-    hit, fold : float or None
-        The player's chance of winning after either, when this player goes on playing
-        the best, and the others as the solution (all of them optimally) or the best
-        response has it; None where it is not allowed.
+    best : tuple of {"hit", "fold"}
+        Both where they are exactly as good (to the solution's tolerance).
+    worths : mapping of {"hit", "fold"} to float
+        The player's chance of winning after either, of those that are allowed, when
+        this player goes on playing the best, and the others as the solution (all of
+        them optimally) or the best response has it.
     values : tuple of float
         All chances of winning if the advice is taken, the player's first, then from
         the left on.
@@ -58,67 +59,38 @@ class Advice(Record):
     hit, winning 0.448757; nobody can fold here.
     """
 
-    action: Action
-    tie: bool
-    hit: float | None
-    fold: float | None
     values: tuple[float, ...]
 
     @property
-    def margin(self) -> float | None:
-        """By how much the action is better than the other; None if it is forced."""
-        if self.hit is None or self.fold is None:
-            return None
-        return abs(self.hit - self.fold)
+    def hit(self) -> float | None:
+        """The player's chance of winning after a hit; None where there is no card."""
+        return self.worths.get("hit")
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain objects.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether only what JSON has may be in it: tuples become lists.
-        """
-        return {**_records.plain(self, json=json), "margin": self.margin}
-
-    def __repr__(self) -> str:
-        return _records.summary(
-            self,
-            action=self.action,
-            tie=self.tie,
-            hit=self.hit,
-            fold=self.fold,
-            values=self.values,
-        )
+    @property
+    def fold(self) -> float | None:
+        """The player's chance of winning after a fold; None where nobody can."""
+        return self.worths.get("fold")
 
     def __str__(self) -> str:
-        if self.hit is None:
-            return f"fold, winning {self.values[0]:.6g}; there is no card to draw."
-        if self.fold is None:
-            return f"hit, winning {self.hit:.6g}; nobody can fold here."
+        return f"{self._summary()}."
+
+    def _summary(self) -> str:
+        hit, fold = self.hit, self.fold
+        if hit is None:
+            return f"fold, winning {short(self.worth)}; there is no card to draw"
+        if fold is None:
+            return f"hit, winning {short(hit)}; nobody can fold here"
         if self.tie:
             return (
-                f"hitting and folding both win {self.fold:.6g}; the tie rule says "
-                f"{self.action}."
+                f"hitting and folding both win {short(fold)}; the tie rule says "
+                f"{self.action}"
             )
         if self.action == "hit":
-            return f"hit, winning {self.hit:.6g}; a fold wins {self.fold:.6g}."
-        return f"fold, winning {self.fold:.6g}; a hit wins {self.hit:.6g}."
+            return f"hit, winning {short(hit)}; a fold wins {short(fold)}"
+        return f"fold, winning {short(fold)}; a hit wins {short(hit)}"
 
-    def _repr_html_(self) -> str:
-        rows = [
-            [
-                _html.cell(action, mark="*" if action == self.action else None),
-                _html.cell(f"{chance:.6f}"),
-            ]
-            for action, chance in (("hit", self.hit), ("fold", self.fold))
-            if chance is not None
-        ]
-        reason = "a tie" if self.tie else "forced"
-        if self.margin is not None and not self.tie:
-            reason = f"better by {self.margin:.6f}"
-        head, notes = ["action", "chance of winning"], ["Marked *: to do."]
-        return _html.table(f"{self.action} ({reason})", head, rows, notes)
+    def _measure(self) -> str:
+        return "chance of winning"
 
 
 def advice_from(
@@ -148,15 +120,12 @@ def advice_from(
         all_players(chances[place : place + 1], n)[0, order, 0].tolist()
         for chances in (step.hit, step.fold, step.values)
     )
-    hit, fold = hits[0] if can_hit else None, folds[0] if can_fold else None
-    tie = hit is not None and fold is not None and abs(hit - fold) <= sweep.tolerance
-    return Advice(
-        "hit" if step.hits[place, 0] else "fold",
-        tie,
-        hit,
-        fold,
-        tuple(values),
-    )
+    worths: dict[Action, float] = {"hit": hits[0]} if can_hit else {}
+    worths |= {"fold": folds[0]} if can_fold else {}
+    action: Action = "hit" if step.hits[place, 0] else "fold"
+    tie = len(worths) == 2 and abs(worths["hit"] - worths["fold"]) <= sweep.tolerance
+    best = tuple(worths) if tie else (action,)
+    return Advice(action, best, worths, tuple(values))
 
 
 def _step_at(sweep: Sweep, in_hands: int, vectors: NDArray[np.int64]) -> Step | None:

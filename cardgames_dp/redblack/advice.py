@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import Any, Generic, Literal
+from typing import Generic, Literal, TypeAlias
 
-from cardgames_dp import _checks, _html
-from cardgames_dp._numbers import Number, printable, short
-from cardgames_dp._records import Record, plain
+from cardgames_dp import _checks
+from cardgames_dp._advice import AdviceRecord
+from cardgames_dp._numbers import Number, short
+
+Action: TypeAlias = Literal["draw", "stop"]
 
 
-@dataclass(frozen=True, slots=True)
-class Advice(Record, Generic[Number]):
+@dataclass(frozen=True, slots=True, repr=False)
+class Advice(AdviceRecord[Action, Number], Generic[Number]):
     """What to do in one state, and what it is worth; prints as a sentence.
 
     Attributes
     ----------
+    action : {"draw", "stop"}
+        What an optimal player does; the tie rule decides where both are worth the same.
+    best : tuple of {"draw", "stop"}
+        Both where they are worth the same.
+    worths : mapping of {"draw", "stop"} to float or Fraction
+        What either brings in all: `stop` and, unless the deck is empty, `draw`.
     red, black : int
         Cards remaining.
     cash : float or Fraction
@@ -25,19 +31,9 @@ class Advice(Record, Generic[Number]):
     value : float or Fraction
         What playing on optimally brings on average, more than stopping now: 0 where
         stopping is optimal.
-    total : float or Fraction
-        What the game will have brought in the end; expected utility, with a utility.
-    stop : float or Fraction
-        What stopping now brings in all.
-    draw : float, Fraction or None
-        What drawing a card and playing on optimally brings in all; None without cards.
-    action : {"draw", "stop"}
-        What an optimal player does; the tie rule decides where both are worth the same.
-    tie : bool
-        Whether both are worth the same.
     unit : {"cash", "utility"}
-        What `value`, `total`, `stop` and `draw` are amounts of: of cash, or under rules
-        with a utility of that.
+        What `value` and `worths` are amounts of: of cash, or under rules with a utility
+        of that.
 
     Examples
     --------
@@ -54,40 +50,27 @@ the tie rule says stop.
     black: int
     cash: Number
     value: Number
-    total: Number
-    stop: Number
-    draw: Number | None
-    action: Literal["draw", "stop"]
-    tie: bool
     unit: Literal["cash", "utility"] = "cash"
 
     @property
-    def margin(self) -> Number | None:
-        """By how much the better of drawing and stopping beats the other.
+    def stop(self) -> Number:
+        """What stopping now brings in all."""
+        return self.worths["stop"]
 
-        None without cards.
-        """
-        if self.draw is None:
-            return None
-        # Ruin one way and the other is no difference.
-        ruin = self.draw == self.stop == -math.inf
-        margin: Any = 0.0 if ruin else abs(self.draw - self.stop)
-        margin = printable(margin) if isinstance(margin, Fraction) else margin
-        found: Number = margin
-        return found
+    @property
+    def draw(self) -> Number | None:
+        """What drawing a card and playing on optimally brings; None without cards."""
+        return self.worths.get("draw")
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all attributes, and `margin`, by name.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether only what JSON has may be in it: Fractions become strings.
-        """
-        margin = plain(self.margin, json=json)
-        return {**plain(self, json=json), "margin": margin}
+    @property
+    def total(self) -> Number:
+        """What the game will have brought in the end; expected utility, with one."""
+        return self.worth
 
     def __str__(self) -> str:
+        return f"{self._summary()}."
+
+    def _summary(self) -> str:
         position = (
             f"{self.red} red and {self.black} black cards left, "
             f"{short(self.cash)} in hand"
@@ -95,29 +78,19 @@ the tie rule says stop.
         of = "" if self.unit == "cash" else "a utility of "
         stop = f"worth {of}{short(self.stop)}"
         if self.draw is None:
-            return f"{position}: the deck is empty, the game is over."
+            return f"{position}: the deck is empty, the game is over"
         if self.tie:
             return (
                 f"{position}: drawing and stopping are both {stop}; "
-                f"the tie rule says {self.action}."
+                f"the tie rule says {self.action}"
             )
         draw = f"worth {of}{short(self.draw)}"
         if self.action == "draw":
-            return f"{position}: draw, {draw}; stopping is {stop}."
-        return f"{position}: stop, {stop}; drawing is {draw}."
+            return f"{position}: draw, {draw}; stopping is {stop}"
+        return f"{position}: stop, {stop}; drawing is {draw}"
 
-    def _repr_html_(self) -> str:
-        worths = {"draw": self.draw, "stop": self.stop}
-        rows = [
-            [
-                _html.cell(action, mark="*" if action == self.action else None),
-                _html.cell(short(worth)),
-            ]
-            for action, worth in worths.items()
-            if worth is not None
-        ]
-        worth = "worth" if self.unit == "cash" else "expected utility"
-        return _html.table(str(self), ["action", worth], rows, ["Marked *: to do."])
+    def _measure(self) -> str:
+        return "worth" if self.unit == "cash" else "expected utility"
 
 
 def state_asked(

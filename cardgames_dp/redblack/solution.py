@@ -18,7 +18,7 @@ from cardgames_dp._numbers import Number, printable
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.redblack import utilities
 from cardgames_dp.redblack._kernels import costs, sheet, tables
-from cardgames_dp.redblack.advice import Advice, state_asked
+from cardgames_dp.redblack.advice import Action, Advice, state_asked
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.rules import Rules
 
@@ -147,18 +147,21 @@ class Solution(ArrayRecord, Generic[Number]):
         True
         """
         red, black = state_asked((self.red, self.black), red, black, drawn, good)
-        stop, draw = self._stop_worth(red, black), self._draw_worth(red, black)
-        tie = bool(self.ties[red, black])
+        action: Action = "stop" if self.stop[red, black] else "draw"
+        worths: dict[Action, Number] = {"stop": self._stop_worth(red, black)}
+        draw, tie = self._draw_worth(red, black), bool(self.ties[red, black])
+        if draw is not None:
+            worths["draw"] = worths["stop"] if tie else draw
+        # As `totals` has it, to the last bit.
+        worths[action] = self._total(red, black)
         return Advice(
+            action=action,
+            best=("stop", "draw") if tie else (action,),
+            worths=worths,
             red=red,
             black=black,
             cash=self._cash(red, black),
             value=self._number(self.values[red, black]),
-            total=self._total(red, black),
-            stop=stop,
-            draw=stop if tie else draw,
-            action="stop" if self.stop[red, black] else "draw",
-            tie=tie,
             unit="cash" if self.rules.utility is None else "utility",
         )
 

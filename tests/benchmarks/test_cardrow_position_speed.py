@@ -15,7 +15,7 @@ def play(cards: np.ndarray, coins: list[bool]) -> Position:
     position = Position(cards)
     for coin in coins:
         if position.player == 0:
-            position.take(position.best_move().turn.side)
+            position.take(position.best_move().action.side)
         else:
             position.take("left" if coin else "right")
     return position

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from cardgames_dp import cardrow
-from cardgames_dp.cardrow import Rules, Turn
+from cardgames_dp.cardrow import Rules
 
 ROW: list[Any] = [Fraction(1, 3), 5, 2, Fraction(1, 2)]
 
@@ -60,9 +60,9 @@ def test_fractions_are_read_back() -> None:
 def test_advice_as_a_table() -> None:
     advice = cardrow.best_move([0, 1, 0], rules=Rules(take=2))
     frame = advice.to_pandas()
-    turns = [Turn(*pair) for pair in zip(frame["side"], frame["count"], strict=True)]
-    assert turns == list(advice.turns)
-    assert frame["worth"].tolist() == list(advice.worths)
+    turns = frame["action"].tolist()
+    assert turns == list(advice.worths)
+    assert frame["worth"].tolist() == list(advice.worths.values())
     assert [t for t, best in zip(turns, frame["best"], strict=True) if best] == list(
         advice.best
     )

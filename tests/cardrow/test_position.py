@@ -83,7 +83,7 @@ class Player(RuleBasedStateMachine):
             advice = self.table.advice(state.left, state.right, player=state.player)
             assert position.best_move() == advice
             assert set(advice.best) == set(self.oracle.optimal_actions[state])
-            assert advice.turn == self.oracle.policy[state]
+            assert advice.action == self.oracle.policy[state]
             assert position.best_move().worth == position.value
         else:
             assert position.value == 0
@@ -132,15 +132,15 @@ def test_optimal_moves_keep_the_lead(misere: bool) -> None:
     lead = cardrow.value(cards, rules=rules)
     while position:
         assert position.lead == lead
-        position.take(position.best_move().turn.side)
+        position.take(position.best_move().action.side)
     assert position.sums[0] - position.sums[1] == lead
 
 
 def test_single_card() -> None:
     position = Position([Fraction(1, 2)])
     advice = position.best_move()
-    assert advice.turns == advice.best == (Turn("left"),)
-    assert advice.worths == (Fraction(1, 2),)
+    assert advice.best == (Turn("left"),)
+    assert advice.worths == {Turn("left"): Fraction(1, 2)}
     assert position.take("right") == Fraction(1, 2)
     assert (position.left, position.right, len(position)) == (0, -1, 0)
     assert not position
@@ -159,14 +159,14 @@ def test_ties_are_exact() -> None:
 def test_ints_stay_ints() -> None:
     position = Position([10**40, 1, 3])
     assert type(position.value) is type(position.take("left")) is int
-    assert all(type(x) is int for x in position.best_move().worths)
+    assert all(type(x) is int for x in position.best_move().worths.values())
 
 
 def test_rows_of_many_blocks_need_no_recursion() -> None:
     position = Position(range(20_000))
     assert position.value == 10_000
     position.take("right")
-    assert position.best_move().turn == Turn("right")
+    assert position.best_move().action == Turn("right")
 
 
 def test_representation() -> None:

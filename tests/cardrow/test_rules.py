@@ -27,7 +27,7 @@ def check_against_the_oracle(cards: Any, rules: Rules) -> None:
     for state, policy in solved.policy.items():
         left, right, player, sums = state
         advice = table.advice(left, right, player=player)
-        assert (advice.turn, set(advice.best)) == (
+        assert (advice.action, set(advice.best)) == (
             policy,
             set(solved.optimal_actions[state]),
         )
@@ -102,7 +102,7 @@ def test_tie_rules() -> None:
         sides = {"larger": larger, "left": "left", "right": "right"}
         for tie, side in sides.items():
             rules = Rules(tie=tie)  # type: ignore[arg-type]
-            assert cardrow.best_move(cards, rules=rules).turn == Turn(side)  # type: ignore[arg-type]
+            assert cardrow.best_move(cards, rules=rules).action == Turn(side)  # type: ignore[arg-type]
             table = cardrow.solve(cards, rules=rules, backend="exact")
             assert table.best_turn(0, len(cards) - 1).side == side
             # One's own best turn is worth the same by any rule.
@@ -112,8 +112,8 @@ def test_tie_rules() -> None:
 def test_fewer_cards_are_taken_where_it_makes_no_difference() -> None:
     rules = Rules(take=3)
     advice = cardrow.best_move([0, 0, 0, 0], rules=rules)
-    assert advice.turn == Turn("right", 1)
-    assert len(advice.best) == len(advice.turns) == 6
+    assert advice.action == Turn("right", 1)
+    assert len(advice.best) == len(advice.worths) == 6
 
 
 @given(lists(), st.integers(1, 3))

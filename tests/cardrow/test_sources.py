@@ -78,7 +78,7 @@ def test_get_begin_strategy(cards: tuple[int, ...], answer: int) -> None:
     assert (start == "second") == (answer == -1)
     if answer >= 0:
         best = cardrow.best_move(cards, rules=Rules(tie="right"))
-        assert best.turn == Turn("right" if answer else "left")
+        assert best.action == Turn("right" if answer else "left")
 
 
 def test_no_better_second_than_first_with_an_even_number_of_cards() -> None:

@@ -141,16 +141,16 @@ def test_best_move(cards: list[Any]) -> None:
     left = exactly[0] - brute_force(exactly[1:])
     right = exactly[-1] - brute_force(exactly[:-1])
     if len(cards) == 1:
-        assert (advice.turns, advice.worths) == ((Turn("left"),), (exactly[0],))
+        assert advice.worths == {Turn("left"): exactly[0]}
         return
-    assert advice.turns == (Turn("left"), Turn("right"))
-    assert advice.worths == (left, right)
+    assert tuple(advice.worths) == (Turn("left"), Turn("right"))
+    assert tuple(advice.worths.values()) == (left, right)
     assert advice.tie == (left == right)
     assert advice.worth == max(left, right) == cardrow.value(cards)
     assert (Turn("left") in advice.best) == (left >= right)
     assert (Turn("right") in advice.best) == (right >= left)
     prefers_right = right > left or (right == left and exactly[-1] >= exactly[0])
-    assert advice.turn == Turn("right" if prefers_right else "left")
+    assert advice.action == Turn("right" if prefers_right else "left")
 
 
 def test_advice_in_words() -> None:

@@ -305,6 +305,10 @@ def test_tables_hold_what_results_do(result: Any) -> None:
         for seat, chance in enumerate(result.values):
             at_seat = starts[starts["seat"] == seat]
             assert at_seat[f"win_{seat}"].item() == chance
+    elif isinstance(result, pairs.Advice):
+        assert frame["action"].tolist() == plain["actions"]
+        assert frame["worth"].tolist() == plain["worths"]
+        assert tuple(frame["action"][frame["best"]]) == result.best
     else:  # columns of both have the same names
         for name in frame.columns:
             column = frame[name].astype(object)
@@ -336,25 +340,28 @@ def test_forms_of_a_hand() -> None:
 
 
 def test_advice_in_words() -> None:
-    advice = pairs.Advice("hit", False, 0.6895123, 0.66481, (0.6895123, 0.3104877))
-    in_words: list[tuple[dict[str, Any], str]] = [
-        ({}, "hit, winning 0.689512; a fold wins 0.66481."),
+    hit = 0.6895123
+    in_words: list[tuple[Any, Any, str]] = [
         (
-            {"action": "fold", "fold": 0.75},
+            ["hit"],
+            {"hit": hit, "fold": 0.66481},
+            "hit, winning 0.689512; a fold wins 0.66481.",
+        ),
+        (
+            ["fold"],
+            {"hit": hit, "fold": 0.75},
             "fold, winning 0.75; a hit wins 0.689512.",
         ),
         (
-            {"tie": True, "fold": 0.6895123},
+            ["hit", "fold"],
+            {"hit": hit, "fold": hit},
             "hitting and folding both win 0.689512; the tie rule says hit.",
         ),
-        ({"fold": None}, "hit, winning 0.689512; nobody can fold here."),
-        (
-            {"action": "fold", "hit": None, "values": (0.25, 0.75)},
-            "fold, winning 0.25; there is no card to draw.",
-        ),
+        (["hit"], {"hit": hit}, "hit, winning 0.689512; nobody can fold here."),
+        (["fold"], {"fold": 0.25}, "fold, winning 0.25; there is no card to draw."),
     ]
-    for change, words in in_words:
-        assert str(dataclasses.replace(advice, **change)) == words
+    for best, worths, words in in_words:
+        assert str(pairs.Advice(best[0], tuple(best), worths, (0.7, 0.3))) == words
 
 
 def test_advice_follows_the_turns() -> None:

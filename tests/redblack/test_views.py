@@ -376,7 +376,7 @@ def test_missing_pandas_is_named(show: Any, monkeypatch: pytest.MonkeyPatch) -> 
 PARTS: dict[str, set[str]] = {
     "Solution": {"value", "totals"},
     "Boundary": {"cash"},
-    "Advice": {"margin"},
+    "Advice": {"actions", "margin", "tie", "worth"},
     "Enclosure": {"width", "midpoint", "digits"},
     "Simulation": {"standard_error", "mean_draws", "loss_frequency"},
     "Law": {"mean", "standard_deviation", "loss_probability"},

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
+from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
@@ -69,19 +69,6 @@ class Row:
         return self.numerators if factor == 1 else [x * factor for x in self.numerators]
 
 
-def short(number: Exact | float, digits: int = 6) -> str:
-    """Return a number for a person to read: integers of up to twelve digits in full."""
-    if isinstance(number, float):
-        return f"{number:.{digits}g}"
-    if isinstance(number, int) and abs(number) < 10**12:
-        return str(number)
-    decimal = _CONTEXT.divide(Decimal(number.numerator), Decimal(number.denominator))
-    return f"{decimal.normalize(_CONTEXT):.{digits}g}"
-
-
 def counted(number: int, noun: str) -> str:
     """Return a number of things in words: one of them is no plural."""
     return f"{number} {noun}{'s' * (number != 1)}"
-
-
-_CONTEXT = Context(prec=20, Emin=MIN_EMIN, Emax=MAX_EMAX)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _html
 from cardgames_dp._extras import require
+from cardgames_dp._numbers import short
 from cardgames_dp._text import starred
-from cardgames_dp.cardrow._kernels.row import short
 
 if TYPE_CHECKING:
     import pandas as pd

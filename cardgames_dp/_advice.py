@@ -1,0 +1,144 @@
+"""What to do now: all that the advice of every game has in common."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from cardgames_dp import _checks, _html
+from cardgames_dp._extras import require
+from cardgames_dp._numbers import printable, short
+from cardgames_dp._records import Record, plain, summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Choice = TypeVar("Choice", bound=Hashable)
+Worth = TypeVar("Worth", bound=float | Fraction)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class AdviceRecord(Record, Generic[Choice, Worth]):
+    """A base of every game's advice, which adds where it is given and its own wording.
+
+    Attributes
+    ----------
+    action : Choice
+        What to do: the optimal action that the tie rule takes.
+    best : tuple of Choice
+        All optimal actions; more than one where there is a tie.
+    worths : mapping of Choice to Worth
+        What every action is worth to the player to move, if play is optimal after it.
+    """
+
+    action: Choice
+    best: tuple[Choice, ...]
+    worths: Mapping[Choice, Worth] = field(hash=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "worths", MappingProxyType(dict(self.worths)))
+
+    @property
+    def worth(self) -> Worth:
+        """What the advised action is worth: one of `worths`."""
+        return self.worths[self.action]
+
+    @property
+    def tie(self) -> bool:
+        """Whether more than one action is optimal."""
+        return len(self.best) > 1
+
+    @property
+    def margin(self) -> Worth | None:
+        """By how much the action beats the best of the others; None if it is forced.
+
+        Where there is a tie it is 0, or what rounding has left of it.
+        """
+        mine: Any = self.worth
+        others: list[Any] = [w for a, w in self.worths.items() if a != self.action]
+        least: Any = min([_gap(mine, worth) for worth in others], default=None)
+        if isinstance(least, Fraction):
+            least = printable(least)
+        found: Worth | None = least
+        return found
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain objects; of `actions` and `worths` a list each.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: Fractions become strings, tuples
+            lists.
+        """
+        json = _checks.boolean("json", json)
+        found = {f.name: getattr(self, f.name) for f in fields(self)}
+        found |= {"actions": list(self.worths), "worths": list(self.worths.values())}
+        found |= {"worth": self.worth, "tie": self.tie, "margin": self.margin}
+        return {name: plain(value, json=json) for name, value in found.items()}
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with one line an action: action, worth and best.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        actions = pandas.Series(list(self.worths), dtype=object)
+        worths = list(self.worths.values())
+        best = [action in self.best for action in self.worths]
+        frame: pd.DataFrame = pandas.DataFrame(
+            {"action": actions, "worth": worths, "best": best}
+        )
+        return frame
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A read-only view does not pickle; the constructor makes it anew.
+        given = {f.name: getattr(self, f.name) for f in fields(self)}
+        return type(self), tuple((given | {"worths": dict(self.worths)}).values())
+
+    def __repr__(self) -> str:
+        shared = ("action", "best", "worths")
+        where = {
+            f.name: getattr(self, f.name) for f in fields(self) if f.name not in shared
+        }
+        return summary(
+            self, **where, action=self.action, worth=self.worth, tie=self.tie
+        )
+
+    def __str__(self) -> str:
+        worths = ", ".join(f"{a!s} {short(w)}" for a, w in self.worths.items())
+        return f"{self._summary()}; {self._measure()}: {worths}."
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [
+                _html.cell(str(action), mark="*" if action in self.best else None),
+                _html.cell(short(worth)),
+            ]
+            for action, worth in list(self.worths.items())[: _html.MOST_ROWS]
+        ]
+        notes = [
+            "Marked *: optimal.",
+            *_html.first_of(len(self.worths), "actions"),
+        ]
+        return _html.table(self._summary(), ["action", self._measure()], rows, notes)
+
+    def _summary(self) -> str:
+        """Return where the advice is given, and what it is, in a line."""
+        return f"{self.action!s}{' (a tie)' * self.tie}"
+
+    def _measure(self) -> str:
+        """Return what the worths are."""
+        return "worth"
+
+
+def _gap(one: Any, other: Any) -> Any:
+    """Return how far apart two numbers are; two equal infinities are not."""
+    return 0.0 if one == other and abs(one) == math.inf else abs(one - other)
