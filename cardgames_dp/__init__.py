@@ -17,6 +17,8 @@ turn them into solutions: vectorised float64 sweeps, and exact rationals.
     ones here and your own.
 `diagonal`
     The same in float64, a diagonal at a time, with a bound of the error.
+`explored`
+    A game explored once, to be solved many times, with other returns and weights.
 
 All randomness comes in through ``rng=`` arguments, nothing is remembered from one call
 to the next, and no global state (NumPy's, mpmath's) is touched. Results are immutable.
@@ -27,7 +29,16 @@ from typing import TYPE_CHECKING
 from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
-    from cardgames_dp import cardrow, diagonal, exact, fitting, game, pairs, redblack
+    from cardgames_dp import (
+        cardrow,
+        diagonal,
+        exact,
+        explored,
+        fitting,
+        game,
+        pairs,
+        redblack,
+    )
     from cardgames_dp._effort import TooLongError
     from cardgames_dp._memory import TooLargeError
     from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
@@ -39,6 +50,7 @@ else:
                 "cardrow",
                 "diagonal",
                 "exact",
+                "explored",
                 "fitting",
                 "game",
                 "pairs",
@@ -61,6 +73,7 @@ __all__ = [
     "cardrow",
     "diagonal",
     "exact",
+    "explored",
     "fitting",
     "game",
     "pairs",

@@ -1,29 +1,148 @@
-"""What a game may answer: the checks that need to know nothing of games."""
+"""What a game may answer: each question's answer checked, and what is refused.
+
+The checks take answers, not games, so that whoever asks can look at the usual answers
+in passing, and bring the others here.
+"""
 
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
+from typing import Any, Final
 
 import numpy as np
 
 from cardgames_dp import _checks
 
+CHANCE: Final = -1
+TERMINAL: Final = -4
 
-def expected(state: object) -> str:
+
+class GameError(ValueError):
+    """A game broke a promise of `Game`, as by a cycle or by a state without actions.
+
+    An answer of the wrong *type* (a float where exact arithmetic needs a rational) is a
+    TypeError instead.
+
+    Examples
+    --------
+    >>> from cardgames_dp import exact
+    >>> class Waiting:
+    ...     num_players = 1
+    ...     def initial_state(self): return "here"
+    ...     def current_player(self, state): return 0
+    ...     def legal_actions(self, state): return ["wait"]
+    ...     def next_state(self, state, action): return state
+    ...     def chance_outcomes(self, state): return []
+    ...     def returns(self, state): return [0]
+    >>> exact.solve(Waiting())
+    Traceback (most recent call last):
+        ...
+    cardgames_dp.game.GameError: the game must be acyclic, but a play can come back \
+to 'here': 'here' -> 'here' (a cycle of 1)
+    """
+
+
+GameError.__module__ = "cardgames_dp.game"  # which is its public home
+
+
+def player(answer: Any, state: object, num_players: int) -> int:
+    """Return who moves in a state; the answer of `current_player`."""
+    if _is_integer(answer) and (
+        0 <= answer < num_players or answer in (CHANCE, TERMINAL)
+    ):
+        return int(answer)
+    kind = GameError if _is_integer(answer) else TypeError
+    raise kind(
+        f"current_player({_checks.shown(state)}) must be the index of one of the "
+        f"players (num_players is {num_players}), CHANCE ({CHANCE}) or "
+        f"TERMINAL ({TERMINAL}), got {_checks.described(answer)}"
+    )
+
+
+def actions(answer: Any, state: object) -> tuple[Any, ...]:
+    """Return the actions of a decision state; the answer of `legal_actions`."""
+    _require_sequence(answer, "legal_actions", state)
+    if len(answer) == 0:
+        raise GameError(
+            f"legal_actions({_checks.shown(state)}) must hold at least one "
+            "action, got none; where the game is over, current_player is TERMINAL "
+            f"({TERMINAL})"
+        )
+    result = tuple(answer)
+    for action in result:
+        require_hashable(action, "legal_actions", state)
+    if len(set(result)) < len(result):
+        raise GameError(
+            f"legal_actions({_checks.shown(state)}) must hold distinct actions, "
+            f"got {_checks.shown(answer)}"
+        )
+    return result
+
+
+def outcomes(answer: Any, state: object) -> list[tuple[int, Any]]:
+    """Return the outcomes of positive weight; the answer of `chance_outcomes`."""
+    if not isinstance(answer, (list, tuple)):
+        _require_iterable(answer, state)
+    possible: list[tuple[int, Any]] = []
+    for outcome in answer:
+        if not isinstance(outcome, (tuple, list)) or len(outcome) != 2:
+            raise TypeError(f"{_expected(state)}, got {_checks.shown(outcome)}")
+        weight, following = outcome
+        if not _is_integer(weight):
+            raise TypeError(
+                f"{_expected(state)} whose weights are integers >= 0, "
+                f"got the weight {_checks.described(weight)}"
+            )
+        if weight < 0:
+            raise GameError(
+                f"{_expected(state)} whose weights are integers >= 0, "
+                f"got the weight {_checks.shown(weight)}"
+            )
+        if weight > 0:
+            require_hashable(following, "chance_outcomes", state)
+            possible.append((int(weight), following))
+    if not possible:
+        raise GameError(f"{_expected(state)} whose weights have a positive sum, got 0")
+    return possible
+
+
+def returns(answer: Any, state: object, num_players: int) -> tuple[Fraction, ...]:
+    """Return what each player gets in a terminal state; the answer of `returns`."""
+    _require_sequence(answer, "returns", state)
+    if len(answer) != num_players:
+        raise GameError(
+            f"returns({_checks.shown(state)}) must hold one rational a player "
+            f"(num_players is {num_players}), got {len(answer)}: "
+            f"{_checks.shown(answer)}"
+        )
+    return tuple([_rational(number, state) for number in answer])
+
+
+def _expected(state: object) -> str:
     """Return how a refusal of outcomes begins."""
     return f"chance_outcomes({_checks.shown(state)}) must hold pairs (weight, state)"
 
 
-def is_integer(value: object) -> bool:
+def _require_iterable(answer: object, state: object) -> None:
+    got = f"{_expected(state)}, got {_checks.described(answer)}"
+    if isinstance(answer, Mapping):  # its keys might look like pairs
+        raise GameError(
+            f"{got}; return [(weight, state) for state, weight in outcomes.items()]"
+        )
+    if not isinstance(answer, Iterable):
+        raise TypeError(got)
+
+
+def _is_integer(value: object) -> bool:
     """Return whether a value is an integer, and no bool."""
     return type(value) is int or (
         not isinstance(value, bool) and isinstance(value, numbers.Integral)
     )
 
 
-def rational(value: object, state: object) -> Fraction:
+def _rational(value: object, state: object) -> Fraction:
     """Return one of the returns of a state as the Fraction it is."""
     if type(value) is int:
         return Fraction(value)
@@ -37,7 +156,7 @@ def rational(value: object, state: object) -> Fraction:
     )
 
 
-def require_sequence(value: object, method: str, state: object) -> None:
+def _require_sequence(value: object, method: str, state: object) -> None:
     """Refuse what has no order, or can be gone through once only."""
     # A set or an iterator would make "the first optimal action" mean nothing.
     if not isinstance(value, (tuple, list, Sequence, np.ndarray)):

@@ -1,115 +1,166 @@
-"""An explored game laid into arrays, diagonal by diagonal, for a vectorised sweep.
+"""A game laid into arrays, diagonal by diagonal: what every sweep goes over.
 
-A *diagonal* holds all states from which the longest play takes equally many moves. Each
-of them leads to diagonals that are nearer to the end, so none depends on another.
+A *diagonal* holds the states to which the longest play from the start has equally many
+moves. Each of them leads to later diagonals only, so none depends on another. States
+have *places*, from that of the initial state, 0, to the end of the game: whoever goes
+through the places backward knows of each state what comes after it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._explore import Explored
-from cardgames_dp.game import CHANCE, TERMINAL
+from cardgames_dp import _checks
+from cardgames_dp._answers import CHANCE
+from cardgames_dp._records import ArrayRecord
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.integer[Any]]
+Exact: TypeAlias = NDArray[Any]
+"""Integers, as int64 where all of them fit and else as Python's own."""
+
+_MOST = 2.0**1000
+"""Of a return: beyond it, sums might overflow."""
 
 
 class Block(NamedTuple):
-    """States of one diagonal and one kind, by their places."""
-
-    chance: bool
-    first: int
-    last: int
-
-
-@dataclass(slots=True)
-class Graph:
-    """A game laid out for the sweep: states have *places*, diagonal by diagonal.
+    """States of one diagonal in which the same player moves, side by side.
 
     Attributes
     ----------
-    place : ndarray of int64, shape (states,)
-        Where the state of a number is.
-    number : ndarray of int64, shape (states,)
-        The number of the state at a place.
-    kinds, levels, players : ndarray of int64, shape (states,)
-        By place: 0 terminal, 1 chance, 2 decision; the longest play; who moves.
-    offsets : ndarray of int64, shape (states + 1,)
-        The moves from place i are those from ``offsets[i]`` to ``offsets[i + 1]``.
-    following : ndarray of int64, shape (moves,)
-        The place to which each leads.
-    chances : ndarray of float64, shape (moves,)
-        Its probability, where chance moves.
+    player : int
+        Who moves, or `CHANCE` or `TERMINAL`.
+    places : slice
+        Of states.
+    moves : slice
+        Of these states, in `Graph.following`.
+    own : slice
+        Of chance: the moves in `Graph.weights`. Of terminal states: in the returns.
     """
 
-    place: Integers
-    number: Integers
-    kinds: Integers
-    levels: Integers
+    player: int
+    places: slice
+    moves: slice
+    own: slice
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Graph(ArrayRecord):
+    """All states of a game by their places, and the moves between them.
+
+    Attributes
+    ----------
+    players : ndarray of int, shape (states,)
+        Who moves, or `CHANCE` or `TERMINAL`.
+    offsets : ndarray of int, shape (states + 1,)
+        The moves from place i are those from ``offsets[i]`` to ``offsets[i + 1]``.
+    following : ndarray of int, shape (moves,)
+        The place to which each leads, which is a later one.
+    weights : ndarray of int or object, shape (moves of chance,)
+        The weight of each move of chance.
+    numerators, denominators : ndarray of int or object, shape (ends, players)
+        The returns of terminal states, in lowest terms.
+    blocks : tuple of Block
+        What is swept in one step, from the start of the game to its end.
+    """
+
     players: Integers
     offsets: Integers
     following: Integers
-    chances: Floats
+    weights: Exact
+    numerators: Exact
+    denominators: Exact
+    blocks: tuple[Block, ...]
 
-    @classmethod
-    def of(cls, found: Explored[Any, Any]) -> Graph:
-        """Lay out a game that has been explored."""
-        players, levels = np.array(found.players), np.array(found.levels())
-        kinds = np.select([players == TERMINAL, players == CHANCE], [0, 1], 2)
-        number = np.lexsort((kinds, levels))
-        place = np.empty_like(number)
-        place[number] = np.arange(len(number))
-        starts = np.array(found.offsets)
-        counts = np.diff(starts)[number]
-        offsets = np.concatenate(([0], np.cumsum(counts)))
-        moves = np.repeat(starts[number] - offsets[:-1], counts)
-        moves += np.arange(len(moves))
-        following = place[np.array(found.following, dtype=np.int64)[moves]]
-        chances = _chances(found)[moves]
-        return cls(
-            place,
-            number,
-            kinds[number],
-            levels[number],
-            players[number],
-            offsets,
-            following,
-            chances,
-        )
+    @property
+    def num_states(self) -> int:
+        """How many states there are."""
+        return len(self.players)
 
-    def blocks(self) -> Iterator[Block]:
-        """Yield what is swept in one step: from the end of the game to its start."""
-        changes = (np.diff(self.levels) != 0) | (np.diff(self.kinds) != 0)
-        ends = [0, *(np.flatnonzero(changes) + 1).tolist(), len(self.levels)]
-        for first, last in pairwise(ends):
-            if self.kinds[first]:
-                yield Block(bool(self.kinds[first] == 1), first, last)
+    @property
+    def num_players(self) -> int:
+        """How many players the game has."""
+        return int(self.numerators.shape[1])
+
+    def chances(self) -> Floats:
+        """Return the probability of each move of chance, correctly rounded."""
+        counts = np.diff(self.offsets)[self.players == CHANCE]
+        if not counts.size:
+            return np.empty(0)
+        starts = np.cumsum(counts) - counts
+        weights = self.weights.astype(np.float64) if _fit(self.weights) else [np.inf]
+        if np.max(weights) * counts.max() < 2.0**53:  # so that sums are exact
+            chances: Floats = weights / np.repeat(
+                np.add.reduceat(weights, starts), counts
+            )
+            return chances
+        shares: list[float] = []
+        exact = self.weights.tolist()
+        for first, last in pairwise([*starts.tolist(), len(exact)]):
+            total = sum(exact[first:last])
+            shares += [weight / total for weight in exact[first:last]]
+        return np.array(shares)
+
+    def payoffs(self) -> tuple[Floats, Floats]:
+        """Return the returns as floats, and how far they may be from the exact ones.
+
+        Raises
+        ------
+        ValueError
+            If one is beyond 2**1000.
+        """
+        tops, bottoms = self.numerators, self.denominators
+        if _fit(tops) and _fit(bottoms):
+            values = tops / bottoms  # correctly rounded, as both are exact
+            rounded = (bottoms & (bottoms - 1)) != 0
+        else:
+            values, rounded = _divided(tops, bottoms)
+        return values, np.where(rounded, np.spacing(np.abs(values)), 0.0)
 
 
-def _chances(found: Explored[Any, Any]) -> Floats:
-    """Return weights over their sums, each correctly rounded; 1 or less for players."""
-    if not found.following:
-        return np.empty(0)
-    # No state without moves has a sum, so those that have some are adjacent.
-    starts = np.array(sorted({*found.offsets[:-1]} - {len(found.weights)}))
-    counts = np.diff(np.append(starts, len(found.weights)))
+def spans(starts: Integers, counts: Integers) -> Integers:
+    """Return runs of integers, one after the other: where each starts, how many."""
+    ends = np.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.arange(total) + np.repeat(starts - ends + counts, counts)
+
+
+def exact_array(numbers: Sequence[int]) -> Exact:
+    """Return integers as int64 where all of them fit, and else as they are."""
     try:
-        weights = np.array(found.weights, dtype=np.int64).astype(np.float64)
+        return np.array(numbers, dtype=np.int64)
     except OverflowError:
-        weights = np.array([np.inf])
-    if weights.max() * counts.max() < 2.0**53:  # so that sums are exact
-        chances: Floats = weights / np.repeat(np.add.reduceat(weights, starts), counts)
-        return chances
-    ends = [*starts[1:].tolist(), len(found.weights)]
-    shares: list[float] = []
-    for first, last in zip(starts.tolist(), ends, strict=True):
-        total = sum(found.weights[first:last])
-        shares += [weight / total for weight in found.weights[first:last]]
-    return np.array(shares)
+        return np.array(numbers, dtype=object)
+
+
+def _fit(numbers: Exact) -> bool:
+    """Return whether all numbers are integers that float64 has."""
+    return numbers.dtype != object and bool(
+        numbers.max(initial=0) <= 2**53 and numbers.min(initial=0) >= -(2**53)
+    )
+
+
+def _divided(tops: Exact, bottoms: Exact) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return ratios of integers of any size as floats, and which were rounded."""
+    ratios = list(zip(tops.ravel().tolist(), bottoms.ravel().tolist(), strict=True))
+    try:
+        floats = [top / bottom for top, bottom in ratios]  # correctly rounded
+    except OverflowError:
+        floats = [np.inf]
+    values = np.array(floats)
+    if np.abs(values).max() > _MOST:
+        largest = max(abs(Fraction(*ratio)) for ratio in ratios)
+        raise ValueError(
+            "returns must be at most 2**1000 in absolute value to be summed in "
+            f"float64, got {_checks.shown(largest)}; use "
+            "cardgames_dp.exact.solve"
+        )
+    rounded = [x.as_integer_ratio() != y for x, y in zip(floats, ratios, strict=True)]
+    return values.reshape(tops.shape), np.array(rounded).reshape(tops.shape)

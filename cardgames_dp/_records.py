@@ -89,7 +89,9 @@ class ArrayRecord(Record):
 
 def short_repr(record: DataclassInstance) -> str:
     """Return what `dataclass` would print, with long arrays and tuples cut."""
-    parts = [f"{f.name}={_brief(getattr(record, f.name))}" for f in fields(record)]
+    parts = [
+        f"{f.name}={_brief(getattr(record, f.name))}" for f in fields(record) if f.repr
+    ]
     return f"{type(record).__qualname__}({', '.join(parts)})"
 
 

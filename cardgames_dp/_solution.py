@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from cardgames_dp import _html
 from cardgames_dp._extras import require
 from cardgames_dp._records import Record, plain
+from cardgames_dp._views import ByState, OptimalActions
 from cardgames_dp.game import Action, State
 
 if TYPE_CHECKING:
@@ -82,8 +83,9 @@ class Solution(Record, Generic[State, Action, Number]):
 
     def __post_init__(self) -> None:
         for name in ("values", "optimal_actions", "policy"):
-            read_only = MappingProxyType(dict(getattr(self, name)))
-            object.__setattr__(self, name, read_only)
+            given = getattr(self, name)
+            if not isinstance(given, ByState):
+                object.__setattr__(self, name, MappingProxyType(dict(given)))
 
     @property
     def value(self) -> tuple[Number, ...]:
@@ -104,13 +106,12 @@ class Solution(Record, Generic[State, Action, Number]):
     def ties(self) -> tuple[State, ...]:
         """The decision states with more than one optimal action, beyond doubt."""
         doubtful = set(self.possible_ties)
-        return tuple(
-            [
-                state
-                for state, best in self.optimal_actions.items()
-                if len(best) > 1 and state not in doubtful
-            ]
-        )
+        best = self.optimal_actions
+        if isinstance(best, OptimalActions):
+            several = best.several()
+        else:
+            several = [state for state, actions in best.items() if len(actions) > 1]
+        return tuple([state for state in several if state not in doubtful])
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all that the solution holds as plain columns, a row for every state.
@@ -154,12 +155,12 @@ class Solution(Record, Generic[State, Action, Number]):
         return frame
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Read-only views do not pickle; the constructor makes them anew.
+        # Proxies do not pickle; the constructor makes them anew.
         mappings = (self.values, self.optimal_actions, self.policy)
         return type(self), (
             self.initial_state,
             self.tie_break,
-            *(dict(mapping) for mapping in mappings),
+            *(dict(m) if isinstance(m, MappingProxyType) else m for m in mappings),
             self.error,
             self.possible_ties,
         )
@@ -175,8 +176,8 @@ class Solution(Record, Generic[State, Action, Number]):
 
     def _repr_html_(self) -> str:
         rows, doubtful = [], set(self.possible_ties)
-        for state, value in islice(self.values.items(), _html.MOST_ROWS):
-            best = self.optimal_actions.get(state, ())
+        for state in islice(self.values, _html.MOST_ROWS):
+            value, best = self.values[state], self.optimal_actions.get(state, ())
             actions = ", ".join(map(repr, best))
             mark = (" (tie?)" if state in doubtful else " (tie)") * (len(best) > 1)
             rows.append(

@@ -8,12 +8,12 @@ perfect, and where several actions are optimal the *tie rule* chooses one.
 
 Algorithm
 ---------
-A *diagonal* is a set of states that do not depend on each other; here, all states from
-which the longest play takes equally many moves. States are found once, by the same
-search as for the exact backend, and laid into arrays diagonal by diagonal: moves as
-offsets and numbers of states (CSR). A sweep goes through the diagonals from the end to
-the start, and each takes some NumPy operations: sums of chances times values, maxima of
-what actions are worth.
+A *diagonal* is a set of states that do not depend on each other; here, all states to
+which the longest play from the start takes equally many moves. States are found once,
+as for the exact backend, and laid into arrays diagonal by diagonal
+(`cardgames_dp.explored`). A sweep goes through the diagonals from the end to the start,
+and each takes some NumPy operations: sums of chances times values, maxima of what
+actions are worth.
 
 Error
 -----
@@ -43,29 +43,26 @@ References
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction
-from itertools import chain, compress
-from typing import Any, Generic
+from typing import Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp._explore import Explored, explore
+from cardgames_dp._answers import CHANCE, TERMINAL
 from cardgames_dp._extras import tracked
-from cardgames_dp._graph import Block, Floats, Graph, Integers
+from cardgames_dp._graph import Block, Graph, Integers
 from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._solution import Solution
 from cardgames_dp._ties import TieBreak, TieRule
+from cardgames_dp._views import FloatValues, OptimalActions, Policy
+from cardgames_dp.explored import Explored, explore
 from cardgames_dp.game import Action, Game, State, TooManyStatesError
 
 __all__ = ["Solution", "TieBreak", "TooManyStatesError", "solve"]
 
 _UNIT = 2.0**-53
 _TINY = 2.0**-1073
-_MOST = 2.0**1000
-"""Of a return: beyond it, sums might overflow."""
 
 
 def __dir__() -> list[str]:
@@ -73,7 +70,7 @@ def __dir__() -> list[str]:
 
 
 def solve(
-    game: Game[State, Action],
+    game: Game[State, Action] | Explored[State, Action],
     *,
     tie_break: TieBreak[State, Action] = "first",
     max_states: int = 1_000_000,
@@ -85,8 +82,9 @@ def solve(
 
     Parameters
     ----------
-    game : Game
-        Any object with the members of `cardgames_dp.game.Game`.
+    game : Game or Explored
+        Any object with the members of `cardgames_dp.game.Game`, or what
+        `cardgames_dp.explored.explore` made of one.
     tie_break : {"first", "last"} or callable, default "first"
         Which of several optimal actions the player takes: the first or the last in the
         order of `legal_actions`, or what ``tie_break(state, optimal_actions)`` returns.
@@ -94,7 +92,7 @@ def solve(
         are optimal.
     max_states : int, default 1_000_000
         The search ends with an error at the first state beyond this number, or where
-        states would fill half of this machine's memory, at about 1 kB each.
+        states would fill half of this machine's memory, at half a kilobyte each.
     progress : bool, default False
         Show how many states are found, and then how many diagonals are swept, for which
         `tqdm` is needed (the extra ``progress``).
@@ -141,24 +139,31 @@ def solve(
     ('stop', 'draw')
     """
     rule = TieRule(tie_break)
-    limit = _checks.integer("max_states", max_states, minimum=1)
     progress = _checks.boolean("progress", progress)
-    found = explore(game, limit, progress=progress)
-    _refuse_too_large(found)
-    sweep = _Sweep(found, rule)
-    blocks = list(sweep.graph.blocks())
+    explored = explore(game, max_states=max_states, progress=progress)
+    graph = explored.graph
+    _refuse_too_large(graph)
+    sweep = _Sweep(explored, rule)
+    blocks = [b for b in reversed(graph.blocks) if b.player != TERMINAL]
     for block in tracked(blocks, len(blocks), "diagonals", shown=progress):
         sweep.step(block)
-    return sweep.solution()
+    return Solution(
+        initial_state=explored.states[0],
+        tie_break=rule.name,
+        values=FloatValues(explored, sweep.values),
+        optimal_actions=OptimalActions(explored, sweep.optimal),
+        policy=Policy(explored, sweep.moves),
+        error=float(sweep.errors.max()),
+        possible_ties=tuple([explored.states[i] for i in sorted(sweep.open)]),
+    )
 
 
-def _refuse_too_large(found: Explored[Any, Any]) -> None:
+def _refuse_too_large(graph: Graph) -> None:
     """Refuse what only many players can make too large: states are counted before."""
-    players = len(found.returns[0])  # the first state to be finished is terminal
+    states, players = graph.num_states, graph.num_players
     refuse_too_large(
-        f"a solution of {found.num_states} x {players} values (states, players)",
-        found.num_states * (48 * players + 256)
-        + len(found.following) * (24 * players + 64),
+        f"a solution of {states} x {players} values (states, players)",
+        states * (16 * players + 16) + len(graph.following) * 16,
         "solve a smaller game",
     )
 
@@ -172,152 +177,121 @@ class _Sweep(Generic[State, Action]):
         By place.
     optimal : ndarray of bool, shape (moves,)
         Which actions may be optimal.
-    chosen : ndarray of int64, shape (states,)
+    moves : ndarray of int, shape (states,)
         By place: the move that the tie rule chose.
-    open : ndarray of bool, shape (states,)
-        By place: where rounding leaves open which actions are optimal.
+    open : set of int
+        The places where rounding leaves open which actions are optimal.
     """
 
     def __init__(
-        self, found: Explored[State, Action], rule: TieRule[State, Action]
+        self, explored: Explored[State, Action], rule: TieRule[State, Action]
     ) -> None:
-        self._found, self._rule = found, rule
-        self.graph = graph = Graph.of(found)
-        states, moves = found.num_states, len(found.following)
-        terminal = [i for i, returns in enumerate(found.returns) if returns]
-        values, errors = _returns([found.returns[i] for i in terminal])
-        self.values = np.zeros((values.shape[1], states))
-        self.errors = np.zeros_like(self.values)
-        self.values[:, graph.place[terminal]] = values.T
-        self.errors[:, graph.place[terminal]] = errors.T
-        self.tiny = _TINY * (1 + float(np.abs(values).max()))
-        self.optimal = np.zeros(moves, dtype=bool)
-        self.chosen = np.zeros(states, dtype=np.int64)
-        self.open = np.zeros(states, dtype=bool)
+        self._explored, self._rule = explored, rule
+        self._graph = graph = explored.graph
+        self._players = graph.num_players
+        self._chances = graph.chances()
+        # Values and errors are gathered together, so they are rows of one array.
+        self._table = np.zeros((2 * graph.num_players, graph.num_states))
+        self.values, self.errors = np.split(self._table, 2)
+        values, errors = graph.payoffs()
+        ends = np.flatnonzero(graph.players == TERMINAL)
+        self.values[:, ends], self.errors[:, ends] = values.T, errors.T
+        self._tiny = _TINY * (1 + float(np.abs(values).max()))
+        self.optimal = np.zeros(len(graph.following), dtype=np.bool_)
+        self.moves = np.zeros(graph.num_states, dtype=graph.offsets.dtype)
+        self.open: set[int] = set()
 
     def step(self, block: Block) -> None:
         """Go over the states of a block, all at once."""
-        offsets = self.graph.offsets[block.first : block.last + 1]
-        starts, counts = offsets[:-1] - offsets[0], np.diff(offsets)
-        moves = slice(offsets[0], offsets[-1])
-        if block.chance:
-            self._average(block, moves, starts, counts)
+        offsets = self._graph.offsets[block.places.start : block.places.stop + 1]
+        starts = offsets[:-1] - block.moves.start
+        counts = offsets[1:] - offsets[:-1]
+        if block.player == CHANCE:
+            self._average(block, starts, counts)
         else:
-            self._decide(block, moves, starts, counts)
+            self._decide(block, starts, counts)
 
-    def _average(
-        self, block: Block, moves: slice, starts: Integers, counts: Integers
-    ) -> None:
-        here = slice(block.first, block.last)
-        following, chances = self.graph.following[moves], self.graph.chances[moves]
-        values = self.values[:, following]
-        self.values[:, here] = np.add.reduceat(chances * values, starts, axis=1)
-        rounds = np.where(counts > 1, counts + 2, 0)
-        away = self.errors[:, following]
-        away += np.repeat(rounds * _UNIT, counts) * np.abs(values)
-        errors = np.add.reduceat(chances * away, starts, axis=1)
-        errors *= 1 + 2 * (rounds + 6) * _UNIT * (counts > 1)
-        self.errors[:, here] = errors + np.where(counts > 1, counts * self.tiny, 0)
+    def _average(self, block: Block, starts: Integers, counts: Integers) -> None:
+        rows = 2 * self._players
+        # Of values, errors, and absolute values.
+        terms = np.empty((rows + self._players, block.moves.stop - block.moves.start))
+        following = self._graph.following[block.moves]
+        np.take(self._table, following, axis=1, out=terms[:rows], mode="clip")
+        terms[:rows] *= self._chances[block.own]
+        np.abs(terms[: self._players], out=terms[rows:])
+        sums = np.add.reduceat(terms, starts, axis=1)
+        self.values[:, block.places] = sums[: self._players]
+        rounds = (counts + 2) * (counts > 1)
+        errors = sums[self._players : rows]
+        errors += sums[rows:] * (rounds * _UNIT)
+        errors *= 1 + (rounds + 6) * (2 * _UNIT)
+        errors += rounds * self._tiny
+        self.errors[:, block.places] = errors
 
-    def _decide(
-        self, block: Block, moves: slice, starts: Integers, counts: Integers
-    ) -> None:
-        here = slice(block.first, block.last)
-        following = self.graph.following[moves]
-        mover = np.repeat(self.graph.players[here], counts)
-        values, errors = self.values[mover, following], self.errors[mover, following]
-        certain = errors == 0
-        lower = np.where(certain, values, np.nextafter(values - errors, -np.inf))
-        upper = np.where(certain, values, np.nextafter(values + errors, np.inf))
+    def _decide(self, block: Block, starts: Integers, counts: Integers) -> None:
+        following = self._graph.following[block.moves]
+        values = self.values[block.player].take(following)
+        errors = self.errors[block.player].take(following)
+        unsure = errors > 0
+        lower = upper = values
+        if unsure.any():
+            lower, upper = values - errors, values + errors
+            np.nextafter(lower, -np.inf, out=lower, where=unsure)
+            np.nextafter(upper, np.inf, out=upper, where=unsure)
         best = np.maximum.reduceat(lower, starts)
         optimal = upper >= np.repeat(best, counts)
-        number = np.add.reduceat(optimal, starts, dtype=np.int64)
         candidates = np.flatnonzero(optimal)
+        if len(candidates) == len(starts):  # one for each state
+            self._choose(block, following, candidates)
+        else:
+            number = np.add.reduceat(optimal, starts, dtype=np.int64)
+            chosen = self._chosen(block, starts, candidates, number)
+            self._choose(block, following, chosen)
+            doubtful = np.logical_or.reduceat(optimal & unsure, starts) & (number > 1)
+            if doubtful.any():
+                self._doubt(block, starts, counts, optimal, chosen, doubtful)
+        self.optimal[block.moves] = optimal
+
+    def _choose(self, block: Block, following: Integers, chosen: Integers) -> None:
+        """Hand on the values and errors of the moves that are taken."""
+        self._table[:, block.places] = self._table.take(following[chosen], axis=1)
+        self.moves[block.places] = chosen + block.moves.start
+
+    def _chosen(
+        self, block: Block, starts: Integers, candidates: Integers, number: Integers
+    ) -> Integers:
+        """Return the moves that the tie rule takes of those that may be optimal."""
         ends = np.cumsum(number)
-        chosen = candidates[ends - number]
-        if not self._rule.is_first:
-            for i in np.flatnonzero(number > 1).tolist():
-                among = candidates[ends[i] - number[i] : ends[i]]
-                chosen[i] = among[self._ask(block.first + i, among - starts[i])]
-        doubtful = np.logical_or.reduceat(optimal & ~certain, starts) & (number > 1)
-        target = following[chosen]
-        self.values[:, here] = self.values[:, target]
-        self.errors[:, here] = self.errors[:, target]
-        if doubtful.any():
-            away = self.values[:, following]
-            away = np.abs(away - np.repeat(self.values[:, target], counts, axis=1))
-            away = (away + self.errors[:, following]) * (optimal * (1 + 4 * _UNIT))
-            spread = np.maximum.reduceat(away, starts, axis=1)
-            self.errors[:, here] = np.where(doubtful, spread, self.errors[:, here])
-        self.optimal[moves] = optimal
-        self.chosen[here] = chosen + moves.start
-        self.open[here] = doubtful
+        chosen: Integers = candidates[ends - number]
+        if self._rule.is_first:
+            return chosen
+        for i in np.flatnonzero(number > 1).tolist():
+            among = candidates[ends[i] - number[i] : ends[i]]
+            place = block.places.start + i
+            actions = self._explored.actions_at(place)
+            which = self._rule(
+                self._explored.states[place],
+                tuple([actions[k] for k in (among - starts[i]).tolist()]),
+            )
+            chosen[i] = among[which]
+        return chosen
 
-    def _ask(self, place: int, optimal: Integers) -> int:
-        """Return which of several actions that may be optimal the tie rule takes."""
-        number = int(self.graph.number[place])
-        actions = self._found.actions[number]
-        return self._rule(
-            self._found.states[number], tuple([actions[k] for k in optimal.tolist()])
-        )
-
-    def solution(self) -> Solution[State, Action, float]:
-        """Return what the sweep has found, the initial state first."""
-        found, graph = self._found, self.graph
-        states = found.states[::-1]
-        place = graph.place[::-1]
-        values = zip(*self.values[:, place].tolist(), strict=True)
-        decisions = np.flatnonzero(graph.kinds[graph.place] == 2)[::-1]
-        moves = self.chosen[graph.place[decisions]]
-        firsts = graph.offsets[graph.place[decisions]]
-        optimal_actions: dict[State, tuple[Action, ...]] = {}
-        policy: dict[State, Action] = {}
-        for i, k, first, several in zip(
-            decisions.tolist(),
-            (moves - firsts).tolist(),
-            firsts.tolist(),
-            self._tied()[graph.place[decisions]].tolist(),
-            strict=True,
-        ):
-            state, actions = found.states[i], found.actions[i]
-            policy[state] = actions[k]
-            optimal_actions[state] = (actions[k],)
-            if several:
-                flags = self.optimal[first : first + len(actions)].tolist()
-                optimal_actions[state] = tuple(compress(actions, flags))
-        doubts = zip(states, self.open[place].tolist(), strict=True)
-        return Solution(
-            initial_state=states[0],
-            tie_break=self._rule.name,
-            values=dict(zip(states, values, strict=True)),
-            optimal_actions=optimal_actions,
-            policy=policy,
-            error=float(self.errors.max()),
-            possible_ties=tuple([state for state, doubt in doubts if doubt]),
-        )
-
-    def _tied(self) -> NDArray[np.bool_]:
-        """Return by place where several actions may be optimal."""
-        until = np.concatenate(([0], np.cumsum(self.optimal)))
-        several: NDArray[np.bool_] = np.diff(until[self.graph.offsets]) > 1
-        return several
-
-
-def _returns(returns: list[tuple[Fraction, ...]]) -> tuple[Floats, Floats]:
-    """Return returns as floats, and how far they may be from the exact ones."""
-    shape = len(returns), len(returns[0])
-    ratios = [(x.numerator, x.denominator) for each in returns for x in each]
-    try:
-        floats = [top / bottom for top, bottom in ratios]  # correctly rounded
-    except OverflowError:
-        floats = [math.inf]
-    values = np.array(floats)
-    if np.abs(values).max() > _MOST:
-        raise ValueError(
-            "returns must be at most 2**1000 in absolute value to be summed in "
-            f"float64, got {_checks.shown(max(map(abs, chain(*returns))))}; use "
-            "cardgames_dp.exact.solve"
-        )
-    rounded = [x.as_integer_ratio() != y for x, y in zip(floats, ratios, strict=True)]
-    errors = np.where(rounded, np.spacing(np.abs(values)), 0.0)
-    return values.reshape(shape), errors.reshape(shape)
+    def _doubt(
+        self,
+        block: Block,
+        starts: Integers,
+        counts: Integers,
+        optimal: NDArray[np.bool_],
+        chosen: Integers,
+        doubtful: NDArray[np.bool_],
+    ) -> None:
+        """Let errors cover whichever of several actions is the optimal one."""
+        following = self._graph.following[block.moves]
+        away = self.values[:, following]
+        target = self.values[:, block.places]
+        away = np.abs(away - np.repeat(target, counts, axis=1))
+        away = (away + self.errors[:, following]) * (optimal * (1 + 4 * _UNIT))
+        spread = np.maximum.reduceat(away, starts, axis=1)
+        here = self.errors[:, block.places]
+        self.errors[:, block.places] = np.where(doubtful, spread, here)
+        self.open.update((np.flatnonzero(doubtful) + block.places.start).tolist())

@@ -20,11 +20,12 @@ accident of rounding.
 
 Algorithm
 ---------
-Depth-first search from the initial state without Python recursion numbers every state
-after all states that can follow it, each state once; then they are solved in that
-order. Mean values are summed as integers over a common denominator and reduced once.
-Time is linear in states and moves (and grows with the digits of the fractions), memory
-in states and moves.
+States are found once and laid out diagonal by diagonal (`cardgames_dp.explored`), and
+solved from the last diagonal to the first. The value of a state is one integer a player
+over a common denominator. Means are summed as integers, and reduced by one greatest
+common divisor a state; actions are compared by integers, without division. Time is
+linear in states and moves (and grows with the digits of the fractions), memory in
+states and moves.
 
 References
 ----------
@@ -64,14 +65,18 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import TypeAlias
+from operator import mul
+from typing import Generic, TypeAlias
+
+import numpy as np
 
 from cardgames_dp import _checks
-from cardgames_dp._explore import explore
 from cardgames_dp._extras import tracked
-from cardgames_dp._numbers import printable
+from cardgames_dp._graph import Block
 from cardgames_dp._solution import Solution
 from cardgames_dp._ties import TieBreak, TieRule
+from cardgames_dp._views import ExactValues, OptimalActions, Policy
+from cardgames_dp.explored import Explored, explore
 from cardgames_dp.game import CHANCE, TERMINAL, Action, Game, State, TooManyStatesError
 
 __all__ = ["Solution", "TieBreak", "TooManyStatesError", "Value", "solve"]
@@ -84,7 +89,7 @@ def __dir__() -> list[str]:
 
 
 def solve(
-    game: Game[State, Action],
+    game: Game[State, Action] | Explored[State, Action],
     *,
     tie_break: TieBreak[State, Action] = "first",
     max_states: int = 1_000_000,
@@ -96,8 +101,9 @@ def solve(
 
     Parameters
     ----------
-    game : Game
-        Any object with the members of `cardgames_dp.game.Game`.
+    game : Game or Explored
+        Any object with the members of `cardgames_dp.game.Game`, or what
+        `cardgames_dp.explored.explore` made of one.
     tie_break : {"first", "last"} or callable, default "first"
         Which of several optimal actions the player takes: the first or the last in the
         order of `legal_actions`, or what ``tie_break(state, optimal_actions)`` returns.
@@ -107,11 +113,12 @@ def solve(
         rule is part of the answer. See the notes at the head of this module.
     max_states : int, default 1_000_000
         The search ends with an error at the first state beyond this number, before the
-        memory does. A state takes about 1 kB, and more when its fractions are long; the
-        search also ends where such states would fill half of this machine's memory.
+        memory does. A state takes about half a kilobyte, and more when its fractions
+        are long; the search also ends where such states would fill half of this
+        machine's memory.
     progress : bool, default False
-        Show how many states are found, and then how many of them are solved, for which
-        `tqdm` is needed (the extra ``progress``).
+        Show how many states are found, and then how many diagonals are solved, for
+        which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -164,53 +171,129 @@ def solve(
     2
     """
     rule = TieRule(tie_break)
-    limit = _checks.integer("max_states", max_states, minimum=1)
     progress = _checks.boolean("progress", progress)
-    found = explore(game, limit, progress=progress)
-
-    values: list[Value] = []
-    optimal_actions: dict[State, tuple[Action, ...]] = {}
-    policy: dict[State, Action] = {}
-    everywhere = range(found.num_states)
-    for i in tracked(everywhere, len(everywhere), "states", shown=progress):
-        player = found.players[i]
-        moves = slice(found.offsets[i], found.offsets[i + 1])
-        following = [values[j] for j in found.following[moves]]
-        if player == TERMINAL:
-            value = found.returns[i]
-        elif player == CHANCE:
-            value = _mean(found.weights[moves], following)
-        else:
-            worth = [each[player] for each in following]
-            best = max(worth)
-            optimal = [k for k, w in enumerate(worth) if w == best]
-            actions = tuple([found.actions[i][k] for k in optimal])
-            chosen = 0 if len(actions) == 1 else rule(found.states[i], actions)
-            value = following[optimal[chosen]]
-            optimal_actions[found.states[i]] = actions
-            policy[found.states[i]] = actions[chosen]
-        values.append(value)
-    shown = [tuple([printable(x) for x in value]) for value in values]
+    explored = explore(game, max_states=max_states, progress=progress)
+    sweep = _Sweep(explored, rule)
+    blocks = explored.graph.blocks[::-1]
+    for block in tracked(blocks, len(blocks), "diagonals", shown=progress):
+        sweep.step(block)
     return Solution(
-        initial_state=found.states[-1],
+        initial_state=explored.states[0],
         tie_break=rule.name,
-        values=dict(zip(reversed(found.states), reversed(shown), strict=True)),
-        optimal_actions=dict(reversed(optimal_actions.items())),
-        policy=dict(reversed(policy.items())),
+        values=ExactValues(explored, sweep.tops, sweep.bottoms),
+        optimal_actions=OptimalActions(
+            explored, np.frombuffer(sweep.optimal, dtype=np.bool_)
+        ),
+        policy=Policy(explored, np.array(sweep.moves)),
     )
 
 
-def _mean(weights: list[int], values: list[Value]) -> Value:
-    total = sum(weights)
-    means = []
-    for column in zip(*values, strict=True):
-        # One gcd a mean, not one an addition: gcds are what long fractions cost.
-        denominator = math.lcm(*[x.denominator for x in column])
-        numerator = sum(
-            [
-                weight * x.numerator * (denominator // x.denominator)
-                for weight, x in zip(weights, column, strict=True)
+class _Sweep(Generic[State, Action]):
+    """What is known of the states, as far as the sweep has come.
+
+    Attributes
+    ----------
+    tops, bottoms : list of list of int, list of int
+        By place, the value of each player is ``tops[player]`` over ``bottoms``.
+    optimal : bytearray
+        Of each move, whether it is an optimal action.
+    moves : list of int
+        By place: the move that the tie rule chose, or 0.
+    """
+
+    def __init__(
+        self, explored: Explored[State, Action], rule: TieRule[State, Action]
+    ) -> None:
+        self._explored, self._rule = explored, rule
+        graph = explored.graph
+        self.tops = [[0] * graph.num_states for _ in range(graph.num_players)]
+        self.bottoms = [1] * graph.num_states
+        self.optimal = bytearray(len(graph.following))
+        self.moves = [0] * graph.num_states
+
+    def step(self, block: Block) -> None:
+        """Solve the states of a block."""
+        if block.player == TERMINAL:
+            self._end(block)
+        elif block.player == CHANCE:
+            self._average(block)
+        else:
+            self._decide(block)
+
+    def _end(self, block: Block) -> None:
+        graph = self._explored.graph
+        tops = graph.numerators[block.own].tolist()
+        bottoms = graph.denominators[block.own].tolist()
+        places = range(block.places.start, block.places.stop)
+        for place, numerators, denominators in zip(places, tops, bottoms, strict=True):
+            bottom = math.lcm(*denominators)
+            self.bottoms[place] = bottom
+            for column, n, d in zip(self.tops, numerators, denominators, strict=True):
+                column[place] = n * (bottom // d)
+
+    def _average(self, block: Block) -> None:
+        graph, known = self._explored.graph, self.bottoms
+        following = graph.following[block.moves].tolist()
+        weights = graph.weights[block.own].tolist()
+        ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
+        first = 0
+        for place, last in enumerate(
+            (ends - block.moves.start).tolist(), block.places.start
+        ):
+            after, factors = following[first:last], weights[first:last]
+            bottoms = [known[i] for i in after]
+            total, bottom = sum(factors), bottoms[0]
+            if bottoms.count(bottom) < len(bottoms):
+                bottom = math.lcm(*bottoms)
+                factors = [
+                    w * (bottom // d) for w, d in zip(factors, bottoms, strict=True)
+                ]
+            bottom *= total
+            tops = [
+                sum(map(mul, factors, [column[i] for i in after]))
+                for column in self.tops
             ]
+            common = math.gcd(bottom, *tops)
+            known[place] = bottom // common
+            for column, top in zip(self.tops, tops, strict=True):
+                column[place] = top // common
+            first = last
+
+    def _decide(self, block: Block) -> None:
+        graph, worth, known = (
+            self._explored.graph,
+            self.tops[block.player],
+            self.bottoms,
         )
-        means.append(Fraction(numerator, denominator * total))
-    return tuple(means)
+        following = graph.following[block.moves].tolist()
+        ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
+        first = 0
+        for place, last in enumerate(
+            (ends - block.moves.start).tolist(), block.places.start
+        ):
+            best = [first]
+            top, bottom = worth[following[first]], known[following[first]]
+            for move in range(first + 1, last):
+                n, d = worth[following[move]], known[following[move]]
+                more = n - top if d == bottom else n * bottom - top * d
+                if more > 0:
+                    best, top, bottom = [move], n, d
+                elif not more:
+                    best.append(move)
+            chosen = best[0] if len(best) == 1 else self._choose(place, first, best)
+            self.moves[place] = chosen + block.moves.start
+            for move in best:
+                self.optimal[move + block.moves.start] = True
+            target = following[chosen]
+            known[place] = known[target]
+            for column in self.tops:
+                column[place] = column[target]
+            first = last
+
+    def _choose(self, place: int, first: int, best: list[int]) -> int:
+        """Return which of several optimal moves the tie rule takes."""
+        state, actions = (
+            self._explored.states[place],
+            self._explored.actions_at(place),
+        )
+        return best[self._rule(state, tuple([actions[k - first] for k in best]))]

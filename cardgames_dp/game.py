@@ -24,11 +24,12 @@ References
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any, Final, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Final, Generic, Protocol, TypeVar, runtime_checkable
 
 from cardgames_dp import _answers, _checks
+from cardgames_dp._answers import GameError
 
 __all__ = [
     "CHANCE",
@@ -41,10 +42,10 @@ __all__ = [
     "TooManyStatesError",
 ]
 
-CHANCE: Final = -1
+CHANCE: Final = _answers.CHANCE
 """What `Game.current_player` says where chance moves."""
 
-TERMINAL: Final = -4
+TERMINAL: Final = _answers.TERMINAL
 """What `Game.current_player` says where the game is over."""
 
 State = TypeVar("State", bound=Hashable)
@@ -53,31 +54,6 @@ Action = TypeVar("Action", bound=Hashable)
 
 def __dir__() -> list[str]:
     return __all__
-
-
-class GameError(ValueError):
-    """A game broke a promise of `Game`, as by a cycle or by a state without actions.
-
-    An answer of the wrong *type* (a float where exact arithmetic needs a rational) is a
-    TypeError instead.
-
-    Examples
-    --------
-    >>> from cardgames_dp import exact
-    >>> class Waiting:
-    ...     num_players = 1
-    ...     def initial_state(self): return "here"
-    ...     def current_player(self, state): return 0
-    ...     def legal_actions(self, state): return ["wait"]
-    ...     def next_state(self, state, action): return state
-    ...     def chance_outcomes(self, state): return []
-    ...     def returns(self, state): return [0]
-    >>> exact.solve(Waiting())
-    Traceback (most recent call last):
-        ...
-    cardgames_dp.game.GameError: the game must be acyclic, but a play can come back \
-to 'here': 'here' -> 'here' (a cycle of 1)
-    """
 
 
 class TooManyStatesError(ValueError):
@@ -248,16 +224,7 @@ next_state, chance_outcomes, returns
             If it is another integer.
         """
         player = self._game.current_player(state)
-        if _answers.is_integer(player) and (
-            0 <= player < self._num_players or player in (CHANCE, TERMINAL)
-        ):
-            return int(player)
-        kind = GameError if _answers.is_integer(player) else TypeError
-        raise kind(
-            f"current_player({_checks.shown(state)}) must be the index of one of the "
-            f"players (num_players is {self._num_players}), CHANCE ({CHANCE}) or "
-            f"TERMINAL ({TERMINAL}), got {_checks.described(player)}"
-        )
+        return _answers.player(player, state, self._num_players)
 
     def legal_actions(self, state: State) -> tuple[Action, ...]:
         """Return the actions of a decision state in the order of the game.
@@ -269,23 +236,9 @@ next_state, chance_outcomes, returns
         GameError
             If there is none, or one stands twice.
         """
-        actions = self._game.legal_actions(state)
-        _answers.require_sequence(actions, "legal_actions", state)
-        if len(actions) == 0:
-            raise GameError(
-                f"legal_actions({_checks.shown(state)}) must hold at least one "
-                "action, got none; where the game is over, current_player is TERMINAL "
-                f"({TERMINAL})"
-            )
-        result = tuple(actions)
-        for action in result:
-            _answers.require_hashable(action, "legal_actions", state)
-        if len(set(result)) < len(result):
-            raise GameError(
-                f"legal_actions({_checks.shown(state)}) must hold distinct actions, "
-                f"got {_checks.shown(actions)}"
-            )
-        return result
+        actions: tuple[Action, ...]
+        actions = _answers.actions(self._game.legal_actions(state), state)
+        return actions
 
     def next_state(self, state: State, action: Action) -> State:
         """Return the state to which an action leads.
@@ -310,34 +263,9 @@ next_state, chance_outcomes, returns
         GameError
             If the answer is a mapping, a weight is negative, or none is positive.
         """
-        outcomes: Any = self._game.chance_outcomes(state)
-        if not isinstance(outcomes, (list, tuple)):
-            _require_iterable(outcomes, state)
-        possible: list[tuple[int, State]] = []
-        for outcome in outcomes:
-            if not isinstance(outcome, (tuple, list)) or len(outcome) != 2:
-                raise TypeError(
-                    f"{_answers.expected(state)}, got {_checks.shown(outcome)}"
-                )
-            weight, following = outcome
-            if not _answers.is_integer(weight):
-                raise TypeError(
-                    f"{_answers.expected(state)} whose weights are integers >= 0, "
-                    f"got the weight {_checks.described(weight)}"
-                )
-            if weight < 0:
-                raise GameError(
-                    f"{_answers.expected(state)} whose weights are integers >= 0, "
-                    f"got the weight {_checks.shown(weight)}"
-                )
-            if weight > 0:
-                _answers.require_hashable(following, "chance_outcomes", state)
-                possible.append((int(weight), following))
-        if not possible:
-            raise GameError(
-                f"{_answers.expected(state)} whose weights have a positive sum, got 0"
-            )
-        return possible
+        outcomes: list[tuple[int, State]]
+        outcomes = _answers.outcomes(self._game.chance_outcomes(state), state)
+        return outcomes
 
     def returns(self, state: State) -> tuple[Fraction, ...]:
         """Return what each player gets in a terminal state.
@@ -350,21 +278,4 @@ next_state, chance_outcomes, returns
             If it does not have one number a player.
         """
         returns = self._game.returns(state)
-        _answers.require_sequence(returns, "returns", state)
-        if len(returns) != self._num_players:
-            raise GameError(
-                f"returns({_checks.shown(state)}) must hold one rational a player "
-                f"(num_players is {self._num_players}), got {len(returns)}: "
-                f"{_checks.shown(returns)}"
-            )
-        return tuple([_answers.rational(number, state) for number in returns])
-
-
-def _require_iterable(outcomes: object, state: object) -> None:
-    got = f"{_answers.expected(state)}, got {_checks.described(outcomes)}"
-    if isinstance(outcomes, Mapping):  # its keys might look like pairs
-        raise GameError(
-            f"{got}; return [(weight, state) for state, weight in outcomes.items()]"
-        )
-    if not isinstance(outcomes, Iterable):
-        raise TypeError(got)
+        return _answers.returns(returns, state, self._num_players)

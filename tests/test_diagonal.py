@@ -9,7 +9,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from cardgames_dp import _explore, _memory, cardrow, diagonal, exact, pairs, redblack
+from cardgames_dp import _memory, _walk, cardrow, diagonal, exact, pairs, redblack
 from cardgames_dp.game import Game, GameError
 
 from .written import RedBlack, Table, games
@@ -187,11 +187,11 @@ def test_refusals(
 
 
 def test_more_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_explore, "physical_memory", lambda: 2 * 5 * 1024)
+    monkeypatch.setattr(_walk, "physical_memory", lambda: 2 * 5 * 512)
     with pytest.raises(diagonal.TooManyStatesError, match="memory holds, 5 of about"):
         diagonal.solve(RedBlack(3, 3))
     monkeypatch.undo()
-    monkeypatch.setattr(_memory, "physical_memory", lambda: 2**13)
+    monkeypatch.setattr(_memory, "physical_memory", lambda: 2**12)
     message = r"46 x 1 values \(states, players\) needs"
     with pytest.raises(_memory.TooLargeError, match=message):
         diagonal.solve(redblack.Rules().game(3, 3))

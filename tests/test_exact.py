@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp import _explore, exact
+from cardgames_dp import _walk, exact
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
 from .written import RedBlack, Table, games
@@ -727,10 +727,10 @@ def test_html_of_many_states_is_short() -> None:
 def test_columns() -> None:
     assert exact.solve(FAVOUR, tie_break="last").to_dict() == {
         "tie_break": "last",
-        "state": ["start", "left alone", "asked", "refused", "granted"],
-        "values": [(2, 1, 0), (2, 1, 0), (0, 1, 9), (0, 1, 9), (5, 1, 0)],
-        "optimal_actions": [("leave",), (), ("yes", "no"), (), ()],
-        "policy": ["leave", None, "no", None, None],
+        "state": ["start", "asked", "left alone", "granted", "refused"],
+        "values": [(2, 1, 0), (0, 1, 9), (2, 1, 0), (5, 1, 0), (0, 1, 9)],
+        "optimal_actions": [("leave",), ("yes", "no"), (), (), ()],
+        "policy": ["leave", "no", None, None, None],
         "error": 0.0,
         "possible_ties": [],
     }
@@ -857,9 +857,11 @@ def test_a_callable_can_be_the_word(game: Table) -> None:
 
 
 def test_a_game_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_explore, "physical_memory", lambda: 2 * 5 * 1024)
+    monkeypatch.setattr(_walk, "physical_memory", lambda: 2 * 5 * 512)
     exact.solve(Nim(2), max_states=10**12)
-    with pytest.raises(exact.TooManyStatesError, match="memory holds, 5 of about 1 kB"):
+    with pytest.raises(
+        exact.TooManyStatesError, match="memory holds, 5 of about 512 B"
+    ):
         exact.solve(Nim(40), max_states=10**12)
 
 

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -295,6 +295,14 @@ class RedBlackGame(Record):
     rules: Rules
     red: int
     black: int
+    _amounts: tuple[int, int, int] = field(init=False, repr=False, compare=False)
+    """What a red card adds, what a black one takes, and of what unit: one over this."""
+
+    def __post_init__(self) -> None:
+        unit = self.rules.cash_unit
+        gain, cost = self.rules.gain / unit, self.rules.cost / unit
+        amounts = int(gain), int(cost), unit.denominator
+        object.__setattr__(self, "_amounts", amounts)
 
     @property
     def num_players(self) -> int:
@@ -307,11 +315,10 @@ class RedBlackGame(Record):
 
     def current_player(self, state: State) -> int:
         """Return 0 where the player decides, else `CHANCE` or `TERMINAL`."""
-        if state.decision == "draw":
+        red, black, decision = state
+        if decision == "draw":
             return CHANCE
-        if state.decision == "stop" or not (state.red or state.black):
-            return TERMINAL
-        return 0
+        return TERMINAL if decision == "stop" or not (red or black) else 0
 
     def legal_actions(self, state: State) -> tuple[Decision, Decision]:
         """Return both actions, the one that the tie rule prefers first."""
@@ -319,15 +326,17 @@ class RedBlackGame(Record):
 
     def next_state(self, state: State, action: Decision) -> State:
         """Return the state after the player's decision."""
-        return State(state.red, state.black, action)
+        red, black, _ = state
+        return State(red, black, action)
 
     def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
         """Return the two colours of the next card, weighted by the cards remaining."""
+        red, black, _ = state
         outcomes = []
-        if state.red:
-            outcomes.append((state.red, State(state.red - 1, state.black)))
-        if state.black:
-            outcomes.append((state.black, State(state.red, state.black - 1)))
+        if red:
+            outcomes.append((red, State(red - 1, black)))
+        if black:
+            outcomes.append((black, State(red, black - 1)))
         return outcomes
 
     def returns(self, state: State) -> tuple[Fraction]:
@@ -338,7 +347,11 @@ class RedBlackGame(Record):
         TypeError, ValueError
             As by `Rules.exact_reward`.
         """
-        cash = self.rules.cash(self.red - state.red, self.black - state.black)
+        red, black, _ = state
+        gain, cost, unit = self._amounts
+        cash = Fraction(gain * (self.red - red) - cost * (self.black - black), unit)
+        if self.rules.utility is None:
+            return (cash,)
         return (self.rules.exact_reward([cash])[0],)
 
     def __repr__(self) -> str:

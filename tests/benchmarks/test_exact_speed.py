@@ -5,9 +5,7 @@ from fractions import Fraction
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from cardgames_dp import diagonal, exact
-from cardgames_dp._explore import explore
-from cardgames_dp._ties import TieRule
+from cardgames_dp import diagonal, exact, explored
 from cardgames_dp.game import CHANCE, TERMINAL
 
 State = tuple[int, int, str]
@@ -99,18 +97,12 @@ def test_red_black_in_fractions(benchmark: BenchmarkFixture) -> None:
 
 def test_finding_states(benchmark: BenchmarkFixture) -> None:
     """What both backends do before they solve the same game."""
-    found = benchmark(explore, RedBlack(200), 10**6, progress=False)
+    found = benchmark(explored.explore, RedBlack(200))
     assert found.num_states == 121_202
 
 
 def test_sweeping_diagonals(benchmark: BenchmarkFixture) -> None:
-    """The float64 backend's own work on the same game, but for its solution."""
-    found = explore(RedBlack(200), 10**6, progress=False)
-
-    def sweep() -> float:
-        values = diagonal._Sweep(found, TieRule("first"))
-        for block in values.graph.blocks():
-            values.step(block)
-        return float(values.values[0, -1])
-
-    assert benchmark(sweep) == pytest.approx(7.356938687, abs=1e-9)
+    """The float64 backend's own work on the same game."""
+    found = explored.explore(RedBlack(200))
+    solution = benchmark(diagonal.solve, found)
+    assert solution.value[0] == pytest.approx(7.356938687, abs=1e-9)

@@ -1,0 +1,64 @@
+"""What was found of a game, laid out by places."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from cardgames_dp._answers import CHANCE, TERMINAL
+from cardgames_dp._graph import Block, Graph, Integers, exact_array, spans
+from cardgames_dp._walk import Found
+
+
+def lay_out(found: Found[Any, Any]) -> tuple[Integers, Graph]:
+    """Return the number of the state at every place, and the graph of the places.
+
+    Raises
+    ------
+    GameError
+        If there is a cycle.
+    """
+    levels = found.levels()
+    players, counts = np.asarray(found.players), np.asarray(found.counts)
+    order = np.lexsort((-players, levels))
+    place = np.empty(len(order), dtype=np.int32)
+    place[order] = np.arange(len(order))
+    offsets = np.zeros(len(order) + 1, dtype=np.int64)
+    np.cumsum(counts[order], out=offsets[1:])
+    moves = spans((np.cumsum(counts) - counts)[order], counts[order])
+    # Chance and terminal states have rows of their own, each kind in its own arrays.
+    luck = order[players[order] == CHANCE]
+    ends = order[players[order] == TERMINAL]
+    lucky = np.where(players == CHANCE, counts, 0)
+    drawn = spans((np.cumsum(lucky) - lucky)[luck], counts[luck])
+    paid = (np.cumsum(players == TERMINAL) - 1)[ends]
+    shape = -1, found.num_players
+    return order, Graph(
+        players=players[order],
+        offsets=offsets,
+        following=place[np.asarray(found.following)[moves]],
+        weights=exact_array(found.weights)[drawn],
+        numerators=exact_array(found.returns.numerators).reshape(shape)[paid],
+        denominators=exact_array(found.returns.denominators).reshape(shape)[paid],
+        blocks=_blocks(levels[order], players[order], offsets),
+    )
+
+
+def _blocks(
+    levels: Integers, players: Integers, offsets: Integers
+) -> tuple[Block, ...]:
+    changes = (np.diff(levels) != 0) | (np.diff(players) != 0)
+    ends = [0, *(np.flatnonzero(changes) + 1).tolist(), len(levels)]
+    ahead = {CHANCE: 0, TERMINAL: 0}
+    blocks = []
+    for first, last in pairwise(ends):
+        player = int(players[first])
+        moves = slice(int(offsets[first]), int(offsets[last]))
+        size = moves.stop - moves.start if player == CHANCE else last - first
+        start = ahead.get(player, 0)
+        own = slice(start, start + size)
+        ahead[player] = own.stop
+        blocks.append(Block(player, slice(first, last), moves, own))
+    return tuple(blocks)

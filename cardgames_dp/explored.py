@@ -1,0 +1,260 @@
+"""A game explored once, to be solved many times.
+
+Both backends find all states of a game before they solve it, which takes most of their
+time: the game's own methods are asked for every state. `explore` does it once; what it
+returns can be given to either backend in place of the game, as often as you like, with
+other returns (`Explored.with_returns`) and other weights (`Explored.with_weights`).
+
+Examples
+--------
+How a fee changes the value of a small deck of red/black, explored once:
+
+>>> from cardgames_dp import exact, explored, redblack
+>>> game = explored.explore(redblack.Rules().game(4, 4))
+>>> game
+Explored(num_states=73, num_moves=88, num_players=1)
+>>> exact.solve(game).value
+(Fraction(1, 1),)
+>>> for fee in ("1/20", "1/10"):
+...     other = redblack.Rules(fee=fee).game(4, 4)
+...     print(exact.solve(game.with_returns(other.returns)).value)
+(Fraction(127, 175),)
+(Fraction(81, 175),)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any, Generic
+
+import numpy as np
+
+from cardgames_dp import _answers, _checks
+from cardgames_dp._answers import CHANCE, TERMINAL, GameError
+from cardgames_dp._graph import Graph, Integers, exact_array
+from cardgames_dp._layout import lay_out
+from cardgames_dp._records import ArrayRecord, summary
+from cardgames_dp._walk import Ratios, walk
+from cardgames_dp.game import Action, Game, State
+
+__all__ = ["Explored", "explore"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Explored(ArrayRecord, Generic[State, Action]):
+    """All states of a game that can be reached, and the moves between them.
+
+    Made by `explore`, read-only. The states have *places*: the initial one is at 0, and
+    every state comes before those that can follow it.
+
+    Attributes
+    ----------
+    states : tuple of State
+        By place.
+    places : dict of State to int
+        The place of every state.
+    actions : tuple of tuple of Action
+        All different answers of `legal_actions`.
+    which : ndarray of int, shape (states,)
+        By place: which of these answers a decision state has, else -1.
+    graph : Graph
+        Players, moves, weights and returns in arrays, diagonal by diagonal.
+
+    See Also
+    --------
+    cardgames_dp.exact.solve, cardgames_dp.diagonal.solve : take one in place of a game.
+
+    Examples
+    --------
+    The next card is red with twice its usual chance:
+
+    >>> from cardgames_dp import exact, explored, redblack
+    >>> rules = redblack.Rules().game(1, 2)
+    >>> def lucky(state):
+    ...     pairs = rules.chance_outcomes(state)
+    ...     return [(w * (1 + (s.red < state.red)), s) for w, s in pairs]
+    >>> game = explored.explore(rules)
+    >>> exact.solve(game).value, exact.solve(game.with_weights(lucky)).value
+    ((Fraction(0, 1),), (Fraction(1, 3),))
+    """
+
+    states: tuple[State, ...]
+    places: dict[State, int]
+    actions: tuple[tuple[Action, ...], ...]
+    which: Integers
+    graph: Graph
+
+    @property
+    def num_states(self) -> int:
+        """How many states can be reached, the initial one included."""
+        return len(self.states)
+
+    @property
+    def num_moves(self) -> int:
+        """How many moves there are in all: actions and outcomes."""
+        return len(self.graph.following)
+
+    @property
+    def num_players(self) -> int:
+        """How many players the game has."""
+        return self.graph.num_players
+
+    def actions_at(self, place: int) -> tuple[Action, ...]:
+        """Return the actions of the state at a place; none where nobody decides."""
+        which = int(self.which[place])
+        return self.actions[which] if which >= 0 else ()
+
+    def with_returns(
+        self, returns: Callable[[State], Sequence[int | Fraction]]
+    ) -> Explored[State, Action]:
+        """Return the same game with other returns.
+
+        Parameters
+        ----------
+        returns : callable
+            What `Game.returns` is: of a terminal state, one rational a player. The
+            method of another game with the same states will do.
+
+        Raises
+        ------
+        TypeError, GameError
+            If an answer breaks a promise of `Game.returns`.
+        """
+        ratios = Ratios()
+        for place in np.flatnonzero(self.graph.players == TERMINAL).tolist():
+            state = self.states[place]
+            ratios.extend(returns(state), state, self.num_players)
+        graph = replace(
+            self.graph,
+            numerators=exact_array(ratios.numerators).reshape(-1, self.num_players),
+            denominators=exact_array(ratios.denominators).reshape(-1, self.num_players),
+        )
+        return replace(self, graph=graph)
+
+    def with_weights(
+        self, chance_outcomes: Callable[[State], Iterable[tuple[int, State]]]
+    ) -> Explored[State, Action]:
+        """Return the same game with other weights of chance.
+
+        Parameters
+        ----------
+        chance_outcomes : callable
+            What `Game.chance_outcomes` is: of a chance state, pairs of weight and next
+            state. The next states must be among those that follow in this game; one
+            that is left out has weight 0, and stays among the states.
+
+        Raises
+        ------
+        TypeError, GameError
+            If an answer breaks a promise of `Game.chance_outcomes`, or has another next
+            state.
+        """
+        graph = self.graph
+        weights: list[int] = []
+        for place in np.flatnonzero(graph.players == CHANCE).tolist():
+            moves = slice(graph.offsets[place], graph.offsets[place + 1])
+            after = [self.states[i] for i in graph.following[moves].tolist()]
+            state = self.states[place]
+            weights += _matched(chance_outcomes(state), state, after)
+        return replace(self, graph=replace(graph, weights=exact_array(weights)))
+
+    def __repr__(self) -> str:
+        return summary(
+            self,
+            num_states=self.num_states,
+            num_moves=self.num_moves,
+            num_players=self.num_players,
+        )
+
+
+def _matched(answer: Any, state: State, after: list[State]) -> list[int]:
+    """Return the weights of the states that follow one of chance, in their order."""
+    weights = dict.fromkeys(after, 0)
+    for weight, following in _answers.outcomes(answer, state):
+        if following not in weights:
+            raise GameError(
+                f"chance_outcomes({_checks.shown(state)}) must lead to states that "
+                f"follow it in the explored game, got {_checks.shown(following)}; "
+                "explore the game with these weights"
+            )
+        weights[following] += weight
+    return [weights.pop(following, 0) for following in after]  # each of them once
+
+
+def explore(
+    game: Game[State, Action] | Explored[State, Action],
+    *,
+    max_states: int = 1_000_000,
+    progress: bool = False,
+) -> Explored[State, Action]:
+    """Find all states of a game that can be reached.
+
+    Grade: exact.
+
+    Parameters
+    ----------
+    game : Game or Explored
+        Any object with the members of `cardgames_dp.game.Game`. It is asked about each
+        state once. A game that is explored already is returned as it is.
+    max_states : int, default 1_000_000
+        The search ends with an error at the first state beyond this number, before the
+        memory does. A state takes about half a kilobyte; the search also ends where
+        such states would fill half of this machine's memory.
+    progress : bool, default False
+        Show how many states are found, for which `tqdm` is needed (the extra
+        ``progress``).
+
+    Returns
+    -------
+    Explored
+        What either backend solves in place of the game.
+
+    Raises
+    ------
+    TypeError
+        If an argument is of a wrong type, `game` is a class or lacks members, or an
+        answer of the game is of a wrong type.
+    GameError
+        If the game breaks a promise of the protocol, or has a cycle.
+    TooManyStatesError
+        If more than `max_states` states can be reached, or more than memory holds.
+    ValueError
+        If `max_states` is not positive. (The two errors above are ValueErrors as well.)
+    ModuleNotFoundError
+        If `progress` is asked for and `tqdm` is not installed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import exact, explored, redblack
+    >>> game = explored.explore(redblack.Rules().game(3, 3))
+    >>> game.num_states, exact.solve(game).value
+    (46, (Fraction(17, 20),))
+    >>> game.states[0], game.places[2, 1, "draw"], game.actions_at(0)
+    (State(red=3, black=3, decision=''), 24, ('stop', 'draw'))
+    """
+    limit = _checks.integer("max_states", max_states, minimum=1)
+    progress = _checks.boolean("progress", progress)
+    if isinstance(game, Explored):
+        return game
+    found = walk(game, limit, progress=progress)
+    order, graph = lay_out(found)
+    states: list[Any] = list(found.numbers)
+    found.numbers.clear()
+    states = list(map(states.__getitem__, order.tolist()))
+    which = np.full(len(states), -1, dtype=np.int32)
+    deciding = graph.players >= 0
+    rank = np.cumsum(np.asarray(found.players) >= 0) - 1
+    which[deciding] = np.asarray(found.which)[rank[order[deciding]]]
+    return Explored(
+        states=tuple(states),
+        places=dict(zip(states, range(len(states)), strict=True)),
+        actions=tuple(found.action_sets),
+        which=which,
+        graph=graph,
+    )
