@@ -242,17 +242,6 @@ def exact_rational(value: numbers.Rational) -> Fraction:
     return Fraction(int(value.numerator), int(value.denominator))
 
 
-def as_float(exact: Fraction) -> float:
-    """Return the nearest float64, refusing what is too large for one."""
-    try:
-        return float(exact)
-    except OverflowError:
-        raise ValueError(
-            "rules must have amounts whose winnings fit in a float64; use "
-            "backend='exact'"
-        ) from None
-
-
 def nearest_float(must: str, value: Any) -> float:
     """Return a real number as a float; `must` is how the refusal begins."""
     try:

@@ -31,10 +31,12 @@ class TooLongError(ValueError):
     >>> redblack.thresholds(10**9)
     Traceback (most recent call last):
         ...
-    cardgames_dp._effort.TooLongError: 1000000000 thresholds would take about \
+    cardgames_dp.TooLongError: 1000000000 thresholds would take about \
 3.4e11 years, more than 7 days; ask for fewer: n_k is about (k / 0.83992 + 0.6)**2 \
 far out
     """
+
+    __module__ = "cardgames_dp"  # its only public home, which tracebacks name
 
 
 def refuse_too_long(

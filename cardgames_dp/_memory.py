@@ -17,10 +17,12 @@ class TooLargeError(ValueError, MemoryError):
     >>> redblack.solve(26, 26, max_bytes=1000)
     Traceback (most recent call last):
         ...
-    cardgames_dp._memory.TooLargeError: a table of 27 x 27 states needs about \
+    cardgames_dp.TooLargeError: a table of 27 x 27 states needs about \
 7.119 KiB of memory, more than max_bytes, 1000 bytes; use value(...), \
 thresholds(...), payoff_law(...), which need no table
     """
+
+    __module__ = "cardgames_dp"  # its only public home, which tracebacks name
 
 
 def refuse_too_large(

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
+from typing import Any
+
+from cardgames_dp import _html
+from cardgames_dp._numbers import short
 
 
 def aligned(
@@ -59,3 +63,11 @@ def starred(
         for label, cells in rows
     ]
     return aligned([head, *body], gap=1)
+
+
+def histogram(
+    head: tuple[str, str], results: Sequence[Any], shares: Sequence[float]
+) -> list[str]:
+    """Return results and their shares as lines, as `_html.histogram` shows them."""
+    rows, grouped = _html.grouped_shares(results, shares)
+    return [*aligned([head, *((x, short(p)) for x, p in rows)]), *grouped]

@@ -140,7 +140,7 @@ def table() -> redblack.Solution[Any]:
     return redblack.solve(4, 3, rules=redblack.Rules(win=win), backend="exact")
 
 
-def law(table: redblack.Solution[Any]) -> redblack.Law:
+def law(table: redblack.Solution[Any]) -> redblack.Law[Fraction]:
     return redblack.payoff_law(4, 3, rules=table.rules, backend="exact")
 
 
@@ -199,4 +199,4 @@ def test_the_limit_of_the_tests_is_low_enough(table: redblack.Solution[Any]) -> 
         table.value,
         law(table).mean,
     ):
-        assert len(str(Decimal(number.numerator))) > LIMIT  # type: ignore[union-attr]
+        assert len(str(Decimal(number.numerator))) > LIMIT

@@ -67,7 +67,22 @@ def test_results_of_red_black() -> None:
     worth: float = redblack.solve(3, 3).value
     assert type(worth) is float
     assert_type(redblack.solve(3, 3).certainty_equivalent, float | Fraction)
-    assert_type(redblack.payoff_law(3, 3), redblack.Law)
+    law = redblack.payoff_law(3, 3)
+    assert_type(law, redblack.Law[float])
+    assert_type(law.mean, float)
+    middle: float = law.quantile(0.5)
+    assert type(law.mean) is type(middle) is float
+    assert_type(law.cdf(1), float)
+    certain = redblack.payoff_law(3, 3, backend="exact")
+    assert_type(certain, redblack.Law[Fraction])
+    assert_type(certain.mean, Fraction)
+    assert_type(certain.variance, Fraction)
+    assert_type(certain.loss_probability, Fraction)
+    assert type(certain.mean) is type(certain.cdf(1)) is Fraction
+    assert_type(redblack.duration_law(3, 3).mean, float)
+    drawn = redblack.duration_law(3, 3, backend="exact")
+    assert_type(drawn.mean, Fraction)
+    assert type(drawn.mean) is Fraction
     assert_type(redblack.thresholds(3)[0], int)
     assert_type(redblack.thresholds(3)[:2], list[int])
     assert_type(redblack.simulate(3, 3, games=2, rng=1), redblack.Simulation)

@@ -46,7 +46,6 @@ from typing import TYPE_CHECKING
 from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
-    from cardgames_dp._effort import TooLongError
     from cardgames_dp.cardrow import plots
     from cardgames_dp.cardrow.advice import Advice, best_move
     from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
@@ -70,7 +69,6 @@ else:
     __getattr__ = _lazy.loader(
         __name__,
         {
-            "cardgames_dp._effort": ["TooLongError"],
             "cardgames_dp.cardrow": ["plots"],
             "cardgames_dp.cardrow.advice": ["Advice", "best_move"],
             "cardgames_dp.cardrow.deals": ["FRENCH_DECK", "deal"],
@@ -108,7 +106,6 @@ __all__ = [
     "Scores",
     "Solution",
     "State",
-    "TooLongError",
     "Tournament",
     "Turn",
     "best_move",

@@ -39,12 +39,11 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, ove
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html
+from cardgames_dp import _boundary_law, _checks, _html
 from cardgames_dp._extras import require
 from cardgames_dp._records import ArrayRecord, Record, plain
 from cardgames_dp.fitting import _design
 from cardgames_dp.fitting._design import Numbers, Range
-from cardgames_dp.redblack._kernels.staircase import guess
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,7 +109,7 @@ class GrowthTerm(Record):
 
 
 _C = 0.5220376759871239
-_LAMBDA = guess.LAMBDA
+_LAMBDA = _boundary_law.LAMBDA
 _LAMBDA_2 = 1.067043004393163
 _A, _A_ERROR = 0.10258986571, 3e-10
 # What a disturbance A brings about: A**2 and A times functions of alpha and lambda.
@@ -360,5 +359,5 @@ def _stopping_excess(name: str, n: object) -> int:
         raise ValueError(
             f"{name} must be at most {MOST_CARDS}, got {_checks.shown(level)}"
         )
-    excess = math.ceil(guess.boundary(level))
+    excess = math.ceil(_boundary_law.boundary(level))
     return excess + ((excess - level) & 1)

@@ -39,39 +39,31 @@ from typing import TYPE_CHECKING
 from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
-    from cardgames_dp._effort import TooLongError
-    from cardgames_dp._memory import TooLargeError
     from cardgames_dp.redblack import plots, utilities
     from cardgames_dp.redblack.advice import Advice
-    from cardgames_dp.redblack.boundary import Boundary
+    from cardgames_dp.redblack.boundary import Boundary, Thresholds, thresholds
     from cardgames_dp.redblack.certified import Enclosure, enclosure, enclosures
-    from cardgames_dp.redblack.law import Law
-    from cardgames_dp.redblack.laws import duration_law, payoff_law
+    from cardgames_dp.redblack.laws import Law, duration_law, payoff_law
     from cardgames_dp.redblack.omniscient import omniscient_value
     from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
     from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
     from cardgames_dp.redblack.simulation import Simulation, simulate
     from cardgames_dp.redblack.solution import Solution, solve
-    from cardgames_dp.redblack.threshold import Thresholds, thresholds
     from cardgames_dp.redblack.valuation import value, values
 else:
     __getattr__ = _lazy.loader(
         __name__,
         {
-            "cardgames_dp._effort": ["TooLongError"],
-            "cardgames_dp._memory": ["TooLargeError"],
             "cardgames_dp.redblack": ["plots", "utilities"],
             "cardgames_dp.redblack.advice": ["Advice"],
-            "cardgames_dp.redblack.boundary": ["Boundary"],
+            "cardgames_dp.redblack.boundary": ["Boundary", "Thresholds", "thresholds"],
             "cardgames_dp.redblack.certified": ["Enclosure", "enclosure", "enclosures"],
-            "cardgames_dp.redblack.law": ["Law"],
-            "cardgames_dp.redblack.laws": ["duration_law", "payoff_law"],
+            "cardgames_dp.redblack.laws": ["Law", "duration_law", "payoff_law"],
             "cardgames_dp.redblack.omniscient": ["omniscient_value"],
             "cardgames_dp.redblack.policies": ["Policy", "StopAtCash", "StopAtExcess"],
             "cardgames_dp.redblack.rules": ["RedBlackGame", "Rules", "State"],
             "cardgames_dp.redblack.simulation": ["Simulation", "simulate"],
             "cardgames_dp.redblack.solution": ["Solution", "solve"],
-            "cardgames_dp.redblack.threshold": ["Thresholds", "thresholds"],
             "cardgames_dp.redblack.valuation": ["value", "values"],
         },
     )
@@ -90,8 +82,6 @@ __all__ = [
     "StopAtCash",
     "StopAtExcess",
     "Thresholds",
-    "TooLargeError",
-    "TooLongError",
     "duration_law",
     "enclosure",
     "enclosures",

@@ -1,22 +1,27 @@
-"""The stopping boundary of red/black, from the table of a solved deck.
+"""The stopping boundary of red/black: where to stop, of a solved deck and of any.
 
-`cardgames_dp.redblack._kernels.boundary` finds it without a table, and says why it is
-one number for each excess.
+`Boundary` is that of a deck's table, `thresholds` are found for any deck without one:
+`cardgames_dp.redblack._kernels.boundary` does so, and says why one number for each
+excess is enough.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
-from cardgames_dp._antidiagonals import antidiagonal
 from cardgames_dp._extras import require
 from cardgames_dp._numbers import short
 from cardgames_dp._records import ArrayRecord, plain
+from cardgames_dp._text import aligned
+from cardgames_dp.redblack._kernels import boundary as kernel
+from cardgames_dp.redblack._kernels.methods import Method, chosen
+from cardgames_dp.redblack._kernels.stakes import as_float
 from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
@@ -96,19 +101,7 @@ class Boundary(ArrayRecord):
                 f"{_checks.described(stop)}"
             )
         red, black = stop.shape[0] - 1, stop.shape[1] - 1
-        excess = np.arange(1, red + black + 2)
-        for n in range(red + black + 1):
-            first, last = max(0, n - black), min(red, n)
-            stops = antidiagonal(stop, n, first, last)
-            count = int(np.count_nonzero(stops))
-            if not stops[:count].all():
-                raise ValueError(
-                    f"with {n} cards remaining the stop set is not one-sided, so there "
-                    "is no boundary; Solution.stop tells where to stop"
-                )
-            if count:
-                excess[n] = n - 2 * (first + count - 1)
-        return cls(red, black, rules, excess)
+        return cls(red, black, rules, kernel.of_table(stop))
 
     @property
     def thresholds(self) -> NDArray[np.int64]:
@@ -122,7 +115,7 @@ class Boundary(ArrayRecord):
         ValueError
             On access, if the rules have no thresholds (see :func:`thresholds`).
         """
-        refuse_rules_without_thresholds(self.rules)
+        kernel.refuse_rules_without_thresholds(self.rules)
         found = []
         for k in range(1, self.black + 1):
             # States of excess k: red = (n - k) / 2 and black = (n + k) / 2.
@@ -147,7 +140,7 @@ class Boundary(ArrayRecord):
         """
         n = np.arange(len(self.excess))
         cash = self._cash(n.astype(object), self.excess.astype(object))
-        return np.where(self.excess <= n, list(map(_checks.as_float, cash)), np.nan)
+        return np.where(self.excess <= n, list(map(as_float, cash)), np.nan)
 
     def to_text(self, *, all_rows: bool = False) -> str:
         """Return the boundary as a table, from the full deck down.
@@ -160,11 +153,7 @@ class Boundary(ArrayRecord):
         rows = self._rows()
         most = len(rows) if _checks.boolean("all_rows", all_rows) else _html.MOST_ROWS
         shown = _html.spread(len(rows), max(most, 2))
-        lines = [_HEAD, *(rows[i] for i in shown)]
-        first, second = (
-            max(map(len, column)) for column in list(zip(*lines, strict=True))[:2]
-        )
-        text = [f"{n:>{first}}  {k:<{second}}  {cash}" for n, k, cash in lines]
+        text = aligned([_HEAD, *(rows[i] for i in shown)], left=(1, 2))
         if len(shown) < len(rows):
             text.append(f"({len(shown)} of {len(rows)} rows shown)")
         return "\n".join(text)
@@ -193,11 +182,8 @@ class Boundary(ArrayRecord):
         """
         pandas = require("pandas", extra="pandas", purpose="to_pandas")
         n = np.arange(len(self.excess))
-        columns = {
-            "stops": self.excess <= n,
-            "excess": self.excess,
-            "cash": self.cash,
-        }
+        excess = self.excess
+        columns = {"stops": excess <= n, "excess": excess, "cash": self.cash}
         frame: pd.DataFrame = pandas.DataFrame(columns, index=pandas.Index(n, name="n"))
         return frame
 
@@ -217,32 +203,15 @@ class Boundary(ArrayRecord):
     def _rows(self) -> list[tuple[str, str, str]]:
         """Return with how many cards to stop at what excess, from the full deck down.
 
-        An excess is even or odd as n is. So "1 or more" means 2 or more where n is
-        even, and numbers of cards of both kinds share a row. In cash a row has a range
-        where the two colours do not weigh the same.
+        In cash a row has a range where the two colours do not weigh the same.
         """
-        runs: list[tuple[int, int, list[int | str]]] = []
-        total = self.red + self.black
-        for n in range(total, min(total, 1) - 1, -1):
-            least, first = int(self.excess[n]), n
-            words: list[int | str]
-            if least > n:
-                words = ["never"]
-            elif least <= n - 2 * min(self.red, n):
-                words = ["any"]
-            else:
-                words = [least, least - 1]
-            if runs and (shared := [word for word in runs[-1][2] if word in words]):
-                first, _, _ = runs.pop()
-                words = shared
-            runs.append((first, n, words))
         return [
             (
                 str(n) if first == n else f"{n} to {first}",
                 word if isinstance(word, str) else f"{word} or more",
                 word if isinstance(word, str) else self._cash_words(n, first, word),
             )
-            for first, n, (word, *_) in runs
+            for first, n, word in kernel.runs(self.excess, self.red)
         ]
 
     def _cash_words(self, last: int, first: int, excess: int) -> str:
@@ -250,18 +219,180 @@ class Boundary(ArrayRecord):
         return f"{' to '.join(map(short, ends))} or more"
 
 
-def refuse_rules_without_thresholds(rules: Rules) -> None:
-    """Refuse rules under which no number per excess tells where to stop."""
-    if rules.utility is not None:
-        raise ValueError(
-            "rules must be linear, without a utility, to have thresholds; "
-            "use solve(...).stop"
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Thresholds(ArrayRecord):
+    """The largest n at which stopping is right, for each excess: n_1, n_2, ...
+
+    A sequence of ints, and an array to NumPy. ``thresholds[0]`` is n_1.
+
+    Attributes
+    ----------
+    n : ndarray of int64, read-only
+        ``n[k - 1]`` is n_k: the player stops at excess k (black less red remaining)
+        exactly when no more than n_k cards remain. -1 where the decision is not known.
+    exact_up_to : int
+        The largest excess up to which every decision is certain.
+    undecided : tuple of int
+        The excesses whose threshold float64 could not tell.
+    rules : Rules
+        Under which they hold.
+
+    Examples
+    --------
+    Is it right to stop at excess 6 with 38 cards left, and with 60?
+
+    >>> from cardgames_dp import redblack
+    >>> found = redblack.thresholds(100)
+    >>> 38 <= found[6 - 1], 60 <= found[6 - 1]
+    (True, False)
+    >>> found.exact_up_to, found.undecided
+    (100, ())
+
+    Stopping at excess ``alpha sqrt(n)``, as Shepp found, n_k is about ``1.4175 k**2``:
+
+    >>> import numpy as np
+    >>> (np.asarray(found) / np.arange(1, 101) ** 2)[[9, 99]].round(4).tolist()
+    [1.54, 1.4314]
+    """
+
+    n: NDArray[np.int64]
+    exact_up_to: int
+    undecided: tuple[int, ...]
+    rules: Rules
+
+    def __len__(self) -> int:
+        return len(self.n)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.n.tolist())
+
+    @overload
+    def __getitem__(self, index: int) -> int: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[int]: ...
+    def __getitem__(self, index: int | slice) -> int | list[int]:
+        if not isinstance(index, slice):
+            index = _checks.integer("index", index, minimum=None)
+            if not -len(self) <= index < len(self):
+                raise IndexError(
+                    f"index must be from 0 to {len(self) - 1}, for the excesses 1 to "
+                    f"{len(self)}, got {_checks.shown(index)}"
+                )
+        found: int | list[int] = self.n[index].tolist()
+        return found
+
+    def __array__(
+        self, dtype: np.dtype[np.generic] | None = None, copy: bool | None = None
+    ) -> NDArray[np.generic]:
+        return (
+            np.array(self.n, dtype=dtype) if copy else np.asarray(self.n, dtype=dtype)
         )
-    if not rules.gain >= rules.cost > 0:
-        raise ValueError(
-            "rules must have win - fee >= lose + fee > 0 to have thresholds (else "
-            "stopping can be right with many cards and wrong with fewer), got "
-            f"win - fee = {short(rules.gain, 12)}, lose + fee = "
-            f"{short(rules.cost, 12)}; "
-            "use solve(...).boundary.excess"
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything, the rules included, as plain lists and numbers.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: Fractions become strings.
+        """
+        fields: dict[str, Any] = plain(self, json=json)
+        return fields
+
+    def to_pandas(self) -> pd.Series[Any]:
+        """Return the thresholds as a Series indexed by the excess, from 1 on.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        index = pandas.RangeIndex(1, len(self) + 1, name="excess")
+        series: pd.Series[Any] = pandas.Series(self.n, index=index, name="n")
+        return series
+
+    def _repr_html_(self) -> str:
+        def row(place: int) -> tuple[str, str]:
+            n = self[place]
+            return str(place + 1), "not known" if n < 0 else str(n)
+
+        notes = ["At an excess, stop exactly when no more cards remain than this."]
+        return _html.listing(
+            repr(self), ["excess", "cards remaining"], row, len(self), notes
         )
+
+
+def thresholds(
+    max_excess: int,
+    *,
+    rules: Rules | None = None,
+    method: Method = "auto",
+    progress: bool = False,
+) -> Thresholds:
+    """Return the thresholds of the stopping boundary, n_1 to n_max_excess.
+
+    The player stops at excess k (black less red cards remaining; how far ahead the
+    player of a balanced deck is) exactly when at most n_k cards remain.
+
+    A decision compares two float64 numbers whose error is bounded; those that the bound
+    leaves open are settled in integers up to excess 100, where the classic game has
+    one, the tie at 1 red and 2 black, and reported beyond. The first of them is at
+    excess 390 by the diagonal, beyond 2000 by the staircase.
+
+    Grade: certified.
+
+    Parameters
+    ----------
+    max_excess : int
+        The largest excess asked for, at least 1.
+    rules : Rules, optional
+        Linear rules under which a red card gains at least what a black one costs, and
+        both something; ``rules.tie`` says whether the boundary includes the cells where
+        both are worth the same. The classic ones if not given.
+    method : {"auto", "diagonal", "staircase"}
+        The diagonal's time grows as the cube of `max_excess`, 1000 takes about 4
+        seconds; the staircase, where a red card gains just what a black one costs,
+        takes half a millisecond for each.
+    progress : bool, default False
+        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
+
+    Returns
+    -------
+    Thresholds
+        In every array, entry ``k - 1`` belongs to excess k.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the kinds above, `rules` have no thresholds, amounts
+        too different in size for float64, or `method` is "staircase" for other rules.
+    TooLongError
+        If they would take weeks, or more than an hour without `progress`.
+    ArithmeticError
+        If the staircase cannot vouch for its own arithmetic, as for :func:`enclosure`.
+    ModuleNotFoundError
+        If `progress` is asked for and `tqdm` is not installed.
+
+    References
+    ----------
+    W. M. Boyce, "On a simple optimal stopping problem", Discrete Mathematics 5 (1973),
+    297-312, tabulates the boundary of decks of up to 200 cards.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> redblack.thresholds(12)[:]
+    [3, 8, 17, 28, 41, 58, 79, 100, 127, 154, 185, 220]
+    """
+    max_excess = _checks.integer("max_excess", max_excess, minimum=1)
+    rules = _checks.rules(rules, Rules)
+    kernel.refuse_rules_without_thresholds(rules)
+    progress = _checks.boolean("progress", progress)
+    deck = kernel.deck_of(rules, max_excess)
+    climbs = chosen(method, rules, [deck]) == "staircase"
+    last, undecided = kernel.thresholds(
+        rules, deck, max_excess, climbs=climbs, progress=progress
+    )
+    exact_up_to = min(undecided, default=max_excess + 1) - 1
+    return Thresholds(last, exact_up_to, undecided, rules)

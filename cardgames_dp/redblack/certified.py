@@ -15,6 +15,7 @@ from cardgames_dp.redblack._kernels import accuracy, marginal
 from cardgames_dp.redblack._kernels.accuracy import Means
 from cardgames_dp.redblack._kernels.methods import Method, chosen
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
+from cardgames_dp.redblack._kernels.stakes import as_float
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.valuation import (
@@ -337,6 +338,6 @@ def _between(lower: Fraction, upper: Fraction, method: str) -> Enclosure:
 
 def _rounded(exact: Fraction, towards: float) -> float:
     """Return a float64 next to an exact number, on the side of `towards` or equal."""
-    nearest = _checks.as_float(exact)
+    nearest = as_float(exact)
     wrong_side = nearest > exact if towards < 0 else nearest < exact
     return math.nextafter(nearest, towards) if wrong_side else nearest

@@ -1,43 +1,283 @@
 """Laws of the payoff and of the number of draws under the optimal policy.
 
 A law is a probability distribution: the results that can be, and how likely each is.
-Play is run forwards (:mod:`cardgames_dp.redblack._kernels.forward`), and what it ends
-with is added up. Under linear rules the stop set comes from the boundary, without a
-table, so the whole takes O(l**1.5) time in float64; under a utility it comes from the
-table of :func:`cardgames_dp.redblack.solve`.
+`cardgames_dp.redblack._kernels.laws` finds them, by running play forwards.
 """
 
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterator
+from bisect import bisect_left, bisect_right
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Generic, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
-from cardgames_dp._antidiagonals import antidiagonal
+from cardgames_dp import _checks, _html, _text
 from cardgames_dp._checks import Backend
-from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._extras import require
 from cardgames_dp._memory import refuse_too_large
-from cardgames_dp._numbers import printable
-from cardgames_dp.redblack._kernels import costs
-from cardgames_dp.redblack._kernels.boundary import tops
-from cardgames_dp.redblack._kernels.forward import Ending, StopSet, endings
-from cardgames_dp.redblack.law import Law
+from cardgames_dp._numbers import Number, printable, short
+from cardgames_dp._records import ArrayRecord, plain, summary
+from cardgames_dp.redblack._kernels import laws as kernel
 from cardgames_dp.redblack.rules import Rules
-from cardgames_dp.redblack.solution import solve
 
 if TYPE_CHECKING:
-    pass
+    import pandas as pd
 
-_RESULT_BYTES = 300
-"""Of a result of a law, next to its boundary's level: in a dict, lists and arrays."""
+_SAMPLE_BYTES = 24
+"""Bytes a result drawn at random takes: itself, its place, and its random number."""
 
 
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Law(ArrayRecord, Generic[Number]):
+    """A probability distribution of finitely many results; prints as a table.
+
+    Made by :func:`payoff_law` and :func:`duration_law`.
+
+    Attributes
+    ----------
+    of : {"payoff", "duration"}
+        What is distributed.
+    support : ndarray, shape (k,), read-only
+        The results it can take, increasing: cards drawn, int64, for a duration; for a
+        payoff cash in the unit of the rules' amounts, float64 or Fractions (dtype
+        object).
+    probabilities : ndarray, shape (k,), read-only
+        Theirs, all positive: float64, or Fractions (dtype object) that sum to 1.
+    red, black : int or None
+        Cards of each colour in the deck that is played; None if it is of no deck.
+    rules : Rules or None
+        Those that are played by, the tie rule included.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> law = redblack.payoff_law(2, 2, backend="exact")
+    >>> {int(x): str(p) for x, p in law.to_dict().items()}
+    {0: '1/3', 1: '2/3'}
+    >>> law.mean, law.median
+    (Fraction(2, 3), Fraction(1, 1))
+    >>> print(redblack.payoff_law(26, 26))
+    payoff  probability
+         0     0.220521
+         1     0.145155
+         2     0.109334
+         3     0.129925
+         4     0.152057
+         5     0.195397
+         6    0.0476107
+    (mean 2.62448, standard deviation 1.97377)
+    """
+
+    of: str
+    support: NDArray[Any]
+    probabilities: NDArray[Any]
+    red: int | None = None
+    black: int | None = None
+    rules: Rules | None = None
+
+    @property
+    def mean(self) -> Number:
+        """The expectation, a Fraction of an exact law."""
+        return self._expect(self.support)
+
+    @property
+    def median(self) -> int | Number:
+        """The smallest result that is not exceeded with probability 1/2 or more."""
+        return self.quantile(0.5)
+
+    @property
+    def variance(self) -> Number:
+        """The variance, a Fraction of an exact law."""
+        return self._expect((self.support - self.mean) ** 2)
+
+    @property
+    def standard_deviation(self) -> float:
+        """The square root of the variance."""
+        return math.sqrt(self.variance)
+
+    @property
+    def loss_probability(self) -> Number:
+        """The probability of a result below 0 (0 for durations)."""
+        return self._expect(self.support < 0)
+
+    def cdf(self, x: int | float | Fraction) -> Number:
+        """Return the probability of a result of `x` or less, the distribution function.
+
+        Parameters
+        ----------
+        x : int, Fraction, Decimal or float
+            Any real number or infinity; compared exactly with the results.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `x` is something else.
+        """
+        count = bisect_right(self.support.tolist(), _checks.real("x", x))
+        return self._expect(np.arange(len(self.support)) < count)
+
+    def quantile(self, q: int | float | Fraction) -> int | Number:
+        """Return the smallest result `x` with ``cdf(x) >= q``.
+
+        Parameters
+        ----------
+        q : int, Fraction, Decimal or float
+            A probability, from 0 to 1; an exact law compares it exactly, another one to
+            rounding.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `q` is something else.
+
+        Examples
+        --------
+        >>> from cardgames_dp import redblack
+        >>> law = redblack.payoff_law(26, 26)
+        >>> law.quantile(0.1), law.median, law.quantile(0.9)
+        (0.0, 3.0, 5.0)
+        """
+        wanted = _checks.real("q", q)
+        if not 0 <= wanted <= 1:
+            raise ValueError(
+                f"q must be a probability, from 0 to 1, got {_checks.shown(q)}"
+            )
+        reached = list(accumulate(self.probabilities.tolist()))
+        # Rounded, all of them may sum to a little less than 1.
+        place = min(bisect_left(reached, wanted), len(reached) - 1)
+        result: int | Number = self.support.item(place)
+        return result
+
+    def sample(
+        self, size: int, *, rng: int | np.random.Generator | None = None
+    ) -> NDArray[Any]:
+        """Return independent results of this law, at random.
+
+        Parameters
+        ----------
+        size : int
+            How many.
+        rng : None, int or numpy.random.Generator
+            A seed, or a source of random numbers. Probabilities are float64 here, of an
+            exact law, too.
+
+        Returns
+        -------
+        ndarray, shape (size,)
+            Of the type of `support`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is none of the kinds above.
+        TooLargeError
+            If so many would not fit in memory.
+
+        Examples
+        --------
+        >>> from cardgames_dp import redblack
+        >>> redblack.payoff_law(26, 26).sample(8, rng=1)
+        array([3., 5., 0., 5., 1., 2., 5., 2.])
+        """
+        size = _checks.integer("size", size)
+        source = _checks.generator(rng)
+        refuse_too_large(
+            f"a sample of {_checks.shown(size)} results",
+            _SAMPLE_BYTES * size,
+            "draw several smaller ones",
+        )
+        shares = np.array(self._shares())
+        places = source.choice(len(shares), size, p=shares / shares.sum())
+        return self.support[places]
+
+    def to_dict(self, *, json: bool = False) -> dict[Any, Any]:
+        """Return ``{result: probability}``, in increasing order.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Return all attributes by name instead, and the mean, in what JSON has;
+            Fractions become strings.
+        """
+        if _checks.boolean("json", json):
+            names = ("mean", "standard_deviation", "loss_probability")
+            derived = {name: getattr(self, name) for name in names}
+            return {**plain(self, json=True), **plain(derived, json=True)}
+        pairs = zip(self.support.tolist(), self.probabilities.tolist(), strict=True)
+        return dict(pairs)
+
+    def to_pandas(self) -> pd.Series[Any]:
+        """Return the probabilities as a Series indexed by the results.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        index = pandas.Index(self.support, name=self.of)
+        series: pd.Series[Any] = pandas.Series(
+            self.probabilities, index=index, name="probability"
+        )
+        return series
+
+    def __str__(self) -> str:
+        head = (self.of, "probability")
+        lines = _text.histogram(head, self.support.tolist(), self._shares())
+        spread = short(self.standard_deviation)
+        lines.append(f"(mean {short(self.mean)}, standard deviation {spread})")
+        return "\n".join(lines)
+
+    def __repr__(self) -> str:
+        deck = {"red": self.red, "black": self.black, "rules": self.rules}
+        known = {k: v for k, v in deck.items() if v not in (None, Rules())}
+        return summary(
+            self,
+            of=self.of,
+            **known,
+            results=len(self.support),
+            mean=self.mean,
+            standard_deviation=self.standard_deviation,
+        )
+
+    def _repr_html_(self) -> str:
+        head = (self.of, "probability")
+        return _html.histogram(repr(self), head, self.support.tolist(), self._shares())
+
+    def _shares(self) -> list[float]:
+        return [float(p) for p in self.probabilities.tolist()]
+
+    def _expect(self, results: NDArray[Any]) -> Number:
+        products: Any = (results * self.probabilities).tolist()
+        exact = self.probabilities.dtype == object
+        add: Any = (lambda x: printable(sum(x, Fraction(0)))) if exact else math.fsum
+        expected: Number = add(products)
+        return expected
+
+
+@overload
+def payoff_law(
+    red: int,
+    black: int,
+    *,
+    rules: Rules | None = None,
+    backend: Literal["float64"] = "float64",
+    progress: bool = False,
+) -> Law[float]: ...
+@overload
+def payoff_law(
+    red: int,
+    black: int,
+    *,
+    rules: Rules | None = None,
+    backend: Literal["exact"],
+    progress: bool = False,
+) -> Law[Fraction]: ...
 def payoff_law(
     red: int,
     black: int,
@@ -45,7 +285,7 @@ def payoff_law(
     rules: Rules | None = None,
     backend: Backend = "float64",
     progress: bool = False,
-) -> Law:
+) -> Law[float] | Law[Fraction]:
     """Return the distribution of the cash that an optimal player goes home with.
 
     Grade: float64; exact with ``backend="exact"``.
@@ -88,20 +328,32 @@ def payoff_law(
     >>> law.probabilities.round(6).tolist()
     [0.220521, 0.145155, 0.109334, 0.129925, 0.152057, 0.195397, 0.047611]
     """
-    game = _Game.checked(red, black, rules, backend, progress)
-    gain, cost = game.rules.gain, game.rules.cost
-    unit = game.rules.cash_unit
-    win, lose = int(gain / unit), int(cost / unit)
-    law: dict[int, Any] = defaultdict(int)  # by cash in units: equal cash must meet
-    for stop in game.endings():
-        drawn_black = game.black - (stop.n - stop.red)
-        law[win * (game.red - stop.red) - lose * drawn_black] += stop.weight
-    payoffs = [printable(unit * cash) for cash in sorted(law)]
-    support = np.empty(len(payoffs), dtype=object if game.exact else np.float64)
-    support[:] = payoffs if game.exact else [_checks.as_float(p) for p in payoffs]
-    return game.law("payoff", support, [law[cash] for cash in sorted(law)])
+    red, black = _checks.integer("red", red), _checks.integer("black", black)
+    rules = _checks.rules(rules, Rules)
+    exact = _checks.backend(backend) == "exact"
+    progress = _checks.boolean("progress", progress)
+    found = kernel.payoff(rules, red, black, exact=exact, progress=progress)
+    return Law("payoff", *found, red, black, rules)
 
 
+@overload
+def duration_law(
+    red: int,
+    black: int,
+    *,
+    rules: Rules | None = None,
+    backend: Literal["float64"] = "float64",
+    progress: bool = False,
+) -> Law[float]: ...
+@overload
+def duration_law(
+    red: int,
+    black: int,
+    *,
+    rules: Rules | None = None,
+    backend: Literal["exact"],
+    progress: bool = False,
+) -> Law[Fraction]: ...
 def duration_law(
     red: int,
     black: int,
@@ -109,7 +361,7 @@ def duration_law(
     rules: Rules | None = None,
     backend: Backend = "float64",
     progress: bool = False,
-) -> Law:
+) -> Law[float] | Law[Fraction]:
     """Return the distribution of the number of cards that an optimal player draws.
 
     Grade: float64; exact with ``backend="exact"``.
@@ -127,11 +379,7 @@ def duration_law(
     Raises
     ------
     TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
-        As for :func:`payoff_law`.
-
-    References
-    ----------
-    As for :func:`payoff_law`.
+        As for :func:`payoff_law`, which also has the source.
 
     Examples
     --------
@@ -141,67 +389,9 @@ def duration_law(
     >>> round(redblack.duration_law(26, 26, rules=redblack.Rules(tie="draw")).mean, 6)
     36.607294
     """
-    game = _Game.checked(red, black, rules, backend, progress)
-    law: dict[int, Any] = defaultdict(int)
-    for stop in game.endings():
-        law[game.red + game.black - stop.n] += stop.weight
-    support = np.array(sorted(law), dtype=np.int64)
-    return game.law("duration", support, [law[d] for d in sorted(law)])
-
-
-class _Game(NamedTuple):
-    red: int
-    black: int
-    rules: Rules
-    exact: bool
-    progress: bool
-
-    @classmethod
-    def checked(
-        cls,
-        red: object,
-        black: object,
-        rules: object,
-        backend: object,
-        progress: object,
-    ) -> _Game:
-        red, black = _checks.integer("red", red), _checks.integer("black", black)
-        rules = _checks.rules(rules, Rules)
-        exact = _checks.backend(backend) == "exact"
-        progress = _checks.boolean("progress", progress)
-        deck = f"{_checks.shown(red)} red and {_checks.shown(black)} black cards"
-        instead = "use a smaller deck" + ", or backend='float64'" * exact
-        refuse_too_large(f"a law of {deck}", _RESULT_BYTES * (red + black + 1), instead)
-        seconds = costs.forward(red, black, exact=exact)
-        refuse_too_long(f"a law of {deck}", seconds, instead, progress=progress)
-        return cls(red, black, rules, exact, progress)
-
-    def endings(self) -> Iterator[Ending]:
-        """Yield where play can end, and with what weight, from the full deck down."""
-        stop_set = self._stop_set()
-        return endings(
-            self.red, self.black, stop_set, exact=self.exact, progress=self.progress
-        )
-
-    def _stop_set(self) -> StopSet:
-        """Return where an optimal player stops: by the boundary, or by a table."""
-        red, black, rules, progress = self.red, self.black, self.rules, self.progress
-        if rules.utility is None:
-            top = tops(rules, red, black, exact=self.exact, progress=progress).tolist()
-            top[0] = 0  # with no cards play ends under any tie rule
-            return lambda n, first, last: range(min(top[n], last) + 1 - first)
-        backend: Backend = "exact" if self.exact else "float64"
-        stop = solve(red, black, rules=rules, backend=backend, progress=progress).stop
-        return lambda n, first, last: np.flatnonzero(
-            antidiagonal(stop, n, first, last)
-        ).tolist()
-
-    def law(self, of: str, support: NDArray[Any], weights: list[Any]) -> Law:
-        """Return the law of results with these weights, those of `endings`."""
-        shares = np.empty(len(weights), dtype=object if self.exact else np.float64)
-        if self.exact:
-            orders = math.comb(self.red + self.black, self.red)
-            shares[:] = [printable(Fraction(weight, orders)) for weight in weights]
-        else:
-            shares[:] = weights
-        return Law(of, support, shares, self.red, self.black, self.rules)
+    red, black = _checks.integer("red", red), _checks.integer("black", black)
+    rules = _checks.rules(rules, Rules)
+    exact = _checks.backend(backend) == "exact"
+    progress = _checks.boolean("progress", progress)
+    found = kernel.duration(rules, red, black, exact=exact, progress=progress)
+    return Law("duration", *found, red, black, rules)

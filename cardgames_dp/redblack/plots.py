@@ -13,11 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _figures
+from cardgames_dp import _boundary_law, _checks, _figures
 from cardgames_dp._figures import require_kind
-from cardgames_dp.redblack._kernels.staircase import guess
 from cardgames_dp.redblack.boundary import Boundary
-from cardgames_dp.redblack.law import Law
+from cardgames_dp.redblack.laws import Law
 from cardgames_dp.redblack.simulation import Simulation
 from cardgames_dp.redblack.solution import Solution
 from cardgames_dp.redblack.valuation import value
@@ -168,9 +167,9 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     rules = boundary.rules
     if rules.utility is None and rules.gain == rules.cost > 0:
         fine = np.linspace(0, n[-1], 500)
-        law = guess.ALPHA * np.sqrt(fine)
+        law = _boundary_law.ALPHA * np.sqrt(fine)
         ax.plot(fine, law, "--", color="0.4", label="0.83992 sqrt(n), the limit law")
-        corrected = [guess.boundary(x) for x in fine[fine >= 1]]
+        corrected = [_boundary_law.boundary(x) for x in fine[fine >= 1]]
         label = "the same with its corrections"
         ax.plot(fine[fine >= 1], corrected, color="0.4", label=label)
     ax.locator_params(integer=True, min_n_ticks=1)
@@ -182,7 +181,7 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
 
 
 def plot_law(
-    law: Law, simulation: Simulation | None = None, *, ax: Axes | None = None
+    law: Law[Any], simulation: Simulation | None = None, *, ax: Axes | None = None
 ) -> Axes:
     """Draw a law as bars, and simulated frequencies with two standard errors as dots.
 

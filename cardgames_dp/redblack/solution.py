@@ -12,12 +12,10 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _records
 from cardgames_dp._checks import Backend
-from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._numbers import Number, printable
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.redblack import utilities
-from cardgames_dp.redblack._kernels import costs, sheet, tables
+from cardgames_dp.redblack._kernels import sheet, tables
 from cardgames_dp.redblack.advice import Action, Advice, state_asked
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.rules import Rules
@@ -392,12 +390,8 @@ def solve(
     if max_bytes is not None:
         max_bytes = _checks.integer("max_bytes", max_bytes)
     progress = _checks.boolean("progress", progress)
-    rows, columns = _checks.shown(red + 1), _checks.shown(black + 1)
-    what = f"a table of {rows} x {columns} states"
-    instead = "use value(...), thresholds(...), payoff_law(...), which need no table"
-    needed = tables.memory(red, black, exact=exact)
-    refuse_too_large(what, needed, instead, max_bytes)
-    seconds = costs.table(red, black, exact=exact)
-    refuse_too_long(what, seconds, instead, progress=progress)
+    tables.refuse_beyond_limits(
+        red, black, exact=exact, progress=progress, max_bytes=max_bytes
+    )
     found = tables.tables(rules, red, black, exact=exact, progress=progress)
     return Solution(red, black, rules, backend, *found)

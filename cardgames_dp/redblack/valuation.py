@@ -18,6 +18,7 @@ from cardgames_dp._numbers import printable, printable_array
 from cardgames_dp.redblack._kernels import costs, marginal, recurrence
 from cardgames_dp.redblack._kernels.methods import Method, chosen
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
+from cardgames_dp.redblack._kernels.stakes import as_float
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.rules import Rules
 
@@ -149,7 +150,7 @@ def value(
         sweep = Sweep.of(rules, red, black, exact=exact, progress=progress)
         best = marginal.best_reward(sweep, progress=progress)
         result = marginal.of_best(sweep, best)
-    return printable(result) if exact else _checks.as_float(result)
+    return printable(result) if exact else as_float(result)
 
 
 @overload
@@ -254,7 +255,7 @@ ModuleNotFoundError
     return (
         printable_array(result)
         if exact
-        else np.array([_checks.as_float(v) for v in result], dtype=np.float64)
+        else np.array([as_float(v) for v in result], dtype=np.float64)
     )
 
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp import cardrow
-from cardgames_dp._effort import TooLongError
+from cardgames_dp import TooLongError, cardrow
 from cardgames_dp.cardrow import Rules
 from cardgames_dp.cardrow._kernels import batches
 

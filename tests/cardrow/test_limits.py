@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import TooLargeError, _memory, cardrow
-from cardgames_dp._effort import TooLongError
+from cardgames_dp import TooLargeError, TooLongError, _memory, cardrow
 from cardgames_dp.cardrow import Rules, Turn
 from cardgames_dp.cardrow._kernels import diagonals
 from cardgames_dp.cardrow._kernels.instance import Terms

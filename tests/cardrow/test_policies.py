@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp._memory import TooLargeError
+from cardgames_dp import TooLargeError
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import choosers
 from cardgames_dp.cardrow._kernels.choosers import Deals, Hands

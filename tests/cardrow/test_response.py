@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp import exact
-from cardgames_dp._memory import TooLargeError
+from cardgames_dp import TooLargeError, exact
 from cardgames_dp.cardrow.matches import match
 from cardgames_dp.cardrow.policies import Mixed
 from cardgames_dp.cardrow.response import best_response

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp._memory import TooLargeError
+from cardgames_dp import TooLargeError
 from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
 from cardgames_dp.cardrow.matches import match
 from cardgames_dp.cardrow.policies import Mixed, Policy

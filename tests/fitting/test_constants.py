@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 import scipy.linalg
 
-from cardgames_dp import fitting
-from cardgames_dp._effort import TooLongError
+from cardgames_dp import TooLongError, fitting
 from cardgames_dp.fitting import constants
 
 # Computed for this project, before and independently of the library.

@@ -4,6 +4,7 @@ Sizes without end, of which most calls would run for years or ask for petabytes:
 call answers, or refuses with an error that says what to do instead.
 """
 
+import pickle
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -11,10 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-import cardgames_dp
-from cardgames_dp import cardrow, exact, redblack
+from cardgames_dp import TooLargeError, TooLongError, cardrow, exact, redblack
 from cardgames_dp._effort import MOST_SECONDS, duration
-from cardgames_dp.redblack import Rules, TooLargeError, TooLongError
+from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels import costs, playing, recurrence
 from cardgames_dp.redblack._kernels.sweep import Sweep
 
@@ -24,9 +24,18 @@ TASTE = Rules(utility=lambda cash: cash)
 HUGE = [10**12, 10**18, 10**30, 10**400, 10**6000]
 
 
-def test_errors_are_at_the_front_doors() -> None:
-    assert cardgames_dp.TooLongError is TooLongError is cardrow.TooLongError
-    assert issubclass(TooLongError, ValueError)
+@pytest.mark.parametrize("error", [TooLongError, TooLargeError])
+def test_refusals_are_at_the_front_door_alone(error: type[ValueError]) -> None:
+    assert issubclass(error, ValueError)
+    assert f"{error.__module__}.{error.__name__}" in (
+        "cardgames_dp.TooLongError",
+        "cardgames_dp.TooLargeError",
+    )
+    for game in (redblack, cardrow):
+        assert not hasattr(game, error.__name__)
+    caught = pickle.loads(pickle.dumps(error("1 card would take a year")))
+    assert type(caught) is error
+    assert caught.args == ("1 card would take a year",)
 
 
 CALLS: list[Callable[[int], Any]] = [

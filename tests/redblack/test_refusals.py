@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import redblack
+from cardgames_dp import TooLargeError, redblack
 from cardgames_dp.redblack import Rules
 
 DECK_FUNCTIONS = [
@@ -428,7 +428,7 @@ def test_no_certificate_with_a_utility() -> None:
     ],
 )
 def test_what_does_not_fit(call: Callable[[], Any], message: str) -> None:
-    with pytest.raises(redblack.TooLargeError, match=message) as caught:
+    with pytest.raises(TooLargeError, match=message) as caught:
         call()
     assert isinstance(caught.value, ValueError)
     assert isinstance(caught.value, MemoryError)

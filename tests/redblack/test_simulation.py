@@ -18,8 +18,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cardgames_dp import redblack
-from cardgames_dp.redblack import Rules, TooLargeError
+from cardgames_dp import TooLargeError, redblack
+from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels import playing
 from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
 from cardgames_dp.redblack.simulation import Simulation, simulate

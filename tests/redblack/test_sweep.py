@@ -328,7 +328,7 @@ def test_what_float64_cannot_tell_is_reported(monkeypatch: pytest.MonkeyPatch) -
     """With a larger error bound more is undecided: integers below, -1 above."""
     true = redblack.thresholds(60, method="diagonal")
     monkeypatch.setattr("cardgames_dp.redblack._kernels.sweep._START", 10**11)
-    monkeypatch.setattr("cardgames_dp.redblack.threshold.EXACT_EXCESS", 30)
+    monkeypatch.setattr("cardgames_dp.redblack._kernels.boundary._EXACT_EXCESS", 30)
     found = redblack.thresholds(60, method="diagonal")
     assert found.undecided
     assert min(found.undecided) > 30
@@ -343,7 +343,7 @@ def test_what_is_reported_is_what_was_asked_for(
 ) -> None:
     """When nothing is certain all excesses are open, the last one too, and no more."""
     monkeypatch.setattr(Sweep, "certain", lambda *_: False)
-    monkeypatch.setattr("cardgames_dp.redblack.threshold.EXACT_EXCESS", 4)
+    monkeypatch.setattr("cardgames_dp.redblack._kernels.boundary._EXACT_EXCESS", 4)
     for most in (5, 8, 9):
         found = redblack.thresholds(most, method="diagonal")
         assert found.undecided == tuple(range(5, most + 1))

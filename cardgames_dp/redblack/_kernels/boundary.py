@@ -12,27 +12,32 @@ stopping is right at (r + 1, b + 1), it is at (r, b).
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
+from cardgames_dp import _boundary_law, _checks
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import tracked
 from cardgames_dp._memory import refuse_too_large
+from cardgames_dp._numbers import short
 from cardgames_dp.redblack._kernels import costs
-from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
+from cardgames_dp.redblack._kernels.antidiagonals import antidiagonal
+from cardgames_dp.redblack._kernels.staircase.ascent import MOST_CARDS, Deck, ascend
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack._kernels.terms import Terms, Tie
 
 _LEVEL_BYTES = 48
-"""Of a level of a boundary, as an array and as the list of ints that a loop reads."""
+"""Bytes a level of a boundary takes, as an array and as a list of ints for a loop."""
 
 _AUDIT = 3
-"""Time of a climb with certified errors, in times of a plain one."""
+"""How many times the time of a plain climb one with certified errors takes."""
 
-Found: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
+_EXACT_EXCESS = 100
+"""Decisions up to this excess are always settled, by integers where float64 cannot."""
+
+_Found: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
 """Thresholds by excess, from 0 on; the levels, of an excess, whose decision is open."""
 
 
@@ -101,7 +106,73 @@ def _tops_of_free_cards(rules: Terms, total: int, tie: Tie) -> NDArray[np.int64]
     return none_stops if tie == "draw" else none_stops + 1
 
 
-def climbed_thresholds(_: Terms, deck: Deck, max_excess: int, progress: bool) -> Found:
+def refuse_rules_without_thresholds(rules: Terms) -> None:
+    """Refuse rules under which no number per excess tells where to stop."""
+    if rules.utility is not None:
+        raise ValueError(
+            "rules must be linear, without a utility, to have thresholds; "
+            "use solve(...).stop"
+        )
+    if not rules.gain >= rules.cost > 0:
+        raise ValueError(
+            "rules must have win - fee >= lose + fee > 0 to have thresholds (else "
+            "stopping can be right with many cards and wrong with fewer), got "
+            f"win - fee = {short(rules.gain, 12)}, lose + fee = "
+            f"{short(rules.cost, 12)}; "
+            "use solve(...).boundary.excess"
+        )
+
+
+def deck_of(rules: Terms, max_excess: int) -> Deck:
+    """Return a deck that comes past the last threshold, and not past another.
+
+    Raises
+    ------
+    TooLongError
+        If neither the staircase nor the diagonal can do it.
+    """
+    # n_k is about (k / 0.84)**2, and the staircase's decks have 2**50 cards at most.
+    cards = 2 * max_excess * max_excess
+    if cards > 2 * MOST_CARDS:
+        refuse_too_long(
+            f"{_checks.shown(max_excess)} thresholds",
+            costs.sweep(rules, cards, cards, exact=False, last=cards),
+            "ask for fewer: n_k is about (k / 0.83992 + 0.6)**2 far out",
+        )
+    n = (_boundary_law.level(max_excess) + _boundary_law.level(max_excess + 1)) // 2
+    return Deck((n - max_excess) // 2, (n + max_excess) // 2)
+
+
+def thresholds(
+    rules: Terms, deck: Deck, max_excess: int, *, climbs: bool, progress: bool
+) -> tuple[NDArray[np.int64], tuple[int, ...]]:
+    """Return n_1, n_2, ..., -1 where it is not known, and the excesses where it is not.
+
+    Parameters
+    ----------
+    rules : Terms
+        Linear ones that have thresholds.
+    deck : Deck
+        That of `deck_of`.
+    max_excess : int
+    climbs : bool
+        Whether the staircase finds them, or the diagonal.
+    progress : bool
+    """
+    find = _climbed_thresholds if climbs else _swept_thresholds
+    last, doubtful = find(rules, deck, max_excess, progress)
+    for excess, levels in doubtful.items():
+        if excess <= _EXACT_EXCESS:
+            stopping = (n for n in reversed(levels) if _stops(rules, n, excess))
+            last[excess] = next(stopping, levels[0] - 2)
+        else:
+            last[excess] = -1
+    return last[1:].copy(), tuple(k for k in doubtful if k > _EXACT_EXCESS)
+
+
+def _climbed_thresholds(
+    _: Terms, deck: Deck, max_excess: int, progress: bool
+) -> _Found:
     refuse_too_long(
         f"{max_excess} thresholds",
         _AUDIT * costs.climb(deck.red, deck.black),
@@ -119,9 +190,9 @@ def climbed_thresholds(_: Terms, deck: Deck, max_excess: int, progress: bool) ->
     return last, {k: [n for n in levels if n >= k] for k, levels in doubtful.items()}
 
 
-def swept_thresholds(
+def _swept_thresholds(
     rules: Terms, deck: Deck, max_excess: int, progress: bool
-) -> Found:
+) -> _Found:
     # The boundary is at 0.84 sqrt(n) or beyond: met long before this deck ends.
     cards = 4 * (max_excess + 2) ** 2
     sweep = Sweep.of(
@@ -147,7 +218,58 @@ def swept_thresholds(
     return last[: max_excess + 1], found
 
 
-def stops(rules: Terms, n: int, excess: int) -> bool:
+def _stops(rules: Terms, n: int, excess: int) -> bool:
     """Return whether stopping is right at a state, decided in integers."""
     red = (n - excess) // 2
     return bool(tops(rules, red, n - red, exact=True)[n] >= red)
+
+
+def of_table(stop: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Return for each n the smallest excess at which a table of stops stops.
+
+    It is n + 1 where the player does not stop in any state of the deck.
+
+    Raises
+    ------
+    ValueError
+        If for some n the stop set is not one-sided.
+    """
+    red, black = stop.shape[0] - 1, stop.shape[1] - 1
+    excess = np.arange(1, red + black + 2)
+    for n in range(red + black + 1):
+        first, last = max(0, n - black), min(red, n)
+        stops = antidiagonal(stop, n, first, last)
+        count = int(np.count_nonzero(stops))
+        if not stops[:count].all():
+            raise ValueError(
+                f"with {n} cards remaining the stop set is not one-sided, so there "
+                "is no boundary; Solution.stop tells where to stop"
+            )
+        if count:
+            excess[n] = n - 2 * (first + count - 1)
+    return excess
+
+
+def runs(
+    excess: NDArray[np.int64], red: int
+) -> list[tuple[int, int, int | Literal["never", "any"]]]:
+    """Return ranges of n, the larger end first, that share the excess to stop at.
+
+    An excess is even or odd as n is. So "1 or more" means 2 or more where n is even,
+    and numbers of cards of both kinds share a range.
+    """
+    found: list[tuple[int, int, list[Any]]] = []
+    total = len(excess) - 1
+    for n in range(total, min(total, 1) - 1, -1):
+        least, first = int(excess[n]), n
+        if least > n:
+            words: list[Any] = ["never"]
+        elif least <= n - 2 * min(red, n):
+            words = ["any"]
+        else:
+            words = [least, least - 1]
+        if found and (shared := [word for word in found[-1][2] if word in words]):
+            first, _, _ = found.pop()
+            words = shared
+        found.append((first, n, words))
+    return [(first, n, words[0]) for first, n, words in found]

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from cardgames_dp import _html
 from cardgames_dp._extras import require
 from cardgames_dp._numbers import short
+from cardgames_dp._text import starred
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,20 +51,8 @@ def shown(states: int) -> NDArray[np.int64]:
 
 def text(sheet: Sheet) -> str:
     """Return the sheet as plain text; a star marks the stop cells."""
-    header, rows = _cells(sheet)
-    lines = [["red\\black", *header]]
-    lines += [
-        [label, *(c + ("*" if s else " ") for c, s in row)] for label, row in rows
-    ]
-    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
-    # A label stands over its number, not over the place of the star.
-    lines[0][1:] = [label + " " for label in lines[0][1:]]
-    padded = [
-        " ".join(cell.rjust(width) for cell, width in zip(line, widths, strict=True))
-        for line in lines
-    ]
     unit = [f"(cells: {sheet.cell})"] * (sheet.cell != "total")
-    return "\n".join(line.rstrip() for line in [*padded, *unit, *_cut(sheet)])
+    return "\n".join([*starred("red\\black", *_cells(sheet)), *unit, *_cut(sheet)])
 
 
 def html(title: str, sheet: Sheet) -> str:

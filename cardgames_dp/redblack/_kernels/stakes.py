@@ -35,3 +35,20 @@ class Stakes:
     def reward(self, n: int, r: int) -> int:
         """Return what stopping brings more than playing to the end, in units."""
         return self.cost * n - (self.gain + self.cost) * r
+
+
+def as_float(amount: Fraction) -> float:
+    """Return an amount in the unit of the rules as the nearest float64.
+
+    Raises
+    ------
+    ValueError
+        If it is too large for one.
+    """
+    try:
+        return float(amount)
+    except OverflowError:
+        raise ValueError(
+            "rules must have amounts whose winnings fit in a float64; use "
+            "backend='exact'"
+        ) from None

@@ -12,10 +12,11 @@ import scipy.fft
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardgames_dp import _boundary_law as guess
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Enclosure
 from cardgames_dp.redblack._kernels import band
-from cardgames_dp.redblack._kernels.staircase import arithmetic, audit, guess, trial
+from cardgames_dp.redblack._kernels.staircase import arithmetic, audit, trial
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck
 from cardgames_dp.redblack._kernels.staircase.audit import (
     Ledger,

@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cardgames_dp import _boundary_law as guess
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack._kernels.staircase import arithmetic, guess
+from cardgames_dp.redblack._kernels.staircase import arithmetic
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
 from cardgames_dp.redblack._kernels.staircase.climb import Staircase
 

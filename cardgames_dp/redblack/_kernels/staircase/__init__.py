@@ -17,9 +17,10 @@ moves it any number of draws at once, exactly (`walk`).
 **The next stair.** At n_{k+1} the barrier rises by one, to where W = B + 1: D loses P.
 Stopping at excess B is right with n cards when it is worth what drawing brings, which
 is when ``D(n-1, B-1) + P(n-1, B+1) <= 0``; n_{k+1} is the largest such n. An asymptotic
-formula knows it beforehand (`guess`), and two sums over the surviving waves confirm it:
-right at n, wrong at n + 2. The guess is overruled when they clearly say so. Where
-rounding hides the difference it cannot matter: the two actions are worth the same.
+formula knows it beforehand (`cardgames_dp._boundary_law`), and two sums over the
+surviving waves confirm it: right at n, wrong at n + 2. The guess is overruled when they
+clearly say so. Where rounding hides the difference it cannot matter: the two actions
+are worth the same.
 
 **Recursion in time.** A boundary of 1.19 sqrt(l) stairs, each moved on a window of
 sqrt(l) cells, would be O(l log l). But only cells within some sqrt(T) of the barrier

@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from cardgames_dp import _boundary_law as guess
 from cardgames_dp._checkpoint import Arrays, Checkpoint
 from cardgames_dp._extras import progress_bar
-from cardgames_dp.redblack._kernels.staircase import arithmetic, guess
+from cardgames_dp.redblack._kernels.staircase import arithmetic
 from cardgames_dp.redblack._kernels.staircase.audit import Audit
 from cardgames_dp.redblack._kernels.staircase.climb import Staircase
 

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from cardgames_dp import _boundary_law as guess
 from cardgames_dp.redblack._kernels.band import Band
-from cardgames_dp.redblack._kernels.staircase import arithmetic, guess
+from cardgames_dp.redblack._kernels.staircase import arithmetic
 from cardgames_dp.redblack._kernels.staircase.arithmetic import Arithmetic, Reals
 from cardgames_dp.redblack._kernels.staircase.audit import Audit
 from cardgames_dp.redblack._kernels.staircase.plan import (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cardgames_dp.redblack._kernels.staircase import arithmetic, guess
+from cardgames_dp import _boundary_law as guess
+from cardgames_dp.redblack._kernels.staircase import arithmetic
 from cardgames_dp.redblack._kernels.staircase.arithmetic import Reals
 from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_below
 from cardgames_dp.redblack._kernels.staircase.walk import Waves, step
