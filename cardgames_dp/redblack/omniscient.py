@@ -22,10 +22,9 @@ from typing import Literal, overload
 
 from cardgames_dp import _checks
 from cardgames_dp._checks import Backend
-from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable
-from cardgames_dp.redblack._kernels import costs
+from cardgames_dp.redblack._kernels import limits
 
 _NEGLIGIBLE = 1e-25
 
@@ -97,14 +96,7 @@ def omniscient_value(
     red, black = _checks.integer("red", red), _checks.integer("black", black)
     exact = _checks.backend(backend) == "exact"
     progress = _checks.boolean("progress", progress)
-    refuse_too_long(
-        f"the {backend} sum over the lead, of {_checks.shown(red)} red and "
-        f"{_checks.shown(black)} black cards,",
-        costs.omniscient(red, black, exact=exact),
-        ("use backend='float64'; " if exact else "")
-        + "for l + l cards it is sqrt(pi l) / 2 - 1 / 2 to within a part in 8 l",
-        progress=progress,
-    )
+    limits.refuse_omniscience(red, black, exact=exact, progress=progress)
     certain = max(red - black, 0)
     leads = tracked(range(certain + 1, red + 1), red - certain, "leads", shown=progress)
     # C(N, black + m) is C(N, black + m - 1) times (red - m + 1) / (black + m), and the

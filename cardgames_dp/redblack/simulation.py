@@ -15,11 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html, _records, _samples
-from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar, require
-from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._records import ArrayRecord
-from cardgames_dp.redblack._kernels import costs, playing
+from cardgames_dp.redblack._kernels import limits, playing
 from cardgames_dp.redblack.policies import Policy, stop_rule
 from cardgames_dp.redblack.rules import Rules
 
@@ -28,9 +26,6 @@ if TYPE_CHECKING:
 
 Result: TypeAlias = Literal["payoff", "duration"]
 RESULTS: tuple[Result, ...] = ("payoff", "duration")
-
-_PATH_BYTES, _LEVEL_BYTES = 16, 64
-"""What a level takes at most: for each path, and for the policy."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -280,18 +275,7 @@ def simulate(
         raise ValueError(
             f"paths must be at most games, {games}, got {_checks.shown(paths)}"
         )
-    deck = f"{_checks.shown(red)} red and {_checks.shown(black)} black cards"
-    refuse_too_large(
-        f"a simulation of {deck} with {_checks.shown(paths)} paths",
-        (paths * _PATH_BYTES + _LEVEL_BYTES) * (red + black + 1),
-        "simulate a smaller deck, or ask for fewer paths",
-    )
-    refuse_too_long(
-        f"to play {_checks.shown(games)} games of {deck} to the end",
-        costs.simulation(red, black, games),
-        "simulate fewer games, or a smaller deck; payoff_law(...) is what they tend to",
-        progress=progress,
-    )
+    limits.refuse_simulation(red, black, games, paths, progress=progress)
     _refuse_overflow(rules, red, black)
     player = stop_rule(policy, rules, red, black, progress=progress)
     full = playing.Deck(red, black, *player)

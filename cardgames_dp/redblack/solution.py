@@ -15,7 +15,7 @@ from cardgames_dp._checks import Backend
 from cardgames_dp._numbers import Number, printable
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.redblack import utilities
-from cardgames_dp.redblack._kernels import sheet, tables
+from cardgames_dp.redblack._kernels import limits, sheet, tables
 from cardgames_dp.redblack.advice import Action, Advice, state_asked
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.rules import Rules
@@ -390,7 +390,7 @@ def solve(
     if max_bytes is not None:
         max_bytes = _checks.integer("max_bytes", max_bytes)
     progress = _checks.boolean("progress", progress)
-    tables.refuse_beyond_limits(
+    limits.refuse_tables(
         red, black, exact=exact, progress=progress, max_bytes=max_bytes
     )
     found = tables.tables(rules, red, black, exact=exact, progress=progress)

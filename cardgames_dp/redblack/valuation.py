@@ -12,14 +12,12 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._checks import Backend
-from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable, printable_array
-from cardgames_dp.redblack._kernels import costs, marginal, recurrence
+from cardgames_dp.redblack._kernels import limits, marginal, recurrence
 from cardgames_dp.redblack._kernels.methods import Method, chosen
-from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
+from cardgames_dp.redblack._kernels.staircase.ascent import Deck
 from cardgames_dp.redblack._kernels.stakes import as_float
-from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.rules import Rules
 
 Checkpoint: TypeAlias = str | os.PathLike[str] | None
@@ -140,17 +138,13 @@ def value(
     method = chosen(method, rules, [deck], exact=exact)
     refuse_checkpoint_without_staircase(checkpoint, method)
     if rules.utility is not None:
-        return _expected_utility(rules, red, black, exact=exact, progress=progress)
-    result = marginal.closed_form(rules, red, black)
-    if result is None and method == "staircase":
-        refuse_long_climb(deck, progress=progress)
-        ascent = ascend([deck], progress=progress, checkpoint=checkpoint)
-        result = rules.gain * (Fraction(ascent.totals[0]) - deck.excess)
-    if result is None:
-        sweep = Sweep.of(rules, red, black, exact=exact, progress=progress)
-        best = marginal.best_reward(sweep, progress=progress)
-        result = marginal.of_best(sweep, best)
-    return printable(result) if exact else as_float(result)
+        limits.refuse_recurrence(rules, red, black, exact=exact, progress=progress)
+        found = recurrence.best(rules, red, black, exact=exact, progress=progress)
+    elif method == "staircase":
+        [found] = marginal.climbed(rules, [deck], progress, checkpoint)
+    else:
+        found = marginal.value(rules, red, black, exact=exact, progress=progress)
+    return printable(Fraction(found)) if exact else as_float(found)
 
 
 @overload
@@ -223,50 +217,27 @@ ModuleNotFoundError
     rules = _checks.rules(rules, Rules)
     exact = _checks.backend(backend) == "exact"
     progress = _checks.boolean("progress", progress)
-    balanced = [Deck(size, size) for size in sorted(set(sizes) - {0})]
+    wanted = sorted(set(sizes))
+    balanced = [Deck(size, size) for size in wanted]
     method = chosen(method, rules, balanced, exact=exact)
     refuse_checkpoint_without_staircase(checkpoint, method)
     found: Mapping[int, float | Fraction]
     if rules.utility is not None:
-        decks = sorted(set(sizes), reverse=True)
-        refuse_too_long(
-            f"the utility of {len(decks)} decks, in every state of each,",
-            sum(costs.recurrence(size, size, exact=exact) for size in decks),
-            "use fewer or smaller decks",
-            progress=progress,
-        )
+        limits.refuse_recurrences(rules, wanted, exact=exact, progress=progress)
         found = {
-            size: _expected_utility(rules, size, size, exact=exact)
-            for size in tracked(decks, len(decks), "decks", shown=progress)
+            size: recurrence.best(rules, size, size, exact=exact)
+            for size in tracked(wanted, len(wanted), "decks", shown=progress)
         }
-    elif method == "staircase" and balanced:
-        refuse_long_climb(balanced[-1], progress=progress)
-        totals = ascend(balanced, progress=progress, checkpoint=checkpoint).totals
-        found = {0: Fraction(0)} | {
-            deck.red: rules.gain * Fraction(total)
-            for deck, total in zip(balanced, totals, strict=True)
-        }
+    elif method == "staircase":
+        climbed = marginal.climbed(rules, balanced, progress, checkpoint)
+        found = dict(zip(wanted, climbed, strict=True))
     else:
-        found = marginal.of_balanced(
-            rules, sorted(set(sizes)), exact=exact, progress=progress
-        )
+        found = marginal.of_balanced(rules, wanted, exact=exact, progress=progress)
     result = np.empty(len(sizes), dtype=object)
     result[:] = [found[size] for size in sizes]
-    return (
-        printable_array(result)
-        if exact
-        else np.array([as_float(v) for v in result], dtype=np.float64)
-    )
-
-
-def refuse_long_climb(deck: Deck, *, progress: bool) -> None:
-    """Refuse a climb of more than an hour unless it shows its progress."""
-    refuse_too_long(
-        f"the staircase of {deck.cards} cards",
-        costs.climb(deck.red, deck.black),
-        "use fitting.asymptotic_value(...), or a smaller deck",
-        progress=progress,
-    )
+    if exact:
+        return printable_array(result)
+    return np.array([as_float(v) for v in result.tolist()], dtype=np.float64)
 
 
 def refuse_checkpoint_without_staircase(checkpoint: object, method: str) -> None:
@@ -275,26 +246,3 @@ def refuse_checkpoint_without_staircase(checkpoint: object, method: str) -> None
         raise ValueError(
             "checkpoint is for method='staircase' only, and this is the diagonal one"
         )
-
-
-def _expected_utility(
-    rules: Rules, red: int, black: int, *, exact: bool, progress: bool | None = None
-) -> float | Fraction:
-    """Return the optimal expected utility of the final cash.
-
-    Progress is None for one deck of many, whose time is accounted for already.
-    """
-    recurrence.refuse_beyond_limits(
-        rules, red, black, exact=exact, progress=progress is not False
-    )
-    count = red + black + 1
-    if exact:
-        levels = recurrence.exact_levels(rules, red, black)
-        for level in tracked(levels, count, "levels", shown=bool(progress)):  # noqa: B007
-            pass
-        best = max(level.stop[-1], level.draw[-1])
-        return printable(Fraction(best, level.denominators[-1]))
-    floats = recurrence.float_levels(rules, red, black)
-    for last in tracked(floats, count, "levels", shown=bool(progress)):  # noqa: B007
-        pass
-    return float(max(last.stop[-1], last.draw[-1]))

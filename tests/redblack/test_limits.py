@@ -15,7 +15,7 @@ import pytest
 from cardgames_dp import TooLargeError, TooLongError, cardrow, exact, redblack
 from cardgames_dp._effort import MOST_SECONDS, duration
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack._kernels import costs, playing, recurrence
+from cardgames_dp.redblack._kernels import costs, limits, playing
 from cardgames_dp.redblack._kernels.sweep import Sweep
 
 PLAIN = Rules()
@@ -269,11 +269,9 @@ def test_amounts_of_cash_are_counted(
     """Each is kept with its exact utility: most of the memory of small decks."""
     asked: list[int] = []
     monkeypatch.setattr(
-        recurrence, "refuse_too_large", lambda _what, size, _instead: asked.append(size)
+        limits, "refuse_too_large", lambda _what, size, _instead: asked.append(size)
     )
     for exactly in (False, True):
-        recurrence.refuse_beyond_limits(
-            rules, red, black, exact=exactly, progress=False
-        )
+        limits.refuse_recurrence(rules, red, black, exact=exactly, progress=False)
     levels = 11 * 30 // 2  # integers of up to so many bits, in two levels and more
-    assert asked[1] - asked[0] - levels == recurrence._AMOUNT_BYTES * amounts
+    assert asked[1] - asked[0] - levels == limits._AMOUNT_BYTES * amounts

@@ -17,22 +17,14 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _boundary_law, _checks
-from cardgames_dp._effort import refuse_too_long
+from cardgames_dp import _boundary_law
 from cardgames_dp._extras import tracked
-from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._numbers import short
-from cardgames_dp.redblack._kernels import costs
+from cardgames_dp.redblack._kernels import limits
 from cardgames_dp.redblack._kernels.antidiagonals import antidiagonal
 from cardgames_dp.redblack._kernels.staircase.ascent import MOST_CARDS, Deck, ascend
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack._kernels.terms import Terms, Tie
-
-_LEVEL_BYTES = 48
-"""Bytes a level of a boundary takes, as an array and as a list of ints for a loop."""
-
-_AUDIT = 3
-"""How many times the time of a plain climb one with certified errors takes."""
 
 _EXACT_EXCESS = 100
 """Decisions up to this excess are always settled, by integers where float64 cannot."""
@@ -71,11 +63,7 @@ def tops(
     """
     tie = rules.tie if tie is None else tie
     gain, cost, total = rules.gain, rules.cost, red + black
-    refuse_too_large(
-        f"the boundary of {_checks.shown(total)} levels",
-        _LEVEL_BYTES * total,
-        "use value(...), or thresholds(...) with a bound on the excess",
-    )
+    limits.refuse_boundary(total)
     if gain <= 0 or cost == 0:
         return _tops_of_free_cards(rules, total, tie)
     result = np.zeros(total + 1, dtype=np.int64)
@@ -131,14 +119,7 @@ def deck_of(rules: Terms, max_excess: int) -> Deck:
     TooLongError
         If neither the staircase nor the diagonal can do it.
     """
-    # n_k is about (k / 0.84)**2, and the staircase's decks have 2**50 cards at most.
-    cards = 2 * max_excess * max_excess
-    if cards > 2 * MOST_CARDS:
-        refuse_too_long(
-            f"{_checks.shown(max_excess)} thresholds",
-            costs.sweep(rules, cards, cards, exact=False, last=cards),
-            "ask for fewer: n_k is about (k / 0.83992 + 0.6)**2 far out",
-        )
+    limits.refuse_thresholds(rules, max_excess, MOST_CARDS)
     n = (_boundary_law.level(max_excess) + _boundary_law.level(max_excess + 1)) // 2
     return Deck((n - max_excess) // 2, (n + max_excess) // 2)
 
@@ -173,12 +154,7 @@ def thresholds(
 def _climbed_thresholds(
     _: Terms, deck: Deck, max_excess: int, progress: bool
 ) -> _Found:
-    refuse_too_long(
-        f"{max_excess} thresholds",
-        _AUDIT * costs.climb(deck.red, deck.black),
-        "ask for fewer",
-        progress=progress,
-    )
+    limits.refuse_certified_climb(max_excess, deck.red, deck.black, progress=progress)
     ascent = ascend([deck], audited=True, progress=progress)
     last = np.array([0, *ascent.thresholds[:max_excess]])
     doubtful = {

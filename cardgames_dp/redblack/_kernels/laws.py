@@ -17,19 +17,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
-from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._numbers import printable
-from cardgames_dp.redblack._kernels import costs, tables
+from cardgames_dp.redblack._kernels import limits, tables
 from cardgames_dp.redblack._kernels.antidiagonals import antidiagonal
 from cardgames_dp.redblack._kernels.boundary import tops
 from cardgames_dp.redblack._kernels.forward import Ending, StopSet, endings
 from cardgames_dp.redblack._kernels.stakes import as_float
 from cardgames_dp.redblack._kernels.terms import Terms
-
-_RESULT_BYTES = 300
-"""Bytes a result of a law takes beside its boundary's level, in dicts and arrays."""
 
 
 def payoff(
@@ -63,11 +57,7 @@ def _endings(
     rules: Terms, red: int, black: int, *, exact: bool, progress: bool
 ) -> Iterator[Ending]:
     """Yield where an optimal player stops, and how often, unless it takes too much."""
-    deck = f"{_checks.shown(red)} red and {_checks.shown(black)} black cards"
-    instead = "use a smaller deck" + ", or backend='float64'" * exact
-    refuse_too_large(f"a law of {deck}", _RESULT_BYTES * (red + black + 1), instead)
-    seconds = costs.forward(red, black, exact=exact)
-    refuse_too_long(f"a law of {deck}", seconds, instead, progress=progress)
+    limits.refuse_law(red, black, exact=exact, progress=progress)
     stop_set = _stop_set(rules, red, black, exact=exact, progress=progress)
     return endings(red, black, stop_set, exact=exact, progress=progress)
 
@@ -80,7 +70,7 @@ def _stop_set(
         top = tops(rules, red, black, exact=exact, progress=progress).tolist()
         top[0] = 0  # with no cards play ends under any tie rule
         return lambda n, first, last: range(min(top[n], last) + 1 - first)
-    tables.refuse_beyond_limits(red, black, exact=exact, progress=progress)
+    limits.refuse_tables(red, black, exact=exact, progress=progress)
     _, stop, _ = tables.tables(rules, red, black, exact=exact, progress=progress)
     return lambda n, first, last: np.flatnonzero(
         antidiagonal(stop, n, first, last)

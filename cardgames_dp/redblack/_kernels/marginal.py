@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 
 from cardgames_dp._extras import tracked
-from cardgames_dp.redblack._kernels import scaled
+from cardgames_dp.redblack._kernels import limits
 from cardgames_dp.redblack._kernels.forward import Orders, play
 from cardgames_dp.redblack._kernels.scaled import Scaled
+from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack._kernels.terms import Terms
 
@@ -30,6 +31,32 @@ def closed_form(rules: Terms, red: int, black: int) -> Fraction | None:
     if red == 0 or rules.gain <= 0:
         return Fraction(0)
     return rules.gain * red if black == 0 else None
+
+
+def value(
+    rules: Terms, red: int, black: int, *, exact: bool, progress: bool
+) -> Fraction:
+    """Return the value of one deck, by a sweep."""
+    known = closed_form(rules, red, black)
+    if known is not None:
+        return known
+    sweep = Sweep.of(rules, red, black, exact=exact, progress=progress)
+    return of_best(sweep, best_reward(sweep, progress=progress))
+
+
+def climbed(
+    rules: Terms, decks: Sequence[Deck], progress: bool, checkpoint: object
+) -> list[Fraction]:
+    """Return the values of decks of increasing sizes, by the staircase."""
+    found = {deck: closed_form(rules, deck.red, deck.black) for deck in decks}
+    climbed = [deck for deck in decks if found[deck] is None]
+    if climbed:
+        last = climbed[-1]
+        limits.refuse_climb(last.red, last.black, progress=progress)
+        totals = ascend(climbed, progress=progress, checkpoint=checkpoint).totals
+        for deck, total in zip(climbed, totals, strict=True):
+            found[deck] = rules.gain * (total - deck.excess)
+    return [found[deck] or Fraction(0) for deck in decks]
 
 
 def of_balanced(
@@ -63,9 +90,7 @@ def best_reward(sweep: Sweep, *, progress: bool = False) -> Fraction:
         pass
     if last.top >= red:  # on some level before, perhaps
         return Fraction(sweep.stakes.reward(total, red))
-    if sweep.exact:
-        return sweep.reward(last, red, Scaled(math.comb(total, red), 0))
-    return sweep.reward(last, red, scaled.binomial(total, red))
+    return sweep.reward(last, red)
 
 
 def _meeting_halfway(sweep: Sweep, progress: bool = False) -> Fraction | None:

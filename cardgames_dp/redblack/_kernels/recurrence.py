@@ -22,17 +22,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
-from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._memory import refuse_too_large
-from cardgames_dp.redblack._kernels import costs
+from cardgames_dp._extras import tracked
 from cardgames_dp.redblack._kernels.terms import Terms
 
 _ROUNDINGS = 2.0**-50
 """Of a cell, relative to its terms: five of 2**-53, the amounts' own included."""
-
-_LEVEL_BYTES, _AMOUNT_BYTES = 200, 500
-"""What a cell of a level takes, and an amount of cash with its exact utility."""
 
 _SMALLEST, _LARGEST = Fraction(1, 10**270), Fraction(10**300)
 
@@ -76,26 +70,20 @@ class ExactLevel(NamedTuple):
     denominators: NDArray[np.object_]
 
 
-def refuse_beyond_limits(
-    rules: Terms, red: int, black: int, *, exact: bool, progress: bool
-) -> None:
-    """Refuse levels that would not fit in memory, or would take too long.
-
-    Raises
-    ------
-    TooLargeError, TooLongError
-    """
-    deck = f"{_checks.shown(red)} red and {_checks.shown(black)} black cards"
-    what = f"the utility of {deck}, in every state,"
-    instead = "use a smaller deck" + ", or backend='float64'" * exact
-    size = _LEVEL_BYTES * (min(red, black) + 1)
+def best(
+    rules: Terms, red: int, black: int, *, exact: bool, progress: bool = False
+) -> float | Fraction:
+    """Return what playing a full deck is worth: stopping or drawing, as is better."""
+    count = red + black + 1
     if exact:
-        units = (rules.gain * red + rules.cost * black) / rules.cash_unit
-        amounts = min((red + 1) * (black + 1), abs(int(units)) + 1)
-        size += _AMOUNT_BYTES * amounts + (min(red, black) + 1) * (red + black) // 2
-    refuse_too_large(what, size, instead)
-    seconds = costs.recurrence(red, black, exact=exact)
-    refuse_too_long(what, seconds, instead, progress=progress)
+        levels = exact_levels(rules, red, black)
+        for level in tracked(levels, count, "levels", shown=progress):  # noqa: B007
+            pass
+        return Fraction(max(level.stop[-1], level.draw[-1]), level.denominators[-1])
+    floats = float_levels(rules, red, black)
+    for last in tracked(floats, count, "levels", shown=progress):  # noqa: B007
+        pass
+    return float(max(last.stop[-1], last.draw[-1]))
 
 
 def float_levels(rules: Terms, red: int, black: int) -> Iterator[FloatLevel]:

@@ -46,8 +46,10 @@ class Scaled(NamedTuple):
         return Fraction(self.mantissa << self.exponent)
 
 
-def binomial(n: int, k: int) -> Scaled:
+def binomial(n: int, k: int, *, exact: bool) -> Scaled:
     """Return C(n, k), or less by one part in ``2**160 / min(k, n - k)`` at most."""
+    if exact:
+        return Scaled(math.comb(n, k), 0)
     k = min(k, n - k)
     result = Scaled(1, 0).normalised()
     for done in range(0, k, 16):

@@ -37,7 +37,7 @@ class Stakes:
         return self.cost * n - (self.gain + self.cost) * r
 
 
-def as_float(amount: Fraction) -> float:
+def as_float(amount: float | Fraction) -> float:
     """Return an amount in the unit of the rules as the nearest float64.
 
     Raises

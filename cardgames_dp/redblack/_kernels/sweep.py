@@ -61,10 +61,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._numbers import short
-from cardgames_dp.redblack._kernels import costs, scaled
+from cardgames_dp.redblack._kernels import limits, scaled
 from cardgames_dp.redblack._kernels.band import BLOCK, TAIL_BITS, Band, Tilt
 from cardgames_dp.redblack._kernels.scaled import Scaled
 from cardgames_dp.redblack._kernels.stakes import Stakes
@@ -155,8 +153,8 @@ class Sweep:
     ) -> Sweep:
         """Return the sweep of a deck under linear rules, unless it is too large.
 
-        Who leaves it at level `last`, if not 0, says so; and who does not show how far
-        it has come.
+        The time is that of a sweep that is left at level `last`, if not 0, and that
+        shows how far it has come, if `progress`.
 
         Raises
         ------
@@ -167,28 +165,13 @@ class Sweep:
         ValueError
             If the stakes of a float64 sweep would leave its range.
         """
-        decks = f"{_checks.shown(red)} red and {_checks.shown(black)} black cards"
         if max(red, black) > _MOST_CARDS:
-            raise ValueError(f"red and black must be at most 10**300, got {decks}")
-        if exact:
-            # Two windows of integers of as many bits as levels, in 30-bit digits.
-            bits = costs.levels(rules, red, black)
-            size = 2 * (min(red, black) + 1) * (int(bits) * 4 // 30 + 36)
-            refuse_too_large(
-                f"the exact sweep of {decks}",
-                size,
-                "use backend='float64', and enclosure(...) for its error",
+            raise ValueError(
+                f"red and black must be at most 10**300, got {_checks.shown(red)} red "
+                f"and {_checks.shown(black)} black cards"
             )
-        refuse_too_long(
-            f"the {'exact' if exact else 'diagonal'} sweep of {decks}",
-            costs.sweep(rules, red, black, exact=exact, last=last),
-            "use backend='float64', and enclosure(...) for its error"
-            if exact
-            else "use method='staircase', for colours that are about even and rules "
-            "under which they weigh the same, up to 2**50 cards, "
-            "fitting.asymptotic_value(...) beyond, or a smaller deck; "
-            "omniscient_value(...) is a bound",
-            progress=progress,
+        limits.refuse_sweep(
+            rules, red, black, exact=exact, last=last, progress=progress
         )
         stakes = Stakes.of(rules)
         if not exact and max(stakes.gain, stakes.cost).bit_length() > _STAKE_BITS:
@@ -219,10 +202,12 @@ class Sweep:
         worst = self.stakes.cost * self.black
         return Fraction(worst, 1 << (TAIL_BITS - 1))
 
-    def reward(self, level: Level, r: int, count: Scaled) -> Fraction:
-        """Return W at a cell of a level, in units of the stakes, given C(n, r)."""
+    def reward(self, level: Level, r: int, count: Scaled | None = None) -> Fraction:
+        """Return W at a cell of a level, in units of the stakes; `count` is C(n, r)."""
         if r <= level.top:
             return Fraction(self.stakes.reward(level.n, r))
+        if count is None:
+            count = scaled.binomial(level.n, r, exact=self.exact)
         weight = self.tilt.weight(r, level.n - r)
         number = Fraction(level.cells.item(r - level.base))
         scale = Scaled(
@@ -251,8 +236,7 @@ class Sweep:
         tilt, tilted = self.tilt, self.tilt != Tilt()
         red_weight, red_shift = tilt.red, tilt.red_shift
         black_weight, black_shift = tilt.black, tilt.black_shift
-        band = None if exact else Band(red, black)
-        includes_tie = self.tie == "stop"
+        band, as_cell = (None, _exactly) if exact else (Band(red, black), ldexp)
         cells, base, unit = np.zeros(2, object if exact else np.float64), -1, 0
         # C(n, top), tilted, is mantissa * 2**exponent: exact, or of 192 bits and more.
         mantissa, exponent = 1, 0
@@ -280,10 +264,9 @@ class Sweep:
                     reward = cost * n - both * (top + 1)
                     if reward > 0:
                         above = mantissa * (n * red_weight) // (top + 1)
-                        place = exponent - red_shift - unit
-                        stop = reward * above if exact else ldexp(reward * above, place)
+                        stop = as_cell(reward * above, exponent - red_shift - unit)
                         draw = cells.item(top + 1 - base)
-                        rises = stop > draw or (includes_tie and stop == draw)
+                        rises = stop > draw or (stop == draw and self.tie == "stop")
                     if rises:
                         top, mantissa = top + 1, above
                         exponent -= red_shift
@@ -293,12 +276,15 @@ class Sweep:
                         mantissa = mantissa * (n * black_weight) // (n - top)
                         exponent -= black_shift
                         worth = (reward + both) * mantissa
-                        cells[top - base] = (
-                            worth if exact else ldexp(worth, exponent - unit)
-                        )
+                        cells[top - base] = as_cell(worth, exponent - unit)
                     if tilted:  # a weight lengthens the mantissa by its bits
                         mantissa, exponent = Scaled(mantissa, exponent).normalised()
                 yield Level(n, top, rises, stop, draw, cells, base, unit)
+
+
+def _exactly(mantissa: int, _exponent: int) -> int:
+    """Return a number as cells of integers hold it, those of float64 by `ldexp`."""
+    return mantissa
 
 
 def _window(cells: NDArray[Any], base: int, first: int, last: int) -> NDArray[Any]:

@@ -9,40 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
-from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import tracked
-from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._numbers import printable, printable_array
-from cardgames_dp.redblack._kernels import costs, recurrence
+from cardgames_dp.redblack._kernels import recurrence
 from cardgames_dp.redblack._kernels.antidiagonals import antidiagonal
 from cardgames_dp.redblack._kernels.terms import Terms
-
-_FRACTION_BYTES = 200
-"""About what a Fraction takes, with its place in the array and its two integers."""
-
-
-def refuse_beyond_limits(
-    red: int,
-    black: int,
-    *,
-    exact: bool,
-    progress: bool,
-    max_bytes: int | None = None,
-) -> None:
-    """Refuse tables that would not fit in memory, or would take too long.
-
-    Raises
-    ------
-    TooLargeError, TooLongError
-    """
-    rows, columns = _checks.shown(red + 1), _checks.shown(black + 1)
-    what = f"a table of {rows} x {columns} states"
-    instead = "use value(...), thresholds(...), payoff_law(...), which need no table"
-    cell = _FRACTION_BYTES + (red + black) // 4 if exact else 10
-    refuse_too_large(what, (red + 1) * (black + 1) * cell, instead, max_bytes)
-    seconds = costs.table(red, black, exact=exact)
-    refuse_too_long(what, seconds, instead, progress=progress)
 
 
 def tables(
