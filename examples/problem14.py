@@ -6,6 +6,7 @@ matplotlib is installed. Takes no arguments.
 """
 
 import importlib.util
+from fractions import Fraction
 
 from cardgames_dp import redblack
 
@@ -50,7 +51,7 @@ def show_policy(table: redblack.Solution[float]) -> None:
     )
 
 
-def show_laws(law: redblack.Law, games: redblack.Simulation) -> None:
+def show_laws(law: redblack.Law[Fraction], games: redblack.Simulation) -> None:
     """Print the law of the payoff beside the simulated frequencies."""
     heading("Law of the payoff, and the simulation that confirms it")
     frequencies = dict(zip(games.payoffs.tolist(), games.payoff_counts, strict=True))
@@ -69,7 +70,9 @@ def show_laws(law: redblack.Law, games: redblack.Simulation) -> None:
 
 
 def save_picture(
-    table: redblack.Solution[float], law: redblack.Law, games: redblack.Simulation
+    table: redblack.Solution[float],
+    law: redblack.Law[Fraction],
+    games: redblack.Simulation,
 ) -> None:
     """Save the sheet, the boundary, the law and some paths in one picture."""
     heading("Picture")

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 import cardgames_dp
 from cardgames_dp import TERMINAL, _html, cardrow, exact, fitting, pairs, redblack
 from cardgames_dp._advice import AdviceRecord
+from cardgames_dp._law import Law
 
 NASTY = "<script>alert('&amp;')</script><b id=\"x\">"
 
@@ -171,6 +172,7 @@ RESULTS: list[Any] = [
     TABLE.advice(red=3, black=2),
     TABLE.boundary,
     redblack.payoff_law(8, 6),
+    Law("points", np.arange(1, 7), np.full(6, 1 / 6)),
     redblack.thresholds(7),
     redblack.simulate(
         *(8, 6),

@@ -355,10 +355,9 @@ def _text_size(ax: Axes, columns: int, letters: int) -> float:
 def _sums_written(solution: Solution[Any]) -> dict[tuple[int, int], str]:
     """Return what stands in each cell: two sums, and a star if turns tie."""
     own, other = solution.sums[:2].tolist()
-    ties = solution.ties
     return {
         (left, right): f"{short(own[left][right])}:{short(other[left][right])}"
-        + "*" * bool(ties[left, right])
+        + "*" * bool(solution.ties[left, right])
         for left in range(len(own))
         for right in range(left, len(own))
     }
@@ -389,7 +388,7 @@ def _write_cells(
             right, left - 0.12, text, ha="center", va="center", color=colour, size=size
         )
         if left < right:
-            down = _after(left, right, best[left][right])[0] > left
+            down = best[left][right] < 0
             start = (right, left + 0.16) if down else (right - 0.2, left + 0.2)
             end = (right, left + 0.46) if down else (right - 0.48, left + 0.2)
             arrow = {"arrowstyle": "-|>", "color": colour}
