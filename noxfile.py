@@ -22,6 +22,9 @@ nox.options.reuse_venv = "yes"
 
 ROOT = Path(__file__).parent
 PACKAGE = ".[pandas,plot,progress]"
+NEIGHBOURS = ".[gambit,openspiel]"
+"""Large, and not built for every machine, so only some sessions have them."""
+
 SIDE_BY_SIDE = ("--numprocesses=auto", "--dist=loadgroup")
 """Tests of one example run in one process, where it runs once for all of them."""
 
@@ -34,7 +37,7 @@ def group(name: str) -> list[str]:
 
 @nox.session
 def tests(session: nox.Session) -> None:
-    """Test the installed package with every extra, its docstrings and the README."""
+    """Test the installed package, its docstrings and the README."""
     session.install(PACKAGE, *group("test"))
     session.run("pytest", *SIDE_BY_SIDE, *session.posargs)
 
@@ -44,10 +47,18 @@ def floors(session: nox.Session) -> None:
     """Test with the oldest supported version of everything, Python's included."""
     project = nox.project.load_toml(ROOT / "pyproject.toml")["project"]
     extras = chain.from_iterable(project["optional-dependencies"].values())
-    wanted = [*project["dependencies"], *extras, *group("test")]
+    wanted = [*project["dependencies"], *extras, *group("interop")]
     session.install(*(requirement.replace(">=", "==") for requirement in wanted))
     session.install("--no-deps", ".")
-    session.run("pytest", *SIDE_BY_SIDE, *session.posargs)
+    folders = [] if session.posargs else ["tests", "tests/interop"]
+    session.run("pytest", *SIDE_BY_SIDE, *folders, *session.posargs)
+
+
+@nox.session
+def interop(session: nox.Session) -> None:
+    """Test with OpenSpiel and Gambit what goes there and comes from there."""
+    session.install(PACKAGE, NEIGHBOURS, *group("interop"))
+    session.run("pytest", "tests/interop", "tests/test_interop.py", *session.posargs)
 
 
 @nox.session
@@ -75,7 +86,7 @@ def build_docs(session: nox.Session, builder: str) -> None:
 @nox.session
 def docs(session: nox.Session) -> None:
     """Build the documentation, run its examples, check its spelling and links."""
-    session.install(PACKAGE, *group("docs"))
+    session.install(PACKAGE, NEIGHBOURS, *group("docs"))
     for builder in ("html", "doctest"):
         build_docs(session, builder)
     elsewhere = ["--check-links-ignore", "https?://.*"]

@@ -19,6 +19,8 @@ turn them into solutions: vectorised float64 sweeps, and exact rationals.
     The same in float64, a diagonal at a time, with a bound of the error.
 `explored`
     A game explored once, to be solved many times, with other returns and weights.
+`interop`
+    Games that go to OpenSpiel and Gambit, and games that come from OpenSpiel.
 
 All randomness comes in through ``rng=`` arguments, nothing is remembered from one call
 to the next, and no global state (NumPy's, mpmath's) is touched. Results are immutable.
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
         explored,
         fitting,
         game,
+        interop,
         pairs,
         redblack,
     )
@@ -53,6 +56,7 @@ else:
                 "explored",
                 "fitting",
                 "game",
+                "interop",
                 "pairs",
                 "redblack",
             ],
@@ -76,6 +80,7 @@ __all__ = [
     "explored",
     "fitting",
     "game",
+    "interop",
     "pairs",
     "redblack",
 ]

@@ -11,7 +11,16 @@ import numpy as np
 import pytest
 
 import cardgames_dp
-from cardgames_dp import cardrow, diagonal, exact, fitting, game, pairs, redblack
+from cardgames_dp import (
+    cardrow,
+    diagonal,
+    exact,
+    fitting,
+    game,
+    interop,
+    pairs,
+    redblack,
+)
 
 LITTLE = pairs.Rules(deck={1: 2, 2: 2}, target=2)
 PAIRS = pairs.solve(LITTLE)
@@ -60,7 +69,7 @@ RESULTS: list[Any] = [
     fitting.GROWTH_TERMS[0],
 ]
 
-MODULES = [cardgames_dp, cardrow, exact, fitting, game, pairs, redblack]
+MODULES = [cardgames_dp, cardrow, exact, fitting, game, interop, pairs, redblack]
 OTHERS = {
     *(cardrow.Mixed, cardrow.Position, cardrow.Turn),
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.OfficialRules, pairs.View),
@@ -69,6 +78,7 @@ OTHERS = {
     *(room.Rules for room in (cardrow, pairs, redblack)),
     *(room.State for room in (cardrow, pairs, redblack)),
     *(cardrow.CardRowGame, pairs.PairsGame, redblack.RedBlackGame),
+    interop.OpenSpielGame,
 }
 """Public classes of which instances are rules, states and players, not results."""
 

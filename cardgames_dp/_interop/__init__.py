@@ -1,0 +1,1 @@
+"""The engines of `cardgames_dp.interop`: one module a direction."""

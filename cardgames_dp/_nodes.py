@@ -1,0 +1,56 @@
+"""An explored game one state at a time: for what looks at a state and its moves."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from cardgames_dp._answers import CHANCE, TERMINAL
+from cardgames_dp.explored import Explored
+
+
+class Node(NamedTuple):
+    """A state and its moves.
+
+    Attributes
+    ----------
+    player : int
+        Who moves, or `CHANCE` or `TERMINAL`.
+    actions : tuple
+        Those of a player; else empty.
+    following : list of int
+        The places to which the moves lead, the outcomes of weight 0 left out.
+    weights : list of int
+        Those of these outcomes; else empty.
+    returns : tuple of Fraction
+        Of a terminal state; else empty.
+    """
+
+    player: int
+    actions: tuple[Hashable, ...]
+    following: list[int]
+    weights: list[int]
+    returns: tuple[Fraction, ...]
+
+
+def nodes(found: Explored[Any, Any]) -> list[Node]:
+    """Return the states of a game in the order of their places."""
+    graph = found.graph
+    following, weights = graph.following.tolist(), iter(graph.weights.tolist())
+    ratios = zip(graph.numerators.tolist(), graph.denominators.tolist(), strict=True)
+    made = []
+    moves = pairwise(graph.offsets.tolist())
+    for place, (player, (first, last)) in enumerate(
+        zip(graph.players.tolist(), moves, strict=True)
+    ):
+        after, shares = following[first:last], []
+        returns: tuple[Fraction, ...] = ()
+        if player == TERMINAL:
+            returns = tuple(map(Fraction, *next(ratios)))
+        elif player == CHANCE:
+            drawn = [(w, i) for i in after if (w := next(weights))]
+            after, shares = [i for _, i in drawn], [w for w, _ in drawn]
+        made.append(Node(player, found.actions_at(place), after, shares, returns))
+    return made

@@ -1,0 +1,347 @@
+"""Games that go to OpenSpiel and Gambit, and games that come from OpenSpiel.
+
+OpenSpiel [1]_ has many games, and algorithms that learn to play; Gambit [2]_ finds
+equilibria, of games with hidden information as well. Here are exact solutions, of which
+ties and errors are known, for games of perfect information that never come back to
+where they were. So each can check the other.
+
+Each of the two is an extra: ``openspiel`` installs OpenSpiel, ``gambit`` Gambit. The
+text that Gambit reads, `to_efg`, needs neither.
+
+References
+----------
+.. [1] M. Lanctot et al., "OpenSpiel: A Framework for Reinforcement Learning in Games",
+   2019, arXiv:1908.09453.
+.. [2] R. Savani and T. L. Turocy, "Gambit: The package for computation in game theory",
+   https://www.gambit-project.org.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Hashable
+from typing import Any
+
+from cardgames_dp import _checks
+from cardgames_dp._extras import require
+from cardgames_dp._interop import efg
+from cardgames_dp._interop.table import OpenSpielGame
+from cardgames_dp._memory import TooLargeError
+from cardgames_dp._nodes import nodes
+from cardgames_dp.explored import Explored, explore
+from cardgames_dp.game import Action, Game, State
+
+__all__ = ["OpenSpielGame", "from_open_spiel", "to_efg", "to_gambit", "to_open_spiel"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def from_open_spiel(
+    game: Any,
+    *,
+    key: Callable[[Any], Hashable] | None = None,
+    max_states: int = 1_000_000,
+    progress: bool = False,
+) -> OpenSpielGame:
+    r"""Make a `Game` of a game of OpenSpiel, to be solved exactly.
+
+    Grade: exact.
+
+    All its states are found at once. Chances, which are floats there, become the
+    fractions that they stand for; returns are taken at their word.
+
+    Parameters
+    ----------
+    game : pyspiel.Game or str
+        A game of perfect information in which players move in turns, or the name of
+        one, as ``"tic_tac_toe"`` or ``"connect_four(rows=3,columns=4)"``.
+    key : callable, optional
+        What is a state here: it takes a ``pyspiel.State`` and returns anything hashable
+        that decides what can happen from now on, and what it pays. Without it a state
+        is its history, a tuple of actions: always right, and a state for each history.
+        ``key=str`` is right where the text of a position tells all, and makes 5478
+        states of tic-tac-toe in place of 549,946. Texts do not always tell all (whose
+        turn it is, how many moves are left); where two positions of the same key differ
+        in who moves, in actions, chances or returns, the key is refused. That finds
+        most wrong keys, not all of them.
+    max_states : int, default 1_000_000
+        The search ends with an error at the first state beyond this number.
+    progress : bool, default False
+        Show how many states are found, for which `tqdm` is needed (the extra
+        ``progress``).
+
+    Returns
+    -------
+    OpenSpielGame
+        A `Game` whose states are keys and whose actions are OpenSpiel's numbers.
+
+    Raises
+    ------
+    TypeError
+        If `game` is something else, `key` is not callable, or what it returns is not
+        hashable.
+    GameError
+        If the game has hidden information, simultaneous moves, or chance that OpenSpiel
+        samples; if its chances stand for no fractions with denominators up to a
+        million, or its returns are not finite; if `key` merges what differs; or if, by
+        the states that `key` makes, a play can come back to where it was.
+    TooManyStatesError
+        If there are more than `max_states` states.
+    ValueError
+        If OpenSpiel does not know the game, or `max_states` is not positive. (The two
+        errors above are ValueErrors as well.)
+    ModuleNotFoundError
+        If OpenSpiel is not installed (the extra ``openspiel``), or `progress` is asked
+        for and `tqdm` is not.
+
+    Examples
+    --------
+    Tic-tac-toe is a draw, and all nine opening moves are as good as each other. After a
+    corner only the centre holds the draw:
+
+    >>> from cardgames_dp import exact, interop
+    >>> game = interop.from_open_spiel("tic_tac_toe", key=str)
+    >>> solution = exact.solve(game)
+    >>> solution
+    Solution(value=(0, 0), num_states=5478, ties=2114, tie_break='first')
+    >>> solution.optimal_actions["x..\n...\n..."]
+    (4,)
+
+    In the middle of a game of OpenSpiel the policy is looked up by the key:
+
+    >>> import pyspiel
+    >>> state = pyspiel.load_game("tic_tac_toe").new_initial_state()
+    >>> state.apply_action(2)
+    >>> state.action_to_string(solution.policy[str(state)])
+    'o(1,1)'
+    """
+    if key is not None and not callable(key):
+        raise TypeError(
+            "key must be a callable that takes a pyspiel.State, or None, got "
+            f"{_checks.described(key)}"
+        )
+    limit = _checks.integer("max_states", max_states, minimum=1)
+    progress = _checks.boolean("progress", progress)
+    from cardgames_dp._interop import reading
+
+    loaded = reading.load(game)
+    found = reading.walk(loaded, key or reading.history, limit, progress=progress)
+    if key is not None:
+        explore(found, max_states=limit)  # which refuses cycles
+    return found
+
+
+def to_open_spiel(
+    game: Game[State, Action] | Explored[State, Action],
+    *,
+    name: str = "cardgames_dp",
+    max_states: int = 1_000_000,
+    progress: bool = False,
+) -> Any:
+    """Make a game of OpenSpiel of a `Game`, to be played and learnt there.
+
+    Grade: float64.
+
+    All its states are found at once. In OpenSpiel an action is a number: equal actions
+    have the same one, in the order in which they are met. A state prints as ``str`` or
+    ``repr`` of the state here; its history is its information state. Chances and
+    returns become floats.
+
+    Parameters
+    ----------
+    game : Game or Explored
+        Any object with the members of `cardgames_dp.game.Game`, or what
+        `cardgames_dp.explored.explore` makes of one.
+    name : str, default "cardgames_dp"
+        What OpenSpiel calls it. It is not registered: ``pyspiel.load_game`` does not
+        find it.
+    max_states : int, default 1_000_000
+        The search ends with an error at the first state beyond this number, or where
+        states would fill half of this machine's memory.
+    progress : bool, default False
+        Show how many states are found, for which `tqdm` is needed (the extra
+        ``progress``).
+
+    Returns
+    -------
+    pyspiel.Game
+        Sequential, of perfect information, deterministic or with explicit chances; its
+        utility is "zero sum", "constant sum" or "identical" if that of all its terminal
+        states is.
+
+    Raises
+    ------
+    TypeError, GameError, TooManyStatesError
+        As for `cardgames_dp.exact.solve`.
+    ValueError
+        If `max_states` is not positive, or a return does not fit in a float. (The last
+        two errors above are ValueErrors as well.)
+    ModuleNotFoundError
+        If OpenSpiel is not installed (the extra ``openspiel``), or `progress` is asked
+        for and `tqdm` is not.
+
+    Examples
+    --------
+    >>> from cardgames_dp import interop, redblack
+    >>> game = interop.to_open_spiel(redblack.Rules().game(3, 3))
+    >>> state = game.new_initial_state()
+    >>> [state.action_to_string(action) for action in state.legal_actions()]
+    ['stop', 'draw']
+    >>> state.apply_action(1)
+    >>> state.chance_outcomes()
+    [(0, 0.5), (1, 0.5)]
+
+    OpenSpiel's own value iteration finds what is exactly 17/20. (It needs ``cvxpy``.)
+
+    .. code-block:: pycon
+
+       >>> from open_spiel.python.algorithms import value_iteration
+       >>> values = value_iteration.value_iteration(game, -1, threshold=1e-12)
+       >>> values[str(game.new_initial_state())]
+       0.85
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"name must be a str, got {_checks.described(name)}")
+    from cardgames_dp._interop import writing
+
+    found = explore(game, max_states=max_states, progress=progress)
+    return writing.ExploredGame(found, name)
+
+
+def to_efg(
+    game: Game[State, Action] | Explored[State, Action],
+    *,
+    title: str = "",
+    max_nodes: int = 100_000,
+    max_states: int = 1_000_000,
+) -> str:
+    """Return a game as the text of a ``.efg`` file, which Gambit reads.
+
+    Grade: exact.
+
+    Gambit has trees: a state that several histories reach becomes a node for each of
+    them. Numbers are exact, and names of actions are ``str`` or ``repr`` of them.
+
+    Parameters
+    ----------
+    game : Game or Explored
+        Any object with the members of `cardgames_dp.game.Game`, or what
+        `cardgames_dp.explored.explore` makes of one.
+    title : str, optional
+        What Gambit shows as the game's title.
+    max_nodes : int, default 100_000
+        Trees with more nodes are refused. Their number is known before any of them is
+        made.
+    max_states : int, default 1_000_000
+        The search for states ends with an error at the first one beyond this number.
+
+    Returns
+    -------
+    str
+        A line for each node, in prefix order, after a prologue.
+
+    Raises
+    ------
+    TypeError, GameError, TooManyStatesError
+        As for `cardgames_dp.exact.solve`.
+    TooLargeError
+        If the tree has more than `max_nodes` nodes.
+    ValueError
+        If `max_nodes` or `max_states` is not positive. (The last three errors above are
+        ValueErrors as well.)
+
+    References
+    ----------
+    "The extensive game (.efg) file format", Gambit's documentation,
+    https://gambitproject.readthedocs.io/en/latest/formats.efg.html
+
+    Examples
+    --------
+    >>> from cardgames_dp import interop, redblack
+    >>> print(interop.to_efg(redblack.Rules().game(1, 0), title="One red card"))
+    EFG 2 R "One red card" { "Player 1" }
+    ""
+    <BLANKLINE>
+    p "" 1 1 "" { "stop" "draw" } 0
+    t "" 1 "" { 0 }
+    c "" 1 "" { "State(red=0, black=0, decision='')" 1 } 0
+    t "" 2 "" { 1 }
+    <BLANKLINE>
+    >>> interop.to_efg(redblack.Rules().game(26, 26))
+    Traceback (most recent call last):
+        ...
+    cardgames_dp.TooLargeError: the game has 4848981211048125 histories, each \
+of them a node of Gambit's tree, more than max_nodes=100000 allows; its 2185 states \
+are solved by cardgames_dp.exact.solve
+    """
+    if not isinstance(title, str):
+        raise TypeError(f"title must be a str, got {_checks.described(title)}")
+    most = _checks.integer("max_nodes", max_nodes, minimum=1)
+    found = explore(game, max_states=max_states)
+    states = nodes(found)
+    histories = efg.count_nodes(states)
+    if histories > most:
+        raise TooLargeError(
+            f"the game has {_checks.shown(histories)} histories, each of them a node "
+            f"of Gambit's tree, more than max_nodes={most} allows; its "
+            f"{found.num_states} states are solved by cardgames_dp.exact.solve"
+        )
+    return "\n".join([*efg.lines(states, found.states, title), ""])
+
+
+def to_gambit(
+    game: Game[State, Action] | Explored[State, Action],
+    *,
+    title: str = "",
+    max_nodes: int = 100_000,
+    max_states: int = 1_000_000,
+) -> Any:
+    """Make a game of Gambit of a `Game`: what Gambit reads from `to_efg`.
+
+    Grade: exact.
+
+    Parameters
+    ----------
+    game : Game or Explored
+        Any object with the members of `cardgames_dp.game.Game`, or what
+        `cardgames_dp.explored.explore` makes of one.
+    title, max_nodes, max_states
+        As for `to_efg`.
+
+    Returns
+    -------
+    pygambit.Game
+        A tree of perfect information.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for `to_efg`.
+    ModuleNotFoundError
+        If Gambit is not installed (the extra ``gambit``).
+
+    Examples
+    --------
+    Two players in turn take one or two of four matches; who takes the last one wins.
+    Gambit finds that the one who starts does:
+
+    >>> from cardgames_dp import interop
+    >>> from cardgames_dp.game import TERMINAL
+    >>> class Matches:
+    ...     num_players = 2
+    ...     def initial_state(self): return 4, 0                     # matches, mover
+    ...     def current_player(self, state): return state[1] if state[0] else TERMINAL
+    ...     def legal_actions(self, state): return [1, 2][:state[0]]
+    ...     def next_state(self, state, taken): return state[0] - taken, 1 - state[1]
+    ...     def chance_outcomes(self, state): return []              # never asked
+    ...     def returns(self, state): return [-1, 1] if state[1] == 0 else [1, -1]
+    >>> import pygambit
+    >>> found = pygambit.nash.enumpure_solve(interop.to_gambit(Matches()))
+    >>> {one.payoffs["Player 1"] for one in found.equilibria}
+    {Rational(1, 1)}
+    """
+    text = to_efg(game, title=title, max_nodes=max_nodes, max_states=max_states)
+    pygambit = require("pygambit", extra="gambit", purpose="to_gambit")
+    return pygambit.read_efg(io.StringIO(text))

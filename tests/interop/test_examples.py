@@ -1,0 +1,15 @@
+"""The examples of the modules whose neighbours must be there."""
+
+import doctest
+
+import pytest
+
+from cardgames_dp import interop
+from cardgames_dp._interop import reading, writing
+
+
+@pytest.mark.parametrize("module", [interop, reading, writing])
+def test_docstrings(module: object) -> None:
+    flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+    failed, _ = doctest.testmod(module, optionflags=flags)  # type: ignore[arg-type]
+    assert not failed

@@ -1,0 +1,444 @@
+"""Games that go to OpenSpiel and come from it, held against its own algorithms."""
+
+import math
+import pickle
+from fractions import Fraction
+from typing import Any
+
+import pyspiel
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from open_spiel.python.algorithms import minimax_solver, value_iteration
+
+from cardgames_dp import cardrow, diagonal, exact, interop, pairs, redblack
+from cardgames_dp._interop import reading
+from cardgames_dp.game import Game, GameError, TooManyStatesError
+
+from ..written import RedBlack, Table, games
+
+
+def whole(game: Table) -> Table:
+    """Return a random game with returns that are integers, as floats keep them."""
+    rows = {
+        state: (kind, [6 * x for x in what]) if kind == "end" else (kind, what)
+        for state, (kind, what) in game.rows.items()
+    }
+    return Table(rows, num_players=game.num_players)
+
+
+def opposed(game: Table) -> Table:
+    """Return a random game in which one player gets what the other one loses."""
+    rows = {
+        state: (kind, [what[0], -what[0]]) if kind == "end" else (kind, what)
+        for state, (kind, what) in game.rows.items()
+    }
+    return Table(rows, num_players=2)
+
+
+def position(state: Any) -> tuple[str, int]:
+    """Return a key for games whose text does not say whose turn it is."""
+    return str(state), state.current_player()
+
+
+# To OpenSpiel
+# ------------
+
+MATCH = Table({0: (0, {"a": 1, 1: 2, "1": 2}), 1: ("end", [0]), 2: ("end", [0])})
+OURS = [
+    redblack.Rules().game(4, 3),
+    cardrow.Rules().game([4, 4, 6, 6, 12, 9]),
+    cardrow.Rules(players=3, take=2).game([3, 1, 4, 1, 5]),
+    pairs.Rules(deck={1: 2, 2: 2}, target=2).game(),
+    RedBlack(3, 3),
+    Table({0: ("end", [Fraction(1, 3)])}),
+    MATCH,
+]
+
+
+@pytest.mark.parametrize("game", OURS, ids=lambda game: type(game).__name__)
+def test_openspiels_own_test_of_a_game(game: Any) -> None:
+    pyspiel.random_sim_test(
+        interop.to_open_spiel(game), num_sims=20, serialize=False, verbose=False
+    )
+
+
+@given(game=games(max_players=3))
+@example(game=MATCH)
+def test_openspiels_own_test_of_random_games(game: Table) -> None:
+    there = interop.to_open_spiel(game, name="random")
+    pyspiel.random_sim_test(there, num_sims=3, serialize=False, verbose=False)
+    assert there.get_type().short_name == "random"
+
+
+@given(game=games(max_players=1) | games(max_players=2).map(opposed))
+def test_openspiels_value_iteration_finds_the_same(game: Table) -> None:
+    there = interop.to_open_spiel(game)
+    values = value_iteration.value_iteration(there, depth_limit=-1, threshold=1e-13)
+    solution = exact.solve(game)
+    decided = {str(s) for s in solution.values if game.rows[s][0] != "chance"}
+    assert values.keys() == decided
+    for state, value in solution.values.items():
+        if str(state) in decided:
+            assert values[str(state)] == pytest.approx(float(value[0]), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("returns", "kind", "total"),
+    [
+        ([[1, -1], [-2, 2]], "ZERO_SUM", 0.0),
+        ([[1, 2], [3, 0]], "CONSTANT_SUM", 3.0),
+        ([[1, 1], [2, 2]], "IDENTICAL", None),
+        ([[1, 2], [2, 2]], "GENERAL_SUM", None),
+        ([[1], [1]], "GENERAL_SUM", None),
+    ],
+)
+def test_bounds(returns: list[list[int]], kind: str, total: float | None) -> None:
+    rows: dict[Any, tuple[Any, Any]] = {
+        "start": ("chance", [(1, "left"), (2, "right"), (3, "left"), (0, "never")]),
+        "left": (0, {"go": "end"}),
+        "right": ("end", returns[0]),
+        "end": ("end", returns[1]),
+    }
+    game = interop.to_open_spiel(Table(rows, "start", len(returns[0])))
+    assert game.get_type().utility.name == kind
+    assert game.get_type().chance_mode.name == "EXPLICIT_STOCHASTIC"
+    assert game.utility_sum() == total
+    numbers = [x for each in returns for x in each]
+    assert (game.min_utility(), game.max_utility()) == (
+        min(numbers),
+        max(*numbers, min(numbers) + 1),
+    )
+    assert game.max_game_length() == 1
+    assert game.max_chance_nodes_in_history() == 1
+    assert game.max_chance_outcomes() == 2
+    assert game.num_distinct_actions() == 1
+    state = game.new_initial_state()
+    assert state.chance_outcomes() == [(0, 4 / 6), (1, 2 / 6)]
+    assert state.action_to_string(1) == "right"
+    assert state.child(0).action_to_string(0) == "go"
+
+
+def test_information_is_the_history_and_observation_the_state() -> None:
+    state = interop.to_open_spiel(RedBlack(1, 1)).new_initial_state()
+    state.apply_action(1)
+    assert state.observation_string(0) == str(state) == "(1, 1, 'draw')"
+    assert state.information_state_string(0) == state.history_str() == "1"
+
+
+def test_a_policy_of_ours_cannot_be_exploited() -> None:
+    """The question of open_spiel#464: their best response to an optimal policy."""
+    game = cardrow.Rules().game([3, 1, 2, 5, 4])
+    solution = exact.solve(game)
+    there = interop.to_open_spiel(game)
+    optimal: dict[str, Any] = {}
+    worst: dict[str, Any] = {}
+
+    def note(state: Any, at: Any) -> None:
+        if state.is_terminal():
+            return
+        here = state.information_state_string()
+        actions = {str(turn): turn for turn in game.legal_actions(at)}
+        optimal[here], worst[here] = [], []
+        for number in state.legal_actions():
+            turn = actions[state.action_to_string(number)]
+            best = turn == solution.policy[at]
+            optimal[here].append((number, float(best)))
+            worst[here].append((number, float(not best or len(actions) == 1)))
+            note(state.child(number), game.next_state(at, turn))
+
+    note(there.new_initial_state(), game.initial_state())
+    assert pyspiel.exploitability(there, optimal) == 0
+    assert pyspiel.exploitability(there, worst) > 0
+
+
+def test_what_does_not_fit_in_a_float() -> None:
+    with pytest.raises(ValueError, match="returns must fit in a float64, which Open"):
+        interop.to_open_spiel(Table({0: ("end", [10**400])}))
+
+
+# From OpenSpiel
+# --------------
+
+
+@pytest.mark.parametrize(
+    ("name", "states", "value"),
+    [
+        ("tic_tac_toe", 5478, 0),
+        ("connect_four(rows=3,columns=4,x_in_row=3)", 7157, 1),
+        ("hex(board_size=3)", 5514, 1),  # the first player wins: J. Nash
+        ("y(board_size=3)", 547, 1),
+        ("nim(pile_sizes=1;3;5)", 88, 1),
+        ("nim(pile_sizes=1;2;3)", 40, -1),  # C. Bouton: a nim sum of zero loses
+        ("clobber(rows=3,columns=3)", 761, 1),
+        ("dots_and_boxes(num_rows=1,num_cols=2)", 143, 0),
+    ],
+)
+def test_deterministic_games_against_minimax(
+    name: str, states: int, value: int
+) -> None:
+    game = interop.from_open_spiel(name, key=str)
+    solution = exact.solve(game)
+    assert solution.num_states == states
+    assert solution.value == (Fraction(value), Fraction(-value))
+    table = minimax_solver.MinimaxSolver(name).solve()
+    assert table.keys() == solution.policy.keys()
+    for text, entry in table.items():
+        mover = game.current_player(text)
+        assert solution.values[text][mover] == entry.value
+        best = {a for a, x in enumerate(entry.action_values) if x == entry.value}
+        assert best == set(solution.optimal_actions[text])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "catch(rows=4,columns=3)",
+        "nim(pile_sizes=1;2;3)",
+        "connect_four(rows=3,columns=3,x_in_row=3)",
+    ],
+)
+def test_value_iteration_of_theirs(name: str) -> None:
+    values = value_iteration.value_iteration(
+        pyspiel.load_game(name), depth_limit=-1, threshold=1e-12, cyclic_game=True
+    )
+    solution = exact.solve(interop.from_open_spiel(name, key=str))
+    assert values.keys() <= solution.values.keys()
+    assert len(values) > 20
+    for text, value in values.items():
+        assert value == pytest.approx(float(solution.values[text][0]), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("nim(pile_sizes=1;2;3)", str),
+        ("hex(board_size=2)", str),
+        ("dots_and_boxes(num_rows=1,num_cols=1)", str),
+        ("catch(rows=4,columns=3)", str),
+        ("breakthrough(rows=4,columns=2)", position),
+        ("connect_four(rows=2,columns=3,x_in_row=2)", str),
+    ],
+)
+def test_a_key_that_is_right_changes_no_value(name: str, key: Any) -> None:
+    histories = exact.solve(interop.from_open_spiel(name))
+    short = exact.solve(interop.from_open_spiel(name, key=key))
+    assert short.num_states < histories.num_states
+    for actions, value in histories.values.items():
+        state = pyspiel.load_game(name).new_initial_state()
+        assert isinstance(actions, tuple)
+        for action in actions:
+            state.apply_action(action)
+        assert short.values[key(state)] == value
+        if actions in histories.policy:
+            best = histories.optimal_actions[actions]
+            assert short.optimal_actions[key(state)] == best
+
+
+def test_pig_with_a_limit_of_moves() -> None:
+    """Two sides of a coin, one of which loses the turn; two points win."""
+    name = "pig(winscore=2,horizon=6,diceoutcomes=2)"
+    game = interop.from_open_spiel(name)
+
+    def value(state: Any) -> Any:
+        """Return what the first player gets, by plain recursion in floats."""
+        if state.is_terminal():
+            return float(state.returns()[0])
+        if state.is_chance_node():
+            return sum(p * value(state.child(a)) for a, p in state.chance_outcomes())
+        best = max if state.current_player() == 0 else min
+        return best(value(state.child(a)) for a in state.legal_actions())
+
+    found = exact.solve(game).value
+    assert float(found[0]) == value(pyspiel.load_game(name).new_initial_state())
+    assert 0 < found[0] == -found[1] < 1
+    assert diagonal.solve(game).value == tuple(map(float, found))
+
+
+@given(game=games(max_players=3).map(whole))
+def test_there_and_back_again(game: Table) -> None:
+    there = interop.to_open_spiel(game)
+    solution = exact.solve(game)
+    again = exact.solve(interop.from_open_spiel(there, key=str))
+    assert again.values == {str(s): value for s, value in solution.values.items()}
+    ties = {str(state): len(best) for state, best in solution.optimal_actions.items()}
+    assert {text: len(best) for text, best in again.optimal_actions.items()} == ties
+    histories = interop.from_open_spiel(there)
+    assert exact.solve(histories).value == solution.value
+    assert histories.num_states >= again.num_states
+
+
+@given(game=games(max_players=3).map(whole))
+def test_openspiel_reads_what_is_written_for_gambit(game: Table) -> None:
+    if game.rows[0][0] == "end":
+        return  # a tree without moves, which OpenSpiel does not read
+    there = pyspiel.load_efg_game(interop.to_efg(game))
+    again = interop.from_open_spiel(there)
+    assert exact.solve(again).value == exact.solve(game).value
+
+
+def test_what_comes_is_a_plain_table() -> None:
+    game = interop.from_open_spiel("nim(pile_sizes=1;2)")
+    assert isinstance(game, Game)
+    assert game.name == "nim(pile_sizes=1;2)"
+    assert pickle.loads(pickle.dumps(game)) == game
+    assert b"pyspiel" not in pickle.dumps(game)
+    assert interop.from_open_spiel(pyspiel.load_game("nim(pile_sizes=1;2)")) == game
+    with pytest.raises(ValueError, match="not in tuple"):
+        game.next_state((), 2)
+
+
+# Chances
+# -------
+
+
+@given(st.fractions(0, 1, max_denominator=10**6), st.integers(-3, 3))
+def test_a_chance_is_the_fraction_that_it_stands_for(p: Fraction, units: int) -> None:
+    chance = float(p)
+    for _ in range(abs(units)):
+        chance = math.nextafter(chance, math.copysign(2, units)) if p else chance
+    assert reading._fraction(chance) == p
+
+
+@pytest.mark.parametrize(
+    "chance", [math.sqrt(0.5), 1e-9, 1 / 1_000_003, math.nan, math.inf, -math.inf]
+)
+def test_a_chance_that_stands_for_none(chance: float) -> None:
+    assert reading._fraction(chance) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "weights"),
+    [
+        ("backgammon", {1}),
+        ("2048", {1, 9}),
+        ("einstein_wurfelt_nicht", {1}),
+        ("yacht", {1}),
+    ],
+)
+def test_weights_of_real_games(name: str, weights: set[int]) -> None:
+    game = pyspiel.load_game(name)
+    look = reading._looking(game)
+    state = game.new_initial_state()
+    while not state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    assert set(look(state).weights) == weights
+
+
+# Refusals
+# --------
+
+
+@pytest.mark.parametrize(
+    ("game", "kind", "message"),
+    [
+        (3, TypeError, "game must be a pyspiel.Game or the name of one, got 3 of"),
+        ("solitude", ValueError, "that OpenSpiel knows, got 'solitude'; pyspiel.reg"),
+        ("tic_tac_toe(size=4)", ValueError, r"loads, got 'tic_.*Unknown parameter"),
+        ("kuhn_poker", GameError, "information of OpenSpiel's kind PERFECT.*IMPERF"),
+        ("matrix_pd", GameError, "PERFECT_INFORMATION, got 'matrix_pd' of kind ONE_"),
+        ("goofspiel", GameError, "dynamics of OpenSpiel's kind SEQUENTIAL, got 'goo"),
+        ("stones_and_gems", GameError, "chance of .* got 'stones_and_gems' of kind SA"),
+    ],
+)
+def test_games_that_cannot_come(game: Any, kind: type[Exception], message: str) -> None:
+    with pytest.raises(kind, match=message):
+        interop.from_open_spiel(game)
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "kind", "message"),
+    [
+        ("tic_tac_toe", 3, TypeError, "key must be a callable .* or None, got 3 of"),
+        ("tic_tac_toe", lambda _: [], TypeError, r"key must return .* \[\] .* \(\)$"),
+        (
+            "breakthrough(rows=4,columns=3)",
+            str,
+            GameError,
+            r"met with player 1, actions \(.*, and has player 0",
+        ),
+        (
+            "cliff_walking(horizon=5,height=2,width=3)",
+            str,
+            GameError,
+            "met with returns",
+        ),
+        (
+            "pig(winscore=4,horizon=8,diceoutcomes=2)",
+            str,
+            GameError,
+            "must be acyclic, but a play can come back",
+        ),
+    ],
+)
+def test_keys_that_merge_too_much(
+    name: str, key: Any, kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message):
+        interop.from_open_spiel(name, key=key)
+
+
+def test_too_many_states() -> None:
+    with pytest.raises(TooManyStatesError, match=r"max_states=100 allows; .* is \("):
+        interop.from_open_spiel("tic_tac_toe", max_states=100)
+    interop.from_open_spiel("tic_tac_toe", key=str, max_states=5478)
+    with pytest.raises(TooManyStatesError):
+        interop.from_open_spiel("tic_tac_toe", key=str, max_states=5477)
+
+
+class Odd(pyspiel.Game):  # type: ignore[misc]
+    """A toss of a coin with chances, and a return, as they are given."""
+
+    def __init__(self, chances: list[float], prize: float) -> None:
+        self.chances, self.prize = chances, prize
+        there = interop.to_open_spiel(RedBlack(1, 1))
+        info = pyspiel.GameInfo(
+            num_distinct_actions=1,
+            max_chance_outcomes=len(chances),
+            num_players=1,
+            min_utility=0.0,
+            max_utility=1.0,
+            max_game_length=1,
+        )
+        super().__init__(there.get_type(), info, {})
+
+    def new_initial_state(self) -> Any:
+        return OddState(self)
+
+
+class OddState(pyspiel.State):  # type: ignore[misc]
+    """One of its two states."""
+
+    def __init__(self, game: Odd) -> None:
+        super().__init__(game)
+        self.chances, self.prize, self.over = game.chances, game.prize, False
+
+    def current_player(self) -> int:
+        return int(pyspiel.PlayerId.TERMINAL if self.over else pyspiel.PlayerId.CHANCE)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return list(enumerate(self.chances))
+
+    def _apply_action(self, action: int) -> None:
+        self.over = True
+
+    def is_terminal(self) -> bool:
+        return self.over
+
+    def returns(self) -> list[float]:
+        return [self.prize]
+
+    def __str__(self) -> str:
+        return "over" if self.over else "toss"
+
+
+def test_odd_numbers() -> None:
+    assert exact.solve(interop.from_open_spiel(Odd([0.1, 0.2, 0.7], 0.1))).value == (
+        Fraction(0.1),
+    )
+    for chances in ([0.5, 0.4], [math.sqrt(0.5), 1 - math.sqrt(0.5)], [math.nan, 0.5]):
+        with pytest.raises(GameError, match=r"chances after \(\) must be fractions"):
+            interop.from_open_spiel(Odd(chances, 1.0))
+    for prize in (math.inf, math.nan):
+        with pytest.raises(GameError, match=rf"returns after \(0,\) .*, got {prize}"):
+            interop.from_open_spiel(Odd([0.5, 0.5], prize))
