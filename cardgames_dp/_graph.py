@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._answers import CHANCE
@@ -31,7 +31,10 @@ _MOST = 2.0**1000
 
 
 class Block(NamedTuple):
-    """States of one diagonal in which the same player moves, side by side.
+    """States of one diagonal that are solved at once, side by side.
+
+    In all of them the same player moves, and among about as many moves: some have up to
+    twice as many as others.
 
     Attributes
     ----------
@@ -43,12 +46,18 @@ class Block(NamedTuple):
         Of these states, in `Graph.following`.
     own : slice
         Of chance: the moves in `Graph.weights`. Of terminal states: in the returns.
+    most : int
+        The largest number of moves that a state has.
+    even : bool
+        Whether all states have as many.
     """
 
     player: int
     places: slice
     moves: slice
     own: slice
+    most: int
+    even: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -59,9 +68,9 @@ class Graph(ArrayRecord):
     ----------
     players : ndarray of int, shape (states,)
         Who moves, or `CHANCE` or `TERMINAL`.
-    offsets : ndarray of int, shape (states + 1,)
+    offsets : ndarray of int32 or int64, shape (states + 1,)
         The moves from place i are those from ``offsets[i]`` to ``offsets[i + 1]``.
-    following : ndarray of int, shape (moves,)
+    following : ndarray of int32 or int64, shape (moves,)
         The place to which each leads, which is a later one.
     weights : ndarray of int or object, shape (moves of chance,)
         The weight of each move of chance.
@@ -108,6 +117,18 @@ class Graph(ArrayRecord):
             shares += [weight / total for weight in exact[first:last]]
         return np.array(shares)
 
+    def weights_are_summable(self, largest: float) -> bool:
+        """Return whether float64 sums weights, and returns times weights, faithfully.
+
+        Then weights of a state sum up exactly, and times returns of at most `largest`
+        they do not overflow; else `chances` are to be taken.
+        """
+        if not _fit(self.weights):
+            return False
+        outcomes = max([block.most for block in self.blocks])
+        total = float(self.weights.max(initial=0)) * outcomes
+        return total < 2.0**53 and total * max(largest, 1.0) < _MOST
+
     def payoffs(self) -> tuple[Floats, Floats]:
         """Return the returns as floats, and how far they may be from the exact ones.
 
@@ -133,11 +154,18 @@ def spans(starts: Integers, counts: Integers) -> Integers:
 
 
 def exact_array(numbers: Sequence[int]) -> Exact:
-    """Return integers as int64 where all of them fit, and else as they are."""
+    """Return integers in little room where int64 holds them, and else as they are."""
     try:
-        return np.array(numbers, dtype=np.int64)
+        return narrowed(np.array(numbers, dtype=np.int64))
     except OverflowError:
         return np.array(numbers, dtype=object)
+
+
+def narrowed(numbers: Integers, least: DTypeLike = np.int8) -> Integers:
+    """Return integers in the smallest type that holds all of them, from `least` on."""
+    largest = max(int(numbers.max(initial=0)), -1 - int(numbers.min(initial=0)))
+    kinds = (least, np.int16, np.int32, np.int64)
+    return numbers.astype(next(k for k in kinds if largest <= np.iinfo(k).max))
 
 
 def _fit(numbers: Exact) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cardgames_dp._answers import CHANCE, TERMINAL
-from cardgames_dp._graph import Block, Graph, Integers, exact_array, spans
+from cardgames_dp._graph import Block, Graph, Integers, exact_array, narrowed, spans
 from cardgames_dp._walk import Found
 
 
@@ -22,7 +22,9 @@ def lay_out(found: Found[Any, Any]) -> tuple[Integers, Graph]:
     """
     levels = found.levels()
     players, counts = np.asarray(found.players), np.asarray(found.counts)
-    order = np.lexsort((-players, levels))
+    # By 1, 2, 4, 8, ... moves, so that no state is padded to more than twice its own.
+    sizes = np.frexp(np.maximum(counts - 1, 0))[1]
+    order = np.lexsort((sizes, -players, levels))
     place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order))
     offsets = np.zeros(len(order) + 1, dtype=np.int64)
@@ -36,29 +38,34 @@ def lay_out(found: Found[Any, Any]) -> tuple[Integers, Graph]:
     paid = (np.cumsum(players == TERMINAL) - 1)[ends]
     shape = -1, found.num_players
     return order, Graph(
-        players=players[order],
-        offsets=offsets,
+        players=narrowed(players[order]),
+        offsets=narrowed(offsets, np.int32),
         following=place[np.asarray(found.following)[moves]],
         weights=exact_array(found.weights)[drawn],
         numerators=exact_array(found.returns.numerators).reshape(shape)[paid],
         denominators=exact_array(found.returns.denominators).reshape(shape)[paid],
-        blocks=_blocks(levels[order], players[order], offsets),
+        blocks=_blocks(levels[order], players[order], sizes[order], offsets),
     )
 
 
 def _blocks(
-    levels: Integers, players: Integers, offsets: Integers
+    levels: Integers, players: Integers, sizes: Integers, offsets: Integers
 ) -> tuple[Block, ...]:
-    changes = (np.diff(levels) != 0) | (np.diff(players) != 0)
-    ends = [0, *(np.flatnonzero(changes) + 1).tolist(), len(levels)]
+    changes = (np.diff(levels) != 0) | (np.diff(players) != 0) | (np.diff(sizes) != 0)
+    starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
+    counts = np.diff(offsets)
+    most = np.maximum.reduceat(counts, starts).tolist()
+    least = np.minimum.reduceat(counts, starts).tolist()
+    ends = [*starts.tolist(), len(levels)]
     ahead = {CHANCE: 0, TERMINAL: 0}
     blocks = []
-    for first, last in pairwise(ends):
+    for i, (first, last) in enumerate(pairwise(ends)):
         player = int(players[first])
         moves = slice(int(offsets[first]), int(offsets[last]))
         size = moves.stop - moves.start if player == CHANCE else last - first
         start = ahead.get(player, 0)
         own = slice(start, start + size)
         ahead[player] = own.stop
-        blocks.append(Block(player, slice(first, last), moves, own))
+        even = most[i] == least[i]
+        blocks.append(Block(player, slice(first, last), moves, own, most[i], even))
     return tuple(blocks)

@@ -25,8 +25,8 @@ class TieRule(Generic[State, Action]):
     ----------
     name : str
         The word, or what the callable is called.
-    is_first : bool
-        Whether it always takes the first.
+    is_first, is_last : bool
+        Whether it always takes the first, or the last.
 
     Raises
     ------
@@ -34,7 +34,7 @@ class TieRule(Generic[State, Action]):
         If it is neither one of the words nor callable.
     """
 
-    __slots__ = ("_choose", "is_first", "name")
+    __slots__ = ("_choose", "is_first", "is_last", "name")
 
     def __init__(self, tie_break: TieBreak[State, Action]) -> None:
         self._choose: Callable[[State, tuple[Action, ...]], Any] | None = None
@@ -50,6 +50,7 @@ class TieRule(Generic[State, Action]):
                 "a callable of a state and its optimal actions",
             )
         self.is_first = self._choose is None and self.name == "first"
+        self.is_last = self._choose is None and self.name == "last"
 
     def __call__(self, state: State, actions: tuple[Action, ...]) -> int:
         """Return the index of the action taken.

@@ -148,28 +148,32 @@ class OptimalActions(_Decisions[State, Action, tuple[Action, ...]]):
 
 
 class Policy(_Decisions[State, Action, Action]):
-    """Which action is taken: an array of the moves chosen, by place.
+    """Which action is taken.
 
     Attributes
     ----------
-    moves : ndarray of int, shape (states,)
-        In `Graph.following`; of decision states only.
+    chosen : ndarray of int, shape (states,)
+        By place: which of the actions, from 0 on; 0 where nobody decides.
     """
 
-    __slots__ = ("moves",)
+    __slots__ = ("chosen",)
 
-    def __init__(self, explored: Explored[State, Action], moves: Integers) -> None:
-        self.explored, self.moves = explored, moves
+    def __init__(self, explored: Explored[State, Action], chosen: Integers) -> None:
+        self.explored, self.chosen = explored, chosen
+
+    @property
+    def moves(self) -> Integers:
+        """By place: which move it is in `Graph.following`."""
+        return self.explored.graph.offsets[:-1] + self.chosen
 
     def at(self, place: int) -> Action:
         """Return the action that is taken in the decision state at a place."""
-        k = int(self.moves[place] - self.explored.graph.offsets[place])
-        return self.explored.actions_at(place)[k]
+        return self.explored.actions_at(place)[int(self.chosen[place])]
 
     def all(self) -> Iterable[Any]:
         """Return the actions that are taken in all decision states."""
         explored = self.explored
         places = np.flatnonzero(explored.which >= 0)
-        taken = self.moves[places] - explored.graph.offsets[places]
-        rows = zip(explored.which[places].tolist(), taken.tolist(), strict=True)
+        taken = self.chosen[places].tolist()
+        rows = zip(explored.which[places].tolist(), taken, strict=True)
         return [explored.actions[which][k] for which, k in rows]

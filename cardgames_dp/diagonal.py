@@ -20,8 +20,8 @@ Error
 With every value goes a bound e of its distance from the exact one, so with u = 2**-53:
 
 - terminal: the distance of the return from the nearest float64 (0 for an integer);
-- chance: a mean of m outcomes takes a division, a product and ``m - 1`` additions each,
-  hence e is at most ``sum(p (e' + (m + 2) u |v'|))`` over what follows, by lemma 3.1 of
+- chance: a mean of m outcomes takes a product, ``m - 1`` additions and a division each,
+  hence e is at most ``sum(p (e' + (m + 1) u |v'|))`` over what follows, by lemma 3.1 of
   [1]_, times ``1 + 2 (m + 8) u`` for the rounding of this sum itself, plus ``m 2**-1073
   (1 + M)`` for underflow, with M the largest return. A single outcome costs nothing;
 - decision: an action *may* be optimal if ``v + e`` is at least the largest ``v - e`` of
@@ -43,7 +43,7 @@ References
 
 from __future__ import annotations
 
-from typing import Generic
+from typing import Generic, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +51,7 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks
 from cardgames_dp._answers import CHANCE, TERMINAL
 from cardgames_dp._extras import tracked
-from cardgames_dp._graph import Block, Graph, Integers
+from cardgames_dp._graph import Block, Exact, Floats, Graph, Integers
 from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._solution import Solution
 from cardgames_dp._ties import TieBreak, TieRule
@@ -152,7 +152,7 @@ def solve(
         tie_break=rule.name,
         values=FloatValues(explored, sweep.values),
         optimal_actions=OptimalActions(explored, sweep.optimal),
-        policy=Policy(explored, sweep.moves),
+        policy=Policy(explored, sweep.chosen),
         error=float(sweep.errors.max()),
         possible_ties=tuple([explored.states[i] for i in sorted(sweep.open)]),
     )
@@ -171,15 +171,18 @@ def _refuse_too_large(graph: Graph) -> None:
 class _Sweep(Generic[State, Action]):
     """Values and their bounds, and what is optimal, as far as the sweep has come.
 
+    Within a block, arrays have an axis of moves and one of states: the first moves of
+    all states, then the second ones, and so on.
+
     Attributes
     ----------
     values, errors : ndarray of float64, shape (players, states)
         By place.
     optimal : ndarray of bool, shape (moves,)
         Which actions may be optimal.
-    moves : ndarray of int, shape (states,)
-        By place: the move that the tie rule chose.
-    open : set of int
+    chosen : ndarray of int, shape (states,)
+        By place: which action the tie rule chose, from 0 on.
+    open : list of int
         The places where rounding leaves open which actions are optimal.
     """
 
@@ -189,109 +192,144 @@ class _Sweep(Generic[State, Action]):
         self._explored, self._rule = explored, rule
         self._graph = graph = explored.graph
         self._players = graph.num_players
-        self._chances = graph.chances()
         # Values and errors are gathered together, so they are rows of one array.
         self._table = np.zeros((2 * graph.num_players, graph.num_states))
         self.values, self.errors = np.split(self._table, 2)
         values, errors = graph.payoffs()
         ends = np.flatnonzero(graph.players == TERMINAL)
         self.values[:, ends], self.errors[:, ends] = values.T, errors.T
-        self._tiny = _TINY * (1 + float(np.abs(values).max()))
+        largest = float(np.abs(values).max())
+        self._tiny = _TINY * (1 + largest)
+        self._summable = graph.weights_are_summable(largest)
+        self._weights = graph.weights if self._summable else graph.chances()
+        most = max([block.most for block in graph.blocks])
+        self.chosen = np.zeros(graph.num_states, dtype=np.min_scalar_type(most))
         self.optimal = np.zeros(len(graph.following), dtype=np.bool_)
-        self.moves = np.zeros(graph.num_states, dtype=graph.offsets.dtype)
-        self.open: set[int] = set()
+        self.open: list[int] = []
 
     def step(self, block: Block) -> None:
         """Go over the states of a block, all at once."""
-        offsets = self._graph.offsets[block.places.start : block.places.stop + 1]
-        starts = offsets[:-1] - block.moves.start
-        counts = offsets[1:] - offsets[:-1]
+        following = self._graph.following[block.moves]
+        if block.most == 1:
+            self._table[:, block.places] = self._table.take(following, axis=1)
+            self.optimal[block.moves] = block.player != CHANCE
+            return
+        ranks = None if block.even else _Ranks.of(block, self._graph.offsets)
+        after = self._table.take(_by_rank(following, block, ranks), axis=1)
         if block.player == CHANCE:
-            self._average(block, starts, counts)
+            self._average(block, ranks, after)
         else:
-            self._decide(block, starts, counts)
+            self._decide(block, ranks, after)
 
-    def _average(self, block: Block, starts: Integers, counts: Integers) -> None:
-        rows = 2 * self._players
-        # Of values, errors, and absolute values.
-        terms = np.empty((rows + self._players, block.moves.stop - block.moves.start))
-        following = self._graph.following[block.moves]
-        np.take(self._table, following, axis=1, out=terms[:rows], mode="clip")
-        terms[:rows] *= self._chances[block.own]
-        np.abs(terms[: self._players], out=terms[rows:])
-        sums = np.add.reduceat(terms, starts, axis=1)
-        self.values[:, block.places] = sums[: self._players]
-        rounds = (counts + 2) * (counts > 1)
-        errors = sums[self._players : rows]
-        errors += sums[rows:] * (rounds * _UNIT)
-        errors *= 1 + (rounds + 6) * (2 * _UNIT)
-        errors += rounds * self._tiny
-        self.errors[:, block.places] = errors
+    def _average(self, block: Block, ranks: _Ranks | None, after: Floats) -> None:
+        weights = _by_rank(self._weights[block.own], block, ranks).astype(np.float64)
+        counts: int | Integers = block.most
+        if ranks is not None:
+            weights *= ranks.real
+            counts = ranks.counts
+        after *= weights
+        values = after.sum(axis=1)
+        sizes = np.abs(after[: self._players]).sum(axis=1)
+        if self._summable:
+            total = weights.sum(axis=0)
+            values /= total
+            sizes /= total
+        errors = values[self._players :]
+        errors += sizes * ((counts + 1) * _UNIT)
+        errors *= 1 + (counts + 8) * (2 * _UNIT)
+        errors += counts * self._tiny
+        self._table[:, block.places] = values
 
-    def _decide(self, block: Block, starts: Integers, counts: Integers) -> None:
-        following = self._graph.following[block.moves]
-        values = self.values[block.player].take(following)
-        errors = self.errors[block.player].take(following)
+    def _decide(self, block: Block, ranks: _Ranks | None, after: Floats) -> None:
+        values, errors = after[block.player], after[self._players + block.player]
         unsure = errors > 0
         lower = upper = values
         if unsure.any():
-            lower, upper = values - errors, values + errors
-            np.nextafter(lower, -np.inf, out=lower, where=unsure)
-            np.nextafter(upper, np.inf, out=upper, where=unsure)
-        best = np.maximum.reduceat(lower, starts)
-        optimal = upper >= np.repeat(best, counts)
-        candidates = np.flatnonzero(optimal)
-        if len(candidates) == len(starts):  # one for each state
-            self._choose(block, following, candidates)
+            # Enough to cover the rounding of the two bounds themselves.
+            margin = errors * (1 + 4 * _UNIT) + np.abs(values) * (unsure * (2 * _UNIT))
+            lower, upper = values - margin, values + margin
+        optimal = upper >= lower.max(axis=0)
+        if ranks is not None:
+            optimal &= ranks.real
+        chosen = self._chosen(block, optimal)
+        size = len(chosen)
+        taken = chosen * size + np.arange(size)
+        flat = after.reshape(len(after), -1)
+        self._table[:, block.places] = flat.take(taken, axis=1)
+        self.chosen[block.places] = chosen
+        here = self.optimal[block.moves]
+        if ranks is None:
+            here.reshape(size, block.most).T[:] = optimal
         else:
-            number = np.add.reduceat(optimal, starts, dtype=np.int64)
-            chosen = self._chosen(block, starts, candidates, number)
-            self._choose(block, following, chosen)
-            doubtful = np.logical_or.reduceat(optimal & unsure, starts) & (number > 1)
-            if doubtful.any():
-                self._doubt(block, starts, counts, optimal, chosen, doubtful)
-        self.optimal[block.moves] = optimal
+            here[ranks.moves[ranks.real]] = optimal[ranks.real]
+        if lower is not upper and np.count_nonzero(optimal) > size:
+            self._doubt(block, after, optimal, unsure)
 
-    def _choose(self, block: Block, following: Integers, chosen: Integers) -> None:
-        """Hand on the values and errors of the moves that are taken."""
-        self._table[:, block.places] = self._table.take(following[chosen], axis=1)
-        self.moves[block.places] = chosen + block.moves.start
-
-    def _chosen(
-        self, block: Block, starts: Integers, candidates: Integers, number: Integers
-    ) -> Integers:
-        """Return the moves that the tie rule takes of those that may be optimal."""
-        ends = np.cumsum(number)
-        chosen: Integers = candidates[ends - number]
+    def _chosen(self, block: Block, optimal: NDArray[np.bool_]) -> Integers:
+        """Return the ranks of the actions that are taken of those that may be best."""
+        if self._rule.is_last:
+            last: Integers = len(optimal) - 1 - optimal[::-1].argmax(axis=0)
+            return last
+        chosen: Integers = optimal.argmax(axis=0)
         if self._rule.is_first:
             return chosen
-        for i in np.flatnonzero(number > 1).tolist():
-            among = candidates[ends[i] - number[i] : ends[i]]
+        for i in np.flatnonzero(np.count_nonzero(optimal, axis=0) > 1).tolist():
             place = block.places.start + i
             actions = self._explored.actions_at(place)
-            which = self._rule(
-                self._explored.states[place],
-                tuple([actions[k] for k in (among - starts[i]).tolist()]),
-            )
-            chosen[i] = among[which]
+            among = np.flatnonzero(optimal[:, i]).tolist()
+            state = self._explored.states[place]
+            chosen[i] = among[self._rule(state, tuple([actions[k] for k in among]))]
         return chosen
 
     def _doubt(
         self,
         block: Block,
-        starts: Integers,
-        counts: Integers,
+        after: Floats,
         optimal: NDArray[np.bool_],
-        chosen: Integers,
-        doubtful: NDArray[np.bool_],
+        unsure: NDArray[np.bool_],
     ) -> None:
         """Let errors cover whichever of several actions is the optimal one."""
-        following = self._graph.following[block.moves]
-        away = self.values[:, following]
-        target = self.values[:, block.places]
-        away = np.abs(away - np.repeat(target, counts, axis=1))
-        away = (away + self.errors[:, following]) * (optimal * (1 + 4 * _UNIT))
-        spread = np.maximum.reduceat(away, starts, axis=1)
-        here = self.errors[:, block.places]
-        self.errors[:, block.places] = np.where(doubtful, spread, here)
-        self.open.update((np.flatnonzero(doubtful) + block.places.start).tolist())
+        several = np.count_nonzero(optimal, axis=0) > 1
+        doubtful = np.flatnonzero(several & (optimal & unsure).any(axis=0))
+        places = doubtful + block.places.start
+        values, errors = np.split(after[:, :, doubtful], 2)
+        away = np.abs(values - self.values[:, np.newaxis, places]) + errors
+        away *= optimal[:, doubtful] * (1 + 4 * _UNIT)
+        self.errors[:, places] = away.max(axis=1)
+        self.open += places.tolist()
+
+
+class _Ranks(NamedTuple):
+    """Where the moves of a block are whose states have not all as many.
+
+    Attributes
+    ----------
+    moves : ndarray of int, shape (most, states)
+        By rank and state; where a state has no more moves, its last one again.
+    real : ndarray of bool, shape (most, states)
+        Where it has.
+    counts : ndarray of int, shape (states,)
+        How many moves there are.
+    """
+
+    moves: Integers
+    real: NDArray[np.bool_]
+    counts: Integers
+
+    @classmethod
+    def of(cls, block: Block, offsets: Integers) -> _Ranks:
+        """Return them for a block."""
+        ends = offsets[block.places.start : block.places.stop + 1] - block.moves.start
+        counts, ranks = (
+            np.diff(ends).astype(np.int64),
+            np.arange(block.most)[:, np.newaxis],
+        )
+        moves = ends[:-1] + np.minimum(ranks, counts - 1)
+        return cls(moves, ranks < counts, counts)
+
+
+def _by_rank(of_moves: Exact, block: Block, ranks: _Ranks | None) -> Exact:
+    """Return what the moves of a block have, in an array of shape (most, states)."""
+    if ranks is None:
+        return of_moves.reshape(-1, block.most).T
+    return of_moves[ranks.moves]

@@ -72,7 +72,7 @@ import numpy as np
 
 from cardgames_dp import _checks
 from cardgames_dp._extras import tracked
-from cardgames_dp._graph import Block
+from cardgames_dp._graph import Block, narrowed
 from cardgames_dp._solution import Solution
 from cardgames_dp._ties import TieBreak, TieRule
 from cardgames_dp._views import ExactValues, OptimalActions, Policy
@@ -184,7 +184,7 @@ def solve(
         optimal_actions=OptimalActions(
             explored, np.frombuffer(sweep.optimal, dtype=np.bool_)
         ),
-        policy=Policy(explored, np.array(sweep.moves)),
+        policy=Policy(explored, narrowed(np.array(sweep.chosen))),
     )
 
 
@@ -197,8 +197,8 @@ class _Sweep(Generic[State, Action]):
         By place, the value of each player is ``tops[player]`` over ``bottoms``.
     optimal : bytearray
         Of each move, whether it is an optimal action.
-    moves : list of int
-        By place: the move that the tie rule chose, or 0.
+    chosen : list of int
+        By place: which action the tie rule chose, or 0.
     """
 
     def __init__(
@@ -209,7 +209,7 @@ class _Sweep(Generic[State, Action]):
         self.tops = [[0] * graph.num_states for _ in range(graph.num_players)]
         self.bottoms = [1] * graph.num_states
         self.optimal = bytearray(len(graph.following))
-        self.moves = [0] * graph.num_states
+        self.chosen = [0] * graph.num_states
 
     def step(self, block: Block) -> None:
         """Solve the states of a block."""
@@ -281,7 +281,7 @@ class _Sweep(Generic[State, Action]):
                 elif not more:
                     best.append(move)
             chosen = best[0] if len(best) == 1 else self._choose(place, first, best)
-            self.moves[place] = chosen + block.moves.start
+            self.chosen[place] = chosen - first
             for move in best:
                 self.optimal[move + block.moves.start] = True
             target = following[chosen]

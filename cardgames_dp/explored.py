@@ -33,7 +33,7 @@ import numpy as np
 
 from cardgames_dp import _answers, _checks
 from cardgames_dp._answers import CHANCE, TERMINAL, GameError
-from cardgames_dp._graph import Graph, Integers, exact_array
+from cardgames_dp._graph import Graph, Integers, exact_array, narrowed
 from cardgames_dp._layout import lay_out
 from cardgames_dp._records import ArrayRecord, summary
 from cardgames_dp._walk import Ratios, walk
@@ -175,8 +175,11 @@ class Explored(ArrayRecord, Generic[State, Action]):
 
 def _matched(answer: Any, state: State, after: list[State]) -> list[int]:
     """Return the weights of the states that follow one of chance, in their order."""
+    outcomes = _answers.outcomes(answer, state)
+    if [following for _, following in outcomes] == after:
+        return [weight for weight, _ in outcomes]
     weights = dict.fromkeys(after, 0)
-    for weight, following in _answers.outcomes(answer, state):
+    for weight, following in outcomes:
         if following not in weights:
             raise GameError(
                 f"chance_outcomes({_checks.shown(state)}) must lead to states that "
@@ -236,7 +239,7 @@ def explore(
     >>> game.num_states, exact.solve(game).value
     (46, (Fraction(17, 20),))
     >>> game.states[0], game.places[2, 1, "draw"], game.actions_at(0)
-    (State(red=3, black=3, decision=''), 24, ('stop', 'draw'))
+    (State(red=3, black=3, decision=''), 25, ('stop', 'draw'))
     """
     limit = _checks.integer("max_states", max_states, minimum=1)
     progress = _checks.boolean("progress", progress)
@@ -255,6 +258,6 @@ def explore(
         states=tuple(states),
         places=dict(zip(states, range(len(states)), strict=True)),
         actions=tuple(found.action_sets),
-        which=which,
+        which=narrowed(which),
         graph=graph,
     )
