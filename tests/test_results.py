@@ -67,6 +67,7 @@ RESULTS: list[Any] = [
     *(FIT.confidence_intervals(), FIT.predict_interval([9, 16])),
     *(fitting.asymptotic_value(1000), fitting.asymptotic_value([1000, 2000])),
     fitting.GROWTH_TERMS[0],
+    *(fitting.limit_law("duration"), fitting.limit_law(digits=20)),
 ]
 
 MODULES = [cardgames_dp, cardrow, exact, fitting, game, interop, pairs, redblack]

@@ -13,7 +13,8 @@ A growth law by least squares, as document 001 has three: `fit`, which returns a
 with predictions and a summary as statisticians print it. The constants of the limit, to
 any number of digits: `limit_constant`, `shepp_alpha`, `decay_exponent`. What a deck of
 any size is worth by the law of growth, with its error: `asymptotic_value`, whose terms
-are `GROWTH_TERMS`; and where to stop: `boundary_guess`. Pictures: `plots`.
+are `GROWTH_TERMS`; and where to stop: `boundary_guess`. How payoff and duration are
+distributed in the limit: `limit_law`. Pictures: `plots`.
 """
 
 from typing import TYPE_CHECKING
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from cardgames_dp.fitting import plots
     from cardgames_dp.fitting.constants import (
         decay_exponent,
+        decay_share,
         limit_constant,
         shepp_alpha,
     )
@@ -35,6 +37,7 @@ if TYPE_CHECKING:
         asymptotic_value,
         boundary_guess,
     )
+    from cardgames_dp.fitting.limit import LimitLaw, limit_law
     from cardgames_dp.fitting.regression import fit
     from cardgames_dp.fitting.significance import Interval
 else:
@@ -44,6 +47,7 @@ else:
             "cardgames_dp.fitting": ["plots"],
             "cardgames_dp.fitting.constants": [
                 "decay_exponent",
+                "decay_share",
                 "limit_constant",
                 "shepp_alpha",
             ],
@@ -55,6 +59,7 @@ else:
                 "asymptotic_value",
                 "boundary_guess",
             ],
+            "cardgames_dp.fitting.limit": ["LimitLaw", "limit_law"],
             "cardgames_dp.fitting.regression": ["fit"],
             "cardgames_dp.fitting.significance": ["Interval"],
         },
@@ -66,11 +71,14 @@ __all__ = [
     "Fit",
     "GrowthTerm",
     "Interval",
+    "LimitLaw",
     "asymptotic_value",
     "boundary_guess",
     "decay_exponent",
+    "decay_share",
     "fit",
     "limit_constant",
+    "limit_law",
     "plots",
     "shepp_alpha",
 ]

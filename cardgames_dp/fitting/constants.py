@@ -16,7 +16,8 @@ and killed at the boundary, has to solve::
 with polynomial growth at minus infinity: ``f(y) = exp(y**2 / 4) D(2 lambda, -y)``, with
 the parabolic cylinder function D. A part goes like ``l**-lambda``:
 
-- `decay_exponent`: the k-th positive root lambda_k of ``D(2 lambda, -alpha) = 0``.
+- `decay_exponent`: the k-th positive root lambda_k of ``D(2 lambda, -alpha) = 0``;
+- `decay_share`: its part in the law of how many cards the player leaves.
 
 No root is missed
 -----------------
@@ -46,7 +47,6 @@ NIST Digital Library of Mathematical Functions, chapter 12: https://dlmf.nist.go
 
 from __future__ import annotations
 
-import decimal
 import itertools
 from collections.abc import Callable, Iterator
 from decimal import Decimal
@@ -54,12 +54,7 @@ from typing import Any
 
 from cardgames_dp import _checks
 from cardgames_dp._effort import refuse_too_long
-
-FLOAT_DIGITS = 17
-"""Significant digits that determine a float64."""
-
-_GUARD = 10
-"""Digits computed beyond those asked for, at first; half of them for rounding."""
+from cardgames_dp.fitting._precision import FLOAT_DIGITS, GUARD, rounded
 
 
 def shepp_alpha(digits: int = FLOAT_DIGITS) -> Decimal:
@@ -100,7 +95,7 @@ def shepp_alpha(digits: int = FLOAT_DIGITS) -> Decimal:
     >>> fitting.shepp_alpha(30)
     Decimal('0.839923675692372689603776977422')
     """
-    return _rounded(_alpha_enclosed, _digits(digits))
+    return rounded(alpha_enclosed, _digits(digits))
 
 
 def limit_constant(digits: int = FLOAT_DIGITS) -> Decimal:
@@ -144,10 +139,10 @@ def limit_constant(digits: int = FLOAT_DIGITS) -> Decimal:
     def enclosed(context: Any) -> tuple[Any, Any]:
         return tuple(
             context.sqrt(context.pi) * (1 - alpha**2)
-            for alpha in _alpha_enclosed(context)
+            for alpha in alpha_enclosed(context)
         )
 
-    return _rounded(enclosed, _digits(digits))
+    return rounded(enclosed, _digits(digits))
 
 
 def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
@@ -196,12 +191,12 @@ def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
     digits = _digits(digits, roots=k)
 
     def enclosed(context: Any) -> tuple[Any, Any]:
-        lower, upper = _alpha_enclosed(context)
+        lower, upper = alpha_enclosed(context)
         alpha = (lower + upper) / 2
         m = next(itertools.islice(_unit_brackets(alpha), k - 1, None))
         return tuple(
             nu / 2
-            for nu in _enclosed_root(
+            for nu in enclosed_root(
                 context,
                 lambda nu: context.pcfd(nu, -alpha),
                 context.mpf(m - 1),
@@ -209,7 +204,57 @@ def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
             )
         )
 
-    return _rounded(enclosed, digits)
+    return rounded(enclosed, digits)
+
+
+def decay_share(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
+    """Return c_k, the part of the chance to get near the deck's end that decays so.
+
+    In the limit of large decks the optimal player leaves no more than a share x of the
+    cards with the probability ``c_1 x**lambda_1 + c_2 x**lambda_2 + ...``, where the
+    exponents are those of :func:`decay_exponent`; the sum is :func:`limit_law`'s.
+
+    Grade: estimated; all digits are right by measurement.
+
+    Parameters
+    ----------
+    k, digits : int
+        As for :func:`decay_exponent`.
+
+    Returns
+    -------
+    Decimal
+        As from :func:`shepp_alpha`.
+
+    Raises
+    ------
+    TypeError, ValueError, TooLongError
+        As by :func:`decay_exponent`.
+
+    Notes
+    -----
+    With the parabolic cylinder function, ``c_k = -D(2 lambda_k, 0) / (2 lambda_k
+    exp(alpha**2 / 4) D'(2 lambda_k, -alpha))``, the derivative being by the order: the
+    residue of the Laplace transform of the page "Limit laws".
+
+    Examples
+    --------
+    >>> from cardgames_dp import fitting
+    >>> [str(fitting.decay_share(k, 8)) for k in (1, 2, 3)]
+    ['0.66846521', '0.20703640', '0.11868365']
+    """
+    k = _checks.integer("k", k, minimum=1)
+    digits = _digits(digits, roots=k)
+
+    def enclosed(context: Any) -> tuple[Any, Any]:
+        alpha = context.mpf(str(shepp_alpha(context.dps)))
+        nu = 2 * context.mpf(str(decay_exponent(k, context.dps)))
+        slope = context.diff(lambda order: context.pcfd(order, -alpha), nu)
+        found = -context.pcfd(nu, 0) / (nu * context.exp(alpha**2 / 4) * slope)
+        margin = context.mpf(10) ** (GUARD // 2 - context.dps)
+        return found - margin, found + margin
+
+    return rounded(enclosed, digits)
 
 
 def _digits(digits: object, *, roots: int = 0) -> int:
@@ -231,12 +276,14 @@ def _digits(digits: object, *, roots: int = 0) -> int:
     return number
 
 
-def _alpha_enclosed(context: Any) -> tuple[Any, Any]:
+def alpha_enclosed(context: Any) -> tuple[Any, Any]:
+    """Return two close points with Shepp's alpha between them."""
+
     def equation(a: Any) -> Any:
         whole = context.sqrt(2 * context.pi)
         return a - (1 - a**2) * context.exp(a**2 / 2) * whole * context.ncdf(a)
 
-    return _enclosed_root(context, equation, context.mpf(0), context.mpf(1))
+    return enclosed_root(context, equation, context.mpf(0), context.mpf(1))
 
 
 def _unit_brackets(alpha: Any) -> Iterator[int]:
@@ -248,7 +295,7 @@ def _unit_brackets(alpha: Any) -> Iterator[int]:
         before, now = now, alpha * now - m * before
 
 
-def _enclosed_root(
+def enclosed_root(
     context: Any, function: Callable[[Any], Any], lower: Any, upper: Any
 ) -> tuple[Any, Any]:
     """Return two close points between which the function changes its sign.
@@ -257,29 +304,8 @@ def _enclosed_root(
     cannot be told apart at this precision.
     """
     root = context.findroot(function, (lower, upper), solver="anderson", verify=False)
-    margin = context.mpf(10) ** (_GUARD // 2 - context.dps)
+    margin = context.mpf(10) ** (GUARD // 2 - context.dps)
     close = root - margin, root + margin
     before, after = map(function, close)
     told_apart = before * after < 0 < before * function(lower)
     return close if told_apart else (lower, upper)
-
-
-def _rounded(enclosed: Callable[[Any], tuple[Any, Any]], digits: int) -> Decimal:
-    """Return the number that `enclosed` encloses, the closer the more its context has.
-
-    A local context: the global one, ``mpmath.mp``, belongs to the user.
-    """
-    from mpmath import MPContext
-
-    rounding = decimal.Context(prec=digits, rounding=decimal.ROUND_HALF_EVEN)
-    guard = _GUARD
-    while True:
-        context = MPContext()
-        context.dps = digits + guard
-        lower, upper = (
-            rounding.create_decimal(context.nstr(end, context.dps))
-            for end in enclosed(context)
-        )
-        if lower == upper:
-            return lower
-        guard *= 2

@@ -19,11 +19,14 @@ from cardgames_dp._figures import COLOURS, require_kind
 from cardgames_dp.fitting.constants import decay_exponent, limit_constant
 from cardgames_dp.fitting.fitted import Fit
 from cardgames_dp.fitting.growth import AsymptoticValue
+from cardgames_dp.fitting.limit import LimitLaw
+from cardgames_dp.redblack.laws import Law
+from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_fits", "plot_missing"]
+__all__ = ["plot_fits", "plot_limit", "plot_missing"]
 
 _DASHES = ("-", "--", "-.")
 """Of one law after another, so that those which agree are both seen."""
@@ -156,6 +159,77 @@ def plot_missing(
     ax.set_ylabel("missing to the limit, in units of cash")
     _figures.title(ax, "What the value lacks of c sqrt(l)")
     return ax
+
+
+def plot_limit(
+    law: LimitLaw, decks: Iterable[Law[Any]] = (), *, ax: Axes | None = None
+) -> Axes:
+    """Draw the distribution function of a limit law, and those of decks beside it.
+
+    Parameters
+    ----------
+    law : LimitLaw
+        As from :func:`limit_law`, of payoff or duration.
+    decks : iterable of redblack.Law, optional
+        Laws of the same, of decks with as many red as black cards; drawn as steps, in
+        the unit of the limit: payoffs over sqrt(l), draws over the number of cards.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError
+        If an argument is something else.
+    ValueError
+        If the law is of the cards left, or a deck's law is of something else than it,
+        of unequal colours or other rules.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import fitting, redblack
+    >>> decks = [redblack.payoff_law(l, l) for l in (26, 1000)]
+    >>> ax = fitting.plots.plot_limit(fitting.limit_law("payoff"), decks)
+    >>> ax.get_xlabel()
+    'payoff over sqrt(l)'
+    """
+    require_kind("law", law, LimitLaw)
+    if law.of == "left":
+        raise ValueError("law must be of the payoff or the duration, got 'left'")
+    law = LimitLaw(law.of)  # in float64
+    listed = [] if decks == () else _figures.listed("decks", decks, Law)
+    scaled = [_in_its_unit(deck, law) for deck in listed]
+    ax = _figures.axes(ax)
+    for (size, results, chances), colour in zip(scaled, cycle(COLOURS), strict=False):
+        label = f"{size:,} + {size:,} cards"
+        ax.step(results, chances, where="post", color=colour, label=label)
+    fine = np.linspace(*law.support, 400)
+    ax.plot(fine, law.cdf(fine), label="the limit", **_LAW)
+    payoff = law.of == "payoff"
+    ax.set_xlabel("payoff over sqrt(l)" if payoff else "share of the cards drawn")
+    ax.set_ylabel("probability of so much or less")
+    _figures.title(ax, f"The {law.of} of large decks")
+    return ax
+
+
+def _in_its_unit(
+    deck: Law[Any], law: LimitLaw
+) -> tuple[int, NDArray[np.float64], NDArray[np.float64]]:
+    """Return a deck's size, its results in a limit law's unit, and their chances."""
+    size, classic = deck.red, deck.rules in (Rules(), Rules(tie="draw"))
+    if deck.of != law.of or not size or size != deck.black or not classic:
+        raise ValueError(
+            f"decks must each be a law of the {law.of} of a deck with as many red as "
+            f"black cards, by the classic rules, got {deck!r}"
+        )
+    unit = size**0.5 if law.of == "payoff" else 2 * size
+    chances = np.cumsum(deck.probabilities.astype(np.float64))
+    return size, deck.support.astype(np.float64) / unit, chances
 
 
 def _line(

@@ -11,7 +11,7 @@ import pytest
 import scipy.linalg
 
 from cardgames_dp import TooLongError, fitting
-from cardgames_dp.fitting import constants
+from cardgames_dp.fitting import _precision, constants
 
 # Computed for this project, before and independently of the library.
 ALPHA = "0.83992367569237268960"
@@ -181,7 +181,7 @@ def test_more_digits_are_computed_where_rounding_is_in_doubt() -> None:
         margin = local.mpf(10) ** (5 - local.dps)
         return number - margin, number + margin
 
-    assert constants._rounded(enclosed, 3) == Decimal("0.124")
+    assert _precision.rounded(enclosed, 3) == Decimal("0.124")
     assert precisions == [13, 23, 43]
 
 
@@ -192,8 +192,8 @@ def test_a_root_that_cannot_be_told_apart_stays_in_its_bracket() -> None:
     def flat(x: Any) -> Any:
         return local.nint((x - local.mpf(1) / 3) * 1e6)
 
-    assert constants._enclosed_root(local, flat, *bracket) == bracket
-    lower, upper = constants._enclosed_root(local, lambda x: x**2 - 0.5, *bracket)
+    assert constants.enclosed_root(local, flat, *bracket) == bracket
+    lower, upper = constants.enclosed_root(local, lambda x: x**2 - 0.5, *bracket)
     assert 0 < upper - lower < 1e-9
     assert lower**2 < 0.5 < upper**2
 
@@ -245,7 +245,7 @@ def test_roots_too_far_out_are_refused(k: int) -> None:
 def test_what_takes_minutes_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Asked without computing: ten thousand digits, a hundred thousandth root."""
     asked: list[int] = []
-    monkeypatch.setattr(constants, "_rounded", lambda _, digits: asked.append(digits))
+    monkeypatch.setattr(constants, "rounded", lambda _, digits: asked.append(digits))
     fitting.limit_constant(10_000)
     fitting.decay_exponent(100_000)
     fitting.decay_exponent(1, 1000)

@@ -87,3 +87,62 @@ def test_refusals(function: Any) -> None:
         TypeError, match=r"law must be a fitting\.AsymptoticValue, got 3"
     ):
         function(FITS, 3)
+
+
+@pytest.mark.parametrize(
+    ("of", "law_of"),
+    [("payoff", redblack.payoff_law), ("duration", redblack.duration_law)],
+)
+def test_decks_stand_beside_their_limit(of: Any, law_of: Any) -> None:
+    limit, decks = fitting.limit_law(of, digits=5), [law_of(26, 26), law_of(300, 300)]
+    ax = plots.plot_limit(limit, decks)
+    draw(ax)
+    *steps, line = ax.lines
+    assert label_of(line) == "the limit"
+    assert ys(line) == pytest.approx(fitting.limit_law(of).cdf(xs(line)))
+    for step, deck, size in zip(steps, decks, (26, 300), strict=True):
+        assert label_of(step) == f"{size} + {size} cards"
+        unit = size**0.5 if of == "payoff" else 2 * size
+        assert xs(step) * unit == pytest.approx(deck.support)
+        assert ys(step)[-1] == pytest.approx(1)
+        assert step.get_drawstyle() == "steps-post"
+    assert len(plots.plot_limit(limit).lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("law", "decks", "kind", "message"),
+    [
+        ("payoff", [], TypeError, "law must be a fitting.LimitLaw, got 'payoff'"),
+        (fitting.limit_law("left"), (), ValueError, "the payoff or the duration"),
+        (
+            fitting.limit_law(),
+            5,
+            TypeError,
+            "decks must be an iterable of redblack.Law",
+        ),
+        (fitting.limit_law(), [5], TypeError, "decks must be a redblack.Law each"),
+        (
+            fitting.limit_law(),
+            [redblack.duration_law(2, 2)],
+            ValueError,
+            "of the payoff",
+        ),
+        (
+            fitting.limit_law(),
+            [redblack.payoff_law(3, 2)],
+            ValueError,
+            "as many red as",
+        ),
+        (
+            fitting.limit_law(),
+            [redblack.payoff_law(2, 2, rules=redblack.Rules(fee=1))],
+            ValueError,
+            "classic rules",
+        ),
+    ],
+)
+def test_what_has_no_place_beside_a_limit(
+    law: Any, decks: Any, kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message):
+        plots.plot_limit(law, decks)
