@@ -21,6 +21,8 @@ turn them into solutions: vectorised float64 sweeps, and exact rationals.
     A game explored once, to be solved many times, with other returns and weights.
 `interop`
     Games that go to OpenSpiel and Gambit, and games that come from OpenSpiel.
+`play`
+    Any game played: what policies are worth, best responses, regrets, laws, simulation.
 
 All randomness comes in through ``rng=`` arguments, nothing is remembered from one call
 to the next, and no global state (NumPy's, mpmath's) is touched. Results are immutable.
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
         game,
         interop,
         pairs,
+        play,
         redblack,
     )
     from cardgames_dp._effort import TooLongError
@@ -58,6 +61,7 @@ else:
                 "game",
                 "interop",
                 "pairs",
+                "play",
                 "redblack",
             ],
             "cardgames_dp._effort": ["TooLongError"],
@@ -82,6 +86,7 @@ __all__ = [
     "game",
     "interop",
     "pairs",
+    "play",
     "redblack",
 ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from types import MappingProxyType
@@ -13,31 +13,31 @@ from cardgames_dp import _checks, _html
 from cardgames_dp._extras import require
 from cardgames_dp._numbers import printable, short
 from cardgames_dp._records import Record, plain, summary
+from cardgames_dp.game import Action, State
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Choice = TypeVar("Choice", bound=Hashable)
 Worth = TypeVar("Worth", bound=float | Fraction)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class AdviceRecord(Record, Generic[Choice, Worth]):
+class AdviceRecord(Record, Generic[Action, Worth]):
     """A base of every game's advice, which adds where it is given and its own wording.
 
     Attributes
     ----------
-    action : Choice
+    action : Action
         What to do: the optimal action that the tie rule takes.
-    best : tuple of Choice
+    best : tuple of Action
         All optimal actions; more than one where there is a tie.
-    worths : mapping of Choice to Worth
+    worths : mapping of Action to Worth
         What every action is worth to the player to move, if play is optimal after it.
     """
 
-    action: Choice
-    best: tuple[Choice, ...]
-    worths: Mapping[Choice, Worth] = field(hash=False)
+    action: Action
+    best: tuple[Action, ...]
+    worths: Mapping[Action, Worth] = field(hash=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "worths", MappingProxyType(dict(self.worths)))
@@ -137,6 +137,52 @@ class AdviceRecord(Record, Generic[Choice, Worth]):
     def _measure(self) -> str:
         """Return what the worths are."""
         return "worth"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Advice(AdviceRecord[Action, Worth], Generic[State, Action, Worth]):
+    """What to do in a state of any game; made by `Solution.advice`.
+
+    Attributes
+    ----------
+    action : Action
+        What to do: the optimal action that the tie rule takes.
+    best : tuple of Action
+        All optimal actions or, where rounding leaves it open, all that may be.
+    worths : mapping of Action to Fraction or float
+        What every action is worth to the player to move, if all go on as the solution
+        says.
+    state : State
+        Where.
+    player : int
+        Who moves.
+    values : tuple of Fraction or float
+        Expected returns of all players if the advice is taken.
+    certain : bool
+        Whether `best` is beyond doubt; it always is where numbers are Fractions.
+    error : float
+        No worth is further than this from the exact one; 0 for Fractions.
+
+    Examples
+    --------
+    >>> from cardgames_dp import exact, redblack
+    >>> solution = exact.solve(redblack.Rules().game(3, 3))
+    >>> advice = solution.advice(redblack.State(red=2, black=3))
+    >>> advice.action, advice.margin
+    ('draw', Fraction(1, 5))
+    >>> print(solution.advice(redblack.State(red=1, black=2)))
+    State(red=1, black=2, decision=''): stop (a tie); worth: stop 1, draw 1.
+    """
+
+    state: State
+    player: int
+    values: tuple[Worth, ...]
+    certain: bool
+    error: float
+
+    def _summary(self) -> str:
+        tie = (" (a tie)" if self.certain else " (a possible tie)") * self.tie
+        return f"{self.state!s}: {self.action!s}{tie}"
 
 
 def _gap(one: Any, other: Any) -> Any:

@@ -42,8 +42,8 @@ class Law(ArrayRecord, Generic[Number]):
     Examples
     --------
     >>> import numpy as np
-    >>> from cardgames_dp._law import Law
-    >>> die = Law("points", np.arange(1, 7), np.full(6, 1 / 6))
+    >>> from cardgames_dp import play
+    >>> die = play.Law("points", np.arange(1, 7), np.full(6, 1 / 6))
     >>> die.mean, die.median, round(die.cdf(4), 6)
     (3.5, 3, 0.666667)
     """

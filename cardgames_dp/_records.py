@@ -166,9 +166,10 @@ def _brief(value: object) -> str:
             for x in value[:_MOST_SHOWN].tolist()
         ]
         return f"[{', '.join(few + ['...'] * (len(value) > _MOST_SHOWN))}]"
-    if isinstance(value, tuple) and len(value) > 1 and not hasattr(value, "_fields"):
+    if isinstance(value, tuple) and value and not hasattr(value, "_fields"):
         parts = [_brief(x) for x in value[:_MOST_SHOWN]]
-        return f"({', '.join(parts + ['...'] * (len(value) > _MOST_SHOWN))})"
+        alone = "," * (len(value) == 1)
+        return f"({', '.join(parts + ['...'] * (len(value) > _MOST_SHOWN))}{alone})"
     if isinstance(value, int) and not isinstance(value, bool):
         return _numbers.leading(value)
     if isinstance(value, Fraction) and _bits(value) > _MOST_BITS:

@@ -10,7 +10,8 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from cardgames_dp import _html
+from cardgames_dp import _checks, _html
+from cardgames_dp._advice import Advice
 from cardgames_dp._extras import require
 from cardgames_dp._records import Record, plain
 from cardgames_dp._views import ByState, OptimalActions
@@ -112,6 +113,56 @@ class Solution(Record, Generic[State, Action, Number]):
         else:
             several = [state for state, actions in best.items() if len(actions) > 1]
         return tuple([state for state in several if state not in doubtful])
+
+    def advice(self, state: State) -> Advice[State, Action, Number]:
+        """Return what to do in a state: what every action is worth, and the best.
+
+        Parameters
+        ----------
+        state : State
+            One in which a player moves.
+
+        Raises
+        ------
+        ValueError
+            If it is none of the game's, or nobody moves in it, or the solution is put
+            together by hand and knows nothing of the game.
+
+        Examples
+        --------
+        >>> from cardgames_dp import diagonal, redblack
+        >>> solution = diagonal.solve(redblack.Rules().game(3, 3))
+        >>> print(solution.advice(redblack.State(red=2, black=2)))
+        State(red=2, black=2, decision=''): draw; worth: stop 0, draw 0.666667.
+        """
+        values = self.values
+        if not isinstance(values, ByState):
+            raise ValueError(
+                "advice needs the game, of which a solution that is put together by "
+                "hand knows nothing"
+            )
+        explored = values.explored
+        place = explored.places.get(state)
+        actions = () if place is None else explored.actions_at(place)
+        if place is None or not actions:
+            raise ValueError(
+                "state must be one in which a player moves and that can be reached, "
+                f"got {_checks.shown(state)}"
+            )
+        graph, action = explored.graph, self.policy[state]
+        player = int(graph.players[place])
+        first, last = graph.offsets[place : place + 2].tolist()
+        after = [values.at(target) for target in graph.following[first:last].tolist()]
+        return Advice(
+            action=action,
+            best=self.optimal_actions[state],
+            worths={a: x[player] for a, x in zip(actions, after, strict=True)},
+            state=state,
+            player=player,
+            values=values.at(place),
+            certain=state not in self.possible_ties,
+            error=self.error,
+        )
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all that the solution holds as plain columns, a row for every state.

@@ -16,7 +16,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import cardgames_dp
-from cardgames_dp import TERMINAL, _html, cardrow, exact, fitting, pairs, redblack
+from cardgames_dp import (
+    TERMINAL,
+    _html,
+    cardrow,
+    exact,
+    fitting,
+    pairs,
+    play,
+    redblack,
+)
 from cardgames_dp._advice import AdviceRecord
 from cardgames_dp._law import Law
 
@@ -197,10 +206,17 @@ RESULTS: list[Any] = [
     FIT.confidence_intervals(),
     fitting.asymptotic_value([1000, 2000]),
     exact.solve(Nasty(), tie_break=named(NASTY, lambda state, best: best[0])),
+    exact.solve(Nasty()).advice(NASTY),
+    play.best_response(Nasty(), lambda state: "<i>", 0),
+    play.regret(Nasty(), lambda state: "<i>"),
+    play.law(Nasty(), lambda state: NASTY),
+    play.law(Nasty(), lambda state: NASTY).moves,
+    play.simulate(Nasty(), lambda state: NASTY, 10),
 ]
 NAMED = (
     *(redblack.Simulation, cardrow.Match, cardrow.Response, cardrow.Tournament),
     *(pairs.Comparison, pairs.Simulation, exact.Solution),
+    *(play.Advice, play.Regret),
 )
 each = pytest.mark.parametrize(
     "result", RESULTS, ids=lambda x: f"{type(x).__module__[13:]}.{type(x).__name__}"

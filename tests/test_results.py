@@ -19,6 +19,7 @@ from cardgames_dp import (
     game,
     interop,
     pairs,
+    play,
     redblack,
 )
 
@@ -29,7 +30,21 @@ TABLE, EXACTLY = redblack.solve(3, 4), redblack.solve(3, 4, backend="exact")
 RISKY = redblack.Rules(fee="1/20", utility=redblack.utilities.log(wealth=9))
 ROW: list[int | str] = [4, 7, 2, "1/3"]
 
+SOLVED = exact.solve(redblack.Rules().game(2, 2))
+
 RESULTS: list[Any] = [
+    SOLVED.advice(redblack.State(1, 2)),
+    diagonal.solve(redblack.Rules().game(2, 2)).advice(redblack.State(1, 2)),
+    play.evaluate(SOLVED, SOLVED, backend="exact"),
+    play.best_response(SOLVED, SOLVED, 0, backend="exact"),
+    play.best_response(SOLVED, [None], 0),
+    play.regret(SOLVED, lambda state: "stop"),
+    play.regret(SOLVED, lambda state: "stop", backend="exact"),
+    play.law(SOLVED, SOLVED),
+    play.law(SOLVED, SOLVED, backend="exact"),
+    play.law(SOLVED, SOLVED).moves,
+    play.simulate(SOLVED, SOLVED, 1),
+    play.simulate(SOLVED, SOLVED, 20, histories=2, rng=1),
     exact.solve(redblack.Rules().game(2, 2)),
     diagonal.solve(redblack.Rules().game(2, 2)),
     exact.solve(LITTLE.game()),
@@ -70,7 +85,9 @@ RESULTS: list[Any] = [
     *(fitting.limit_law("duration"), fitting.limit_law(digits=20)),
 ]
 
-MODULES = [cardgames_dp, cardrow, exact, fitting, game, interop, pairs, redblack]
+MODULES = [
+    *(cardgames_dp, cardrow, exact, fitting, game, interop, pairs, play, redblack),
+]
 OTHERS = {
     *(cardrow.Mixed, cardrow.Position, cardrow.Turn),
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.OfficialRules, pairs.View),

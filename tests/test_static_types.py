@@ -15,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 import cardgames_dp
-from cardgames_dp import cardrow, exact, fitting, game, pairs, redblack
+from cardgames_dp import cardrow, exact, fitting, game, pairs, play, redblack
 
 
 def test_modules_are_what_they_are_imported_as() -> None:
@@ -198,3 +198,27 @@ def test_mistakes_are_seen() -> None:
         redblack.Rules(tie="left")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="backend must be one of"):
         cardrow.solve([1, 2], backend="float32")  # type: ignore[call-overload]
+
+
+def test_played_games() -> None:
+    rules = redblack.Rules().game(2, 2)
+    solution = exact.solve(rules)
+    advice = solution.advice(redblack.State(1, 2))
+    assert_type(advice.worth, Fraction)
+    assert_type(advice.margin, Fraction | None)
+
+    def stop(state: redblack.State) -> str:
+        return "stop" if state.red >= 0 else "draw"
+
+    assert_type(play.evaluate(rules, stop).value, tuple[float, ...])
+    exactly = play.evaluate(solution, [stop], backend="exact")
+    assert_type(exactly.value, tuple[Fraction, ...])
+    assert type(exactly.value[0]) is Fraction
+    response = play.best_response(rules, stop, 0)
+    assert_type(response.gain, float | None)
+    assert_type(play.regret(rules, response).loss, float)
+    assert_type(play.regret(rules, stop, backend="exact").loss, Fraction)
+    assert_type(play.law(rules, stop).moves.mean, float)
+    laws = play.law(rules, {**solution.policy, redblack.State(2, 2): "stop"})
+    assert_type(laws.means, tuple[float, ...])
+    assert_type(play.simulate(rules, stop, 10).mean, tuple[float, ...])

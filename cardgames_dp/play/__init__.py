@@ -1,0 +1,91 @@
+"""Any game played: what policies are worth, what beats them, how their games end.
+
+Model
+-----
+A *policy* says what a player does in each state in which the player moves: a callable
+of the state, a mapping of states, or a result that has a policy (a `Solution`, a
+`BestResponse`). What it says is an action, or a *mixture*: a mapping of actions to
+weights >= 0, whose probabilities are the weights over their sum. `policies` is one
+policy for everybody, or a list or tuple with one a player.
+
+Where players follow policies, their states are states of chance. So what policies are
+worth is the solution of a game in which nobody decides, and a best response that of a
+game in which one player does: the sweeps of `cardgames_dp.exact` and
+`cardgames_dp.diagonal` find both, and bound the error. Probabilities are swept forward
+over the same arrays. Each policy is asked once of each state.
+
+Games are explored when they are given; give a game that is explored already
+(`cardgames_dp.explored.explore`), or a solution, to do it once only, or with more than
+a million states.
+
+References
+----------
+L. Shoham and K. Leyton-Brown, *Multiagent Systems*, Cambridge University Press, 2008,
+chapter 5, on games in extensive form and best responses.
+
+Examples
+--------
+A rule of thumb for red/black with six cards of each colour: stop when you have three
+in hand, or when no red card is left. Where does it hurt?
+
+>>> from cardgames_dp import diagonal, play, redblack
+>>> solution = diagonal.solve(redblack.Rules().game(6, 6))
+>>> def thumb(state):
+...     return "draw" if state.red and state.black - state.red < 3 else "stop"
+>>> solution.value, play.evaluate(solution, thumb).value
+((1.2294...,), (1.1331...,))
+>>> print(play.regret(solution, thumb))
+state                               taken  best     reach   given up        cost
+State(red=1, black=3, decision='')  draw   stop  0.121212        0.5   0.0606061
+State(red=2, black=4, decision='')  draw   stop  0.146104        0.2   0.0292208
+State(red=3, black=5, decision='')  draw   stop  0.181818  0.0357143  0.00649351
+(gives something up in 3 of 48 states; loss 0.0963203 in all)
+"""
+
+from typing import TYPE_CHECKING
+
+from cardgames_dp import _lazy
+
+if TYPE_CHECKING:
+    from cardgames_dp._advice import Advice
+    from cardgames_dp._law import Law
+    from cardgames_dp.play.evaluation import evaluate
+    from cardgames_dp.play.laws import Laws, law
+    from cardgames_dp.play.policies import Policy, Profile
+    from cardgames_dp.play.regrets import Regret, regret
+    from cardgames_dp.play.response import BestResponse, best_response
+    from cardgames_dp.play.simulation import Simulation, simulate
+else:
+    __getattr__ = _lazy.loader(
+        __name__,
+        {
+            "cardgames_dp._advice": ["Advice"],
+            "cardgames_dp._law": ["Law"],
+            "cardgames_dp.play.evaluation": ["evaluate"],
+            "cardgames_dp.play.laws": ["Laws", "law"],
+            "cardgames_dp.play.policies": ["Policy", "Profile"],
+            "cardgames_dp.play.regrets": ["Regret", "regret"],
+            "cardgames_dp.play.response": ["BestResponse", "best_response"],
+            "cardgames_dp.play.simulation": ["Simulation", "simulate"],
+        },
+    )
+
+__all__ = [
+    "Advice",
+    "BestResponse",
+    "Law",
+    "Laws",
+    "Policy",
+    "Profile",
+    "Regret",
+    "Simulation",
+    "best_response",
+    "evaluate",
+    "law",
+    "regret",
+    "simulate",
+]
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,1 @@
+"""The engines of played games: no checks of arguments, nothing public."""

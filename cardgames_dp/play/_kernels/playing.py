@@ -1,0 +1,141 @@
+"""Many plays of a game without decisions at once, each by its own random numbers.
+
+All plays of a batch go on by one move in each step. A play in a state with several
+moves takes a random number in [0, 1) and, by bisection, the first move whose cumulative
+probability is beyond it. Cumulative probabilities are summed state by state, so that
+they are right to some roundings whatever the number of states.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._extras import progress_bar
+from cardgames_dp._graph import Floats, Graph, Integers
+from cardgames_dp.game import CHANCE
+
+_BATCH = 2**16
+"""Plays at once: their arrays fit in a cache of a few megabytes."""
+
+MOVE_SECONDS = 6e-8
+"""Of a play's move, about."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """How plays ended, counted.
+
+    Attributes
+    ----------
+    ends : ndarray of int64, shape (states,)
+        How many plays ended at each place.
+    lengths : ndarray of int64
+        How many had 0, 1, 2, ... moves.
+    histories : list of list of int
+        The places of the first plays.
+    """
+
+    ends: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    histories: list[list[int]] = field(default_factory=list)
+
+
+def played(
+    graph: Graph,
+    games: int,
+    rng: np.random.Generator,
+    histories: int,
+    *,
+    progress: bool,
+) -> Counts:
+    """Return how many plays of a graph without decisions end, batch after batch."""
+    table = _Table(graph)
+    ends = np.zeros(graph.num_states, dtype=np.int64)
+    lengths = np.zeros(len(graph.blocks) + 1, dtype=np.int64)
+    told: list[list[int]] = []
+    with progress_bar(games, "games", shown=progress) as bar:
+        for first in range(0, games, _BATCH):
+            size = min(_BATCH, games - first)
+            counts = table.play(size, rng, min(size, histories - len(told)))
+            ends += counts.ends
+            lengths[: len(counts.lengths)] += counts.lengths
+            told += counts.histories
+            if bar is not None:
+                bar.update(size)
+    return Counts(ends, lengths, told)
+
+
+class _Table:
+    """A graph as plays need it.
+
+    Parameters
+    ----------
+    graph : Graph
+        Without decisions.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._num_states = graph.num_states
+        self._offsets, self._following = graph.offsets, graph.following
+        self._counts = np.diff(graph.offsets)
+        self._until = _cumulative(graph)
+        self._halvings = int(self._counts.max()).bit_length()
+
+    def play(self, games: int, rng: np.random.Generator, histories: int) -> Counts:
+        """Return how some plays end, and the places of the first of them."""
+        places: Integers = np.zeros(games, dtype=np.int64)
+        told: list[list[int]] = [[0] for _ in range(histories)]
+        which = np.arange(games)
+        ends = np.zeros(self._num_states, dtype=np.int64)
+        lengths = []
+        while places.size:
+            over = self._counts[places] == 0
+            lengths.append(int(np.count_nonzero(over)))
+            if lengths[-1]:
+                ends += np.bincount(places[over], minlength=self._num_states)
+                places, which = places[~over], which[~over]
+            places = self._following[self._drawn(places, rng)]
+            shown = np.searchsorted(which, histories)
+            for game, place in zip(
+                which[:shown].tolist(), places[:shown].tolist(), strict=True
+            ):
+                told[game].append(place)
+        return Counts(ends, np.array(lengths, dtype=np.int64), told)
+
+    def _drawn(self, places: Integers, rng: np.random.Generator) -> Integers:
+        """Return a move from each of these places, at random."""
+        moves = self._offsets[places].astype(np.int64)
+        counts = self._counts[places]
+        several = np.flatnonzero(counts > 1)
+        if several.size:
+            low = moves[several]
+            high = low + counts[several] - 1
+            drawn = rng.random(len(several))
+            for _ in range(self._halvings):
+                middle = (low + high) >> 1
+                beyond = self._until[middle] > drawn
+                high = np.where(beyond, middle, high)
+                low = np.where(beyond, low, np.minimum(middle + 1, high))
+            moves[several] = low
+        return moves
+
+
+def _cumulative(graph: Graph) -> Floats:
+    """Return for every move the chance of it, or of one before it from its state."""
+    chances = np.zeros(len(graph.following))
+    counts = np.diff(graph.offsets)
+    chances[np.repeat(graph.players == CHANCE, counts)] = graph.chances()
+    rows = np.flatnonzero(counts > 1)
+    starts, counts = graph.offsets[rows], counts[rows]
+    rank = 1
+    while rows.size:
+        here = starts + rank
+        chances[here] += chances[here - 1]
+        rank += 1
+        longer = counts > rank
+        chances[here[~longer]] = np.inf  # the last one is beyond any number
+        rows, starts, counts = rows[longer], starts[longer], counts[longer]
+    return chances

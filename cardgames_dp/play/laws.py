@@ -1,0 +1,205 @@
+"""How games end: the laws of returns and of moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Generic, Literal, overload
+
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks, _html
+from cardgames_dp._checks import Backend
+from cardgames_dp._law import Law
+from cardgames_dp._numbers import Number, short
+from cardgames_dp._records import ArrayRecord, plain, summary
+from cardgames_dp._views import ByState
+from cardgames_dp.explored import Explored
+from cardgames_dp.game import Action, State
+from cardgames_dp.play._kernels.chain import fixed, weighed
+from cardgames_dp.play._kernels.endings import law_of_moves, laws_of_returns
+from cardgames_dp.play._kernels.forward import ends_by_length, reach
+from cardgames_dp.play.evaluation import Played, explored_of
+from cardgames_dp.play.policies import Profile, deciders
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Laws(ArrayRecord, Generic[State, Number]):
+    """How a game ends; made by :func:`law`, prints as tables.
+
+    Attributes
+    ----------
+    returns : tuple of Law
+        The distribution of the returns of each player.
+    moves : Law
+        That of the number of moves, those of chance included.
+    reach : mapping of State to float or Fraction
+        The probability that a play comes to each state; that of a terminal state is the
+        probability that it ends there.
+    error : float
+        No probability is further than this from the exact one; 0 for Fractions.
+
+    Examples
+    --------
+    >>> from cardgames_dp import exact, play, redblack
+    >>> solution = exact.solve(redblack.Rules().game(2, 2))
+    >>> laws = play.law(solution, solution)
+    >>> print(laws)
+    return  probability
+         0     0.333333
+         1     0.666667
+    (mean 0.666667, standard deviation 0.471405)
+    <BLANKLINE>
+    moves  probability
+        3          0.5
+        7     0.166667
+        8     0.333333
+    (mean 5.33333, standard deviation 2.35702)
+    >>> laws.reach[redblack.State(red=1, black=2)]
+    0.5
+    """
+
+    returns: tuple[Law[Number], ...]
+    moves: Law[Number]
+    reach: Mapping[State, Number]
+    error: float
+
+    @property
+    def means(self) -> tuple[Number, ...]:
+        """Expected returns, one number a player."""
+        return tuple([law.mean for law in self.returns])
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain objects; of the states and `reach` a list each.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: Fractions become strings.
+        """
+        laws = {
+            "returns": [law.to_dict(json=json) for law in self.returns],
+            "moves": self.moves.to_dict(json=json),
+        }
+        columns = {"states": list(self.reach), "reach": list(self.reach.values())}
+        return {**laws, **plain(columns, json=json), "error": self.error}
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, (*self.returns, self.moves)))
+
+    def __repr__(self) -> str:
+        return summary(
+            self,
+            means=self.means,
+            moves=self.moves.mean,
+            states=len(self.reach),
+            error=self.error,
+        )
+
+    def _repr_html_(self) -> str:
+        laws: list[Law[Any]] = [*self.returns, self.moves]
+        head = ["", "mean", "standard deviation", "least", "median", "most"]
+        return _html.table(repr(self), head, map(_row, laws))
+
+
+def _row(law: Law[Any]) -> list[_html.Html]:
+    """Return a law in short, for a table."""
+    ends = law.support[0], law.median, law.support[-1]
+    numbers = (law.mean, law.standard_deviation, *ends)
+    return [_html.label(law.of), *(_html.cell(short(number)) for number in numbers)]
+
+
+class ByPlace(ByState[State, Any, Any]):
+    """A number of every state, from an array by places."""
+
+    __slots__ = ("table",)
+
+    def __init__(self, explored: Explored[State, Any], table: NDArray[Any]) -> None:
+        self.explored, self.table = explored, table
+
+    def at(self, place: int) -> Any:
+        """Return the number of the state at a place."""
+        return self.table.item(place)
+
+    def all(self) -> list[Any]:
+        """Return the numbers of all states."""
+        numbers: list[Any] = self.table.tolist()
+        return numbers
+
+
+@overload
+def law(
+    game: Played[State, Action],
+    policies: Profile[State, Action],
+    *,
+    backend: Literal["float64"] = "float64",
+) -> Laws[State, float]: ...
+@overload
+def law(
+    game: Played[State, Action],
+    policies: Profile[State, Action],
+    *,
+    backend: Literal["exact"],
+) -> Laws[State, Fraction]: ...
+@overload
+def law(
+    game: Played[State, Action], policies: Profile[State, Action], *, backend: Backend
+) -> Laws[State, Any]: ...
+def law(
+    game: Played[State, Action],
+    policies: Profile[State, Action],
+    *,
+    backend: Backend = "float64",
+) -> Laws[State, Any]:
+    """Return how a game ends: the laws of returns and of moves, and what is reached.
+
+    Grade: exact, or certified by `Laws.error` in float64.
+
+    Parameters
+    ----------
+    game : Game, Explored or Solution
+        What is played.
+    policies : policy, or list or tuple of policies
+        What the players do.
+    backend : {"float64", "exact"}, default "float64"
+        The arithmetic.
+
+    Returns
+    -------
+    Laws
+        The distribution of each player's returns and of the number of moves, and the
+        probability of every state. Time is linear in the moves of the game, but for
+        the law of moves, where a state counts once for every number of moves after
+        which it can be reached.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As by :func:`evaluate`.
+
+    Examples
+    --------
+    >>> from cardgames_dp import exact, play, redblack
+    >>> solution = exact.solve(redblack.Rules().game(2, 2))
+    >>> laws = play.law(solution, solution, backend="exact")
+    >>> laws.means == solution.value
+    True
+    >>> {str(x): str(p) for x, p in laws.returns[0].to_dict().items()}
+    {'0': '1/3', '1': '2/3'}
+    """
+    name = _checks.backend(backend)
+    found = explored_of(game)
+    asked = deciders(policies, found.num_players)
+    weights = weighed(found, asked, exact=name == "exact")
+    graph = fixed(found, weights)[0].graph
+    reached = reach(graph, exact=name == "exact")
+    lengths = ends_by_length(graph, exact=name == "exact")
+    returns, error = laws_of_returns(graph, reached, exact=name == "exact")
+    moves, other = law_of_moves(lengths, exact=name == "exact")
+    return Laws(
+        returns=returns,
+        moves=moves,
+        reach=ByPlace(found, reached.chances),
+        error=max(error, other, float(reached.errors.max())),
+    )

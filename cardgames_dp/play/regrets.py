@@ -1,0 +1,291 @@
+"""Where a policy gives something up, and what it costs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Generic, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks, _html
+from cardgames_dp._checks import Backend
+from cardgames_dp._extras import require
+from cardgames_dp._numbers import printable, short
+from cardgames_dp._records import ArrayRecord, plain, summary
+from cardgames_dp._solution import Number
+from cardgames_dp._text import aligned
+from cardgames_dp._views import OptimalActions
+from cardgames_dp.game import Action, State
+from cardgames_dp.play._kernels.chain import fixed, weighed
+from cardgames_dp.play._kernels.forward import Reached, reach
+from cardgames_dp.play._kernels.regrets import error_of_loss, exactly_given_up, given_up
+from cardgames_dp.play.evaluation import Played, explored_of, solved
+from cardgames_dp.play.policies import Profile, deciders, player_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_MOST_ROWS = 10
+"""In print."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Regret(ArrayRecord, Generic[State, Action, Number]):
+    """Where a policy gives something away; made by :func:`regret`, prints as a table.
+
+    A row is a state in which the player moves, the dearest first.
+
+    Attributes
+    ----------
+    player : int
+        Whose policy it is.
+    states : tuple of State
+    taken : tuple of tuple of Action
+        In each state what the policy does: an action, or those of a mixture.
+    best : tuple of tuple of Action
+        In each state the best actions against the others' policies, as those of
+        `best_response`.
+    reach : ndarray of float64 or Fractions, shape (states,)
+        The probability that a play comes to the state.
+    given_up : ndarray of float64 or Fractions, shape (states,)
+        What the policy gives up there by its choice: what the best action is worth,
+        less what the policy's own is worth if the player goes on with the best.
+    cost : ndarray of float64 or Fractions, shape (states,)
+        Their product.
+    error : float
+        `loss` is no further than this from the exact one; 0 for Fractions.
+
+    Examples
+    --------
+    A rule of thumb for red/black that is wrong in one state of 48:
+
+    >>> from cardgames_dp import play, redblack
+    >>> def thumb(state):
+    ...     return "draw" if state.red and state.black - state.red < 2 else "stop"
+    >>> found = play.regret(redblack.Rules().game(6, 6), thumb, backend="exact")
+    >>> found
+    Regret(player=0, loss=Fraction(1, 66), num_deviations=1, states=48)
+    >>> found.states[0], found.taken[0], found.best[0]
+    (State(red=4, black=6, decision=''), ('stop',), ('draw',))
+    >>> found.reach[0], found.given_up[0], found.cost[0]
+    (Fraction(5, 22), Fraction(1, 15), Fraction(1, 66))
+    """
+
+    player: int
+    states: tuple[State, ...]
+    taken: tuple[tuple[Action, ...], ...]
+    best: tuple[tuple[Action, ...], ...]
+    reach: NDArray[Any]
+    given_up: NDArray[Any]
+    cost: NDArray[Any]
+    error: float
+
+    @property
+    def loss(self) -> Number:
+        """The sum of the costs: what the policy gets less than the best response."""
+        total: Number = _total(self.cost)
+        return total
+
+    @property
+    def num_deviations(self) -> int:
+        """In how many states the policy gives something up."""
+        return int(np.count_nonzero(self.given_up))
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return all attributes, and `loss`, as plain objects.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: Fractions become strings.
+        """
+        return {**plain(self, json=json), "loss": plain(self.loss, json=json)}
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with one line a state, the dearest first.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        columns = {
+            "state": pandas.Series(list(self.states), dtype=object),
+            "taken": pandas.Series(list(self.taken), dtype=object),
+            "best": pandas.Series(list(self.best), dtype=object),
+            "reach": self.reach,
+            "given_up": self.given_up,
+            "cost": self.cost,
+        }
+        frame: pd.DataFrame = pandas.DataFrame(columns)
+        return frame
+
+    def __str__(self) -> str:
+        rows = [self._row(i) for i in range(self._shown())]
+        lines = aligned([_REGRET, *rows], left={0, 1, 2})
+        return "\n".join([*lines, f"({self._summary()})"])
+
+    def __repr__(self) -> str:
+        return summary(
+            self,
+            player=self.player,
+            loss=self.loss,
+            num_deviations=self.num_deviations,
+            states=len(self.states),
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [_html.label(state), *map(_html.cell, rest)]
+            for state, *rest in map(self._row, range(self._shown()))
+        ]
+        return _html.table(repr(self), _REGRET, rows, [self._summary()])
+
+    def _shown(self) -> int:
+        return min(int(np.count_nonzero(self.cost)), _MOST_ROWS)
+
+    def _row(self, i: int) -> list[str]:
+        numbers = (self.reach[i], self.given_up[i], self.cost[i])
+        actions = (", ".join(map(str, each[i])) for each in (self.taken, self.best))
+        return [str(self.states[i]), *actions, *map(short, numbers)]
+
+    def _summary(self) -> str:
+        count = len(self.states)
+        return (
+            f"gives something up in {self.num_deviations} of {count} states; "
+            f"loss {short(self.loss)} in all"
+        )
+
+
+_REGRET = ["state", "taken", "best", "reach", "given up", "cost"]
+
+
+@overload
+def regret(
+    game: Played[State, Action],
+    policies: Profile[State, Action],
+    player: int = 0,
+    *,
+    backend: Literal["float64"] = "float64",
+) -> Regret[State, Action, float]: ...
+@overload
+def regret(
+    game: Played[State, Action],
+    policies: Profile[State, Action],
+    player: int = 0,
+    *,
+    backend: Literal["exact"],
+) -> Regret[State, Action, Fraction]: ...
+@overload
+def regret(
+    game: Played[State, Action],
+    policies: Profile[State, Action],
+    player: int = 0,
+    *,
+    backend: Backend,
+) -> Regret[State, Action, Any]: ...
+def regret(
+    game: Played[State, Action],
+    policies: Profile[State, Action],
+    player: int = 0,
+    *,
+    backend: Backend = "float64",
+) -> Regret[State, Action, Any]:
+    """Return in every state what a player's policy gives up, and what that costs.
+
+    The others follow their policies: give solutions to compare with their best play.
+
+    Grade: exact, or certified by `Regret.error` in float64.
+
+    Parameters
+    ----------
+    game : Game, Explored or Solution
+        What is played.
+    policies : policy, or list or tuple of policies
+        What the players do.
+    player : int, default 0
+        Whose policy is looked at.
+    backend : {"float64", "exact"}, default "float64"
+        The arithmetic. In float64 an action that may be optimal, as far as rounding can
+        tell, gives up nothing.
+
+    Returns
+    -------
+    Regret
+        The states in which the player moves, the dearest first. The costs sum to what
+        the best response would gain; all are 0 just if the policy is optimal wherever
+        it comes.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As by :func:`evaluate`, or if there is no such player.
+
+    References
+    ----------
+    The question of document 004: where rules of thumb deviate, and what it costs them.
+
+    Examples
+    --------
+    Never to stop in red/black, with two cards of each colour:
+
+    >>> from cardgames_dp import play, redblack
+    >>> def never_stop(state):
+    ...     return "draw" if state.red or state.black else "stop"
+    >>> print(play.regret(redblack.Rules().game(2, 2), never_stop))
+    state                               taken  best     reach  given up      cost
+    State(red=0, black=1, decision='')  draw   stop       0.5         1       0.5
+    State(red=0, black=2, decision='')  draw   stop  0.166667         1  0.166667
+    (gives something up in 2 of 8 states; loss 0.666667 in all)
+    """
+    name = _checks.backend(backend)
+    found = explored_of(game)
+    player = player_of(player, found.num_players)
+    asked = deciders(policies, found.num_players)
+    weights = weighed(found, asked, exact=name == "exact")
+    open_game, kept = fixed(found, weights, free=player)
+    solution = solved(open_game, name)
+    closed, moves = fixed(found, weights)
+    graph, reached = found.graph, reach(closed.graph, exact=name == "exact")
+    places = np.flatnonzero(graph.players == player)
+    reached = Reached(places, reached.chances[places], reached.errors[places])
+    values: Any = solution.values
+    error = 0.0
+    given: NDArray[Any]
+    if name == "exact":
+        given = np.empty(len(places), dtype=object)
+        given[:] = exactly_given_up(graph, places, weights, values, player)
+    else:
+        chances, optimal = np.zeros(len(weights)), np.zeros(len(weights), dtype=bool)
+        chances[moves] = closed.graph.chances()
+        best: Any = solution.optimal_actions
+        optimal[kept] = best.optimal
+        given = given_up(graph, places, chances, optimal, values, player)
+        most = int(np.diff(graph.offsets).max(initial=0))
+        size = values.table[player]
+        error = error_of_loss(given, reached, most, solution.error, size)
+    cost = reached.chances * given
+    order = np.lexsort((-given, -cost))
+    places = places[order]
+    states = [found.states[place] for place in places.tolist()]
+    return Regret(
+        player=player,
+        states=tuple(states),
+        taken=tuple(map(OptimalActions(found, weights > 0).at, places.tolist())),
+        best=tuple([solution.optimal_actions[state] for state in states]),
+        reach=reached.chances[order],
+        given_up=given[order],
+        cost=cost[order],
+        error=error,
+    )
+
+
+def _total(numbers: NDArray[Any]) -> Any:
+    """Return the sum of floats or Fractions."""
+    if numbers.dtype == object:
+        return printable(sum(numbers.tolist(), Fraction(0)))
+    return math.fsum(numbers)

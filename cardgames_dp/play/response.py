@@ -1,0 +1,230 @@
+"""The best that a player can do against the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Generic, Literal, overload
+
+from cardgames_dp import _checks, _html
+from cardgames_dp._checks import Backend
+from cardgames_dp._numbers import printable, short
+from cardgames_dp._records import Record, plain, summary
+from cardgames_dp._solution import Number, Solution
+from cardgames_dp._ties import TieBreak
+from cardgames_dp.game import Action, State
+from cardgames_dp.play._kernels.chain import fixed, weighed
+from cardgames_dp.play.evaluation import Played, explored_of, solved
+from cardgames_dp.play.policies import Profile, deciders, player_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class BestResponse(Record, Generic[State, Action, Number]):
+    """The best that a player can do against the others; made by :func:`best_response`.
+
+    Attributes
+    ----------
+    player : int
+        Who responds.
+    solution : Solution
+        Of the game in which only this player decides, and the others are chance: values
+        of all players in every state, all best actions, and the policy.
+    before : tuple of Fraction or of float, or None
+        Expected returns with the player's own policy, if one was given.
+
+    Examples
+    --------
+    A player of red/black with 4 and 4 cards who never stops gets nothing, and could get
+    a card's worth:
+
+    >>> from cardgames_dp import play, redblack
+    >>> on = lambda state: "draw" if state.red or state.black else "stop"
+    >>> game = redblack.Rules().game(4, 4)
+    >>> response = play.best_response(game, on, 0, backend="exact")
+    >>> response
+    BestResponse(player=0, value=(Fraction(1, 1),), gain=Fraction(1, 1))
+    >>> response.policy[redblack.State(red=1, black=3)]
+    'stop'
+    """
+
+    player: int
+    solution: Solution[State, Action, Number]
+    before: tuple[Number, ...] | None
+
+    @property
+    def value(self) -> tuple[Number, ...]:
+        """Expected returns at the start, one number a player."""
+        return self.solution.value
+
+    @property
+    def policy(self) -> Mapping[State, Action]:
+        """What the player does: an action of every state in which the player moves."""
+        return self.solution.policy
+
+    @property
+    def error(self) -> float:
+        """No value is further than this from the exact one; 0 for Fractions."""
+        return self.solution.error
+
+    @property
+    def changes(self) -> tuple[Number, ...] | None:
+        """What each player gets more than `before`: mostly the others get less."""
+        if self.before is None:
+            return None
+        pairs = zip(self.value, self.before, strict=True)
+        found: Any = tuple([_difference(after, before) for after, before in pairs])
+        changes: tuple[Number, ...] = found
+        return changes
+
+    @property
+    def gain(self) -> Number | None:
+        """What the player gets more than `before`; in float64 up to twice `error`."""
+        changes = self.changes
+        return None if changes is None else changes[self.player]
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain objects; of the solution all its columns.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: Fractions become strings.
+        """
+        own = {
+            "player": self.player,
+            "value": self.value,
+            "before": self.before,
+            "gain": self.gain,
+        }
+        return {**plain(own, json=json), "solution": self.solution.to_dict(json=json)}
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the solution as a DataFrame, a row for every state.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        return self.solution.to_pandas()
+
+    def __repr__(self) -> str:
+        return summary(self, player=self.player, value=self.value, gain=self.gain)
+
+    def _repr_html_(self) -> str:
+        columns = {"before": self.before, "with the best response": self.value}
+        known = {name: column for name, column in columns.items() if column}
+        rows = [
+            [_html.label(str(player)), *(_html.cell(short(x)) for x in numbers)]
+            for player, numbers in enumerate(zip(*known.values(), strict=True))
+        ]
+        head = ["player", *known]
+        return _html.table(repr(self), head, rows)
+
+
+@overload
+def best_response(
+    game: Played[State, Action],
+    policies: Profile[State, Action],
+    player: int,
+    *,
+    tie_break: TieBreak[State, Action] = "first",
+    backend: Literal["float64"] = "float64",
+) -> BestResponse[State, Action, float]: ...
+@overload
+def best_response(
+    game: Played[State, Action],
+    policies: Profile[State, Action],
+    player: int,
+    *,
+    tie_break: TieBreak[State, Action] = "first",
+    backend: Literal["exact"],
+) -> BestResponse[State, Action, Fraction]: ...
+@overload
+def best_response(
+    game: Played[State, Action],
+    policies: Profile[State, Action],
+    player: int,
+    *,
+    tie_break: TieBreak[State, Action] = "first",
+    backend: Backend,
+) -> BestResponse[State, Action, Any]: ...
+def best_response(
+    game: Played[State, Action],
+    policies: Profile[State, Action],
+    player: int,
+    *,
+    tie_break: TieBreak[State, Action] = "first",
+    backend: Backend = "float64",
+) -> BestResponse[State, Action, Any]:
+    """Return the best that a player can do against the policies of the others.
+
+    Grade: exact, or certified by `BestResponse.error` in float64.
+
+    Parameters
+    ----------
+    game : Game, Explored or Solution
+        What is played.
+    policies : policy, or list or tuple of policies
+        What the players do. Of `player` it may be None; if it is not, the response
+        tells what it gains over it.
+    player : int
+        Who responds, counted from 0.
+    tie_break : {"first", "last"} or callable, default "first"
+        Which of several best actions is taken, as in :func:`cardgames_dp.exact.solve`.
+    backend : {"float64", "exact"}, default "float64"
+        The arithmetic.
+
+    Returns
+    -------
+    BestResponse
+        What it is worth to all players, the policy, and the gain. In a game of two
+        players with opposed interests the value of the other one is what a policy is
+        worth at worst, and the distance to the game's value its *exploitability*.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As by :func:`evaluate`, or if there is no such player.
+
+    Examples
+    --------
+    Who takes the last of five matches wins, and takes one or two at a time. Against a
+    player who always takes one, the first player wins:
+
+    >>> from cardgames_dp import exact, play
+    >>> from cardgames_dp.game import TERMINAL
+    >>> class Matches:
+    ...     num_players = 2
+    ...     def initial_state(self): return 5, 0                     # matches, mover
+    ...     def current_player(self, state): return state[1] if state[0] else TERMINAL
+    ...     def legal_actions(self, state): return [1, 2][:state[0]]
+    ...     def next_state(self, state, taken): return state[0] - taken, 1 - state[1]
+    ...     def chance_outcomes(self, state): return []              # never asked
+    ...     def returns(self, state): return [-1, 1] if state[1] == 0 else [1, -1]
+    >>> one = lambda state: 1
+    >>> response = play.best_response(Matches(), [one, one], 1, backend="exact")
+    >>> response
+    BestResponse(player=1, value=(Fraction(-1, 1), Fraction(1, 1)), gain=Fraction(2, 1))
+    """
+    name = _checks.backend(backend)
+    found = explored_of(game)
+    player = player_of(player, found.num_players)
+    asked = deciders(policies, found.num_players, free=player)
+    weights = weighed(found, asked, exact=name == "exact")
+    open_game, _ = fixed(found, weights, free=player)
+    solution = solved(open_game, name, tie_break)
+    before = None
+    if asked[player] is not None:
+        before = solved(fixed(found, weights)[0], name).value
+    return BestResponse(player, solution, before)
+
+
+def _difference(one: Any, other: Any) -> Any:
+    """Return how much larger a float or a Fraction is than another."""
+    found = one - other
+    return printable(found) if isinstance(found, Fraction) else found

@@ -1,0 +1,263 @@
+"""Games played at random, and what came of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks, _html, _samples
+from cardgames_dp._effort import real, refuse_too_long
+from cardgames_dp._extras import require
+from cardgames_dp._graph import Graph
+from cardgames_dp._memory import refuse_too_large
+from cardgames_dp._numbers import short
+from cardgames_dp._records import ArrayRecord, plain, summary
+from cardgames_dp._text import aligned
+from cardgames_dp.game import TERMINAL, Action, State
+from cardgames_dp.play._kernels.chain import fixed, weighed
+from cardgames_dp.play._kernels.forward import reach
+from cardgames_dp.play._kernels.playing import MOVE_SECONDS, Counts, played
+from cardgames_dp.play.evaluation import Played, explored_of
+from cardgames_dp.play.policies import Profile, deciders, player_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Simulation(ArrayRecord, Generic[State]):
+    """What came of simulated games; made by :func:`simulate`, prints as a table.
+
+    Attributes
+    ----------
+    games : int
+        How many were played.
+    returns, return_counts : tuple of ndarray of float64 and of int64, one a player
+        The returns that came, increasing, and how many games each came in.
+    moves, move_counts : ndarray of int64, same shape
+        Numbers of moves, those of chance included, increasing, and how many games had
+        so many.
+    mean, standard_deviation : tuple of float, one a player
+        Of the returns. The standard deviation is the sample's, with the divisor
+        ``games - 1``; NaN for one game.
+    histories : tuple of tuple of State
+        The states of each of the first games, from the initial one to where it ended;
+        as many as were asked for.
+
+    Examples
+    --------
+    >>> from cardgames_dp import diagonal, play, redblack
+    >>> solution = diagonal.solve(redblack.Rules().game(26, 26))
+    >>> print(play.simulate(solution, solution, 100_000, rng=1))
+    player  mean return  standard error
+         0      2.63232          0.0062
+    (100000 games, 73.5799 moves on average)
+    """
+
+    games: int
+    returns: tuple[NDArray[np.float64], ...]
+    return_counts: tuple[NDArray[np.int64], ...]
+    moves: NDArray[np.int64]
+    move_counts: NDArray[np.int64]
+    mean: tuple[float, ...]
+    standard_deviation: tuple[float, ...]
+    histories: tuple[tuple[State, ...], ...]
+
+    @property
+    def standard_error(self) -> tuple[float, ...]:
+        """The standard deviations of `mean`, estimated from the sample."""
+        return tuple(
+            [_samples.mean_error(sd, self.games) for sd in self.standard_deviation]
+        )
+
+    @property
+    def mean_moves(self) -> float:
+        """The average number of moves."""
+        return int(self.moves @ self.move_counts) / self.games
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything as plain lists and numbers.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: NaN becomes a string.
+        """
+        derived = {
+            "standard_error": self.standard_error,
+            "mean_moves": self.mean_moves,
+        }
+        return {**plain(self, json=json), **plain(derived, json=json)}
+
+    def to_pandas(self, player: int = 0) -> pd.DataFrame:
+        """Return how often a player had each return, as a DataFrame indexed by them.
+
+        Parameters
+        ----------
+        player : int, default 0
+            Whose returns.
+
+        Returns
+        -------
+        DataFrame
+            With the columns "games" and "frequency".
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there is no such player.
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        player = player_of(player, len(self.returns))
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        counts = self.return_counts[player]
+        frame: pd.DataFrame = pandas.DataFrame(
+            {"games": counts, "frequency": counts / self.games},
+            index=pandas.Index(self.returns[player], name="return"),
+        )
+        return frame
+
+    def __str__(self) -> str:
+        moves = f"({self.games} games, {short(self.mean_moves)} moves on average)"
+        return "\n".join([*aligned([_ACCOUNT, *self._rows()]), moves])
+
+    def __repr__(self) -> str:
+        return summary(
+            self,
+            games=self.games,
+            mean=self.mean,
+            standard_error=self.standard_error,
+            mean_moves=self.mean_moves,
+        )
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [_html.label(player), *map(_html.cell, rest)]
+            for player, *rest in self._rows()
+        ]
+        return _html.table(repr(self), _ACCOUNT, rows)
+
+    def _rows(self) -> list[list[str]]:
+        columns = zip(self.mean, self.standard_error, strict=True)
+        return [
+            [str(player), f"{mean:.6g}", f"{error:.2g}"]
+            for player, (mean, error) in enumerate(columns)
+        ]
+
+
+_ACCOUNT = ["player", "mean return", "standard error"]
+
+
+def simulate(
+    game: Played[State, Action],
+    policies: Profile[State, Action],
+    games: int,
+    *,
+    rng: int | np.random.Generator | None = None,
+    histories: int = 0,
+    progress: bool = False,
+) -> Simulation[State]:
+    """Play many games at random, all players by their policies, and count what comes.
+
+    Grade: estimated, with standard errors.
+
+    Parameters
+    ----------
+    game : Game, Explored or Solution
+        What is played.
+    policies : policy, or list or tuple of policies
+        What the players do.
+    games : int
+        How many games, at least 1.
+    rng : None, int or numpy.random.Generator
+        A seed, or a source of random numbers.
+    histories : int, default 0
+        Of how many of the first games the states are told, one after the other.
+    progress : bool, default False
+        Show how many games are played, for which `tqdm` is needed (the extra
+        ``progress``).
+
+    Returns
+    -------
+    Simulation
+        Means with standard errors, how often each return and number of moves came, and
+        the histories.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As by :func:`evaluate`; if `games` is not positive, or fewer than `histories`.
+    TooLargeError
+        If the histories would not fit in memory.
+    TooLongError
+        If it would take weeks, or more than an hour without `progress`.
+
+    Examples
+    --------
+    >>> from cardgames_dp import diagonal, play, redblack
+    >>> solution = diagonal.solve(redblack.Rules().game(26, 26))
+    >>> account = play.simulate(solution, solution, 10_000, rng=1)
+    >>> abs(account.mean[0] - solution.value[0]) < 4 * account.standard_error[0]
+    True
+    """
+    games = _checks.integer("games", games, minimum=1)
+    histories = _checks.integer("histories", histories)
+    if histories > games:
+        raise ValueError(
+            f"histories must be at most games, {games}, got {_checks.shown(histories)}"
+        )
+    source = _checks.generator(rng)
+    progress = _checks.boolean("progress", progress)
+    found = explored_of(game)
+    asked = deciders(policies, found.num_players)
+    graph = fixed(found, weighed(found, asked, exact=False))[0].graph
+    longest = len(graph.blocks)
+    refuse_too_large(
+        f"the histories of {_checks.shown(histories)} games of up to {longest} moves",
+        64 * histories * longest,
+        "ask for fewer",
+    )
+    moves = math.fsum(reach(graph, exact=False).chances)
+    refuse_too_long(
+        f"{_checks.shown(games)} games of about {moves:.3g} moves",
+        real(games) * moves * MOVE_SECONDS,
+        "play fewer",
+        progress=progress,
+    )
+    counts = played(graph, games, source, histories, progress=progress)
+    told = [[found.states[i] for i in places] for places in counts.histories]
+    return _account(graph, counts, tuple(map(tuple, told)))
+
+
+def _account(
+    graph: Graph, counts: Counts, histories: tuple[tuple[Any, ...], ...]
+) -> Simulation[Any]:
+    """Return the account of simulated plays."""
+    games = int(counts.ends.sum())
+    ends = counts.ends[graph.players == TERMINAL]
+    worths, ends = graph.payoffs()[0][ends > 0], ends[ends > 0]
+    returns, return_counts, means, deviations = [], [], [], []
+    for column in worths.T:
+        support, which = np.unique(column, return_inverse=True)
+        times = np.zeros(len(support), dtype=np.int64)
+        np.add.at(times, which.ravel(), ends)
+        mean = math.fsum(times / games * support)
+        returns.append(support)
+        return_counts.append(times)
+        means.append(mean)
+        deviations.append(_samples.deviation(support, times, mean))
+    return Simulation(
+        games=games,
+        returns=tuple(returns),
+        return_counts=tuple(return_counts),
+        moves=np.flatnonzero(counts.lengths),
+        move_counts=counts.lengths[counts.lengths > 0],
+        mean=tuple(means),
+        standard_deviation=tuple(deviations),
+        histories=histories,
+    )

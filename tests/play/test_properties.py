@@ -1,0 +1,343 @@
+"""What holds for all games and policies, against brute force and between functions."""
+
+from collections import defaultdict
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from cardgames_dp import diagonal, exact, explored, play
+
+from ..written import Table, games
+from . import oracles
+from .strategies import Case, cases
+
+pytestmark = pytest.mark.slow
+
+
+def close(floats: Any, exactly: Any, error: float) -> None:
+    """Hold floats against exact numbers, with their bound."""
+    assert len(floats) == len(exactly)
+    for x, y in zip(floats, exactly, strict=True):
+        assert type(x) is float
+        assert abs(Fraction(x) - y) <= Fraction(error)
+
+
+# What policies are worth.
+
+
+@given(case=cases(max_players=5))
+def test_values_of_policies_by_brute_force(case: Case) -> None:
+    game, behaviour, policies = case
+    found = play.evaluate(game, policies, backend="exact")
+    for state, value in found.values.items():
+        assert value == oracles.value(game, behaviour, state)
+    floats = play.evaluate(game, policies)
+    assert floats.error < 1e-13
+    for state, numbers in floats.values.items():
+        close(numbers, found.values[state], floats.error)
+    assert (found.policy, floats.policy) == ({}, {})
+
+
+@given(case=cases(max_players=5))
+def test_laws_by_brute_force(case: Case) -> None:
+    game, behaviour, policies = case
+    laws = play.law(game, policies, backend="exact")
+    returns: list[dict[Any, Fraction]]
+    returns = [defaultdict(Fraction) for _ in range(game.num_players)]
+    moves: dict[int, Fraction] = defaultdict(Fraction)
+    for chance, states, worths in oracles.plays(game, behaviour, game.start):
+        moves[len(states) - 1] += chance
+        for law, worth in zip(returns, worths, strict=True):
+            law[worth] += chance
+    assert [law.to_dict() for law in laws.returns] == returns
+    assert laws.moves.to_dict() == moves
+    reached = oracles.reach(game, behaviour)
+    assert dict(laws.reach) == {state: reached[state] for state in laws.reach}
+    assert reached.keys() <= laws.reach.keys()
+    assert laws.means == play.evaluate(game, policies, backend="exact").value
+    assert laws.error == 0
+
+
+@given(case=cases(max_players=3))
+def test_laws_in_float64(case: Case) -> None:
+    game, _, policies = case
+    floats, exactly = (
+        play.law(game, policies, backend=name) for name in ("float64", "exact")
+    )
+    assert floats.error < 1e-13
+    close(list(floats.reach.values()), list(exactly.reach.values()), floats.error)
+    for law, other in zip(
+        (*floats.returns, floats.moves), (*exactly.returns, exactly.moves), strict=True
+    ):
+        assert law.support.tolist() == [float(x) for x in other.support]
+        close(law.probabilities.tolist(), other.probabilities.tolist(), floats.error)
+
+
+# Best responses.
+
+
+@given(case=cases(max_states=7, max_moves=3), data=st.data())
+def test_best_responses_by_brute_force(case: Case, data: st.DataObject) -> None:
+    """No policy of the player does better, and one does as well."""
+    game, behaviour, policies = case
+    player = data.draw(st.integers(0, game.num_players - 1))
+    response = play.best_response(game, policies, player, backend="exact")
+    values = [
+        oracles.value(game, {**behaviour, **mine}, game.start)
+        for mine in oracles.pure(game, player)
+    ]
+    assert response.value[player] == max(value[player] for value in values)
+    assert response.value in values
+    assert response.before == oracles.value(game, behaviour, game.start)
+    assert response.gain == response.value[player] - response.before[player] >= 0
+    replied = [*policies]
+    replied[player] = response
+    assert play.evaluate(game, replied, backend="exact").value == response.value
+
+
+@given(case=cases(), data=st.data(), tie_break=st.sampled_from(["first", "last"]))
+def test_best_responses_in_float64(
+    case: Case, data: st.DataObject, tie_break: Any
+) -> None:
+    game, _, policies = case
+    player = data.draw(st.integers(0, game.num_players - 1))
+    floats = play.best_response(game, policies, player, tie_break=tie_break)
+    exactly = play.best_response(
+        game, policies, player, tie_break=tie_break, backend="exact"
+    )
+    close([floats.value[player]], [exactly.value[player]], floats.error)
+    assert floats.before is not None
+    assert floats.gain is not None
+    assert floats.gain >= -2 * floats.error
+    assert floats.policy.keys() == exactly.policy.keys()
+    if not floats.solution.possible_ties:
+        assert floats.policy == exactly.policy
+    without = [*policies]
+    without[player] = None
+    alone = play.best_response(game, without, player, tie_break=tie_break)
+    assert alone.solution == floats.solution
+    assert (alone.before, alone.gain, alone.changes) == (None, None, None)
+
+
+@st.composite
+def opposed(draw: st.DrawFn) -> Table:
+    """Return a random game of two players whose returns sum to zero."""
+    game = draw(games(max_players=1))
+    rows = {
+        state: (draw(st.integers(0, 1)), row)
+        if kind == 0
+        else (kind, [row[0], -row[0]] if kind == "end" else row)
+        for state, (kind, row) in game.rows.items()
+    }
+    return Table(rows, num_players=2)
+
+
+@given(game=opposed())
+def test_nothing_beats_optimal_play_of_opposed_players(game: Table) -> None:
+    solution = exact.solve(game)
+    for player in (0, 1):
+        response = play.best_response(game, solution, player, backend="exact")
+        assert response.value == response.before == solution.value
+        assert response.gain == 0
+        # In every state, not in the first one only.
+        assert dict(response.solution.values) == dict(solution.values)
+
+
+@given(game=opposed(), data=st.data())
+def test_a_policy_is_exploited_by_what_the_best_response_wins(
+    game: Table, data: st.DataObject
+) -> None:
+    thumb = {
+        state: data.draw(st.sampled_from([*game.rows[state][1]]))
+        for state in oracles.decisions(game, 0)
+    }
+    solution = exact.solve(game)
+    worst = play.best_response(game, [thumb, None], 1, backend="exact").value[0]
+    loss = play.regret(game, [thumb, solution], 0, backend="exact").loss
+    assert worst <= solution.value[0] - loss <= solution.value[0]
+
+
+@given(game=games(max_players=1))
+def test_a_lone_player_responds_with_the_solution(game: Table) -> None:
+    response = play.best_response(game, [None], 0, backend="exact")
+    assert response.solution == exact.solve(game)
+    assert play.best_response(game, [None], 0).solution == diagonal.solve(game)
+
+
+# Regrets.
+
+
+@given(case=cases(max_players=5), data=st.data())
+def test_regrets(case: Case, data: st.DataObject) -> None:
+    game, behaviour, policies = case
+    player = data.draw(st.integers(0, game.num_players - 1))
+    response = play.best_response(game, policies, player, backend="exact")
+    found = play.regret(game, policies, player, backend="exact")
+    assert found.loss == response.gain
+    assert sorted(found.states) == oracles.decisions(game, player)
+    assert all(found.given_up >= 0)
+    assert list(found.cost) == sorted(found.cost, reverse=True)
+    reached, values = oracles.reach(game, behaviour), response.solution.values
+    for i, state in enumerate(found.states):
+        assert found.reach[i] == reached.get(state, 0)
+        assert found.cost[i] == found.reach[i] * found.given_up[i]
+        shares = behaviour[state]
+        after = {a: values[game.rows[state][1][a]][player] for a in shares}
+        worth = sum(share * after[action] for action, share in shares.items())
+        assert found.given_up[i] == values[state][player] - worth
+        assert found.best[i] == response.solution.optimal_actions[state]
+        assert found.taken[i] == tuple(a for a, share in shares.items() if share)
+        assert (found.given_up[i] == 0) == ({*found.taken[i]} <= {*found.best[i]})
+
+
+@given(case=cases(), data=st.data())
+def test_regrets_in_float64(case: Case, data: st.DataObject) -> None:
+    game, _, policies = case
+    player = data.draw(st.integers(0, game.num_players - 1))
+    floats = play.regret(game, policies, player)
+    exactly = play.regret(game, policies, player, backend="exact")
+    assert floats.error < 1e-12
+    close([floats.loss], [exactly.loss], floats.error)
+    pairs = dict(zip(exactly.states, exactly.given_up, strict=True))
+    for state, given_up in zip(floats.states, floats.given_up, strict=True):
+        assert abs(Fraction(float(given_up)) - pairs[state]) < Fraction(1, 10**12)
+
+
+@given(
+    case=cases(max_players=3),
+    data=st.data(),
+    name=st.sampled_from(["float64", "exact"]),
+)
+def test_the_best_response_regrets_nothing(
+    case: Case, data: st.DataObject, name: Any
+) -> None:
+    game, _, policies = case
+    player = data.draw(st.integers(0, game.num_players - 1))
+    response = play.best_response(game, policies, player, backend=name)
+    found = play.regret(
+        game,
+        [*policies[:player], response, *policies[player + 1 :]],
+        player,
+        backend=name,
+    )
+    assert found.loss == 0
+    assert found.num_deviations == 0
+    assert not found.given_up.any()
+
+
+# Simulations.
+
+
+@settings(max_examples=50)
+@given(case=cases(max_players=3), seed=st.integers(0, 2**32))
+def test_simulations_agree_with_laws(case: Case, seed: int) -> None:
+    """Within seven standard deviations of every count."""
+    game, behaviour, policies = case
+    number = 2000
+    laws = play.law(game, policies)
+    account = play.simulate(game, policies, number, rng=seed, histories=20)
+    assert account.games == number
+    counted: list[tuple[Any, Any]]
+    counted = [*zip(account.returns, account.return_counts, strict=True)]
+    counted.append((account.moves, account.move_counts))
+    for (support, counts), law in zip(
+        counted, (*laws.returns, laws.moves), strict=True
+    ):
+        assert counts.sum() == number
+        found = dict(zip(support.tolist(), counts.tolist(), strict=True))
+        expected = dict(
+            zip(law.support.tolist(), law.probabilities.tolist(), strict=True)
+        )
+        assert found.keys() <= expected.keys()
+        for worth, share in expected.items():
+            spread = (number * share * max(1 - share, 0)) ** 0.5
+            assert abs(found.get(worth, 0) - number * share) <= 7 * spread + 1e-6 + (
+                4 * (share * number < 0.1)
+            )
+    for player, (support, counts) in enumerate(counted[:-1]):
+        results = np.repeat(support, counts)
+        assert account.mean[player] == pytest.approx(results.mean(), abs=1e-12)
+        assert account.standard_deviation[player] == pytest.approx(
+            results.std(ddof=1), abs=1e-12
+        )
+        assert account.standard_error[player] == pytest.approx(
+            results.std(ddof=1) / number**0.5, abs=1e-12
+        )
+    possible = {states for _, states, _ in oracles.plays(game, behaviour, game.start)}
+    assert len(account.histories) == 20
+    assert {*account.histories} <= possible
+
+
+# Games in any form, policies in any form.
+
+
+FUNCTIONS: list[Callable[..., Any]] = [
+    play.evaluate,
+    lambda game, policies: play.best_response(game, policies, 0),
+    play.regret,
+    play.law,
+    lambda game, policies: play.simulate(game, policies, 50, rng=1, histories=2),
+]
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@given(game=games())
+def test_explored_and_solved_games_are_games(
+    function: Callable[..., Any], game: Table
+) -> None:
+    solution = diagonal.solve(game)
+    once = function(game, solution)
+    assert function(explored.explore(game), solution) == once
+    assert function(solution, solution) == once
+    assert function(game, [solution] * game.num_players) == once
+    assert function(game, dict(solution.policy)) == once
+    assert function(game, lambda state: solution.policy[state]) == once
+    assert function(solution, lambda state: {solution.policy[state]: 0.5}) == once
+
+
+@given(game=games())
+def test_a_solution_is_worth_its_value(game: Table) -> None:
+    solution = exact.solve(game)
+    found = play.evaluate(game, solution, backend="exact")
+    assert dict(found.values) == dict(solution.values)
+
+
+@given(case=cases())
+def test_policies_are_asked_once_of_each_state(case: Case) -> None:
+    game, _, policies = case
+    asked: list[Any] = []
+
+    def watched(policy: Any) -> Callable[[Any], Any]:
+        def ask(state: Any) -> Any:
+            asked.append(state)
+            return policy[state] if isinstance(policy, dict) else policy(state)
+
+        return ask
+
+    every = sorted(
+        s for p in range(game.num_players) for s in oracles.decisions(game, p)
+    )
+    for function in FUNCTIONS:
+        asked.clear()
+        function(game, [watched(policy) for policy in policies])
+        assert sorted(asked) == every
+
+
+@given(case=cases(max_players=2), scale=st.floats(1e-3, 1e3))
+def test_weights_of_any_size_and_kind(case: Case, scale: float) -> None:
+    """Only their ratios matter; floats are taken as the numbers that they are."""
+    game, behaviour, _ = case
+    assume(behaviour)
+    scaled = {
+        state: {a: float(share) * scale for a, share in shares.items()}
+        for state, shares in behaviour.items()
+    }
+    found = play.evaluate(game, scaled).values
+    expected = play.evaluate(game, behaviour, backend="exact").values
+    for state, value in found.items():
+        assert value == pytest.approx([float(x) for x in expected[state]], abs=1e-12)
