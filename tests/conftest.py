@@ -1,7 +1,11 @@
-"""Settings that hold for every test."""
+"""Settings that hold for every test, and what several test files use."""
 
 import os
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 
+import pytest
 from hypothesis import settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")
@@ -23,3 +27,15 @@ for name, examples, repeatable in [
 settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
 )
+
+
+@pytest.fixture(params=["threads", "processes"], scope="module")
+def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
+    """Two workers, which live as long as the tests of a module that share them."""
+    pool: Executor
+    if request.param == "threads":
+        pool = ThreadPoolExecutor(2)
+    else:  # a fork of a process with threads is deprecated
+        pool = ProcessPoolExecutor(2, mp_context=get_context("spawn"))
+    with pool:
+        yield pool

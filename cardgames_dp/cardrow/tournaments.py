@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html, _samples
+from cardgames_dp import _checks, _html, _samples, _spread
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar, require
 from cardgames_dp._records import ArrayRecord, plain, summary
@@ -62,8 +62,9 @@ def tournament(
     tie : {"right", "left", "larger"}
         As for :func:`match`.
     executor : concurrent.futures.Executor, optional
-        What to let play the deals, in chunks, side by side. Players for a pool of
-        processes must pickle, which a ``lambda`` does not.
+        Where to play deals side by side, in chunks: threads, processes or a cluster
+        (:doc:`/cluster`). Players must pickle for that, which a ``lambda`` does on a
+        cluster of Dask alone.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
@@ -114,7 +115,7 @@ def tournament(
     tie = _checks.choice("tie", tie, TIES)
     source = _checks.generator(rng)
     progress = _checks.boolean("progress", progress)
-    mapper = _checks.mapper(executor)
+    executor = _spread.checked(executor)
     rows = list(read_rows("deals", deals))
     refuse_too_long(
         f"a tournament of {len(named)} players on {len(rows)} deals",
@@ -122,20 +123,18 @@ def tournament(
         "give fewer deals, shorter ones or faster players",
         progress=progress,
     )
-    chunks = list(_chunks(rows))
-    jobs = [
-        _Job(chunk, named, tie, child)
-        for chunk, child in zip(chunks, source.spawn(len(chunks)), strict=True)
-    ]
+    jobs = map(_Job, _chunks(rows), _spread.streams(source))
     totals = [[Tally()] * len(named) for _ in named]
     with progress_bar(len(rows) * len(named) ** 2, "games", shown=progress) as bar:
-        for job, tallies in zip(jobs, mapper(_played, jobs), strict=True):
+        for _, tallies in _spread.each(
+            _played, (named, tie), jobs, executor=executor, name=str
+        ):
             totals = [
                 [total.plus(new) for total, new in zip(*pair, strict=True)]
                 for pair in zip(totals, tallies, strict=True)
             ]
             if bar is not None:
-                bar.update(len(job.rows) * len(named) ** 2)
+                bar.update(sum([sum(new[:3]) for some in tallies for new in some]))
     return _result(tuple(named), len(rows), totals)
 
 
@@ -155,12 +154,14 @@ def _seconds_of(player: Policy, cards: int) -> float:
 
 
 class _Job(NamedTuple):
-    """What one worker needs to know: rows of one length, and who plays."""
+    """What one worker is given at a time: rows of one length."""
 
     rows: Sequence[Row]
-    players: dict[str, Policy]
-    tie: Tie
     rng: np.random.Generator
+
+    def __str__(self) -> str:
+        first = [self.rows[0].exact(x) for x in self.rows[0].numerators]
+        return f"{len(self.rows)} deals from {_checks.shown(first)} on"
 
 
 def _named(players: object) -> dict[str, Policy]:
@@ -204,12 +205,12 @@ def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
             yield same[start : start + size]
 
 
-def _played(job: _Job) -> list[list[Tally]]:
+def _played(shared: tuple[dict[str, Policy], Tie], job: _Job) -> list[list[Tally]]:
     """Return what came of a chunk of deals, for all pairs of players."""
+    players, tie = shared
     deals = Deals.of(job.rows)
     choosers = [
-        chooser(policy, deals, job.tie, repr(name))
-        for name, policy in job.players.items()
+        chooser(policy, deals, tie, repr(name)) for name, policy in players.items()
     ]
     return [
         [

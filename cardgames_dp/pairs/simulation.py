@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
-from cardgames_dp import _checks, _html, _records, _samples
+from cardgames_dp import _checks, _html, _records, _samples, _spread
 from cardgames_dp._effort import real, refuse_too_long
 from cardgames_dp._extras import progress_bar
 from cardgames_dp._memory import TooLargeError, refuse_too_large
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.pairs._frames import data_frame
-from cardgames_dp.pairs._kernels.playing import Tally, play, tally_shape
+from cardgames_dp.pairs._kernels.playing import Player, Tally, play, tally_shape
 from cardgames_dp.pairs._kernels.setting import Integers
 from cardgames_dp.pairs._seating import by_seat, players_of, refuse_unknown
 from cardgames_dp.pairs.official import OfficialRules
@@ -24,6 +24,8 @@ from cardgames_dp.pairs.policies import Policy, policy_name
 from cardgames_dp.pairs.rules import Rules
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import pandas as pd
 
 _TURN_SECONDS = 7e-7
@@ -67,7 +69,7 @@ class Simulation(ArrayRecord):
     >>> result.wins, result.losses, result.hit_rate
     ((1000, 0), (0, 1000), 0.0)
     >>> {n: games for n, games in enumerate(result.durations.tolist()) if games}
-    {2: 597, 3: 373, 4: 30}
+    {2: 565, 3: 406, 4: 29}
     """
 
     rules: Rules | OfficialRules
@@ -219,6 +221,7 @@ def simulate(
     games: SupportsIndex,
     rng: int | np.random.Generator | None = None,
     progress: bool = False,
+    executor: Executor | None = None,
 ) -> Simulation:
     """Deal many games to players of given policies, and count what came of them.
 
@@ -244,9 +247,14 @@ def simulate(
     games : int
         How many games, at least 1.
     rng : None, int or numpy.random.Generator
-        A seed, or a source of random numbers. The same seed gives the same games.
+        A seed, or a source of random numbers. The same seed gives the same games,
+        whatever `progress` and `executor` are.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
+    executor : concurrent.futures.Executor, optional
+        Where to play games side by side, in chunks: threads, processes or a cluster
+        (:doc:`/cluster`). Each worker is sent the tables of solved play once. Policies
+        must pickle for that, which a ``lambda`` does on a cluster of Dask alone.
 
     Returns
     -------
@@ -310,6 +318,7 @@ def simulate(
     games = _checks.integer("games", games, minimum=1)
     source = _checks.generator(rng)
     progress = _checks.boolean("progress", progress)
+    executor = _spread.checked(executor)
     official = isinstance(rules, OfficialRules)
     known = rules.without_scored_cards if isinstance(rules, OfficialRules) else rules
     _refuse_absurd(known, games)
@@ -317,15 +326,30 @@ def simulate(
     for name, policy in seats:
         refuse_unknown(name, policy, rules, known)
     players = players_of(seats, known, progress=progress)
-    tally = Tally.empty(known)
+    total = Tally.empty(known)
     with progress_bar(games, "games", shown=progress) as bar:
-        for start in range(0, games, CHUNK):
-            size = min(CHUNK, games - start)
-            play(known, players, size, source, tally, scored_stay_out=official)
+        for _, tally in _spread.each(
+            _played,
+            (known, players, official),
+            _spread.chunks(games, CHUNK, source),
+            executor=executor,
+            name=str,
+        ):
+            total.add(tally)
             if bar is not None:
-                bar.update(size)
+                bar.update(int(tally.durations.sum()))
     names = tuple([policy_name(policy) for _, policy in seats])
-    return Simulation(rules, names, games, *tally)
+    return Simulation(rules, names, games, *total)
+
+
+def _played(
+    shared: tuple[Rules, Sequence[Player], bool], chunk: _spread.Chunk
+) -> Tally:
+    """Return the counts of some games."""
+    rules, players, official = shared
+    tally = Tally.empty(rules)
+    play(rules, players, chunk.games, chunk.rng, tally, scored_stay_out=official)
+    return tally
 
 
 def _refuse_absurd(rules: Rules, games: int) -> None:

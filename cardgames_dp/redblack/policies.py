@@ -151,13 +151,13 @@ def stop_rule(
     """
     if isinstance(policy, StopAtCash):
         amount = _checks.amount("amount", policy.amount)
-        return _checks.shown(policy), _one_sided(_cash_tops(amount, rules, red, black))
+        return _checks.shown(policy), _OneSided(_cash_tops(amount, rules, red, black))
     if isinstance(policy, StopAtExcess):
-        return repr(policy), _one_sided(_excess_tops(policy.excess, red, black))
+        return repr(policy), _OneSided(_excess_tops(policy.excess, red, black))
     _checks.not_a_class("policy", policy)
     if callable(policy):
         name = getattr(policy, "__name__", type(policy).__name__)
-        return name, _asked(policy, red, black)
+        return name, _Asked(policy, red, black)
     if not isinstance(policy, str) or policy not in POLICIES:
         words = ", ".join(map(repr, POLICIES))
         kind = ValueError if isinstance(policy, str) else TypeError
@@ -167,20 +167,31 @@ def stop_rule(
             f"{_checks.shown(policy)}"
         )
     if policy == "never_stop":
-        return policy, _one_sided(np.full(red + black + 1, -1))
+        return policy, _OneSided(np.full(red + black + 1, -1))
     if policy == "first_positive":  # positive cash is one unit at least
-        return policy, _one_sided(_cash_tops(rules.cash_unit, rules, red, black))
+        return policy, _OneSided(_cash_tops(rules.cash_unit, rules, red, black))
     if rules.utility is None:
         best = tops(rules, red, black, exact=False, progress=progress)
-        return policy, _one_sided(best)
+        return policy, _OneSided(best)
     table = solve(red, black, rules=rules, progress=progress).stop
-    return policy, _asked(lambda r, b: table[r, b], red, black)
+    return policy, _Asked(_Tabled(table), red, black)
 
 
-def _one_sided(highest: NDArray[np.int64]) -> Stops:
-    """Return the stops of a player who stops where ``r <= highest[n]``."""
-    places = highest.tolist()  # Python ints, which leave short arrays short
-    return lambda n, r: r <= places[n]
+class _OneSided:
+    """The stops of a player who stops where ``r <= highest[n]``.
+
+    This and the others are classes, as those can be sent to other processes.
+    """
+
+    __slots__ = ("_highest",)
+
+    def __init__(self, highest: NDArray[np.int64]) -> None:
+        # Python ints, which leave short arrays short.
+        self._highest = highest.tolist()
+
+    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[np.bool_]:
+        stops: NDArray[np.bool_] = r <= self._highest[n]
+        return stops
 
 
 def _cash_tops(
@@ -216,14 +227,32 @@ def _excess_tops(excess: NDArray[np.int64], red: int, black: int) -> NDArray[np.
     return highest
 
 
-def _asked(policy: Callable[..., object], red: int, black: int) -> Stops:
-    """Return the stops of a callable policy, with every answer checked."""
-    expected = "policy must return a bool array of the shape of its arguments"
+@dataclass(frozen=True, slots=True)
+class _Tabled:
+    """Whether to stop, looked up in a table."""
 
-    def stops(n: int, r: NDArray[Any]) -> NDArray[np.bool_]:
-        first, last = max(0, n - black), min(red, n)
+    table: NDArray[np.bool_]
+
+    def __call__(
+        self, red: NDArray[np.int64], black: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        stops: NDArray[np.bool_] = self.table[red, black]
+        return stops
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The stops of a callable policy, with every answer checked."""
+
+    policy: Callable[..., object]
+    red: int
+    black: int
+
+    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[np.bool_]:
+        expected = "policy must return a bool array of the shape of its arguments"
+        first, last = max(0, n - self.black), min(self.red, n)
         reds = np.arange(first, last + 1)
-        answer = policy(reds, n - reds)
+        answer = self.policy(reds, n - reds)
         if not isinstance(answer, np.ndarray):
             raise TypeError(f"{expected}, got {type(answer).__name__}")
         if answer.dtype != np.bool_:
@@ -233,5 +262,3 @@ def _asked(policy: Callable[..., object], red: int, black: int) -> Stops:
                 f"{expected}, {(last - first + 1,)}, got shape {answer.shape}"
             )
         return answer[r.astype(np.intp) - first]
-
-    return stops

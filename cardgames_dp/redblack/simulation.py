@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html, _records, _samples
+from cardgames_dp import _checks, _html, _records, _samples, _spread
 from cardgames_dp._extras import progress_bar, require
 from cardgames_dp._records import ArrayRecord
 from cardgames_dp.redblack._kernels import limits, playing
@@ -22,6 +22,8 @@ from cardgames_dp.redblack.policies import Policy, stop_rule
 from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import pandas as pd
 
 Result: TypeAlias = Literal["payoff", "duration"]
@@ -185,6 +187,7 @@ def simulate(
     rng: int | np.random.Generator | None = None,
     progress: bool = False,
     paths: int = 0,
+    executor: Executor | None = None,
 ) -> Simulation:
     """Deal many games to a player of a given policy, and return what came of them.
 
@@ -211,11 +214,15 @@ def simulate(
         The classic ones if not given.
     rng : None, int or numpy.random.Generator
         A seed, or a source of random numbers. The same seed gives the same games,
-        whatever `progress` and `paths` are.
+        whatever `progress`, `paths` and `executor` are.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
     paths : int, default 0
         Of how many of the first games to keep the course as well; at most `games`.
+    executor : concurrent.futures.Executor, optional
+        Where to play games side by side, in chunks: threads, processes or a cluster
+        (:doc:`/cluster`). A policy must pickle for that, which a ``lambda`` does on a
+        cluster of Dask alone.
 
     Returns
     -------
@@ -270,6 +277,7 @@ def simulate(
     rules = _checks.rules(rules, Rules)
     source = _checks.generator(rng)
     progress = _checks.boolean("progress", progress)
+    executor = _spread.checked(executor)
     paths = _checks.integer("paths", paths)
     if paths > games:
         raise ValueError(
@@ -280,18 +288,33 @@ def simulate(
     player = stop_rule(policy, rules, red, black, progress=progress)
     full = playing.Deck(red, black, *player)
     ends: Counter[int] = Counter()
-    courses: list[NDArray[np.float64]] = []
+    courses: dict[int, list[NDArray[np.float64]]] = {}
     with progress_bar(games, "games", shown=progress) as bar:
-        for start in range(0, games, playing.CHUNK):
-            size = min(playing.CHUNK, games - start)
-            watched = min(size, max(paths - start, 0))
-            states, trails = playing.deal(full, size, watched, source, bar)
-            found, counts = np.unique(states, return_counts=True)
+        played = 0
+        for chunk, (found, counts, trails) in _spread.each(
+            _dealt,
+            (full, paths, bar if executor is None else None),
+            _spread.chunks(games, playing.CHUNK, source),
+            executor=executor,
+            name=str,
+        ):
             ends.update(dict(zip(found.tolist(), counts.tolist(), strict=True)))
-            courses += [playing.course(full, rules, trail) for trail in trails]
+            courses[chunk] = [playing.course(full, rules, trail) for trail in trails]
+            played += int(counts.sum())
             if bar is not None:
-                bar.update(start + size - bar.n)
-    return _simulation(full, rules, games, ends, courses)
+                bar.update(played - bar.n)
+    kept = [course for _, chunk in sorted(courses.items()) for course in chunk]
+    return _simulation(full, rules, games, ends, kept)
+
+
+def _dealt(
+    shared: tuple[playing.Deck, int, Any], chunk: _spread.Chunk
+) -> tuple[NDArray[np.int64], NDArray[np.int64], list[NDArray[np.int64]]]:
+    """Return the states in which games ended, how many did, and the watched games."""
+    deck, paths, bar = shared
+    watched = min(chunk.games, max(paths - chunk.start, 0))
+    states, trails = playing.deal(deck, chunk.games, watched, chunk.rng, bar)
+    return *np.unique(states, return_counts=True), trails
 
 
 def _simulation(

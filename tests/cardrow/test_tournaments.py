@@ -5,9 +5,8 @@ import math
 import pickle
 import statistics
 import sys
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from fractions import Fraction
-from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -119,17 +118,6 @@ def test_seeds() -> None:
     generator = np.random.default_rng(1)
     assert tournament(PLAYERS, rows, rng=generator) == result
     assert tournament(PLAYERS, rows, rng=generator) != result
-
-
-@pytest.fixture(params=["threads", "processes"])
-def executor(request: pytest.FixtureRequest) -> Any:
-    pool: Executor
-    if request.param == "threads":
-        pool = ThreadPoolExecutor(2)
-    else:  # a fork of a process with threads is deprecated
-        pool = ProcessPoolExecutor(2, mp_context=get_context("spawn"))
-    with pool:
-        yield pool
 
 
 @pytest.mark.slow

@@ -7,6 +7,7 @@ import pickle
 import random
 import sys
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
 
@@ -398,6 +399,24 @@ def test_seeds_repeat_and_bars_change_nothing(
     other = pairs.simulate(rules, "expected_points", games=200, rng=10)
     assert first != other
     assert sum(first.losses) == first.games == 200
+
+
+@pytest.mark.slow
+def test_executors(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(simulation_module, "CHUNK", 64)
+    rules = pairs.Rules(players=3, deck=THREE, target=6)
+    seats: list[pairs.Policy] = [
+        *(pairs.solve(rules), pairs.HitBelow("1/4"), "fifty_percent")
+    ]
+    games: list[tuple[pairs.Rules | pairs.OfficialRules, list[pairs.Policy]]] = [
+        (rules, seats),
+        (pairs.OfficialRules(players=3, target=6), seats[1:] + seats[2:]),
+    ]
+    for game, policies in games:
+        alone = pairs.simulate(game, policies, games=500, rng=9)
+        assert alone == pairs.simulate(
+            game, policies, games=500, rng=9, executor=executor
+        )
 
 
 def test_bars_of_tables_and_of_two_passes(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,8 +3,7 @@
 import dataclasses
 import sys
 from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import Executor
 from typing import Any
 
 import numpy as np
@@ -24,17 +23,6 @@ KINDS = {
     "three": THREE,
     "lowest": dataclasses.replace(THREE, deal=1, first="lowest"),
 }
-
-
-@pytest.fixture(params=["threads", "processes"], scope="module")
-def executor(request: pytest.FixtureRequest) -> Any:
-    pool: Executor
-    if request.param == "threads":
-        pool = ThreadPoolExecutor(2)
-    else:
-        pool = ProcessPoolExecutor(2, mp_context=get_context("spawn"))
-    with pool:
-        yield pool
 
 
 @pytest.mark.slow

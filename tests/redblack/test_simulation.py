@@ -6,6 +6,7 @@ import pickle
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from concurrent.futures import Executor
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -407,6 +408,32 @@ def test_paths_do_not_change_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
     assert replace(every, paths=()) == replace(some, paths=()) == without
     assert replace(every, paths=every.paths[:49]) == some
     assert some != without
+
+
+@pytest.mark.slow
+def test_executors(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "CHUNK", 400)
+    policies: list[Policy] = [
+        *("optimal", "never_stop", "first_positive"),
+        *(StopAtCash(2), StopAtExcess([1] * 21)),
+    ]
+    for policy in policies:
+        alone = simulate(10, 10, games=1000, policy=policy, rng=1, paths=500)
+        assert alone == simulate(
+            *(10, 10), games=1000, policy=policy, rng=1, paths=500, executor=executor
+        )
+    careful = Rules(utility=redblack.utilities.log(wealth=100))
+    alone = simulate(10, 10, games=1000, rules=careful, rng=1)
+    assert alone == simulate(
+        10, 10, games=1000, rules=careful, rng=1, executor=executor, progress=True
+    )
+
+
+def test_an_error_names_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "CHUNK", 4)
+    with pytest.raises(TypeError, match="must return a bool array") as raised:
+        simulate(5, 5, games=10, policy=lambda r, b: r)  # type: ignore[arg-type, return-value]
+    assert raised.value.__notes__ == ["This happened with games 0 to 3."]
 
 
 def test_progress(

@@ -79,6 +79,11 @@ class Tally(NamedTuple):
         arrays = [np.zeros(n, np.int64) for _ in range(4)]
         return cls(np.zeros((n, scores), np.int64), np.zeros(rounds, np.int64), *arrays)
 
+    def add(self, other: Tally) -> None:
+        """Count other games of the same rules, too."""
+        for own, new in zip(self, other, strict=True):
+            np.add(own, new, out=own)
+
 
 def tally_shape(rules: Setting) -> tuple[int, int, int]:
     """Return how many players, final scores and numbers of rounds there may be."""

@@ -1,0 +1,245 @@
+"""Work spread over workers: threads, processes, or the machines of a cluster.
+
+Anything that is a `concurrent.futures.Executor` will do: Python's own pools of threads
+and of processes, ``distributed.Client(...).get_executor()`` of Dask, mpi4py's pools.
+
+What all items of some work share (tables, policies) is sent to each worker once, and a
+task carries its own item only:
+
+- Threads are handed the object itself.
+- On a Dask cluster it is the result of a task, on which all others depend: the workers
+  copy it from each other, and if the last one that has it dies, it is made again.
+- Other executors do not tell their workers apart. The first tasks, as many as there are
+  workers, carry what is shared; the others name it by its checksum, and a worker that
+  lacks it answers so, and is given it with the same item again.
+
+Items are taken when there is room for them, so that as many wait as keep the workers
+busy, and results come in any order: what is made of them must not depend on it. Random
+numbers come from a stream of its own for each item, the same for any number of workers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import os
+import pickle
+import time
+import warnings
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
+from contextlib import contextmanager
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+
+import numpy as np
+
+from cardgames_dp import _checks
+
+Item = TypeVar("Item")
+Shared = TypeVar("Shared")
+Result = TypeVar("Result")
+
+_AHEAD = 2
+"""Items for each worker: one at work, and the next one, there already."""
+_FEWEST = 8
+"""Items at least, so that a cluster which grows with its work begins to grow."""
+_RECOUNT_SECONDS = 5.0
+"""After which workers are counted again; a cluster may grow and shrink."""
+_MOST_HELD = 4
+"""Shared objects that a worker keeps."""
+
+_Lacking: TypeAlias = Literal["cardgames_dp: what all items share is not here"]
+_LACKING: _Lacking = "cardgames_dp: what all items share is not here"
+"""The answer of a worker; text, as what crosses processes is no singleton."""
+
+_held: dict[str, tuple[Callable[[Any, Any], Any], Any]] = {}
+"""What this worker has been given, by checksum. It stays for later calls."""
+
+
+def checked(executor: object) -> Executor | None:
+    """Return the argument `executor` of a door, refusing what is none."""
+    if executor is not None and not isinstance(executor, Executor):
+        raise TypeError(
+            "executor must be a concurrent.futures.Executor or None, got "
+            f"{_checks.described(executor)}"
+        )
+    return executor
+
+
+def streams(source: np.random.Generator) -> Iterator[np.random.Generator]:
+    """Yield independent streams of random numbers, the same ones for the same seed.
+
+    They are spawned, as by `numpy.random.SeedSequence.spawn`; another call goes on
+    after the last that was taken.
+    """
+    while True:
+        yield source.spawn(1)[0]
+
+
+class Chunk(NamedTuple):
+    """Some games at random, to be played side by side."""
+
+    start: int
+    games: int
+    rng: np.random.Generator
+
+    def __str__(self) -> str:
+        return f"games {self.start} to {self.start + self.games - 1}"
+
+
+def chunks(games: int, size: int, source: np.random.Generator) -> Iterator[Chunk]:
+    """Yield games in chunks of a size, each with a stream of random numbers."""
+    starts = range(0, games, size)
+    for start, stream in zip(starts, streams(source), strict=False):
+        yield Chunk(start, min(size, games - start), stream)
+
+
+def each(
+    work: Callable[[Shared, Item], Result],
+    shared: Shared,
+    items: Iterable[Item],
+    *,
+    executor: Executor | None,
+    name: Callable[[Item], str],
+) -> Generator[tuple[int, Result], None, None]:
+    """Yield ``work(shared, item)`` for each item, with its number, as they are done.
+
+    Parameters
+    ----------
+    work : callable
+        A function of a module, so that it can be sent by its name. It must not change
+        what is shared.
+    shared : object
+        What it needs for every item.
+    items : iterable
+        Taken one by one when there is room; without an executor, when asked for.
+    executor : concurrent.futures.Executor or None
+        None works here, item after item.
+    name : callable
+        What an item is called, in a note on the error that it raises.
+
+    Raises
+    ------
+    Exception
+        What `work` raises, with a note that names the item. Work not begun is called
+        off then, as when the iterator is closed or interrupted.
+    """
+    numbered = enumerate(items)
+    if executor is None:
+        for number, item in numbered:
+            with _named(name, item):
+                result = work(shared, item)
+            yield number, result
+        return
+    send, most = _sender(executor, work, shared), _Crew(executor).most
+    under_way: dict[Future[Any], tuple[int, Item]] = {}
+    try:
+        while True:
+            free = max(most() - len(under_way), 0)
+            for number, item in itertools.islice(numbered, free):
+                under_way[send(item, False)] = number, item
+            if not under_way:
+                return
+            done, _ = wait(under_way, return_when=FIRST_COMPLETED)
+            for future in done:
+                number, item = under_way.pop(future)
+                with _named(name, item):
+                    result = future.result()
+                if isinstance(result, str) and result == _LACKING:
+                    under_way[send(item, True)] = number, item
+                else:
+                    yield number, result
+    finally:
+        for future in under_way:
+            future.cancel()
+
+
+@contextmanager
+def _named(name: Callable[[Item], str], item: Item) -> Iterator[None]:
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"This happened with {name(item)}.")
+        raise
+
+
+def _sender(
+    executor: Executor, work: Callable[[Any, Any], Any], shared: object
+) -> Callable[[Any, bool], Future[Any]]:
+    """Return what submits an item, together with what is shared where that is lacking.
+
+    It takes the item, and whether a worker has answered that it lacks the rest.
+    """
+    if isinstance(executor, ThreadPoolExecutor):
+        return lambda item, _: executor.submit(work, shared, item)
+    client = _dask_client(executor)
+    if client is not None:
+        submit: Any = executor.submit
+        with warnings.catch_warnings():
+            # Of large graphs, that is: each worker is sent this one once.
+            warnings.filterwarnings("ignore", message="Sending large graph")
+            there = client.submit(_itself, shared, pure=False)
+        # Equal items of a game of chance are not one item: `pure` would make them one.
+        return lambda item, _: submit(work, there, item, pure=False)
+    content = pickle.dumps((work, shared), protocol=pickle.HIGHEST_PROTOCOL)
+    key = hashlib.sha256(content).hexdigest()
+    first = itertools.repeat(True, _workers(executor))
+    return lambda item, lacking: executor.submit(
+        _at_worker, key, content if lacking or next(first, False) else None, item
+    )
+
+
+def _itself(shared: Shared) -> Shared:
+    return shared
+
+
+def _at_worker(key: str, content: bytes | None, item: object) -> Any:
+    """Do an item's work in a worker that may lack what it needs."""
+    if content is not None and key not in _held:
+        while len(_held) >= _MOST_HELD:
+            del _held[next(iter(_held))]
+        _held[key] = pickle.loads(content)
+    if key not in _held:
+        return _LACKING
+    work, shared = _held[key]
+    return work(shared, item)
+
+
+def _dask_client(executor: Executor) -> Any:
+    """Return the client of an executor that Dask made, else None."""
+    if type(executor).__module__ != "distributed.cfexecutor":
+        return None
+    return getattr(executor, "_client", None)
+
+
+class _Crew:
+    """The workers of an executor, counted now and then."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+        self._counted, self._most = float("-inf"), _FEWEST
+
+    def most(self) -> int:
+        """Return how many items to have under way."""
+        if time.monotonic() - self._counted > _RECOUNT_SECONDS:
+            self._most = max(_AHEAD * _workers(self._executor), _FEWEST)
+            self._counted = time.monotonic()
+        return self._most
+
+
+def _workers(executor: Executor) -> int:
+    """Return how many workers an executor has, or may have where it does not tell."""
+    client = _dask_client(executor)
+    if client is not None:
+        return sum(client.nthreads().values())
+    for name in ("num_workers", "_max_workers"):  # mpi4py's, and Python's own
+        count = getattr(executor, name, None)
+        if isinstance(count, int):
+            return count
+    return os.cpu_count() or 1

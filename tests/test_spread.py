@@ -1,0 +1,274 @@
+"""Work spread over workers: what is sent, how much at a time, errors, streams."""
+
+import os
+import pickle
+from collections.abc import Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from operator import add, truediv
+from typing import Any, NoReturn
+
+import numpy as np
+import pytest
+
+from cardgames_dp import _spread
+
+LARGE = np.arange(10**5)
+"""What items share: 0.8 MB."""
+
+
+class Elsewhere(Executor):
+    """Workers that take turns, to whom everything goes as bytes; the bytes are kept.
+
+    Each has what it was given so far, and one after the other is replaced by a new one
+    after so many tasks, if that is asked for.
+    """
+
+    def __init__(self, workers: int, *, lives: int = 10**9) -> None:
+        self._max_workers, self._lives = workers, lives
+        self._held: list[dict[str, Any]] = [{} for _ in range(workers)]
+        self.sent: list[bytes] = []
+        self.most = 0
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        self.sent.append(pickle.dumps((fn, args, kwargs)))
+        number = len(self.sent)
+        if number % self._lives == 0:
+            self._held[number // self._lives % self._max_workers] = {}
+        held = self._held[number % self._max_workers]
+        future: Future[Any] = Future()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(_spread, "_held", held)
+            function, given, named = pickle.loads(self.sent[-1])
+            try:
+                future.set_result(function(*given, **named))
+            except Exception as error:
+                future.set_exception(error)
+        return future
+
+    @property
+    def copies(self) -> int:
+        """How often the large array was sent."""
+        return sum(len(parcel) > LARGE.nbytes for parcel in self.sent)
+
+
+class Idle(Executor):
+    """Workers who do nothing until `wait` is called, and the last task first."""
+
+    def __init__(self) -> None:
+        self._max_workers = 6
+        self.tasks: list[tuple[Future[Any], Any, Any]] = []
+
+    def submit(self, fn: Any, /, *args: Any, **_: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        self.tasks.append((future, fn, args))
+        return future
+
+    def wait(self, pending: Any, **_: Any) -> tuple[set[Future[Any]], set[Future[Any]]]:
+        """Do the last task, as soon as anybody waits."""
+        future, fn, args = self.tasks.pop()
+        future.set_result(fn(*args))
+        return {future}, set(pending) - {future}
+
+
+def at(array: Any, place: int) -> int:
+    return int(array[place])
+
+
+def named(item: object) -> str:
+    return f"item {item}"
+
+
+def results(found: Iterator[tuple[int, Any]]) -> list[Any]:
+    """Return results in the order of the items, each of which has one."""
+    by_number = list(found)
+    numbers = [number for number, _ in by_number]
+    assert sorted(numbers) == list(range(len(numbers)))
+    return [result for _, result in sorted(by_number)]
+
+
+ALONE = pytest.mark.parametrize("workers", [None, Elsewhere(3)], ids=["here", "bytes"])
+
+
+def add_to_all(workers: Executor | None) -> None:
+    for count in (0, 1, 100):
+        found = _spread.each(add, 1000, range(count), executor=workers, name=named)
+        assert results(found) == list(range(1000, 1000 + count))
+
+
+def divide_by_nothing(workers: Executor | None) -> None:
+    items = range(-13, 10**9)
+    found = _spread.each(truediv, 1, items, executor=workers, name=named)
+    with pytest.raises(ZeroDivisionError) as raised:
+        list(found)
+    assert raised.value.__notes__ == ["This happened with item 0."]
+
+
+@ALONE
+def test_every_item_is_worked_on_once(workers: Executor | None) -> None:
+    add_to_all(workers)
+
+
+@ALONE
+def test_an_error_names_the_item_and_ends_the_work(workers: Executor | None) -> None:
+    divide_by_nothing(workers)
+
+
+@pytest.mark.slow
+def test_pools(executor: Executor) -> None:
+    add_to_all(executor)
+    divide_by_nothing(executor)
+    add_to_all(executor)
+
+
+def test_here_items_are_taken_one_by_one() -> None:
+    items = iter(range(10))
+    found = _spread.each(add, 1, items, executor=None, name=named)
+    assert next(found) == (0, 1)
+    assert next(items) == 1
+
+
+def test_each_worker_is_sent_what_is_shared_once() -> None:
+    workers = Elsewhere(3)
+    found = _spread.each(at, LARGE, range(200), executor=workers, name=named)
+    assert results(found) == list(range(200))
+    assert workers.copies == 3
+    assert len(workers.sent) == 200
+    small = [len(parcel) for parcel in workers.sent if len(parcel) < LARGE.nbytes]
+    assert max(small) < 250
+
+
+def test_a_new_worker_is_sent_what_it_lacks() -> None:
+    workers = Elsewhere(3, lives=50)
+    found = _spread.each(at, LARGE, range(200), executor=workers, name=named)
+    assert results(found) == list(range(200))
+    # Four workers were replaced; up to three items that it lacked waited for each.
+    assert 3 + 4 <= workers.copies <= 3 + 4 * 3
+    assert len(workers.sent) == 200 + workers.copies - 3
+
+
+def test_workers_keep_a_few_shared_objects() -> None:
+    workers = Elsewhere(1)
+    for shared in range(9):
+        found = _spread.each(add, shared, range(2), executor=workers, name=named)
+        assert results(found) == [shared, shared + 1]
+    assert len(workers._held[0]) == _spread._MOST_HELD
+
+
+def test_threads_share_the_object_itself() -> None:
+    shared = object()
+    with ThreadPoolExecutor(2) as pool:
+        found = _spread.each(
+            lambda x, item: (x, item), shared, range(5), executor=pool, name=named
+        )
+        assert {id(x) for x, _ in results(found)} == {id(shared)}
+
+
+@pytest.fixture
+def idle(monkeypatch: pytest.MonkeyPatch) -> Idle:
+    workers = Idle()
+    monkeypatch.setattr(_spread, "wait", workers.wait)
+    return workers
+
+
+def test_as_many_items_wait_as_keep_the_workers_busy(idle: Idle) -> None:
+    taken: list[int] = []
+
+    def items() -> Iterator[int]:
+        for item in range(100):
+            taken.append(item)
+            yield item
+
+    found = _spread.each(add, 0, items(), executor=idle, name=named)
+    for most in range(12, 20):  # twice the workers, and one more for each result
+        next(found)
+        assert len(taken) == most
+    # The last one was done first.
+    assert [number for number, _ in found][-1] == 0
+
+
+def test_closing_the_iterator_calls_off_the_rest(idle: Idle) -> None:
+    found = _spread.each(add, 0, range(100), executor=idle, name=named)
+    assert next(found) == (11, 11)
+    waiting = [future for future, _, _ in idle.tasks]
+    assert len(waiting) == 11
+    found.close()
+    assert all(future.cancelled() for future in waiting)
+
+
+def test_an_interrupt_calls_off_the_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    workers = Idle()
+    monkeypatch.setattr(_spread, "wait", interrupted)
+    found = _spread.each(add, 0, range(100), executor=workers, name=named)
+    with pytest.raises(KeyboardInterrupt):
+        next(found)
+    assert len(workers.tasks) == 12
+    assert all(future.cancelled() for future, _, _ in workers.tasks)
+
+
+def test_what_cannot_be_sent_is_told_before_anything_is_done() -> None:
+    workers = Elsewhere(2)
+    found = _spread.each(
+        add,
+        lambda: 1,
+        range(9),
+        executor=workers,
+        name=named,
+    )
+    with pytest.raises((AttributeError, pickle.PicklingError), match="lambda"):
+        next(found)
+    assert workers.sent == []
+
+
+@pytest.mark.slow
+def test_a_pool_that_breaks_says_so() -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        leave = "import os; os._exit(1)"
+        broken = _spread.each(exec, leave, [{}], executor=pool, name=named)
+        with pytest.raises(BrokenProcessPool) as raised:
+            list(broken)
+    assert raised.value.__notes__ == ["This happened with item {}."]
+
+
+@pytest.mark.parametrize("size", [1, 7, 10, 100])
+def test_streams_are_spawned(size: int) -> None:
+    found = list(_spread.chunks(10, size, np.random.default_rng(5)))
+    assert [chunk.start for chunk in found] == list(range(0, 10, size))
+    assert sum(chunk.games for chunk in found) == 10
+    children = np.random.SeedSequence(5).spawn(len(found))
+    for chunk, child in zip(found, children, strict=True):
+        same = np.random.default_rng(child)
+        assert chunk.rng.random(3).tolist() == same.random(3).tolist()
+
+
+def test_streams_of_a_second_call_are_others() -> None:
+    source = np.random.default_rng(5)
+    first, second = (
+        [chunk.rng.random() for chunk in _spread.chunks(3, 1, source)] for _ in "ab"
+    )
+    assert set(first).isdisjoint(second)
+
+
+def test_chunks_are_named_by_their_games() -> None:
+    found = _spread.chunks(10, 4, np.random.default_rng(5))
+    assert [str(chunk) for chunk in found] == [
+        *("games 0 to 3", "games 4 to 7", "games 8 to 9")
+    ]
+
+
+@pytest.mark.parametrize("wrong", [2, "threads", ThreadPoolExecutor])
+def test_only_executors_are_executors(wrong: object) -> None:
+    with pytest.raises(TypeError, match=r"executor must be a concurrent\.futures"):
+        _spread.checked(wrong)
+
+
+def test_executors_that_do_not_tell_their_workers() -> None:
+    assert _spread._workers(Executor()) == (os.cpu_count() or 1)
+    workers = Elsewhere(4)
+    assert _spread._workers(workers) == 4
+    workers.num_workers = 7  # type: ignore[attr-defined]  # as mpi4py's tell it
+    assert _spread._workers(workers) == 7
