@@ -36,11 +36,10 @@ import numpy as np
 import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
 
+from cardgames_dp._boundary_law import ALPHA
+
 Floats = NDArray[np.float64]
 Event: TypeAlias = Literal["before", "after", "density"]
-
-ALPHA = 0.8399236756923727
-"""`cardgames_dp.fitting.shepp_alpha`; a test holds the two against each other."""
 
 _SHORT = 0.125
 """Times from which on the series is summed."""

@@ -13,6 +13,7 @@ import functools
 import math
 from typing import Any
 
+from cardgames_dp._boundary_law import ALPHA
 from cardgames_dp.fitting import _passage
 from cardgames_dp.fitting._passage import Event
 from cardgames_dp.fitting._precision import GUARD
@@ -84,7 +85,7 @@ def digits_lost(t: float, event: Event) -> int:
 
     By P(T <= t) ~ ``exp(-alpha**2 / (2 t))`` and P(T > t) ~ ``exp(-lambda t)``.
     """
-    early = _passage.ALPHA**2 / (2 * t)
+    early = ALPHA**2 / (2 * t)
     late = float(_passage.waves()[0][0]) * t
     exponent = {"before": early, "after": late, "density": max(early, late)}[event]
     return math.ceil(exponent / math.log(10))

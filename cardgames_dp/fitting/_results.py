@@ -9,7 +9,8 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from cardgames_dp.fitting import _passage, _passage_digits
+from cardgames_dp._boundary_law import ALPHA
+from cardgames_dp.fitting import _passage_digits
 
 Of: TypeAlias = Literal["payoff", "duration", "left"]
 
@@ -23,7 +24,7 @@ def largest(of: Of, m: Any) -> Any:
     """Return the largest result."""
     if of != "payoff":
         return 1.0
-    return m.sqrt(2) * (_passage.ALPHA if m is np else _passage_digits.alpha(m))
+    return m.sqrt(2) * (ALPHA if m is np else _passage_digits.alpha(m))
 
 
 def result(of: Of, m: Any, t: Any) -> Any:

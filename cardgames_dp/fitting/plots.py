@@ -7,21 +7,20 @@ matplotlib, the extra ``plot``, is loaded when a function is called.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _figures
+from cardgames_dp import _checks, _figures
 from cardgames_dp._figures import COLOURS, require_kind
+from cardgames_dp._law import Law
 from cardgames_dp.fitting.constants import decay_exponent, limit_constant
 from cardgames_dp.fitting.fitted import Fit
 from cardgames_dp.fitting.growth import AsymptoticValue
 from cardgames_dp.fitting.limit import LimitLaw
-from cardgames_dp.redblack.laws import Law
-from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -162,7 +161,10 @@ def plot_missing(
 
 
 def plot_limit(
-    law: LimitLaw, decks: Iterable[Law[Any]] = (), *, ax: Axes | None = None
+    law: LimitLaw,
+    decks: Mapping[int, Law[Any]] | None = None,
+    *,
+    ax: Axes | None = None,
 ) -> Axes:
     """Draw the distribution function of a limit law, and those of decks beside it.
 
@@ -170,9 +172,9 @@ def plot_limit(
     ----------
     law : LimitLaw
         As from :func:`limit_law`, of payoff or duration.
-    decks : iterable of redblack.Law, optional
-        Laws of the same, of decks with as many red as black cards; drawn as steps, in
-        the unit of the limit: payoffs over sqrt(l), draws over the number of cards.
+    decks : mapping from int to Law, optional
+        Laws of the same, by the number of red, and of black, cards in the deck; drawn
+        as steps, in the unit of the limit: payoffs over sqrt(l), draws over 2 l.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -186,14 +188,14 @@ def plot_limit(
         If an argument is something else.
     ValueError
         If the law is of the cards left, or a deck's law is of something else than it,
-        of unequal colours or other rules.
+        or goes beyond the deck.
     ModuleNotFoundError
         If matplotlib is not installed.
 
     Examples
     --------
     >>> from cardgames_dp import fitting, redblack
-    >>> decks = [redblack.payoff_law(l, l) for l in (26, 1000)]
+    >>> decks = {l: redblack.payoff_law(l, l) for l in (26, 1000)}
     >>> ax = fitting.plots.plot_limit(fitting.limit_law("payoff"), decks)
     >>> ax.get_xlabel()
     'payoff over sqrt(l)'
@@ -202,8 +204,9 @@ def plot_limit(
     if law.of == "left":
         raise ValueError("law must be of the payoff or the duration, got 'left'")
     law = LimitLaw(law.of)  # in float64
-    listed = [] if decks == () else _figures.listed("decks", decks, Law)
-    scaled = [_in_its_unit(deck, law) for deck in listed]
+    if decks is not None:
+        require_kind("decks", decks, Mapping, "mapping from int to Law")
+    scaled = [_in_its_unit(*item, law) for item in (decks or {}).items()]
     ax = _figures.axes(ax)
     for (size, results, chances), colour in zip(scaled, cycle(COLOURS), strict=False):
         label = f"{size:,} + {size:,} cards"
@@ -218,18 +221,21 @@ def plot_limit(
 
 
 def _in_its_unit(
-    deck: Law[Any], law: LimitLaw
+    key: object, deck: Law[Any], law: LimitLaw
 ) -> tuple[int, NDArray[np.float64], NDArray[np.float64]]:
     """Return a deck's size, its results in a limit law's unit, and their chances."""
-    size, classic = deck.red, deck.rules in (Rules(), Rules(tie="draw"))
-    if deck.of != law.of or not size or size != deck.black or not classic:
+    size = _checks.integer("decks", key, minimum=1)
+    require_kind("decks", deck, Law, "mapping from int to Law")
+    payoff = law.of == "payoff"
+    results = deck.support.astype(np.float64)
+    most = size if payoff else 2 * size
+    if deck.of != law.of or results[0] < 0 or results[-1] > most:
         raise ValueError(
-            f"decks must each be a law of the {law.of} of a deck with as many red as "
-            f"black cards, by the classic rules, got {deck!r}"
+            f"decks must have laws of the {law.of} with results from 0 to {most} for "
+            f"{size} red and {size} black cards, got {deck!r}"
         )
-    unit = size**0.5 if law.of == "payoff" else 2 * size
     chances = np.cumsum(deck.probabilities.astype(np.float64))
-    return size, deck.support.astype(np.float64) / unit, chances
+    return size, results / (size**0.5 if payoff else 2 * size), chances
 
 
 def _line(

@@ -24,7 +24,8 @@ The value of one deck, of any size: `value`, `enclosure` with certified error; o
 `values`, `enclosures`.
 When to stop: `thresholds` without a table, `solve` for every state with `Solution`'s
 tables, `Advice` and spreadsheet. What will happen: `payoff_law`, `duration_law`, and
-`simulate` for any policy. What a clairvoyant would win: `omniscient_value`. Other
+`simulate` for any policy. What a clairvoyant would win: `omniscient_value`.
+The limit of large decks, a Brownian bridge: `bridge_value`, `bridge_boundary`. Other
 amounts, fees, risk aversion: `Rules`, with a utility of `utilities`. Pictures of all
 this: `plots`.
 
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from cardgames_dp.redblack import plots, utilities
     from cardgames_dp.redblack.advice import Advice
     from cardgames_dp.redblack.boundary import Boundary, Thresholds, thresholds
+    from cardgames_dp.redblack.bridge import bridge_boundary, bridge_value
     from cardgames_dp.redblack.certified import Enclosure, enclosure, enclosures
     from cardgames_dp.redblack.laws import Law, duration_law, payoff_law
     from cardgames_dp.redblack.omniscient import omniscient_value
@@ -57,6 +59,7 @@ else:
             "cardgames_dp.redblack": ["plots", "utilities"],
             "cardgames_dp.redblack.advice": ["Advice"],
             "cardgames_dp.redblack.boundary": ["Boundary", "Thresholds", "thresholds"],
+            "cardgames_dp.redblack.bridge": ["bridge_boundary", "bridge_value"],
             "cardgames_dp.redblack.certified": ["Enclosure", "enclosure", "enclosures"],
             "cardgames_dp.redblack.laws": ["Law", "duration_law", "payoff_law"],
             "cardgames_dp.redblack.omniscient": ["omniscient_value"],
@@ -82,6 +85,8 @@ __all__ = [
     "StopAtCash",
     "StopAtExcess",
     "Thresholds",
+    "bridge_boundary",
+    "bridge_value",
     "duration_law",
     "enclosure",
     "enclosures",

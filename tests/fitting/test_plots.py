@@ -94,13 +94,16 @@ def test_refusals(function: Any) -> None:
     [("payoff", redblack.payoff_law), ("duration", redblack.duration_law)],
 )
 def test_decks_stand_beside_their_limit(of: Any, law_of: Any) -> None:
-    limit, decks = fitting.limit_law(of, digits=5), [law_of(26, 26), law_of(300, 300)]
+    limit, decks = (
+        fitting.limit_law(of, digits=5),
+        {26: law_of(26, 26), 300: law_of(300, 300)},
+    )
     ax = plots.plot_limit(limit, decks)
     draw(ax)
     *steps, line = ax.lines
     assert label_of(line) == "the limit"
     assert ys(line) == pytest.approx(fitting.limit_law(of).cdf(xs(line)))
-    for step, deck, size in zip(steps, decks, (26, 300), strict=True):
+    for step, deck, size in zip(steps, decks.values(), decks, strict=True):
         assert label_of(step) == f"{size} + {size} cards"
         unit = size**0.5 if of == "payoff" else 2 * size
         assert xs(step) * unit == pytest.approx(deck.support)
@@ -112,32 +115,21 @@ def test_decks_stand_beside_their_limit(of: Any, law_of: Any) -> None:
 @pytest.mark.parametrize(
     ("law", "decks", "kind", "message"),
     [
-        ("payoff", [], TypeError, "law must be a fitting.LimitLaw, got 'payoff'"),
-        (fitting.limit_law("left"), (), ValueError, "the payoff or the duration"),
+        ("payoff", {}, TypeError, "law must be a fitting.LimitLaw, got 'payoff'"),
+        (fitting.limit_law("left"), {}, ValueError, "the payoff or the duration"),
+        (fitting.limit_law(), 5, TypeError, "decks must be a mapping from int to Law"),
+        (fitting.limit_law(), {5: 5}, TypeError, "decks must be a mapping from int"),
         (
             fitting.limit_law(),
-            5,
-            TypeError,
-            "decks must be an iterable of redblack.Law",
-        ),
-        (fitting.limit_law(), [5], TypeError, "decks must be a redblack.Law each"),
-        (
-            fitting.limit_law(),
-            [redblack.duration_law(2, 2)],
+            {2: redblack.duration_law(2, 2)},
             ValueError,
-            "of the payoff",
+            "of the payoff with results from 0 to 2",
         ),
         (
             fitting.limit_law(),
-            [redblack.payoff_law(3, 2)],
+            {2: redblack.payoff_law(9, 2)},
             ValueError,
-            "as many red as",
-        ),
-        (
-            fitting.limit_law(),
-            [redblack.payoff_law(2, 2, rules=redblack.Rules(fee=1))],
-            ValueError,
-            "classic rules",
+            "for 2 red and 2 black cards",
         ),
     ],
 )

@@ -1,0 +1,165 @@
+r"""The game in continuous time: when to stop a Brownian bridge.
+
+Document 001 remarks that the cash in hand is a discrete Brownian bridge, and when to
+stop it a question like that of an American option. With N cards in all, n of them left
+and excess s, put ``t = 1 - n / N`` and ``x = s / sqrt(N)``. As N grows, x becomes a
+Brownian bridge X, which is 0 at the times 0 and 1, and the total of optimal play, over
+sqrt(N), the value of stopping it:
+
+.. math:: V(t, x) = \sup_\tau E\,[X_\tau \mid X_t = x].
+
+This is solved in closed form. The player stops at ``alpha sqrt(1 - t)`` and above, with
+Shepp's alpha = 0.8399; below,
+
+.. math::
+
+   V(t, x) = \sqrt{2 \pi (1 - t)}\, (1 - \alpha^2)\, e^{y^2 / 2}\, \Phi(y),
+   \qquad y = \frac x{\sqrt{1 - t}}.
+
+References
+----------
+L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
+Mathematical Statistics 40 (1969), 993-1010.
+E. Ekström and H. Wanntorp, "Optimal stopping of a Brownian bridge", Journal of Applied
+Probability 46 (2009), 170-180.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, overload
+
+import numpy as np
+import scipy  # its parts are loaded when they are used
+from numpy.typing import ArrayLike, NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp._boundary_law import ALPHA
+
+_LARGEST = 1e100
+"""Of a place, in size: squares of larger ones could overflow."""
+
+
+@overload
+def bridge_value(t: float, x: float) -> float: ...
+@overload
+def bridge_value(t: ArrayLike, x: ArrayLike) -> NDArray[np.float64]: ...
+def bridge_value(t: ArrayLike, x: ArrayLike) -> float | NDArray[np.float64]:
+    """Return what a Brownian bridge is worth that may be stopped once, for its place.
+
+    Grade: float64.
+
+    Parameters
+    ----------
+    t : number or array_like
+        The time, from 0 to 1, at which the bridge ends in 0.
+    x : number or array_like
+        Where it is at that time, from -1e100 to 1e100.
+
+    Returns
+    -------
+    float, or ndarray of float64
+        The largest expectation of the place where it is stopped; an array of the shape
+        to which `t` and `x` broadcast, if either is one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not of that kind, or the shapes do not go together.
+
+    References
+    ----------
+    L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
+    Mathematical Statistics 40 (1969), 993-1010; E. Ekström and H. Wanntorp, "Optimal
+    stopping of a Brownian bridge", Journal of Applied Probability 46 (2009), 170-180.
+
+    Examples
+    --------
+    The value of a deck, with 20,000 cards and with infinitely many:
+
+    >>> from cardgames_dp import redblack
+    >>> round(redblack.value(10_000, 10_000) / 20_000**0.5, 5)
+    0.36905
+    >>> round(redblack.bridge_value(0, 0), 5)
+    0.36914
+
+    Ahead by so much the player stops, and wins it:
+
+    >>> redblack.bridge_value(0.5, [-0.5, 0.0, 0.5, 1.0]).round(4)
+    array([0.1607, 0.261 , 0.5096, 1.    ])
+    """
+    times, places = _times(t), _bounded("x", x, -_LARGEST, _LARGEST)
+    try:
+        times, places = np.broadcast_arrays(times, places)
+    except ValueError:
+        raise ValueError(
+            f"t and x must have shapes that go together, got {times.shape} and "
+            f"{places.shape}"
+        ) from None
+    root = np.sqrt(1 - times)
+    result = np.asarray(np.maximum(places, 0.0))
+    going = places < ALPHA * root
+    root, below = root[going], -places[going]
+    # So far below, or so late, there is nothing to win.
+    with np.errstate(over="ignore", divide="ignore"):
+        scaled = scipy.special.erfcx(below / root / math.sqrt(2))
+    # exp(y**2 / 2) Phi(y) is half of erfcx, which does not overflow.
+    result[going] = math.sqrt(math.pi / 2) * (1 - ALPHA**2) * root * scaled
+    return result.item() if result.ndim == 0 else result
+
+
+@overload
+def bridge_boundary(t: float) -> float: ...
+@overload
+def bridge_boundary(t: ArrayLike) -> NDArray[np.float64]: ...
+def bridge_boundary(t: ArrayLike) -> float | NDArray[np.float64]:
+    """Return the place from which on a Brownian bridge is best stopped.
+
+    Grade: float64.
+
+    Parameters
+    ----------
+    t : number or array_like
+        The time, from 0 to 1.
+
+    Returns
+    -------
+    float, or ndarray of float64
+        ``alpha sqrt(1 - t)``.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `t` is not of that kind.
+
+    References
+    ----------
+    As for :func:`bridge_value`.
+
+    Examples
+    --------
+    With 100 of 1000 cards left, the bridge says to stop when ahead by 8.4. The player
+    of the deck stops at 8, if no more than this many cards are left:
+
+    >>> from cardgames_dp import redblack
+    >>> round(redblack.bridge_boundary(0.9) * 1000**0.5, 2)
+    8.4
+    >>> redblack.thresholds(8)[8 - 1]
+    100
+    """
+    result = np.asarray(ALPHA * np.sqrt(1 - _times(t)))
+    return result.item() if result.ndim == 0 else result
+
+
+def _times(t: ArrayLike) -> NDArray[np.float64]:
+    return _bounded("t", t, 0.0, 1.0)
+
+
+def _bounded(name: str, given: Any, least: float, most: float) -> NDArray[np.float64]:
+    """Return finite numbers of any shape as an array, if they are within bounds."""
+    found = _checks.float_array(name, given)
+    if ((found < least) | (found > most)).any():
+        raise ValueError(
+            f"{name} must be from {least:g} to {most:g}, got {_checks.shown(given)}"
+        )
+    return found
