@@ -23,6 +23,8 @@ turn them into solutions: vectorised float64 sweeps, and exact rationals.
     Games that go to OpenSpiel and Gambit, and games that come from OpenSpiel.
 `play`
     Any game played: what policies are worth, best responses, regrets, laws, simulation.
+`plots`
+    Pictures of any game: its tree, and the laws of its returns.
 
 All randomness comes in through ``rng=`` arguments, nothing is remembered from one call
 to the next, and no global state (NumPy's, mpmath's) is touched. Results are immutable.
@@ -43,6 +45,7 @@ if TYPE_CHECKING:
         interop,
         pairs,
         play,
+        plots,
         redblack,
     )
     from cardgames_dp._effort import TooLongError
@@ -62,6 +65,7 @@ else:
                 "interop",
                 "pairs",
                 "play",
+                "plots",
                 "redblack",
             ],
             "cardgames_dp._effort": ["TooLongError"],
@@ -87,6 +91,7 @@ __all__ = [
     "interop",
     "pairs",
     "play",
+    "plots",
     "redblack",
 ]
 

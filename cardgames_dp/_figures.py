@@ -27,6 +27,9 @@ T = TypeVar("T")
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
 """Colours that colour-blind people tell apart (M. Okabe and K. Ito)."""
 
+_MOST_CAPS = 60
+"""Up to this many frequencies have large dots and caps on their error bars."""
+
 _LARGEST_DRAWN = 1e100
 """Axes around larger numbers could overflow."""
 
@@ -120,6 +123,33 @@ def title(ax: Axes, text: str, *, columns: int = 2) -> None:
             fontsize="small",
         )
     ax.set_title(text, pad=8 + 13 * rows if rows else None)
+
+
+def frequencies(
+    ax: Axes, results: NDArray[Any], counts: NDArray[np.int64], **style: Any
+) -> None:
+    """Draw how often results came as dots, with two standard errors.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    results, counts : ndarray
+        What came, and in how many games; the games are labelled if no `label` is given.
+    **style
+        Of `errorbar`: a colour, a label.
+    """
+    games = int(counts.sum())
+    share = counts / games
+    few = len(results) <= _MOST_CAPS
+    look = {
+        "fmt": ".",
+        "label": f"{games:,} games, ± 2 standard errors",
+        "markersize": 6 if few else 2,
+        "elinewidth": 1.5 if few else 0.6,
+        "capsize": 2 if few else 0,
+    }
+    error = 2 * np.sqrt(share * (1 - share) / games)
+    ax.errorbar(results, share, error, **(look | style))
 
 
 def frame_cells(ax: Axes, cells: ArrayLike, side: float, **style: Any) -> None:

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import LineCollection
 from matplotlib.container import BarContainer, Container, ErrorbarContainer
 from matplotlib.legend import Legend
@@ -14,9 +15,14 @@ from matplotlib.text import Annotation
 from numpy.typing import NDArray
 
 
+def render(figure: Any) -> None:
+    """Draw for real: the canvas of a figure that is not pyplot's draws nothing."""
+    FigureCanvasAgg(figure).draw()
+
+
 def draw(ax: Axes) -> None:
     """Render, which is where a broken artist shows."""
-    ax.figure.canvas.draw()
+    render(ax.figure)
 
 
 def pixels(ax: Axes, layer: int = 0) -> np.ma.MaskedArray[Any, np.dtype[Any]]:

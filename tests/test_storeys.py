@@ -15,7 +15,7 @@ import pytest
 import cardgames_dp
 
 HOME = Path(cardgames_dp.__file__).parent
-PACKAGES = ("cardrow", "fitting", "pairs", "play", "redblack")
+PACKAGES = ("cardrow", "fitting", "pairs", "redblack")
 
 
 def name_of(file: Path) -> str:

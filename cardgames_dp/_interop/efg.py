@@ -17,6 +17,7 @@ from fractions import Fraction
 
 from cardgames_dp._labels import labels
 from cardgames_dp._nodes import Node
+from cardgames_dp._numbers import written
 from cardgames_dp.game import CHANCE, TERMINAL
 
 
@@ -39,7 +40,7 @@ def lines(states: Sequence[Node], names: Sequence[object], title: str) -> Iterat
     yield f'EFG 2 R "{_text(title)}" {{ {" ".join(players)} }}'
     yield '""'
     yield ""
-    written = dict.fromkeys([CHANCE, *range(num_players)], 0)
+    sets = dict.fromkeys([CHANCE, *range(num_players)], 0)
     outcomes: dict[int, int] = {}
     ahead = [0]
     while ahead:
@@ -48,10 +49,10 @@ def lines(states: Sequence[Node], names: Sequence[object], title: str) -> Iterat
         ahead += reversed(node.following)
         if node.player == TERMINAL:
             number = outcomes.setdefault(place, len(outcomes) + 1)
-            yield f't "" {number} "" {{ {", ".join(map(str, node.returns))} }}'
+            yield f't "" {number} "" {{ {", ".join(map(written, node.returns))} }}'
             continue
-        written[node.player] += 1
-        number = written[node.player]
+        sets[node.player] += 1
+        number = sets[node.player]
         if node.player == CHANCE:
             total = sum(node.weights)
             drawn = _listed(
@@ -66,7 +67,7 @@ def lines(states: Sequence[Node], names: Sequence[object], title: str) -> Iterat
 def _listed(things: Sequence[object], chances: Sequence[Fraction] = ()) -> str:
     names = [f'"{name}"' for name in labels(things, clean=_text)]
     if chances:
-        names = [f"{name} {p}" for name, p in zip(names, chances, strict=True)]
+        names = [f"{name} {written(p)}" for name, p in zip(names, chances, strict=True)]
     return f"{{ {' '.join(names)} }}"
 
 

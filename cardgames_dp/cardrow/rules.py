@@ -74,9 +74,9 @@ class Rules(Record):
     >>> from cardgames_dp import cardrow
     >>> row = [4, 4, 6, 6, 12, 9]
     >>> cardrow.value(row), cardrow.value(row, rules=cardrow.Rules(misere=True))
-    (3.0, -3.0)
+    (3, -3)
     >>> cardrow.value(row, rules=cardrow.Rules(weights=[1, 2, 3, 4, 5, 6]))
-    10.0
+    10
     """
 
     take: int = 1
@@ -236,8 +236,8 @@ def instance_of(rules: Rules, row: Row) -> Instance:
     ValueError
         If there are more or fewer cards than weights.
     """
-    terms = terms_of(rules)
-    return Instance.of(terms, row, weights_of(rules, len(row.numerators)))
+    weights = weights_of(rules, len(row.numerators))
+    return Instance.of(terms_of(rules), row, weights)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

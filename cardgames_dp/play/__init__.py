@@ -20,7 +20,7 @@ a million states.
 
 References
 ----------
-Y. Shoham and K. Leyton-Brown, *Multiagent Systems*, Cambridge University Press, 2009,
+L. Shoham and K. Leyton-Brown, *Multiagent Systems*, Cambridge University Press, 2008,
 chapter 5, on games in extensive form and best responses.
 
 Examples

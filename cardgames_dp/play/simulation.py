@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html, _samples, _spread
+from cardgames_dp import _checks, _html, _samples
 from cardgames_dp._effort import real, refuse_too_long
 from cardgames_dp._extras import require
 from cardgames_dp._graph import Graph
@@ -18,15 +18,13 @@ from cardgames_dp._numbers import short
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp._text import aligned
 from cardgames_dp.game import TERMINAL, Action, State
-from cardgames_dp.play._kernels.chain import fixed
+from cardgames_dp.play._kernels.chain import fixed, weighed
 from cardgames_dp.play._kernels.forward import reach
 from cardgames_dp.play._kernels.playing import MOVE_SECONDS, Counts, played
 from cardgames_dp.play.evaluation import Played, explored_of
-from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
+from cardgames_dp.play.policies import Profile, deciders, player_of
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     import pandas as pd
 
 
@@ -56,8 +54,8 @@ class Simulation(ArrayRecord, Generic[State]):
     >>> solution = diagonal.solve(redblack.Rules().game(26, 26))
     >>> print(play.simulate(solution, solution, 100_000, rng=1))
     player  mean return  standard error
-         0      2.62757          0.0062
-    (100000 games, 73.6344 moves on average)
+         0      2.63232          0.0062
+    (100000 games, 73.5799 moves on average)
     """
 
     games: int
@@ -163,7 +161,6 @@ def simulate(
     rng: int | np.random.Generator | None = None,
     histories: int = 0,
     progress: bool = False,
-    executor: Executor | None = None,
 ) -> Simulation[State]:
     """Play many games at random, all players by their policies, and count what comes.
 
@@ -178,17 +175,12 @@ def simulate(
     games : int
         How many games, at least 1.
     rng : None, int or numpy.random.Generator
-        A seed, or a source of random numbers. The same seed gives the same games,
-        whatever the other arguments are.
+        A seed, or a source of random numbers.
     histories : int, default 0
         Of how many of the first games the states are told, one after the other.
     progress : bool, default False
         Show how many games are played, for which `tqdm` is needed (the extra
         ``progress``).
-    executor : concurrent.futures.Executor, optional
-        Where to play games side by side, in chunks: threads, processes or a cluster
-        (:doc:`/cluster`). Each worker is sent the arrays of the game once; neither game
-        nor policies are sent.
 
     Returns
     -------
@@ -221,10 +213,9 @@ def simulate(
         )
     source = _checks.generator(rng)
     progress = _checks.boolean("progress", progress)
-    executor = _spread.checked(executor)
     found = explored_of(game)
     asked = deciders(policies, found.num_players)
-    graph, _ = fixed(found.graph, weighed(found, asked, exact=False))
+    graph = fixed(found, weighed(found, asked, exact=False))[0].graph
     longest = len(graph.blocks)
     refuse_too_large(
         f"the histories of {_checks.shown(histories)} games of up to {longest} moves",
@@ -238,9 +229,7 @@ def simulate(
         "play fewer",
         progress=progress,
     )
-    counts = played(
-        graph, games, source, histories, progress=progress, executor=executor
-    )
+    counts = played(graph, games, source, histories, progress=progress)
     told = [[found.states[i] for i in places] for places in counts.histories]
     return _account(graph, counts, tuple(map(tuple, told)))
 

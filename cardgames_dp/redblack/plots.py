@@ -47,9 +47,6 @@ _WHAT = {
 _TIE_SIDE = 0.84
 """A tie's square is just inside its cell, so that it leaves the number free."""
 
-_MOST_CAPS = 60
-"""Laws of up to this many results have large dots and caps on their error bars."""
-
 
 def __dir__() -> list[str]:
     return __all__
@@ -226,21 +223,7 @@ def plot_law(
             if law.of == "payoff"
             else (simulation.durations, simulation.duration_counts)
         )
-        share = counts / simulation.games
-        error = 2 * np.sqrt(share * (1 - share) / simulation.games)
-        label = f"{simulation.games:,} games, ± 2 standard errors"
-        few = len(support) <= _MOST_CAPS
-        ax.errorbar(
-            results,
-            share,
-            error,
-            fmt=".",
-            color=_STOP,
-            label=label,
-            markersize=6 if few else 2,
-            elinewidth=1.5 if few else 0.6,
-            capsize=2 if few else 0,
-        )
+        _figures.frequencies(ax, results, counts, color=_STOP)
     ax.set_ylim(bottom=0)  # where an error bar of a rare result would go below
     if np.array_equal(support, support.round()):
         ax.locator_params(axis="x", integer=True, min_n_ticks=1)

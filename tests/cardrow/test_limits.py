@@ -15,7 +15,6 @@ from cardgames_dp import TooLargeError, TooLongError, _memory, cardrow
 from cardgames_dp.cardrow import Rules, Turn
 from cardgames_dp.cardrow._kernels import diagonals
 from cardgames_dp.cardrow._kernels.instance import Terms
-from cardgames_dp.cardrow._kernels.row import exact_array
 
 GAME: Any = Rules().game([1, 5])
 START, END = GAME.initial_state(), (2, 1, 0, (1, 5))
@@ -34,9 +33,7 @@ MANY = [1] * 10**6
         lambda progress: cardrow.best_move(
             MANY, rules=Rules(take=2), progress=progress
         ),
-        lambda progress: cardrow.value(
-            MANY, rules=Rules(players=3), progress=progress, backend="exact"
-        ),
+        lambda progress: cardrow.value(MANY, rules=Rules(players=3), progress=progress),
         lambda progress: cardrow.scores(
             MANY, rules=Rules(weights=MANY), progress=progress
         ),
@@ -58,9 +55,7 @@ def test_weeks(progress: bool) -> None:
     with pytest.raises(TooLongError, match=r"would take about .* (days|years)"):
         cardrow.best_move(large, rules=rules, progress=progress)
     with pytest.raises(TooLongError):
-        cardrow.value(
-            large, method="diagonal", rules=rules, progress=progress, backend="exact"
-        )
+        cardrow.value(large, method="diagonal", rules=rules, progress=progress)
 
 
 def test_lines_of_a_million_cards_do_not_fit_but_half_an_hour_is_allowed() -> None:
@@ -83,12 +78,8 @@ def test_an_estimate_grows_with_the_work(turns: bool, fast: bool) -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda row: cardrow.value(
-            row, method="diagonal", progress=True, backend="exact"
-        ),
-        lambda row: cardrow.value(
-            row, rules=Rules(players=3), progress=True, backend="exact"
-        ),
+        lambda row: cardrow.value(row, method="diagonal", progress=True),
+        lambda row: cardrow.value(row, rules=Rules(players=3), progress=True),
         lambda row: cardrow.scores(row, rules=Rules(take=2), progress=True),
         lambda row: cardrow.optimal_play(row, method="diagonal", progress=True),
     ],
@@ -102,7 +93,7 @@ def test_a_bar_counts_intervals(
 
 
 def test_what_is_linear_shows_no_bar(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cardrow.value([1, 5, 1], progress=True, backend="exact") == -3
+    assert cardrow.value([1, 5, 1], progress=True) == -3
     assert capsys.readouterr().err == ""
 
 
@@ -111,7 +102,7 @@ def test_memory_of_a_sweep(take: int, players: int) -> None:
     """What is refused is what is taken, to a factor of two."""
     cards, terms = 4000, Terms(take, players, misere=False, tie="larger")
     tracemalloc.start()
-    sweep = diagonals.sweep(exact_array([1] * cards), terms)
+    sweep = diagonals.sweep(diagonals.exact_array([1] * cards), terms)
     for _ in islice(sweep, take + 6):  # as many diagonals as there ever are
         pass
     _, peak = tracemalloc.get_traced_memory()
@@ -188,7 +179,7 @@ def test_a_tournament_of_a_thousand_players_is_hours() -> None:
 def test_a_best_response_that_takes_hours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_memory, "physical_memory", lambda: 2**60)
     with pytest.raises(TooLongError, match=r"200000 cards .* backend='float64'"):
-        cardrow.best_response([1] * 200_000, "random", backend="exact")
+        cardrow.best_response([1] * 200_000, "random")
 
 
 @pytest.mark.parametrize(
@@ -202,12 +193,7 @@ def test_a_best_response_that_takes_hours(monkeypatch: pytest.MonkeyPatch) -> No
             "45.0/45.0",
         ),
         (lambda: cardrow.solve([0.5] * 9, progress=True, backend="exact"), "162/162"),
-        (
-            lambda: cardrow.best_response(
-                range(9), "random", progress=True, backend="exact"
-            ),
-            "36.0/36.0",
-        ),
+        (lambda: cardrow.best_response(range(9), "random", progress=True), "36.0/36.0"),
         (lambda: cardrow.match(ROW, "optimal", "larger", progress=True), "45.0/45.0"),
     ],
 )
@@ -228,7 +214,7 @@ def test_states_may_be_plain_tuples() -> None:
 
 
 def test_a_response_is_asked_about_its_own_row_only() -> None:
-    response: Any = cardrow.best_response([1, 2], "random", backend="exact")
+    response: Any = cardrow.best_response([1, 2], "random")
     for cards in (np.array([1, 2]), [1, 2], (1, 3), None):
         with pytest.raises(ValueError, match="cards must be the row of the response"):
             response(cards, 0, 1)

@@ -19,6 +19,7 @@ from ..drawn import (
     pixels,
     points,
     rectangles,
+    render,
     xs,
     ys,
 )
@@ -243,7 +244,7 @@ def test_a_law_of_one_result() -> None:
 def test_paths_are_drawn_to_where_they_stop() -> None:
     panels = plots.plot_paths(GAMES)
     figure = panels[0].figure
-    figure.canvas.draw()
+    render(figure)
     assert figure.axes == panels.tolist()
     for ax, path in zip(panels, GAMES.paths, strict=True):
         _, course, end = ax.lines
@@ -257,7 +258,7 @@ def test_paths_are_drawn_to_where_they_stop() -> None:
 def test_every_column_of_paths_has_its_labels() -> None:
     """Ten paths take three rows of four places, the last two of them empty."""
     panels = plots.plot_paths(GAMES)
-    panels[0].figure.canvas.draw()
+    render(panels[0].figure)
     labelled = [
         i
         for i, ax in enumerate(panels)

@@ -1,0 +1,348 @@
+"""Pictures of any game: its tree, solved, and what its players get.
+
+Each function draws on the axes that it is given, or else on a new figure, which Jupyter
+shows at once, and returns the axes; ``ax.figure.savefig("tree.png")`` saves it.
+matplotlib, the extra ``plot``, is loaded when a function is called.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from cardgames_dp import _checks, _figures, exact
+from cardgames_dp._layered import lay_out
+from cardgames_dp._nodes import Node, nodes
+from cardgames_dp._numbers import is_long, short, written
+from cardgames_dp._solution import Solution
+from cardgames_dp._views import OptimalActions
+from cardgames_dp.explored import Explored, explore
+from cardgames_dp.game import CHANCE, TERMINAL, Action, Game, State
+from cardgames_dp.play.laws import Laws
+from cardgames_dp.play.simulation import Simulation
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["plot_returns", "plot_tree"]
+
+_MOST_LETTERS = 18
+"""Of a name in a picture."""
+
+_MOST_DIGITS = 7
+"""Of a fraction that is written as one."""
+
+_CENTRED: dict[str, Any] = {"ha": "center", "va": "center"}
+_PLAIN, _THICK = "0.6", 2.5
+"""The colour of moves that are not optimal, and the width of those that are."""
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+def plot_tree(
+    game: Solution[State, Action, Any] | Game[State, Action] | Explored[State, Action],
+    *,
+    name: Callable[[State], str] | None = None,
+    max_states: int = 100,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw all states of a small game, its moves, and which of them are optimal.
+
+    The game starts at the top, and every state stands below all that lead to it. A
+    state that several histories reach is drawn once. Boxes are round where a player
+    moves, in that player's colour, grey where chance does, and square where the game is
+    over; they tell what the state is worth, to each player. Moves are labelled by
+    actions, or by chances; optimal ones are thick.
+
+    Parameters
+    ----------
+    game : Solution, Game or Explored
+        What `cardgames_dp.exact.solve` or `cardgames_dp.diagonal.solve` returned, or
+        what they take, which is then solved exactly.
+    name : callable, optional
+        What to call a state: it takes one and returns a text, of which the first 18
+        characters are shown. Without it that is ``str`` of the state, or of a tuple
+        those of its parts.
+    max_states : int, default 100
+        Games with more states are refused, as their picture could not be read.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError, GameError, TooManyStatesError
+        As for `cardgames_dp.exact.solve`; a TypeError as well if a solution was not
+        made by `solve`, or another argument is something else.
+    ValueError
+        If the game has more than `max_states` states. (The two errors above are
+        ValueErrors as well.)
+    ModuleNotFoundError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import exact, plots, redblack
+    >>> solution = exact.solve(redblack.Rules().game(2, 1))
+    >>> ax = plots.plot_tree(solution)
+    >>> ax.get_title()
+    '16 states, worth 4/3'
+    """
+    most = _checks.integer("max_states", max_states, minimum=1)
+    if name is not None and not callable(name):
+        raise TypeError(f"name must be callable or None, got {_checks.described(name)}")
+    solution = game if isinstance(game, Solution) else exact.solve(explore(game))
+    best = solution.optimal_actions
+    if not isinstance(best, OptimalActions):
+        raise TypeError(
+            "game must be a Game, or a Solution that exact.solve or diagonal.solve has "
+            f"made, got {_checks.described(game)}"
+        )
+    found: Explored[State, Action] = best.explored
+    if found.num_states > most:
+        raise ValueError(
+            f"game must have at most max_states={most} states to be drawn, got one "
+            f"with {found.num_states}"
+        )
+    tree = _Tree.of(best)
+    texts = [_text(state, solution.values[state], name) for state in tree.states]
+    ax = _figures.axes(ax)
+    _draw(ax, tree, texts)
+    count = f"{len(tree.states)} state{'s' * (len(tree.states) > 1)}"
+    _figures.title(ax, f"{count}, worth {_shown(solution.value)}", columns=3)
+    return ax
+
+
+def plot_returns(
+    laws: Laws[Any, Any],
+    simulation: Simulation[Any] | None = None,
+    *,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the laws of the players' returns as bars, and simulated games as dots.
+
+    Parameters
+    ----------
+    laws : Laws
+        Of `cardgames_dp.play.law`.
+    simulation : Simulation, optional
+        Of `cardgames_dp.play.simulate`; dots show how often each return came, with two
+        standard errors.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError
+        If an argument is something else.
+    ValueError
+        If the simulation has another number of players, or a return is beyond 1e100.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import diagonal, play, plots, redblack
+    >>> solution = diagonal.solve(redblack.Rules().game(26, 26))
+    >>> ax = plots.plot_returns(play.law(solution, solution))
+    >>> len(ax.patches)
+    7
+    """
+    _figures.require_kind("laws", laws, Laws, "play.Laws")
+    players = len(laws.returns)
+    if simulation is not None:
+        _figures.require_kind("simulation", simulation, Simulation, "play.Simulation")
+        if len(simulation.returns) != players:
+            raise ValueError(
+                f"simulation must have {players} players, as laws has, got "
+                f"{len(simulation.returns)}"
+            )
+    supports = [_figures.drawable("laws", law.support) for law in laws.returns]
+    ax = _figures.axes(ax)
+    gaps = np.diff(np.unique(np.concatenate(supports)))
+    width = 0.8 * gaps.min(initial=1.0 if not gaps.size else np.inf) / players
+    for player, (law, support) in enumerate(zip(laws.returns, supports, strict=True)):
+        colour, aside = _colour(player), (player - (players - 1) / 2) * width
+        chances = law.probabilities.astype(np.float64)
+        label = f"player {player}" if players > 1 or simulation is not None else None
+        # An edge of its own keeps a narrow bar visible.
+        look: dict[str, Any] = {"edgecolor": colour, "linewidth": 0.8}
+        ax.bar(
+            support + aside, chances, width, color=_light(colour), label=label, **look
+        )
+        if simulation is not None:
+            results, counts = (
+                simulation.returns[player],
+                simulation.return_counts[player],
+            )
+            named = {} if player == players - 1 else {"label": None}
+            _figures.frequencies(ax, results + aside, counts, color="0.2", **named)
+    ax.set_ylim(bottom=0)  # where an error bar of a rare result would go below
+    if all(np.array_equal(support, support.round()) for support in supports):
+        ax.locator_params(axis="x", integer=True, min_n_ticks=1)
+    ax.set_xlabel("return")
+    ax.set_ylabel("probability")
+    _figures.title(ax, "Law of the returns")
+    return ax
+
+
+class _Edge(NamedTuple):
+    """All moves from one state to another."""
+
+    first: int
+    last: int
+    label: str
+    player: int
+    best: bool
+
+
+class _Tree(NamedTuple):
+    """What is drawn: the states that can be reached, numbered, and what joins them."""
+
+    states: list[Any]
+    nodes: list[Node]
+    levels: list[int]
+    edges: list[_Edge]
+
+    @classmethod
+    def of(cls, best: OptimalActions[Any, Any]) -> _Tree:
+        """Return the tree of a game that has been solved."""
+        found = best.explored
+        offsets, everything = found.graph.offsets.tolist(), nodes(found)
+        levels = {0: 0}  # an outcome of weight 0 leads nowhere
+        for place, node in enumerate(everything):
+            for after in node.following if place in levels else ():
+                levels[after] = max(levels.get(after, 0), levels[place] + 1)
+        number = {place: k for k, place in enumerate(sorted(levels))}
+        edges = []
+        for place, k in number.items():
+            node = everything[place]
+            flags = best.optimal[offsets[place] : offsets[place + 1]].tolist()
+            for after in dict.fromkeys(node.following):
+                moves = [i for i, to in enumerate(node.following) if to == after]
+                label, optimal = _chance(node, moves), False
+                if node.player != CHANCE:
+                    label = ", ".join([_short(str(node.actions[i])) for i in moves])
+                    optimal = any(flags[i] for i in moves)
+                edges.append(_Edge(k, number[after], label, node.player, optimal))
+        return cls(
+            [found.states[place] for place in number],
+            [everything[place] for place in number],
+            [levels[place] for place in number],
+            edges,
+        )
+
+
+def _chance(node: Node, moves: list[int]) -> str:
+    if node.player != CHANCE:
+        return ""
+    return _number(Fraction(sum([node.weights[i] for i in moves]), sum(node.weights)))
+
+
+def _text(state: Any, value: tuple[Any, ...], name: Callable[[Any], str] | None) -> str:
+    """Return what stands in a state's box: its name, if it has one, and its value."""
+    if name is not None:
+        text = name(state)
+    else:
+        text = ", ".join(map(str, state)) if isinstance(state, tuple) else str(state)
+    if not isinstance(text, str):
+        raise TypeError(
+            f"name must return a str, got {_checks.described(text)} for "
+            f"{_checks.shown(state)}"
+        )
+    return "\n".join(filter(None, [_short(text), _shown(value)]))
+
+
+def _short(text: str) -> str:
+    # Mathematics between dollars would be typeset.
+    line = " ".join(text.split()).replace("$", r"\$")
+    return line if len(line) <= _MOST_LETTERS else line[: _MOST_LETTERS - 1] + "…"
+
+
+def _shown(value: tuple[Any, ...]) -> str:
+    return ", ".join(map(_number, value))
+
+
+def _number(number: Any) -> str:
+    if isinstance(number, Fraction) and not is_long(number):
+        text = written(number)
+        if len(text) <= _MOST_DIGITS:
+            return text
+    return short(number, 4)
+
+
+def _draw(ax: Axes, tree: _Tree, texts: list[str]) -> None:
+    """Draw the edges, the boxes, and what their colours mean."""
+    places, paths = lay_out(tree.levels, [(e.first, e.last) for e in tree.edges])
+    levels = list(tree.levels)
+    for path in paths:
+        levels += range(levels[path[0]] + 1, levels[path[-1]])
+    points = [(x, -float(level)) for x, level in zip(places, levels, strict=True)]
+    left, right = min(places), max(places)
+    # Limits that leave room for boxes, and letters for which boxes leave room.
+    ax.set_xlim(left - 0.6, right + 0.6)
+    ax.set_ylim(-max(levels) - 0.5, 0.5)
+    ax.set_axis_off()
+    shape = ax.get_window_extent()
+    width = 72 / ax.figure.dpi * shape.width / (right - left + 1)
+    height = 72 / ax.figure.dpi * shape.height / (max(levels) + 1)
+    letters = max(len(line) for text in texts for line in text.split("\n"))
+    size = max(3, min(9, width / (0.62 * letters + 1), height / 5))
+    for edge, path in zip(tree.edges, paths, strict=True):
+        _draw_edge(ax, edge, [points[i] for i in path], size)
+    for node, (x, y), text in zip(tree.nodes, points, texts, strict=False):
+        ax.text(x, y, text, size=size, bbox=_box(node.player), **_CENTRED, zorder=3)
+    for player in sorted({node.player for node in tree.nodes} - {TERMINAL}):
+        label = "chance moves" if player == CHANCE else f"player {player} moves"
+        box = _box(player)
+        look = {"color": box["facecolor"], "markeredgecolor": box["edgecolor"]}
+        ax.plot([], [], "s", markersize=9, label=label, **look)
+    if any(edge.best for edge in tree.edges):
+        ax.plot([], [], color="0.3", linewidth=_THICK, label="optimal")
+
+
+def _draw_edge(
+    ax: Axes, edge: _Edge, path: list[tuple[float, float]], size: float
+) -> None:
+    style: dict[str, Any] = {"color": _PLAIN, "linewidth": 0.8, "zorder": 1}
+    if edge.player == CHANCE:
+        style |= {"linestyle": "--"}
+    elif edge.best:
+        style |= {"color": _colour(edge.player), "linewidth": _THICK, "zorder": 2}
+    ax.plot(*zip(*path, strict=True), **style)
+    (x, y), (to_x, to_y) = path[:2]
+    x, y = x + 0.45 * (to_x - x), y + 0.45 * (to_y - y)
+    behind = {"facecolor": "white", "edgecolor": "none", "pad": 0.3, "alpha": 0.8}
+    look: dict[str, Any] = {"size": 0.85 * size, "bbox": behind, "zorder": 2.5}
+    ax.text(x, y, edge.label, **_CENTRED, **look)
+
+
+def _box(player: int) -> dict[str, Any]:
+    """Return the box of states in which a player moves, or chance, or nobody."""
+    if player == TERMINAL:
+        return {"boxstyle": "square", "facecolor": "white", "edgecolor": "0.3"}
+    if player == CHANCE:
+        return {"boxstyle": "round", "facecolor": "0.85", "edgecolor": "0.3"}
+    colour = _colour(player)
+    return {"boxstyle": "round", "facecolor": _light(colour), "edgecolor": colour}
+
+
+def _light(colour: str) -> list[float]:
+    """Return a colour half as strong, so that black can be seen on it."""
+    return [(1 + int(colour[k : k + 2], 16) / 255) / 2 for k in (1, 3, 5)]
+
+
+def _colour(player: int) -> str:
+    return _figures.COLOURS[player % len(_figures.COLOURS)]

@@ -1,0 +1,261 @@
+"""Trees show every state once, its worth and what is optimal; laws show as bars."""
+
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from matplotlib.axes import Axes
+from matplotlib.colors import same_color, to_hex
+from matplotlib.patches import FancyBboxPatch
+
+from cardgames_dp import cardrow, diagonal, exact, explored, play, plots, redblack
+from cardgames_dp._figures import COLOURS
+from cardgames_dp.game import GameError
+
+from .drawn import (
+    bars_of,
+    draw,
+    error_bars,
+    label_of,
+    legend_of,
+    points,
+    rectangles,
+    ys,
+)
+from .written import RedBlack, Table, games
+
+SHARED = Table(
+    {
+        "start": (0, {"left": "luck", "right": "end", "also": "end"}),
+        "luck": ("chance", [(1, "end"), (1, "other"), (1, "end"), (0, "never")]),
+        "other": (1, {"up": "end", "down": "lost", "under": "lost"}),
+        "end": ("end", [Fraction(1, 3), -2]),
+        "lost": ("end", [0, -2]),
+    },
+    "start",
+    2,
+)
+
+
+OURS: list[Any] = [
+    redblack.Rules().game(3, 3),
+    cardrow.Rules(players=3).game([3, 1, 2, 5]),
+]
+
+
+def boxes(ax: Axes) -> dict[str, str]:
+    """Return what stands in each box, and the colour of its edge."""
+    found = {}
+    for text in ax.texts:
+        box = text.get_bbox_patch()
+        assert isinstance(box, FancyBboxPatch)
+        if to_hex(box.get_edgecolor(), keep_alpha=True)[7:] != "00":
+            assert text.get_text() not in found
+            found[text.get_text()] = to_hex(box.get_edgecolor())
+    return found
+
+
+def labels(ax: Axes) -> list[str]:
+    """Return what stands at the edges."""
+    known = boxes(ax)
+    return sorted(text.get_text() for text in ax.texts if text.get_text() not in known)
+
+
+def thick(ax: Axes) -> list[str]:
+    """Return the colours of the edges that are optimal."""
+    return [
+        str(line.get_color())
+        for line in ax.lines
+        if line.get_linewidth() == 2.5 and len(ys(line))
+    ]
+
+
+def test_a_shared_state_is_drawn_once() -> None:
+    ax = plots.plot_tree(SHARED)
+    draw(ax)
+    grey = to_hex("0.3")
+    assert boxes(ax) == {
+        "start\n1/3, -2": COLOURS[0],
+        "luck\n1/3, -2": grey,
+        "other\n1/3, -2": COLOURS[1],
+        "end\n1/3, -2": grey,
+        "lost\n0, -2": grey,
+    }
+    assert labels(ax) == ["1/3", "2/3", "down, under", "left", "right, also", "up"]
+    # Both moves of the first player are optimal, and both of the second, who loses 2.
+    assert sorted(thick(ax)) == sorted([COLOURS[0]] * 2 + [COLOURS[1]] * 2)
+    assert ax.get_title() == "5 states, worth 1/3, -2"
+    texts = [text.get_text() for text in legend_of(ax).get_texts()]
+    assert texts == ["chance moves", "player 0 moves", "player 1 moves", "optimal"]
+
+
+def test_only_optimal_moves_are_marked() -> None:
+    game = Table({0: (0, {"good": 1, "bad": 2}), 1: ("end", [1]), 2: ("end", [0])})
+    ax = plots.plot_tree(game)
+    (best,) = [
+        line for line in ax.lines if line.get_linewidth() == 2.5 and len(ys(line))
+    ]
+    place = {text.get_text(): text.get_position() for text in ax.texts}
+    assert tuple(points(best)[-1]) == place["1\n1"]
+    assert place["0\n1"][1] > place["1\n1"][1] == place["2\n0"][1]
+
+
+@given(games(max_states=8))
+def test_every_state_and_move_of_a_game(game: Table) -> None:
+    solution = exact.solve(game)
+    ax = plots.plot_tree(solution, name=lambda state: f"state {state}")
+    states = {text.partition("\n")[0] for text in boxes(ax)}
+    assert states == {f"state {state}" for state in solution.values}
+    found = explored.explore(game)
+    starts = np.repeat(np.arange(found.num_states), np.diff(found.graph.offsets))
+    pairs = set(zip(starts.tolist(), found.graph.following.tolist(), strict=True))
+    assert len([line for line in ax.lines if len(ys(line))]) == len(pairs)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        exact.solve(RedBlack(2, 1)),
+        diagonal.solve(RedBlack(2, 1)),
+        explored.explore(RedBlack(2, 1)),
+        RedBlack(2, 1),
+    ],
+    ids=lambda game: type(game).__name__,
+)
+def test_what_is_drawn_may_be_solved_or_not(game: Any) -> None:
+    ax = plots.plot_tree(game)
+    worth = "1.333" if isinstance(game, exact.Solution) and game.error else "4/3"
+    assert ax.get_title() == f"17 states, worth {worth}"
+    assert f"2, 1, decide\n{worth}" in boxes(ax)
+
+
+def test_outcomes_without_weight_lead_nowhere() -> None:
+    game = explored.explore(redblack.Rules().game(1, 1))
+    only_red = game.with_weights(
+        lambda state: (
+            [(1, after) for after in game.states if after == (0, 1, "")]
+            if state == (1, 1, "draw")
+            else [(1, redblack.State(0, 0))]
+        )
+    )
+    assert plots.plot_tree(only_red).get_title() == "7 states, worth 1"
+
+
+def test_long_names_and_numbers_are_cut() -> None:
+    rows: dict[Any, Any] = {"a name\nthat is too long": ("end", [Fraction(1, 7**9)])}
+    ax = plots.plot_tree(Table(rows, next(iter(rows))))
+    assert set(boxes(ax)) == {"a name that is to…\n2.478e-08"}
+    dollars = Table({"$x": ("end", [10**5000])}, "$x")
+    ax = plots.plot_tree(dollars)
+    draw(ax)
+    assert ax.get_title() == "1 state, worth 1e+5000"
+
+
+def test_boxes_side_by_side_do_not_overlap() -> None:
+    for game in OURS:
+        ax = plots.plot_tree(game)
+        draw(ax)
+        known = boxes(ax)
+        patches = [t.get_bbox_patch() for t in ax.texts if t.get_text() in known]
+        extents = [patch.get_window_extent() for patch in patches if patch is not None]
+        assert all(extent.count_overlaps(extents) == 1 for extent in extents)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "kind", "message"),
+    [
+        (RedBlack(9, 9), {}, ValueError, "max_states=100 .* got one with 299"),
+        (RedBlack(2, 1), {"max_states": 16}, ValueError, "max_states=16 .* with 17"),
+        (RedBlack(2, 1), {"max_states": 0}, ValueError, "max_states must be an integ"),
+        (RedBlack(2, 1), {"name": "x"}, TypeError, "name must be callable or None"),
+        (RedBlack(2, 1), {"name": len}, TypeError, r"name must return a str, got 3 of"),
+        (3, {}, TypeError, "game must have the members of"),
+        (Table({0: (0, {"a": 0})}), {}, GameError, "must be acyclic"),
+        (
+            exact.Solution(0, "first", {0: (Fraction(1),)}, {}, {}),
+            {},
+            TypeError,
+            "game must be a Game, or a Solution that exact.solve or diagonal.solve has",
+        ),
+    ],
+)
+def test_refusals(
+    game: Any, options: dict[str, Any], kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message):
+        plots.plot_tree(game, **options)
+
+
+# Laws of returns
+# ---------------
+
+DUEL = Table(
+    {
+        0: ("chance", [(1, 1), (2, 2)]),
+        1: ("end", [3, -3]),
+        2: (1, {"a": 3, "b": 1}),
+        3: ("end", [-1, 1]),
+    },
+    num_players=2,
+)
+
+
+def test_bars_are_the_laws() -> None:
+    solution = exact.solve(DUEL)
+    ax = plots.plot_returns(play.law(solution, solution, backend="exact"))
+    draw(ax)
+    first, second = bars_of(ax)
+    assert [label_of(bars) for bars in (first, second)] == ["player 0", "player 1"]
+    heights = [[bar.get_height() for bar in bars.patches] for bars in (first, second)]
+    assert heights == [[2 / 3, 1 / 3], [1 / 3, 2 / 3]]
+    middles = [round(bar.get_x() + bar.get_width() / 2, 9) for bar in rectangles(ax)]
+    assert middles == [-1.4, 2.6, -2.6, 1.4]  # of returns -1 and 3, -3 and 1, 2 apart
+    assert same_color(first.patches[0].get_edgecolor(), COLOURS[0])
+
+
+def test_simulated_games_are_dots_on_the_bars() -> None:
+    solution = exact.solve(DUEL)
+    laws, games = (
+        play.law(solution, solution),
+        play.simulate(solution, solution, 50, rng=1),
+    )
+    ax = plots.plot_returns(laws, games)
+    draw(ax)
+    dots = [group for group in ax.containers if group not in bars_of(ax)]
+    for player, group in enumerate(dots):
+        middle = error_bars(group).mean(axis=1)
+        assert np.allclose(middle[:, 1], games.return_counts[player] / 50)
+        assert np.allclose(
+            middle[:, 0], games.returns[player] + (0.4, -0.4)[1 - player]
+        )
+    texts = [text.get_text() for text in legend_of(ax).get_texts()]
+    assert texts == ["player 0", "player 1", "50 games, ± 2 standard errors"]
+
+
+def test_a_lone_law_needs_no_legend() -> None:
+    game = redblack.Rules().game(3, 3)
+    ax = plots.plot_returns(play.law(game, exact.solve(game)))
+    assert ax.get_legend() is None
+    assert ax.get_xlabel() == "return"
+    certain = play.law(Table({0: ("end", [5])}), {})
+    (bar,) = rectangles(plots.plot_returns(certain))
+    assert bar.get_width() == pytest.approx(0.8)
+    assert bar.get_height() == 1
+
+
+def test_laws_that_cannot_be_drawn() -> None:
+    laws = play.law(DUEL, lambda _: "a")
+    with pytest.raises(TypeError, match=r"laws must be a play\.Laws, got 3 of"):
+        plots.plot_returns(3)  # type: ignore[arg-type]
+    with pytest.raises(
+        TypeError, match=r"simulation must be a play\.Simulation, got 3"
+    ):
+        plots.plot_returns(laws, 3)  # type: ignore[arg-type]
+    alone = play.simulate(RedBlack(1, 1), lambda _: "stop", 5, rng=1)
+    with pytest.raises(ValueError, match=r"simulation must have 2 players, .* got 1"):
+        plots.plot_returns(laws, alone)
+    huge = play.law(Table({0: ("end", [10**101])}), {}, backend="exact")
+    with pytest.raises(ValueError, match="laws must have numbers of at most 1e"):
+        plots.plot_returns(huge)
