@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 def render(figure: Any) -> None:
     """Draw for real: the canvas of a figure that is not pyplot's draws nothing."""
-    FigureCanvasAgg(figure).draw()
+    FigureCanvasAgg(figure).draw()  # type: ignore[no-untyped-call]
 
 
 def draw(ax: Axes) -> None:

@@ -105,7 +105,7 @@ TANGLES: dict[str, Picture] = {
         ],
     ),
 }
-"""In the order of a walk 5 and 4 pairs of lines cross; by means alone 2 in the second."""
+"""5 and 4 pairs of lines cross in the order of a walk, 0 and 2 by means alone."""
 
 
 @pytest.mark.parametrize("name", TANGLES)
