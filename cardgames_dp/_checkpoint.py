@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks
 
 FORMAT = 1
-"""Of the file. A state means something to one version of an algorithm only."""
+"""Version of the file: a state means something to one version of an algorithm only."""
 
 SECONDS_BETWEEN_SAVES = 10.0
 

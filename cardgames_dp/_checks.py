@@ -26,13 +26,13 @@ _MOST_SHOWN = 160
 """Characters of a value that a message repeats."""
 
 _MOST_SHOWN_DIGITS = 30
-"""Of an integer that a message repeats; of a larger one it says the magnitude."""
+"""Digits of an integer that messages repeat; of a larger one they say the magnitude."""
 
 _MOST_DIGITS = 4_000
-"""Of an amount: Python prints no more than 4300, and 1e999999999 would fill memory."""
+"""Digits of an amount: Python prints 4300 at most, and 1e999999999 fills memory."""
 
 _SEED_BITS = 2**15
-"""Of the longest seed: a thousand words."""
+"""Bits of the longest seed: a thousand words."""
 
 
 def integer(name: str, value: object, *, minimum: int | None = 0) -> int:

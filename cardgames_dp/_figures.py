@@ -51,7 +51,7 @@ def axes(ax: Axes | None) -> Axes:
 
 
 def panels(ax: NDArray[Any] | None, count: int) -> NDArray[Any]:
-    """Return so many of the axes given, or of a new figure with panels in a square.
+    """Return n of the axes given, or of a new figure with panels in a square.
 
     Raises
     ------
@@ -107,7 +107,7 @@ def _new_figure(*, layout: str | None) -> Figure:
 def title(ax: Axes, text: str, *, columns: int = 2) -> None:
     """Write the title and, below it, where it hides nothing, a legend.
 
-    The legend has what is labelled by then, in so many columns.
+    The legend has what is labelled by then, in this many columns.
     """
     handles, labels = ax.get_legend_handles_labels()
     rows = math.ceil(len(labels) / columns)

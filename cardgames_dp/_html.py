@@ -22,7 +22,7 @@ Html = NewType("Html", str)
 """A cell of a table, ready to be put there."""
 
 MOST_ROWS = 20
-"""Long lists show so many rows."""
+"""Rows that a long list shows."""
 
 _MOST_STEPS = 40
 _MOST_TEXT = 100  # characters in a cell
@@ -163,7 +163,7 @@ def spread(count: int, most: int = _MOST_STEPS + 1) -> list[int]:
     count : int
         At least 1.
     most : int
-        All numbers if there are no more than so many; else there are at most one more,
+        All numbers if there are no more than this; else there are at most one more,
         as the last step may be shorter.
     """
     last = count - 1

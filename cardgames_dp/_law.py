@@ -148,7 +148,7 @@ class Law(ArrayRecord, Generic[Number]):
         TypeError, ValueError
             If an argument is none of the kinds above.
         TooLargeError
-            If so many would not fit in memory.
+            If that many would not fit in memory.
 
         Examples
         --------

@@ -1,7 +1,7 @@
 """Numbers of any size in print.
 
-Python refuses to write an integer of more than some 4300 digits, lest a program hang,
-so that a result with one would be lost in an interpreter. What is shown here never
+Python refuses to write an integer of more than 4300 digits, so that no program hangs
+over it, and a result with one would be lost in an interpreter. What is shown here never
 fails: exact results that are long become a `LongFraction`, which shows its first digits
 and says how to have all of them.
 """
@@ -20,10 +20,10 @@ Number = TypeVar("Number", float, Fraction)
 """What a result is in: floats, or Fractions of an exact one."""
 
 _LONG_BITS = 2_100
-"""Of 633 decimal digits: no limit that Python can be given is below 640."""
+"""Bits of 633 decimal digits: no limit that Python can be given is below 640."""
 
 _SHOWN = 10
-"""So many leading digits stand for an integer that cannot be shown."""
+"""Leading digits that stand for an integer that cannot be shown."""
 
 _FULL = 12
 """Digits of an integer that is written in full where others are rounded."""
@@ -113,11 +113,13 @@ def short(number: float | Fraction, digits: int = 6) -> str:
     if isinstance(number, int) and abs(number) < 10**_FULL:
         return str(number)
     try:
-        near = float(number)
+        nearest = float(number)
     except OverflowError:
-        near = math.inf
-    if isinstance(number, float) or (math.isfinite(near) and (near or not number)):
-        return f"{near:.{digits}g}"
+        nearest = math.inf
+    if isinstance(number, float) or (
+        math.isfinite(nearest) and (nearest or not number)
+    ):
+        return f"{nearest:.{digits}g}"
     return f"{_decimal(number, digits).normalize():g}"
 
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 _MOST_SHOWN = 8
-"""So many entries of an array or a tuple are printed."""
+"""Entries of an array or a tuple that are printed."""
 
 _MOST_BITS = 64
-"""Of a Fraction in a summary; a longer one is rounded, after a ~."""
+"""Bits of a Fraction in a summary; a longer one is rounded, after a ~."""
 
 
 class Record:

@@ -196,7 +196,7 @@ SOURCE = """\
 3  FeepingCreature, Neat; Khoth, C
 4  FeepingCreature after nshepperd, C: up to l = 22,974 in the author's hands
 5  FeepingCreature, C: l = 100,000 in 4.6 s (Clang) or 5.8 s (GCC) on a laptop;
-   with each diagonal split among some 12 threads on 16 cores, 6.1 s became 2.9 s
+   with each diagonal split among about 12 threads on 16 cores, 6.1 s became 2.9 s
 6  Khoth, C, 15 threads on 16 cores: l = 100,000 in 0.85 s, about 0.5 s with
    skipping; l = 133,787,000 in 9 days
 7  Only an idea: a beam of fixed width (it would have to widen like sqrt(l))

@@ -240,7 +240,7 @@ def show_laws() -> None:
         [str(cards), f"{float(chance):.12f}", f"{float(draws.cdf(cards)):.12f}"]
         for cards, chance in draws.to_dict().items()
     ]
-    header = ["cards drawn", "probability", "so many or fewer"]
+    header = ["cards drawn", "probability", "this many or fewer"]
     show("duration", "26 + 26 cards: the law of the number of draws", header, rows)
     stubborn = redblack.duration_law(
         26, 26, rules=redblack.Rules(tie="draw"), backend="exact"

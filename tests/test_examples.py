@@ -285,7 +285,7 @@ def test_results_are_those_of_the_sources(ran: Runs) -> None:
         chances = [float(row["probability"].partition("/")[0]) for row in tables[law]]
         assert all(chance > 0 for chance in chances)
     assert sum([Fraction(row["probability"]) for row in tables["payoff"]]) == 1
-    assert tables["duration"][-1]["so many or fewer"] == "1.000000000000"
+    assert tables["duration"][-1]["this many or fewer"] == "1.000000000000"
     summary = {row["26 + 26 cards"]: row["as a decimal"] for row in tables["summary"]}
     assert summary["mean payoff"] == "2.624475548994"
     assert round(float(summary["mean number of draws"]), 6) == 36.45156

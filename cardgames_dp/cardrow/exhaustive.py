@@ -16,7 +16,7 @@ from cardgames_dp.cardrow.rules import TIES
 from cardgames_dp.cardrow.turns import Side
 
 _MOST_CARDS = 24
-"""More would take minutes: the time doubles with each card."""
+"""Cards of a row: more would take minutes, as the time doubles with each card."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -67,7 +67,7 @@ def shepp_alpha(digits: int = FLOAT_DIGITS) -> Decimal:
     digits : int
         How many significant digits, at least 1. With the default, `float` of the result
         is the float64 that is nearest to the constant. A thousand digits take a
-        fraction of a second, ten times as many some three hundred times as long.
+        fraction of a second, ten times as many about three hundred times as long.
 
     Returns
     -------
@@ -168,7 +168,7 @@ def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
     TypeError, ValueError
         If `k` or `digits` is not an integer of at least 1.
     TooLongError
-        If it would take more than an hour, as from some millions of roots on.
+        If it would take more than an hour, as from a few million roots on.
 
     Notes
     -----

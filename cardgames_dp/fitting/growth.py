@@ -52,7 +52,7 @@ Origin: TypeAlias = Literal["proved", "derived", "fitted"]
 Real = TypeVar("Real", float, NDArray[np.float64])
 
 MOST_CARDS = 10**20
-"""For a guess: with more, float64 could not tell the boundary to a millionth."""
+"""Cards left of a guess: with more, float64 could not tell it to a millionth."""
 
 _SIZES = Range(
     "a number from 1000 to 1e30, and redblack.value is there for fewer cards",
@@ -256,10 +256,10 @@ def asymptotic_value(
 
     The first part is for what the law leaves out. Steps of the boundary are whole
     numbers of cards, their remainders behave like random numbers, and what they do to
-    the value adds up to some ``l**-(7/4)``, which no smooth law can follow; and up to
+    the value adds up to about ``l**-(7/4)``, which no smooth law can follow; and up to
     l = 3000 the steps still show as a wave, of 2e-7 at 1000. Of all decks from 1000 to
     20,000, and others up to 10**6, none is further off than 0.04 ``l**-(7/4)``. The
-    second part allows for the uncertainty of A, thrice over; that of the smaller terms
+    second part allows for three times the uncertainty of A; that of the smaller terms
     decays faster. So the error decreases, down to 2e-11 at 10**8, where rounding takes
     over: the first term is exact.
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 __all__ = ["plot_fits", "plot_limit", "plot_missing"]
 
 _DASHES = ("-", "--", "-.")
-"""Of one law after another, so that those which agree are both seen."""
+"""Line styles of one law after another, so that those which agree are both seen."""
 
 _LAW: dict[str, Any] = {"color": "black", "linestyle": ":", "linewidth": 2}
 

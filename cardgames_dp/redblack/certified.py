@@ -198,7 +198,7 @@ def enclosure(
 
 
 def enclosures(
-    decks: Iterable[int],
+    sizes: Iterable[int],
     *,
     digits: int | None = None,
     rules: Rules | None = None,
@@ -215,7 +215,7 @@ def enclosures(
 
     Parameters
     ----------
-    decks : iterable of int
+    sizes : iterable of int
         The sizes l of decks of l red and l black cards, in any order.
     digits, rules, method, progress, checkpoint
         As for :func:`enclosure`; the digits are those of every deck.
@@ -223,7 +223,7 @@ def enclosures(
     Returns
     -------
     tuple of Enclosure
-        ``enclosures(decks)[i]`` is that of ``decks[i]``.
+        ``enclosures(sizes)[i]`` is that of ``sizes[i]`` red and as many black cards.
 
     Raises
     ------
@@ -242,11 +242,11 @@ def enclosures(
     28.5782250842
     90.4104841506
     """
-    sizes = _checks.integers("decks", decks)
-    balanced = [Deck(size, size) for size in sorted(set(sizes))]
+    asked = _checks.integers("sizes", sizes)
+    balanced = [Deck(size, size) for size in sorted(set(asked))]
     found = _enclosed(balanced, digits, rules, method, progress, checkpoint)
     of_size = {deck.red: bounds for deck, bounds in zip(balanced, found, strict=True)}
-    return tuple(of_size[size] for size in sizes)
+    return tuple(of_size[size] for size in asked)
 
 
 def _enclosed(

@@ -52,7 +52,7 @@ class Rules(Record):
     ----------
     win : int, Fraction, Decimal, float or str, default 1
         What a red card pays; finite and not negative. Floats are taken for exactly the
-        binary fractions that they are; who means a tenth writes ``"0.1"``, ``"1/10"``,
+        binary fractions that they are; for a tenth write ``"0.1"``, ``"1/10"``,
         ``Decimal("0.1")`` or ``Fraction(1, 10)``. Text is kept as a Fraction.
     lose : int, Fraction, Decimal, float or str, default 1
         What a black card costs; finite and not negative.
@@ -139,7 +139,7 @@ class Rules(Record):
         return Fraction(1, math.lcm(self.gain.denominator, self.cost.denominator))
 
     def cash(self, red_drawn: int, black_drawn: int) -> Fraction:
-        """Return the exact cash in hand after drawing so many red and black cards.
+        """Return the exact cash in hand after drawing these red and black cards.
 
         Raises
         ------

@@ -50,7 +50,7 @@ class Simulation(ArrayRecord):
     payoffs, payoff_counts : ndarray of float64 and of int64, same shape
         Final amounts of cash, increasing, and how many games ended with each.
     durations, duration_counts : ndarray of int64, same shape
-        Numbers of cards drawn, increasing, and how many games ended after so many.
+        Numbers of cards drawn, increasing, and how many games ended after each.
     mean, standard_deviation : float
         Of the reward: of the cash, or with a utility of ``utility(cash)``. The standard
         deviation is the sample's, with the divisor ``games - 1``; NaN for one game, and
@@ -264,7 +264,7 @@ def simulate(
     >>> result.payoffs.tolist(), len(result.paths)
     ([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 49)
 
-    A player of one's own, who does not stop before the last third of the deck:
+    A player of your own that does not stop before the last third of the deck:
 
     >>> def patient(red, black):
     ...     return (black > red) & (red + black < 18)

@@ -341,7 +341,7 @@ def solve(
         The classic ones if not given.
     backend : {"float64", "exact"}
         Float tables by vectorised antidiagonals; exact ones in integers, as Fractions,
-        for decks of up to some hundreds of cards.
+        for decks of up to a few hundred cards.
     max_bytes : int, optional
         The largest table to make; half of this machine's memory if not given.
     progress : bool, default False

@@ -103,7 +103,7 @@ def value(
     TooLargeError
         If the numbers of an exact sweep would not fit in memory.
     TooLongError
-        If it would take weeks, as the diagonal from some two billion cards on, or more
+        If it would take weeks, as the diagonal from about two billion cards on, or more
         than an hour without `progress`.
     ModuleNotFoundError
         If `progress` is asked for and `tqdm` is not installed.
@@ -149,7 +149,7 @@ def value(
 
 @overload
 def values(
-    decks: Iterable[int],
+    sizes: Iterable[int],
     *,
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
@@ -159,7 +159,7 @@ def values(
 ) -> NDArray[np.float64]: ...
 @overload
 def values(
-    decks: Iterable[int],
+    sizes: Iterable[int],
     *,
     rules: Rules | None = None,
     backend: Literal["exact"],
@@ -168,7 +168,7 @@ def values(
     checkpoint: Checkpoint = None,
 ) -> NDArray[np.object_]: ...
 def values(
-    decks: Iterable[int],
+    sizes: Iterable[int],
     *,
     rules: Rules | None = None,
     backend: Backend = "float64",
@@ -186,7 +186,7 @@ def values(
 
     Parameters
     ----------
-    decks : iterable of int
+    sizes : iterable of int
         The sizes l of decks of l red and l black cards, in any order.
     rules, backend, method, progress, checkpoint
         As for :func:`value`. "auto" takes the staircase for decks of which the largest
@@ -194,8 +194,8 @@ def values(
 
     Returns
     -------
-    ndarray of float64, or of Fractions (dtype object), shape (len(decks),)
-        ``values(decks)[i]`` is the value of ``decks[i]``.
+    ndarray of float64, or of Fractions (dtype object), shape (len(sizes),)
+        ``values(sizes)[i]`` is the value of ``sizes[i]`` red and as many black cards.
 
     Raises
     ------
@@ -213,11 +213,11 @@ ModuleNotFoundError
     >>> redblack.values([1, 2, 26]).round(9)
     array([0.5       , 0.66666667, 2.62447555])
     """
-    sizes = _checks.integers("decks", decks)
+    asked = _checks.integers("sizes", sizes)
     rules = _checks.rules(rules, Rules)
     exact = _checks.backend(backend) == "exact"
     progress = _checks.boolean("progress", progress)
-    wanted = sorted(set(sizes))
+    wanted = sorted(set(asked))
     balanced = [Deck(size, size) for size in wanted]
     method = chosen(method, rules, balanced, exact=exact)
     refuse_checkpoint_without_staircase(checkpoint, method)
@@ -233,8 +233,8 @@ ModuleNotFoundError
         found = dict(zip(wanted, climbed, strict=True))
     else:
         found = marginal.of_balanced(rules, wanted, exact=exact, progress=progress)
-    result = np.empty(len(sizes), dtype=object)
-    result[:] = [found[size] for size in sizes]
+    result = np.empty(len(asked), dtype=object)
+    result[:] = [found[size] for size in asked]
     if exact:
         return printable_array(result)
     return np.array([as_float(v) for v in result.tolist()], dtype=np.float64)

@@ -14,9 +14,9 @@
 # # Hit or fold?
 #
 # A deck holds one 1, two 2s, and so on to ten 10s. Two players, in turn, *hit* or
-# *fold*. A hit draws a card; who draws a rank that they hold has made a pair, and
-# scores its rank. A fold scores the lowest rank on the table. Either ends the round,
-# all cards go back, and the other player leads. Points are bad: who first has 31 has
+# *fold*. A hit draws a card; a player who draws a rank that they hold has made a pair,
+# and scores its rank. A fold scores the lowest rank on the table. Either ends the round,
+# all cards go back, and the other player leads. Points are bad: the first to have 31 has
 # lost.
 #
 # You hold a 3 and a 9, the other player a 4 and a 10. You have 12 points, they have 20.
@@ -166,5 +166,5 @@ ax = pairs.plots.plot_losses(rates, worst, ax=ax)
 #
 # Hit. The fold costs 3 points for sure. The hit makes a pair one time in five, and
 # leaves the other player with the same choice. To count expected points is the better
-# rule of thumb, and still loses some four games in a hundred: it looks at this hit
+# rule of thumb, and still loses about four games in a hundred: it looks at this hit
 # alone, and not at what comes after it, nor at the scores.

@@ -35,7 +35,7 @@ for size, value in zip(sizes.tolist(), values.tolist(), strict=True):
         print(f"V({size:>10,}) = {value:13.8f} = {value / root:.6f} sqrt(l)")
 
 # %% [markdown]
-# Ten times the cards are worth some three times as much, so the value grows like
+# Ten times the cards are worth about three times as much, so the value grows like
 # $\sqrt l$. The factor seems to come to rest.
 #
 # ## What document 001 fitted

@@ -99,7 +99,7 @@ ax = redblack.plots.plot_law(law, games, ax=ax)
 # left. All of them play the same deals.
 
 # %%
-edge = table.boundary.excess  # by cards left: stop when so many more black are left
+edge = table.boundary.excess  # by cards left: stop when this many more black are left
 
 
 def two_below(red: NDArray[np.int64], black: NDArray[np.int64]) -> NDArray[np.bool_]:

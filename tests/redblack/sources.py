@@ -94,7 +94,7 @@ SMALL_VALUES: Final = (
 )
 
 # Document 003, the stopping rule of that table: with b black cards remaining, draw
-# while at least so many red ones remain.
+# while at least this many red ones remain.
 FEWEST_RED_TO_DRAW: Final = {0: 1, 1: 1, 2: 2, 3: 2, 4: 3}
 
 

@@ -273,5 +273,5 @@ def test_amounts_of_cash_are_counted(
     )
     for exactly in (False, True):
         limits.refuse_recurrence(rules, red, black, exact=exactly, progress=False)
-    levels = 11 * 30 // 2  # integers of up to so many bits, in two levels and more
+    levels = 11 * 30 // 2  # integers of up to this many bits, in two levels and more
     assert asked[1] - asked[0] - levels == limits._AMOUNT_BYTES * amounts

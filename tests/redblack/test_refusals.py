@@ -166,16 +166,16 @@ def test_checkpoints_are_of_the_staircase(
         function(26, 26, method="staircase", checkpoint=tmp_path)
 
 
-@pytest.mark.parametrize("decks", [3, None, "12", b"12"])
-def test_decks_are_many(decks: Any) -> None:
-    with pytest.raises(TypeError, match=r"decks must be an iterable of integers >= 0"):
-        redblack.values(decks)
+@pytest.mark.parametrize("sizes", [3, None, "12", b"12"])
+def test_sizes_are_many(sizes: Any) -> None:
+    with pytest.raises(TypeError, match=r"sizes must be an iterable of integers >= 0"):
+        redblack.values(sizes)
 
 
 def test_each_deck_is_a_count() -> None:
-    with pytest.raises(ValueError, match=r"decks\[1\] must be an integer >= 0, got -2"):
+    with pytest.raises(ValueError, match=r"sizes\[1\] must be an integer >= 0, got -2"):
         redblack.values([1, -2])
-    with pytest.raises(TypeError, match=r"decks\[0\] must be an integer"):
+    with pytest.raises(TypeError, match=r"sizes\[0\] must be an integer"):
         redblack.values([1.0])  # type: ignore[list-item]
     assert redblack.values([]).shape == (0,)
     assert redblack.values(np.arange(3)).tolist() == redblack.values(range(3)).tolist()

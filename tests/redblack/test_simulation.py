@@ -137,7 +137,7 @@ def test_small_decks_have_the_laws_of_all_orders(
     ]
     for law, values, counts in laws:
         assert counts.sum() == games
-        assert set(values.tolist()) == set(law)  # each is likely in so many games
+        assert set(values.tolist()) == set(law)  # each is likely in this many games
         for value, count in zip(values.tolist(), counts.tolist(), strict=True):
             error = math.sqrt(games * law[value] * (1 - law[value]))
             assert abs(count - games * law[value]) <= 5 * error

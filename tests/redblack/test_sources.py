@@ -137,7 +137,7 @@ def test_document_001_largest_deck_is_worth_what_was_computed() -> None:
 def test_document_001_two_million_a_side_are_worth_738_27(
     deck_values: NDArray[np.float64],
 ) -> None:
-    """The document's figure is the value of some 2,456,000 a side."""
+    """The document's figure is the value of about 2,456,000 a side."""
     right = worth(2e6)
     assert f"{right:.2f}" == "738.27"
     assert right < 0.5221 * math.sqrt(2e6) < sources.TWO_MILLION

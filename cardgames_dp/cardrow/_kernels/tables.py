@@ -14,10 +14,10 @@ from cardgames_dp.cardrow._kernels import diagonals
 from cardgames_dp.cardrow._kernels.instance import Instance, Terms
 
 _ROWS = 8
-"""How many rows are filled at a time: more than one, and few enough for a cache."""
+"""Rows filled at a time: more than one, and few enough for a cache."""
 
 _FRACTION_BYTES = 150
-"""About what a Fraction takes, with its place in the array, besides its integers."""
+"""Bytes a Fraction takes, with its place in the array, besides its integers."""
 
 
 class Tables(NamedTuple):

@@ -22,7 +22,7 @@ MOST_DIGITS = 15
 """Significant digits of a float64 that are certain, one rounding outwards included."""
 
 _MOST_EXACT = 10**8
-"""States of a deck that is solved exactly for its digits: some ten seconds of work."""
+"""States of a deck that is solved exactly for its digits: about ten seconds of work."""
 
 _OUTWARDS = 2.0**-52
 """The relative width that is left where exact bounds are rounded to float64."""
@@ -71,8 +71,8 @@ def means(
     climbs = method == "staircase" or any_method
     if climbs and has_extended() and not staircase_obstacle(rules, decks):
         ways.append(Means("staircase", "extended"))
-    cells = sum(deck.red * deck.black for deck in decks)
-    if (method == "diagonal" or any_method) and cells <= _MOST_EXACT:
+    states = sum(deck.red * deck.black for deck in decks)
+    if (method == "diagonal" or any_method) and states <= _MOST_EXACT:
         ways.append(Means("diagonal", "exact"))
     worth = [_rough_value(rules, deck, value_of) for deck in decks]
     widths = {

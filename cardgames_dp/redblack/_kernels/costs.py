@@ -15,7 +15,7 @@ from cardgames_dp._effort import real
 from cardgames_dp.redblack._kernels.terms import Terms
 
 _SIMULATED_TOGETHER = 2**16
-"""Games of a chunk of `cardgames_dp.redblack._kernels.playing`."""
+"""Games in a chunk of `cardgames_dp.redblack._kernels.playing`."""
 
 
 def sweep(rules: Terms, red: int, black: int, *, exact: bool, last: int = 0) -> float:
@@ -57,15 +57,15 @@ def recurrence(red: int, black: int, *, exact: bool) -> float:
     In float64 a level takes 60 us and a cell 10 ns (300 + 300 to 3000 + 3000 cards);
     in integers a cell takes 500 ns and 1 ps for each card.
     """
-    n, cells = real(red + black + 1), real((red + 1) * (black + 1))
-    return cells * (500e-9 + 0.2e-9 * n) if exact else n * 60e-6 + cells * 10e-9
+    n, states = real(red + black + 1), real((red + 1) * (black + 1))
+    return states * (500e-9 + 0.2e-9 * n) if exact else n * 60e-6 + states * 10e-9
 
 
 def table(red: int, black: int, *, exact: bool) -> float:
     """Return the time of all tables: the recurrence's, and 3 us an exact Fraction."""
-    cells = real((red + 1) * (black + 1))
+    states = real((red + 1) * (black + 1))
     each = 3e-6 + 1e-9 * real(red + black) if exact else 20e-9
-    return recurrence(red, black, exact=exact) + cells * each
+    return recurrence(red, black, exact=exact) + states * each
 
 
 def forward(red: int, black: int, *, exact: bool) -> float:

@@ -17,7 +17,7 @@ Method: TypeAlias = Literal["auto", "diagonal", "staircase"]
 METHODS: tuple[Method, ...] = ("auto", "diagonal", "staircase")
 
 _FEWEST_CARDS = 4000
-"""Of the smallest deck for which the staircase is clearly the faster method."""
+"""Cards of the smallest deck for which the staircase is clearly the faster method."""
 
 _LEVELS_A_DECK = 100
 """Levels that a sweep passes in the time in which the staircase reads off a deck."""

@@ -26,7 +26,7 @@ from cardgames_dp._extras import tracked
 from cardgames_dp.redblack._kernels.terms import Terms
 
 _ROUNDINGS = 2.0**-50
-"""Of a cell, relative to its terms: five of 2**-53, the amounts' own included."""
+"""Error of a cell relative to its terms: five roundings, the amounts' own included."""
 
 _SMALLEST, _LARGEST = Fraction(1, 10**270), Fraction(10**300)
 
@@ -115,16 +115,16 @@ def float_levels(rules: Terms, red: int, black: int) -> Iterator[FloatLevel]:
         doubt = stop_error + draw_error
         yield FloatLevel(n, first, stop, draw, doubt)
         worth, error = np.zeros(len(r) + 2), np.zeros(len(r) + 2)
-        start, cells = first - 1, slice(1, -1)
-        np.maximum(stop, draw, out=worth[cells])
+        start, inner = first - 1, slice(1, -1)
+        np.maximum(stop, draw, out=worth[inner])
         # Where one is clearly better, the other's error does not matter: a player who
         # dreads a loss draws on from cells where stopping is worth -1e30 and its
         # rounding more than everything else.
-        error[cells] = np.maximum(stop_error, draw_error)
+        error[inner] = np.maximum(stop_error, draw_error)
         advantage = ahead(draw, stop)
         drawn, stopped = advantage > doubt, -advantage > doubt
-        error[cells][drawn] = draw_error[drawn]
-        error[cells][stopped] = stop_error[stopped]
+        error[inner][drawn] = draw_error[drawn]
+        error[inner][stopped] = stop_error[stopped]
 
 
 def ahead(draw: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -44,9 +44,9 @@ class Sheet(NamedTuple):
     cell: str = "total"
 
 
-def shown(states: int) -> NDArray[np.int64]:
-    """Return which rows, or columns, a sheet shows of so many, from the last one on."""
-    return np.array(_html.spread(states)[::-1])
+def shown(n: int) -> NDArray[np.int64]:
+    """Return which of n rows, or columns, a sheet shows, from the last one on."""
+    return np.array(_html.spread(n)[::-1])
 
 
 def text(sheet: Sheet) -> str:

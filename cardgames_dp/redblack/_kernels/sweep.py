@@ -69,13 +69,13 @@ from cardgames_dp.redblack._kernels.stakes import Stakes
 from cardgames_dp.redblack._kernels.terms import Terms, Tie
 
 _MOST_CARDS = 10**300
-"""Of a colour: float64 has no larger numbers of cards."""
+"""Cards of a colour: float64 has no larger numbers."""
 
 _STAKE_BITS = 256
-"""Of larger stakes the products would not be floats; 0.1 and 1e20 have 124."""
+"""Bits of stakes: products of longer ones would be no floats; 0.1 and 1e20 have 124."""
 
 _START = 8
-"""Levels' worth of roundings that stopping values and the last division stand for."""
+"""Roundings, in levels, that stopping values and the last division are counted as."""
 
 
 class Level(NamedTuple):
@@ -195,7 +195,7 @@ class Sweep:
     def omitted(self) -> Fraction:
         """A bound of what paths outside the band could add to W of the full deck.
 
-        Numbers lost to underflow could add some 2**-1000 of it, far below the rest.
+        Numbers lost to underflow could add about 2**-1000 of it, far below the rest.
         """
         if self.exact:
             return Fraction(0)
@@ -232,7 +232,7 @@ class Sweep:
         The full deck stops for good once ``top >= red``.
         """
         stakes, red, black, exact = self.stakes, self.red, self.black, self.exact
-        cost, both, total = stakes.cost, stakes.gain + stakes.cost, red + black
+        cost, slope, total = stakes.cost, stakes.gain + stakes.cost, red + black
         tilt, tilted = self.tilt, self.tilt != Tilt()
         red_weight, red_shift = tilt.red, tilt.red_shift
         black_weight, black_shift = tilt.black, tilt.black_shift
@@ -261,7 +261,7 @@ class Sweep:
                 rises, stop, draw = False, 0.0, 0.0
                 if bounded:
                     # One cell to decide: does top + 1 stop, too?
-                    reward = cost * n - both * (top + 1)
+                    reward = cost * n - slope * (top + 1)
                     if reward > 0:
                         above = mantissa * (n * red_weight) // (top + 1)
                         stop = as_cell(reward * above, exponent - red_shift - unit)
@@ -275,7 +275,7 @@ class Sweep:
                         # The boundary stays, at one card more than before.
                         mantissa = mantissa * (n * black_weight) // (n - top)
                         exponent -= black_shift
-                        worth = (reward + both) * mantissa
+                        worth = (reward + slope) * mantissa
                         cells[top - base] = as_cell(worth, exponent - unit)
                     if tilted:  # a weight lengthens the mantissa by its bits
                         mantissa, exponent = Scaled(mantissa, exponent).normalised()
