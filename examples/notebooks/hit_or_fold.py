@@ -14,10 +14,10 @@
 # # Hit or fold?
 #
 # A deck holds one 1, two 2s, and so on to ten 10s. Two players, in turn, *hit* or
-# *fold*. A hit draws a card; a player who draws a rank that they hold has made a pair,
-# and scores its rank. A fold scores the lowest rank on the table. Either ends the round,
-# all cards go back, and the other player leads. Points are bad: the first to have 31 has
-# lost.
+# *fold*. A hit draws a card; a player who draws a rank that they hold has made a pair
+# and scores its rank. A fold scores the lowest rank on the table. Either ends the
+# round, all cards go back, and the other player leads. Points are bad: the first to
+# have 31 has lost.
 #
 # You hold a 3 and a 9, the other player a 4 and a 10. You have 12 points, they have 20.
 # **Do you hit or fold?** Nothing but a 3 or a 9 hurts. But a fold costs only 3.
