@@ -17,10 +17,10 @@ from cardgames_dp.redblack._kernels.staircase import audit
 from cardgames_dp.redblack._kernels.staircase.arithmetic import Arithmetic
 from cardgames_dp.redblack._kernels.staircase.audit import (
     Audit,
-    Ledger,
     norm,
     transform_roundings,
 )
+from cardgames_dp.redblack._kernels.staircase.ledger import Ledger, spread
 from cardgames_dp.redblack._kernels.staircase.pmf import pmf
 
 NOTHING = SimpleNamespace(
@@ -110,8 +110,9 @@ class FakeStair:
 
     begin, excess, top = 40, 6, 50
     waves = SimpleNamespace(
-        fewest_steps=4, window=WINDOW, sines=np.ones(3), amplitudes=None
+        fewest_steps=4, window=WINDOW, sines=np.ones(3), amplitudes=None, stride=1
     )
+    whole = True
 
     def __init__(self, advantage: Callable[[int], float]) -> None:
         self.advantage = advantage
@@ -255,6 +256,6 @@ def test_a_ledger_in_any_order() -> None:
         ledger.add(level, 1.0)
     assert ledger.merged == 2
     assert ledger.entries[0, 0] == 500
-    decay = audit.spread
+    decay = spread
     levels = np.array([500.0, *range(200)])
     assert ledger.left(600, decay) >= float(decay(600 - levels).sum())

@@ -18,12 +18,12 @@ from cardgames_dp.redblack import Enclosure
 from cardgames_dp.redblack._kernels import band
 from cardgames_dp.redblack._kernels.staircase import arithmetic, audit, trial
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck
-from cardgames_dp.redblack._kernels.staircase.audit import (
+from cardgames_dp.redblack._kernels.staircase.audit import transform_roundings
+from cardgames_dp.redblack._kernels.staircase.ledger import (
     Ledger,
     most_likely,
     spread,
     spread_at_barrier,
-    transform_roundings,
 )
 
 DECK = 1500
@@ -95,7 +95,7 @@ def test_shifted_thresholds(
 ) -> None:
     """A worse policy is worth less; what it loses is added to the upper bound."""
     honest, level = enclosure(), guess.level
-    monkeypatch.setattr(f"{STAIRCASE}.stair._DOUBT", math.inf)
+    monkeypatch.setattr(f"{STAIRCASE}.stair.DOUBT", math.inf)
     monkeypatch.setattr(guess, "level", lambda k: level(k) + shift * (k == 30))
     bounds = enclosure()
     assert exact in bounds

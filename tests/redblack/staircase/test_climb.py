@@ -103,14 +103,18 @@ def test_fewer_and_more_waves(monkeypatch: pytest.MonkeyPatch) -> None:
         assert found == pytest.approx(expected, rel=1e-10)
 
 
-def test_blocks_of_other_sizes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """More or fewer stairs in series, or no recursion in time: it is the same."""
+@pytest.mark.parametrize("stairs", [3.0, 6.0, 25.0])
+def test_blocks_of_other_sizes(stairs: float, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = redblack.value(400_000, 400_000, method="staircase")
-    for stairs in (2, 8, 16):
-        monkeypatch.setattr(f"{STAIRCASE}.plan._IN_SERIES", stairs)
-        found = redblack.value(400_000, 400_000, method="staircase")
-        assert found == pytest.approx(expected, rel=1e-12)
-    monkeypatch.setattr(f"{STAIRCASE}.climb._FEWEST_STAIRS", 10**9)
+    monkeypatch.setattr(f"{STAIRCASE}.block._STAIRS", stairs)
+    found = redblack.value(400_000, 400_000, method="staircase")
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_blocks_are_stairs_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stair by stair, in all cells, it is the same."""
+    expected = redblack.value(400_000, 400_000, method="staircase")
+    monkeypatch.setattr(f"{STAIRCASE}.climb._FIRST", 10**9)
     found = redblack.value(400_000, 400_000, method="staircase")
     assert found == pytest.approx(expected, rel=1e-12)
 
@@ -138,10 +142,10 @@ def test_thresholds_settle_the_tie() -> None:
 
 @pytest.mark.slow
 def test_thresholds_that_are_not_certain() -> None:
-    found = redblack.thresholds(2400)
-    assert found.undecided == (2316,)
+    found = redblack.thresholds(3100)
+    assert found.undecided == (2316, 3015)
     assert found.exact_up_to == 2315
-    assert found[2315] == -1
+    assert found[2315] == found[3014] == -1
     assert (np.diff(found.n[:2315]) > 0).all()
 
 

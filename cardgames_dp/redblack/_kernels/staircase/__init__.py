@@ -22,13 +22,15 @@ surviving waves confirm it: right at n, wrong at n + 2. The guess is overruled w
 clearly say so. Where rounding hides the difference it cannot matter: the two actions
 are worth the same.
 
-**Recursion in time.** A boundary of 1.19 sqrt(l) stairs, each moved on a window of
-sqrt(l) cells, would be O(l log l). But only cells within some sqrt(T) of the barrier
-feel it during T draws. All others are moved T draws at once, as if the barrier had
-stayed where it was; then each of the J stairs passed costs them one P. So a block of J
-stairs is one such move of the whole window and J stairs of a *near* window, which is
-done in two halves in the same way (`plan` has the widths). In all, O(l**0.75 log l)
-time and O(sqrt l) memory.
+**Stairs among the waves.** A boundary of 1.19 sqrt(l) stairs, each moved on a window of
+sqrt(l) cells, would be O(l log l). But what the rise of the barrier does to the waves
+is known in closed form (`rise`), and in the middle of a stair few waves are left, so
+that every m-th cell tells them all. So a block of stairs (`block`) is climbed from the
+middle of one to the middle of another: the samples next to the barrier become some
+hundred waves, and each stair takes one product of a small matrix. Cells further down,
+which do not feel the barrier meanwhile, are moved through the whole block at once, as
+if it had stayed where it was; then each of the stairs passed costs them one P. In all,
+about O(l**(5/8)) time and O(sqrt l) memory.
 
 The whole window is the band of the deck (`band`): what a path from the full deck may
 visit. All deck sizes on the way can be read off, `Staircase.total`.
@@ -41,7 +43,7 @@ errors rigorously, while the climb goes on.
 References
 ----------
 The reflection principle: W. Feller, *An Introduction to Probability Theory and Its
-Applications*, volume 1, chapter III. Free boundaries by FFT and recursion in time, for
-American options: Z. Ahmad et al., "Fast American option pricing using nonlinear
+Applications*, volume 1, chapter III. Free boundaries by FFT, for American options: Z.
+Ahmad et al., "Fast American option pricing using nonlinear
 stencils", PPoPP 2024.
 """

@@ -165,6 +165,7 @@ def _read(staircase: Staircase, deck: Deck) -> Found:
 def _state(staircase: Staircase, found: list[Found]) -> Arrays:
     arrays = {
         "levels": np.array(staircase.levels),
+        "place": np.array([staircase.level, staircase.stride]),
         "cells": staircase.cells,
         "found": np.array(found).reshape(-1, 3),
     }
@@ -173,6 +174,7 @@ def _state(staircase: Staircase, found: list[Found]) -> Arrays:
 
 def _restore(staircase: Staircase, state: Arrays) -> list[Found]:
     staircase.levels, staircase.cells = state["levels"].tolist(), state["cells"]
+    staircase.level, staircase.stride = state["place"].tolist()
     if staircase.audit:
         staircase.audit.restore(state)
     return [(total, lower, upper) for total, lower, upper in state["found"]]

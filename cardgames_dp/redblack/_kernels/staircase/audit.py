@@ -24,7 +24,7 @@ threshold is; between the settled places every cell counts as a loss.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -37,17 +37,21 @@ from cardgames_dp.redblack._kernels.staircase.arithmetic import (
     Arithmetic,
     Reals,
 )
+from cardgames_dp.redblack._kernels.staircase.block import Passage
+from cardgames_dp.redblack._kernels.staircase.ledger import (
+    SLACK,
+    Ledger,
+    at,
+    left_at,
+    most_likely,
+    spread,
+    spread_at_barrier,
+    with_room,
+)
 from cardgames_dp.redblack._kernels.staircase.pmf import pmf
+from cardgames_dp.redblack._kernels.staircase.rise import Rise
 from cardgames_dp.redblack._kernels.staircase.stair import Stair
 from cardgames_dp.redblack._kernels.staircase.trial import PMF_ROUNDINGS, Trial
-
-Decay = Callable[[NDArray[np.float64]], NDArray[np.float64]]
-
-_SLACK = 1 + 1e-9
-"""For the rounding of the account itself, some thousand sums of positive terms."""
-
-_CHUNK = 64
-"""Old entries of a ledger that are merged into one."""
 
 _MOST_UNSETTLED = 1000
 """Cells above a stair's top at which nothing is settled, before giving up."""
@@ -57,6 +61,12 @@ _PASSES, _FRAME = {4: 6, 2: 5, 3: 12, 5: 20}, 8
 
 _WALK = 12
 """Roundings of a walk besides its two transforms: of decays, the last step, a joint."""
+
+_SAMPLED, _FREE = 12, 40
+"""Of amplitudes made of samples, or samples of them; of a free walk of all samples."""
+
+_DECAYED, _ENTRY, _INTERPOLATED = 8, 120, 65
+"""Of the decay of slopes; of an entry of a coupling; of values of P at nodes."""
 
 
 def transform_roundings(cells: int) -> int:
@@ -73,61 +83,7 @@ def transform_roundings(cells: int) -> int:
 def norm(cells: Reals) -> float:
     """Return the Euclidean norm, or a little more."""
     # Not by a dot product, which may wait for threads at each call.
-    return math.sqrt(float((cells * cells).sum())) * _SLACK
-
-
-def spread(steps: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what of an error of norm 1 reaches a cell after so many steps."""
-    return np.maximum(math.pi * steps, 1) ** -0.25
-
-
-def spread_at_barrier(steps: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what of an error of norm 1 reaches the cell next to the barrier."""
-    return spread(steps) / np.sqrt(steps + 1)
-
-
-def most_likely(steps: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the largest probability that a walk is in some place, or more."""
-    return np.minimum(1, np.sqrt(2 / math.pi / np.maximum(steps, 0.5)))
-
-
-@dataclass(slots=True)
-class Ledger:
-    """Amounts, the levels where they arise, and what is left of them further up.
-
-    Attributes
-    ----------
-    entries : ndarray, shape (2, capacity)
-        Levels and amounts; old ones are merged at the uppermost level among them, where
-        they would have decayed least.
-    count, merged : int
-        Entries, and how many of them are merged ones.
-    """
-
-    entries: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, _CHUNK)))
-    count: int = 0
-    merged: int = 0
-
-    def add(self, level: int, amount: float) -> None:
-        """Enter an amount at a level."""
-        entries = self.entries
-        if self.count - self.merged == 2 * _CHUNK:
-            old = slice(self.merged, self.merged + _CHUNK)
-            entries[0, old.start] = entries[0, old].max()
-            entries[1, old.start] = entries[1, old].sum()
-            self.merged += 1
-            kept = entries[:, old.stop : self.count].copy()
-            self.count -= _CHUNK - 1
-            entries[:, self.merged : self.count] = kept
-        if self.count == entries.shape[1]:
-            self.entries = entries = _with_room(entries)
-        entries[:, self.count] = level, amount
-        self.count += 1
-
-    def left(self, n: int, decay: Decay) -> float:
-        """Return a bound of what all entries amount to at a level."""
-        levels, amounts = self.entries[:, : self.count]
-        return float(amounts @ decay(n - levels)) * _SLACK
+    return math.sqrt(float((cells * cells).sum())) * SLACK
 
 
 @dataclass(slots=True)
@@ -150,6 +106,8 @@ class Audit:
         Of what the account takes on trust.
     tried : set of int
         The lengths of the windows on which everything has been tried out.
+    rise : Rise, optional
+        The last one that has been tried out.
     """
 
     numbers: Arithmetic = DOUBLE
@@ -160,6 +118,7 @@ class Audit:
     reading: float = 0.0
     trial: Trial = field(default_factory=Trial)
     tried: set[int] = field(default_factory=set)
+    rise: Rise | None = None
 
     def moved(
         self, window: Reals, begin: int, n: int, barrier: int, stairs: int
@@ -176,13 +135,98 @@ class Audit:
 
     def passed(self, stair: Stair) -> None:
         """Enter a stair that the climb passes."""
+        self._settle(stair)
+        barrier = stair.excess + 1
+        self.moved(stair.waves.window, stair.begin, stair.top, barrier, 1)
+
+    def climbed(self, passage: Passage, window: Reals, whole: Reals | None) -> None:
+        """Enter a block of stairs, and the free walk of the whole window, if any."""
+        block, unit = passage.block, self.numbers.unit_roundoff
+        self._try_out_block(passage, window, whole)
+        at_begin, at_end = passage.norms(passage.slopes), passage.norms(passage.before)
+        barrier, scale = block.excess + block.stairs + 1, math.sqrt(block.stride)
+        found = norm(window) * scale
+        cuts = self._cut_of_block(found, block.begin, barrier)
+        reading = (transform_roundings(len(window)) + _SAMPLED) * unit * found
+        errors = self._errors_of_rises(passage, at_begin, at_end)
+        own = np.array([[block.begin, *passage.tops], [reading, *errors]])
+        self._settle_block(passage, at_begin, own, cuts)
+        ended = transform_roundings(passage.rise.cells // block.to) + _SAMPLED
+        last = ended * unit * float(at_end[-1]) + cuts
+        if whole is not None:
+            size, found = len(whole), norm(whole) * scale
+            roundings = transform_roundings(size) + _FREE
+            roundings += 2 * transform_roundings(size * block.stride // block.to)
+            rows = PMF_ROUNDINGS * block.stairs * _norm_of_pmf(block.end)
+            last += unit * (roundings * found + rows)
+            last += self._cut_of_block(found, block.begin, barrier)
+        self.noise.add(block.end, last)
+
+    def _errors_of_rises(
+        self, passage: Passage, at_begin: Any, at_end: Any
+    ) -> NDArray[np.float64]:
+        """Return bounds of the errors of the walks to each threshold, and past it."""
+        unit, rise = self.numbers.unit_roundoff, passage.rise
+        pairs = passage.before.shape[2]
+        # A product errs by so many roundings of what it is with all signs the same.
+        sizes = np.abs(passage.before[:-1, ::-1]).astype(np.float64)
+        entries = np.abs(rise.coupling[:, :pairs, :pairs]).astype(np.float64)
+        products = np.matmul(entries, sizes.transpose(1, 2, 0)).transpose(2, 0, 1)
+        coupled = (pairs + _ENTRY) * passage.norms(products)
+        kept = 4 + 12 * float(rise.losses[-1, pairs - 1])
+        walked = _DECAYED * at_begin[:-1] + kept * at_end[:-1] + 2 * at_begin[1:]
+        # The row of P, from polynomials through `nodes` of its values.
+        levels, nodes = passage.tops.astype(np.float64), len(rise.basis)
+        degrees = np.arange(nodes)
+        growth = 1.5 * degrees**2 + 10 * degrees + nodes + 10
+        growth += transform_roundings(rise.cells)
+        growth[0] += 2 * nodes**2
+        coefficients = np.abs(passage.coefficients).astype(np.float64)
+        rows = coefficients @ growth + _INTERPOLATED * most_likely(levels)
+        rounding = unit * (coupled + walked + math.sqrt(rise.cells) * rows)
+        dropped = math.exp(-self.numbers.survival) * (at_end[:-1] + spread(levels))
+        return np.asarray((rounding + dropped) * SLACK)
+
+    def _settle_block(
+        self, passage: Passage, at_begin: Any, own: NDArray[np.float64], cuts: float
+    ) -> None:
+        """Enter the errors of a block, and the stairs that they leave open."""
+        unit, tops = self.numbers.unit_roundoff, passage.tops
+        at_top, above, risk = (
+            found.astype(np.float64) for found in passage.advantages()
+        )
+        walks = passage.walks[:-1].astype(np.float64)
+        roundings = (2 * np.array(passage.pairs[:-1]) + 20) * unit
+        doubt = roundings * at_begin[:-1] * spread_at_barrier(walks) + cuts
+        entries = np.hstack([self.noise.known, own])
+        doubt += left_at(entries, tops - 1, spread_at_barrier)
+        excess = passage.block.excess + 1 + np.arange(len(tops))
+        relative = 2 * PMF_ROUNDINGS * unit + excess * 2.0 ** (2 - TAIL_BITS)
+        doubt = (doubt + relative * risk) * SLACK
+        certain = above - doubt > 0
+        gain = left_at(self.loss.known, tops - 1, most_likely)
+        self.noise.add(*own[:, 0].tolist())
+        for i, top in enumerate(tops.tolist()):
+            if not certain[i] or not at_top[i] + doubt[i] + gain[i] < 0:
+                self._settle(passage.stair(i))
+                # What is lost on one stair counts on all that follow.
+                gain = left_at(self.loss.known, tops - 1, most_likely)
+            self.noise.add(top, float(own[1, i + 1]))
+
+    def _cut_of_block(self, found: float, begin: int, barrier: int) -> float:
+        """Return what ends of windows, samples, and waves dropped in a block change."""
+        numbers = self.numbers
+        part = 4 * math.exp(-(numbers.deviations**2) / 2)
+        part += 8 * math.exp(-numbers.survival)
+        return part * (found + barrier * _norm_of_pmf(begin))
+
+    def _settle(self, stair: Stair) -> None:
+        """Enter what an optimal player might win where the stair's top is doubtful."""
         below = self._lost_below(stair, stair.top)
         above, highest = self._lost_above(stair)
         if below + above:
             self.unsettled.append(stair.excess)
             self.loss.add(highest, below + above)
-        barrier = stair.excess + 1
-        self.moved(stair.waves.window, stair.begin, stair.top, barrier, 1)
 
     def stayed(self, stair: Stair, n: int) -> None:
         """Enter the stair on which a deck of n cards is read off, below its top."""
@@ -199,12 +243,17 @@ class Audit:
         # One draw from the stair's begin leads to states in which the player stops.
         while n > stair.begin + 1:
             if n - 1 - stair.begin < stair.waves.fewest_steps:
+                if not stair.whole:
+                    raise _undecided(stair)
                 stair = stair.seen_early()
             ahead, doubt = float(stair.advantage(n)), self._doubt(stair, n)
             if ahead + doubt + self.loss.left(n - 1, most_likely) < 0:
                 break
             loss += max(ahead + doubt, 0.0) / 2
             n -= 2
+        else:
+            if not stair.whole:
+                raise _undecided(stair)
         return loss
 
     def _lost_above(self, stair: Stair) -> tuple[float, int]:
@@ -220,9 +269,7 @@ class Audit:
                 return loss, n - 2
             loss += max(doubt - ahead, 0.0) / 2
             n += 2
-        raise ArithmeticError(
-            f"float64 cannot tell where the player stops at excess {stair.excess}"
-        )
+        raise _undecided(stair)
 
     def bounds(self, n: int, excess: int, barrier: int, total: Any) -> tuple[Any, Any]:
         """Return bounds of W(n, excess), given what the climb has computed.
@@ -244,8 +291,8 @@ class Audit:
         error = noise * (1 + 2 * PMF_ROUNDINGS * unit)
         error += most * ((PMF_ROUNDINGS + 4) * unit + 2.0 ** (1 - TAIL_BITS))
         return (
-            np.nextafter(total - error * _SLACK, -math.inf),
-            np.nextafter(total + (error + gain) * _SLACK, math.inf),
+            np.nextafter(total - error * SLACK, -math.inf),
+            np.nextafter(total + (error + gain) * SLACK, math.inf),
         )
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -262,7 +309,7 @@ class Audit:
         self.unsettled = arrays["unsettled"].tolist()
         merged = arrays["merged"].tolist()
         self.noise, self.loss = (
-            Ledger(_with_room(arrays[name]), arrays[name].shape[1], count)
+            Ledger(with_room(arrays[name]), arrays[name].shape[1], count)
             for name, count in zip(("noise", "loss"), merged, strict=True)
         )
 
@@ -292,13 +339,34 @@ class Audit:
     def _doubt(self, stair: Stair, n: int) -> float:
         """Return a bound of the error of a stair's advantage of drawing."""
         steps, waves = n - 1 - stair.begin, stair.waves
-        unit, found = self.numbers.unit_roundoff, norm(waves.window)
+        unit = self.numbers.unit_roundoff
+        found = norm(waves.window) * math.sqrt(waves.stride)
         roundings = transform_roundings(len(waves.window)) + len(waves.sines) + 20
-        error = roundings * unit * found * _at(spread_at_barrier, steps)
+        error = roundings * unit * found * at(spread_at_barrier, steps)
         error += self._cut(found, stair.begin, stair.excess)
         error += self.noise.left(n - 1, spread_at_barrier)
         relative = 2 * PMF_ROUNDINGS * unit + stair.excess * 2.0 ** (2 - TAIL_BITS)
-        return (error + relative * float(stair.at_risk(n))) * _SLACK
+        return (error + relative * float(stair.at_risk(n))) * SLACK
+
+    def _try_out_block(
+        self, passage: Passage, window: Reals, whole: Reals | None
+    ) -> None:
+        """Try what the account of a block takes on trust, once for each length."""
+        block, unit = passage.block, self.numbers.unit_roundoff
+        ended = passage.sampled(block.to)
+        for samples in (window, ended) if whole is None else (window, ended, whole):
+            if len(samples) not in self.tried:
+                allowed = transform_roundings(len(samples)) * unit
+                self.trial.transforms(samples, allowed)
+                self.tried.add(len(samples))
+        if passage.rise is not self.rise:
+            cells = passage.rise.cells
+            self.trial.rise(passage, transform_roundings(cells) * unit)
+            self.trial.row_of_samples(block.begin, block.excess, window.dtype.type)
+            self.rise = passage.rise
+            if whole is not None:
+                roundings = transform_roundings(len(whole)) * 3 + _FREE
+                self.trial.free_walk(whole, block, roundings * unit)
 
     def _try_out(self, window: Reals, steps: int, n: int, barrier: int) -> None:
         """Try what the account takes on trust, on the first window of a length."""
@@ -308,14 +376,12 @@ class Audit:
         self.trial.row(n, barrier - 1 - (n - barrier + 1) % 2, len(window), real)
 
 
+def _undecided(stair: Stair) -> ArithmeticError:
+    return ArithmeticError(
+        f"float64 cannot tell where the player stops at excess {stair.excess}"
+    )
+
+
 def _norm_of_pmf(n: int) -> float:
     """Return a bound of the norm of P(n, .), the root of P(2n, 0)."""
-    return _at(spread, n)
-
-
-def _at(decay: Decay, steps: int) -> float:
-    return float(decay(np.array(float(steps))))
-
-
-def _with_room(entries: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.pad(entries, ((0, 0), (0, entries.shape[1] + _CHUNK)))
+    return at(spread, n)

@@ -1,4 +1,4 @@
-"""The climb: stairs passed one by one, in a recursion in time, up to a full deck.
+"""The climb: stairs passed one by one, and then in blocks, up to a full deck.
 
 The head of the package, `cardgames_dp.redblack._kernels.staircase`, tells why it is
 right.
@@ -16,18 +16,19 @@ from cardgames_dp.redblack._kernels.band import Band
 from cardgames_dp.redblack._kernels.staircase import arithmetic
 from cardgames_dp.redblack._kernels.staircase.arithmetic import Arithmetic, Reals
 from cardgames_dp.redblack._kernels.staircase.audit import Audit
-from cardgames_dp.redblack._kernels.staircase.plan import (
-    OFF,
-    Plan,
-    plan,
-    reach_in_cells,
-)
-from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_below
+from cardgames_dp.redblack._kernels.staircase.block import Block, Passage
+from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_at, pmf_below
+from cardgames_dp.redblack._kernels.staircase.rise import Rise
 from cardgames_dp.redblack._kernels.staircase.stair import Stair
-from cardgames_dp.redblack._kernels.staircase.walk import good_length, step, walk
+from cardgames_dp.redblack._kernels.staircase.walk import (
+    good_length,
+    step,
+    walk,
+    walk_free,
+)
 
-_FEWEST_STAIRS = 8
-"""Blocks of fewer are climbed stair by stair."""
+_FIRST = 80
+"""The excess from which on stairs are climbed in blocks: P is smooth on their scale."""
 
 
 @dataclass(slots=True)
@@ -40,12 +41,18 @@ class Staircase:
         The largest deck to be read off.
     levels : list of int
         The thresholds passed: 0, n_1, ..., n_k.
+    level : int
+        Where the climb has come, above the last threshold passed, n_k.
+    stride : int
+        How far apart the cells are that are held; all of them if 1.
     cells : ndarray
-        ``cells[i]`` holds D(n_k, k - 2 i), for the barrier at k + 1.
+        ``cells[i]`` holds D(level, k + 1 - stride (2 i + 1)): the barrier is at k + 1.
     numbers : Arithmetic
         What it is computed in.
     audit : Audit, optional
         Keeps the account of errors.
+    rise : Rise, optional
+        The matrices of the last block.
     """
 
     red: int
@@ -53,7 +60,10 @@ class Staircase:
     numbers: Arithmetic = arithmetic.DOUBLE
     audit: Audit | None = None
     levels: list[int] = field(default_factory=lambda: [0])
+    level: int = 0
+    stride: int = 1
     cells: Reals = field(init=False)
+    rise: Rise | None = None
 
     def __post_init__(self) -> None:
         # Nothing is left and nothing can be won: W = 0 is one less than the barrier.
@@ -70,34 +80,51 @@ class Staircase:
         Returns False, with nothing done, if there is none: the barrier is the same from
         here to n.
         """
-        stairs = self._stairs_at_once(n)
-        begin, excess = self.levels[-1], self.excess
-        end = guess.level(excess + stairs) + 2
-        if stairs < _FEWEST_STAIRS:
-            self._resize(end)
-            stair = Stair.of(self.cells, begin, excess + 1)
-            if stair.top >= n:
-                if self.audit:
-                    self.audit.stayed(stair, n)
-                return False
-            self.cells = self._pass(stair)
-            return True
-        near = reach_in_cells(end - begin, self.numbers.deviations) + stairs // 2
-        levels = [begin, *(guess.level(excess + i + 1) for i in range(stairs))]
-        block = plan(levels, near, self.numbers.deviations)
-        self._resize(end, block.window)
-        self.cells = self._move(self.cells, block, len(self.cells))
-        passed = zip(self.levels[excess:], levels, strict=True)
-        if any(abs(n - guess) > OFF for n, guess in passed):
-            raise ArithmeticError(
-                f"a threshold between excess {excess} and {self.excess} is not where "
-                "it was expected; the windows may have been too narrow for it"
-            )
+        if self.excess >= _FIRST:
+            begin, stride = self.level, self.stride
+            block = Block.of(begin, self.excess, n, stride, self.numbers)
+            if block is not None:
+                self._climb_block(block)
+                return True
+        self._resize(guess.level(self.excess + 1) + 2)
+        whole = self.level == self.levels[-1]
+        stair = Stair.of(self.cells, self.level, self.excess + 1, whole=whole)
+        if stair.top >= n:
+            if self.audit:
+                self.audit.stayed(stair, n)
+            return False
+        self._pass(stair)
         return True
+
+    def _climb_block(self, block: Block) -> None:
+        """Climb a block: near the barrier stair by stair, further down at one go."""
+        lowest = self._lowest_excess(block.end)
+        reached = self.excess + block.stairs
+        whole = block.window((reached - lowest) // 2 + 3 + block.reach)
+        near = min(block.window(2 * block.reach), whole)
+        cells = self._window(whole // block.stride)
+        window = cells[: near // block.stride]
+        self.rise = block.rise(near, self.rise, self.numbers.real)
+        passage = Passage.of(window, block, self.rise)
+        end, to = block.end, block.to
+        result = passage.sampled(to)
+        if near < whole:
+            steps = end - block.begin
+            far = walk_free(cells, block.stride, steps, block.stairs, to)
+            joint = near // (2 * to)
+            lost = _pmf_below(end, reached, to, joint, len(far), result.dtype)
+            far[:joint] = result[:joint]
+            far[joint:] -= block.stairs * lost
+            result = far
+        if self.audit:
+            self.audit.climbed(passage, window, cells if near < whole else None)
+        self.cells = result[: (whole - block.reach) // to]
+        self.levels.extend(passage.tops.tolist())
+        self.level, self.stride = end, to
 
     def total(self, n: int, excess: int) -> Any:
         """Return W(n, excess), once no threshold below n is left to pass."""
-        barrier, begin = self.excess + 1, self.levels[-1]
+        barrier, begin = self.excess + 1, self.level
         real = self.numbers.real
         if excess >= barrier:
             return real(excess)
@@ -112,76 +139,46 @@ class Staircase:
             cells, top = step(cells), barrier
         return barrier + cells[(top - excess) // 2] / probability
 
-    def _stairs_at_once(self, n: int) -> int:
-        """Return how many stairs pay, a power of two, all of them below level n."""
-        begin, excess = self.levels[-1], self.excess
-        stairs = 1
-        while True:
-            end = guess.level(excess + 2 * stairs) + 2
-            # A near window takes 2.5 times the reach of a walk. Where that is more than
-            # half of all cells, moving the others apart saves next to nothing.
-            reach = reach_in_cells(end - begin, self.numbers.deviations)
-            near = 2.5 * reach + 2 * stairs
-            if end >= n or 2 * near > len(self.cells):
-                return stairs
-            stairs *= 2
-
-    def _resize(self, end: int, fewest: int = 2) -> None:
-        """Make the window the band from here up to a level, or some cells if more."""
-        n, excess = self.levels[-1], self.excess
-        end = min(end, self.red + self.black)
+    def _lowest_excess(self, end: int) -> int:
+        """Return the lowest excess of the band from here up to a level."""
+        n, deck = self.level, self.red + self.black
+        end = min(end, deck)
         lowest = Band(self.red, self.black).lowest_excess(n, end)
-        size = good_length(max((excess - lowest) // 2 + 3, fewest))
         if self.audit:
-            for level in (n, end, min(max((self.red + self.black) // 2, n), end)):
-                self.audit.trial.band(self.red, self.black, level, excess - 2 * size)
-        missing = size - len(self.cells)
-        if missing <= 0:
-            self.cells = self.cells[:size]
-            return
+            for level in (n, end, min(max(deck // 2, n), end)):
+                self.audit.trial.band(self.red, self.black, level, lowest)
+        return lowest
+
+    def _resize(self, end: int) -> None:
+        """Make the window the band from here up to a level."""
+        size = (self.excess - self._lowest_excess(end)) // 2 + 3
+        self.cells = self._window(good_length(size))
+
+    def _window(self, size: int) -> Reals:
+        """Return so many cells, at the stride that they have."""
+        known = len(self.cells)
+        if known >= size:
+            return self.cells[:size]
         # Outside the band nothing counts: W = 0. Below s = -n there is nothing.
-        more = np.zeros(missing, dtype=self.cells.dtype)
-        below = excess - 2 * len(self.cells)
-        if below >= -n:
-            more = self._pmf_below(n, below, missing) * -(excess + 1)
-        self.cells = np.concatenate([self.cells, more])
+        n, excess, dtype = self.level, self.excess, self.cells.dtype
+        more = np.zeros(size - known, dtype=dtype)
+        if self.stride > 1 or self.excess >= _FIRST:
+            more = _pmf_below(n, excess, self.stride, known, size, dtype)
+        elif (below := excess - 2 * known) >= -n:
+            more = pmf_below(n, below, pmf(n, below, self.numbers.real), size - known)
+        return np.concatenate([self.cells, more * -(excess + 1)])
 
-    def _advance(self, cells: Reals, block: Plan) -> Reals:
-        """Return the cells next to the barrier, all stairs of the plan later."""
-        if block.halves is None:
-            for length in block.lengths:
-                stair = Stair.of(cells[:length], self.levels[-1], len(self.levels))
-                cells = self._pass(stair)
-            return cells[: block.kept]
-        first, second = block.halves
-        cells = self._move(cells[: block.window], first, block.between)
-        if block.splits_again:
-            return self._move(cells, second, block.kept)
-        return self._advance(cells[: second.window], second)
-
-    def _move(self, cells: Reals, near: Plan, kept: int) -> Reals:
-        """Return `kept` cells later, those near the barrier by the plan."""
-        begin = self.levels[-1]
-        result = np.empty(kept, dtype=cells.dtype)
-        joint = near.kept
-        result[:joint] = self._advance(cells[: near.window], near)
-        n, excess = self.levels[-1], self.excess
-        far = walk(cells, n - begin)
-        if self.audit:
-            self.audit.moved(cells, begin, n, excess + 1, near.stairs)
-        # The barrier has risen by so many units: the cells' places, by half of it.
-        shift, below = near.stairs // 2, excess - 2 * joint
-        lost = self._pmf_below(n, below, kept - joint)
-        lost *= near.stairs
-        np.subtract(far[joint - shift : kept - shift], lost, out=result[joint:])
-        return result
-
-    def _pmf_below(self, n: int, s: int, count: int) -> Reals:
-        return pmf_below(n, s, pmf(n, s, self.numbers.real), count)
-
-    def _pass(self, stair: Stair) -> Reals:
-        """Pass a threshold, and return the cells there."""
+    def _pass(self, stair: Stair) -> None:
+        """Pass a threshold."""
         if self.audit:
             self.audit.passed(stair)
         self.levels.append(stair.top)
-        return stair.end()
+        self.level, self.cells = stair.top, stair.end()
+
+
+def _pmf_below(
+    n: int, excess: int, stride: int, first: int, last: int, dtype: Any
+) -> Reals:
+    """Return P(n, .) in samples below the barrier at ``excess + 1``, from one on."""
+    places = np.arange(first, last, dtype=dtype)
+    return pmf_at(dtype.type(n), excess + 1 - stride * (2 * places + 1))

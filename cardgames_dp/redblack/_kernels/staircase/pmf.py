@@ -96,3 +96,34 @@ def pmf_below(n: int, s: int, first: Any, count: int) -> Reals:
     ratios[0], lower[0] = first, 1
     ratios /= lower  # one of them is 0, at s = -n: nothing is below
     return np.multiply.accumulate(ratios, out=ratios)
+
+
+def pmf_at(n: Any, s: Reals) -> Reals:
+    """Return P(n, s) for arrays that broadcast: floats, s not always whole.
+
+    n is at least 1024, and s below n / 2 in size. Between whole numbers P is as
+    factorials are by the Gamma function. To 3 x + 12 units of the last place, x being
+    ``s**2 / 2n``.
+    """
+    square = s / n
+    square *= square
+    exponent = s * s / (2 * n)
+    power, j = square, 2
+    while True:
+        power = power * square
+        term = power * n
+        term /= 2 * j * (2 * j - 1)
+        if not term.max() > _SMALLEST_TERM:
+            break
+        exponent += term
+        j += 1
+    red, black = (n - s) / 2, (n + s) / 2
+    exponent -= _stirling(n)
+    exponent += _stirling(red)
+    exponent += _stirling(black)
+    red *= black
+    red *= 2 * s.dtype.type(PI)
+    spread: Reals = np.sqrt(n / red)
+    np.negative(exponent, out=exponent)
+    spread *= np.exp(exponent, out=exponent)
+    return spread

@@ -11,7 +11,7 @@ from cardgames_dp.redblack._kernels.staircase.arithmetic import Reals
 from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_below
 from cardgames_dp.redblack._kernels.staircase.walk import Waves, step
 
-_DOUBT = 90
+DOUBT = 90
 """Roundings of what is at risk, times the excess: ten times what is seen of them."""
 
 
@@ -30,6 +30,9 @@ class Stair:
         P(top, excess), in the arithmetic of the cells.
     before : ndarray
         Amplitudes of the waves at the level below the top.
+    whole : bool
+        Whether its lowest levels can be asked about. They cannot if it begins further
+        up, or where its fastest waves were dropped.
     """
 
     waves: Waves
@@ -38,21 +41,22 @@ class Stair:
     top: int
     pmf: Any
     before: Reals
+    whole: bool = True
 
     @classmethod
-    def of(cls, cells: Reals, begin: int, excess: int) -> Stair:
+    def of(cls, cells: Reals, begin: int, excess: int, *, whole: bool = True) -> Stair:
         """Return the stair that begins with these cells; its top is searched."""
         top = guess.level(excess)
         waves = Waves.of(cells, max((top - begin) // 8 * 6, 2))
         numbers = arithmetic.of(cells.dtype)
-        doubt = _DOUBT * numbers.unit_roundoff * excess
+        doubt = DOUBT * numbers.unit_roundoff * excess
         # The guess stands unless it is clearly wrong.
         while True:
             if top - 1 - begin < waves.fewest_steps:
                 waves = Waves.of(cells, 2)
             before = waves.after(top - 1 - begin)
             at_top = pmf(top, excess, numbers.real)
-            stair = cls(waves, begin, excess, top, at_top, before)
+            stair = cls(waves, begin, excess, top, at_top, before, whole)
             if top > begin + 3 and stair.advantage(top) > doubt * stair.pmf:
                 top -= 2
             elif stair.advantage(top + 2) < -doubt * stair.pmf:

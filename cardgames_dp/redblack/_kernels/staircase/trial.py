@@ -18,8 +18,9 @@ import scipy  # its parts are loaded when they are used
 from cardgames_dp.redblack._kernels.band import TAIL_BITS
 from cardgames_dp.redblack._kernels.staircase import arithmetic
 from cardgames_dp.redblack._kernels.staircase.arithmetic import PI, Reals
-from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_below
-from cardgames_dp.redblack._kernels.staircase.walk import Waves
+from cardgames_dp.redblack._kernels.staircase.block import Block, Passage
+from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_at, pmf_below
+from cardgames_dp.redblack._kernels.staircase.walk import Waves, step, walk_free
 
 PMF_ROUNDINGS = 20
 """Of a probability, within ten standard deviations."""
@@ -32,6 +33,9 @@ _DIRECT = 8
 
 _FURTHEST = 8.0
 """Standard deviations at which the end of a row of probabilities is tried."""
+
+_RISE, _POLYNOMIAL = 200, 4
+"""Roundings of a rise, and of a polynomial at a place over its degree squared."""
 
 _BAND_SLACK = 2.0
 """For the rounding of logarithms of large factorials."""
@@ -88,10 +92,10 @@ class Trial:
         error = float(np.abs(direct - found[waves - 1]).max()) / math.sqrt(2 * size)
         _refuse_more(error, (allowed + summing) * _norm(window), size)
 
-    def decay(self, window: Reals, steps: int) -> None:
-        """Try what is left of some waves after an even number of steps, at least 2."""
-        waves = Waves.of(window, steps)
-        after, size = waves.after(steps), len(window)
+    def decay(self, window: Reals, steps: int, stride: int = 1) -> None:
+        """Try what is left of some waves after a number of steps, at least 2."""
+        waves = Waves.of(window, steps, stride)
+        after, size = waves.after(steps), len(window) * stride
         allowed = _DECAY_ROUNDINGS * arithmetic.of(window.dtype).unit_roundoff
         count = len(after)
         for j in {1, 2, count // 4 + 1, count // 2 + 1}:
@@ -99,11 +103,109 @@ class Trial:
                 continue
             left = self.context.cos(self.context.pi * j / (2 * size)) ** steps
             found = self._exactly(after[j - 1]) / self._exactly(waves.amplitudes[j - 1])
-            if not abs(found - left) <= allowed:
+            self._refuse_decay(found, left, j, size, steps, allowed)
+
+    def _refuse_decay(
+        self, found: Any, left: Any, wave: int, size: int, steps: int, allowed: float
+    ) -> None:
+        if not abs(found - left) <= allowed:
+            raise ArithmeticError(
+                f"the decay of wave {wave} of {size} in {steps} steps errs by "
+                f"{float(abs(found - left)):.1e}; no error can be certified"
+            )
+
+    def rise(self, passage: Passage, allowed: float) -> None:
+        """Try the matrices and the decays of a passage against its cells.
+
+        With transforms of all cells, which may err by a part of their norm.
+        """
+        rise, numbers = passage.rise, arithmetic.of(passage.slopes.dtype)
+        cells, pairs, unit = rise.cells, rise.losses.shape[1], numbers.unit_roundoff
+        rng, real = np.random.default_rng(cells), passage.slopes.dtype.type
+        sines = np.sqrt(rise.losses)
+        steep = rng.standard_normal((2, pairs)) / sines
+        spectrum = np.zeros(cells, dtype=real)
+        spectrum[: 2 * pairs] = (steep * sines).T.ravel() * cells
+        window = scipy.fft.idst(spectrum, 2)
+        self.transforms(window, allowed)
+        moved = scipy.fft.dst(step(window), 2)[: 2 * pairs].reshape(pairs, 2).T
+        found = rise.risen(steep.astype(real), pairs) * sines * cells
+        error = _norm(found - moved) / math.sqrt(2 * cells)
+        _refuse_more(error, (2 * allowed + _RISE * unit) * _norm(window), cells)
+        # A random polynomial in the cells, and its waves.
+        nodes = len(rise.basis)
+        middle = real(cells - 1) / 2
+        turns = np.arccos((np.arange(cells) - middle) / middle)
+        some = rng.standard_normal(nodes).astype(real)
+        row = sum(c * np.cos(j * turns) for j, c in enumerate(some))
+        direct = scipy.fft.dst(row, 2)[: 2 * pairs].reshape(pairs, 2).T
+        waves = np.tensordot(some, rise.basis, 1) * sines * cells
+        error = _norm(waves - direct) / math.sqrt(2 * cells)
+        _refuse_more(error, (2 * allowed + _RISE * unit) * _norm(row), cells)
+        self._row_of_polynomials(passage)
+        self._decays(passage)
+
+    def _row_of_polynomials(self, passage: Passage) -> None:
+        """Try P at the first threshold, as the passage has it."""
+        top, excess = int(passage.tops[0]), passage.block.excess + 1
+        cells, found = passage.rise.cells, passage.coefficients[0]
+        unit = arithmetic.of(found.dtype).unit_roundoff
+        largest = float(pmf(top, top % 2))
+        for place in (0, 1, cells // 64, cells // 16, cells // 4, cells - 1):
+            turn = np.arccos(
+                np.clip(2 * found.dtype.type(place) / (cells - 1) - 1, -1, 1)
+            )
+            value = (found * np.cos(np.arange(len(found)) * turn)).sum()
+            exact = pmf(top, excess - 2 * place, found.dtype.type)
+            if excess - 2 * place > -top:
+                self.pmf(top, excess - 2 * place, exact)
+            if not abs(value - exact) <= _POLYNOMIAL * len(found) ** 2 * unit * largest:
                 raise ArithmeticError(
-                    f"the decay of wave {j} of {size} in {steps} steps errs by "
-                    f"{float(abs(found - left)):.1e}; no error can be certified"
+                    f"the probability that {top} fair steps sum to "
+                    f"{excess - 2 * place} errs by {float(abs(value - exact)):.1e} "
+                    "as a polynomial has it; no error can be certified"
                 )
+
+    def _decays(self, passage: Passage) -> None:
+        """Try what is left of some waves of a passage."""
+        unit = arithmetic.of(passage.slopes.dtype).unit_roundoff
+        cells, pi = passage.rise.cells, self.context.pi
+        for i in {0, 1, len(passage.walks) - 1}:
+            steps, pairs = int(passage.walks[i]), passage.pairs[i]
+            for parity, pair in ((0, 0), (1, 0), (0, pairs // 3), (1, pairs // 2)):
+                slope = passage.slopes[i, parity, pair]
+                if not slope:
+                    continue
+                wave = 2 * pair + parity + 1
+                left = self.context.cos(pi * wave / (2 * cells)) ** steps
+                found = self._exactly(passage.before[i, parity, pair])
+                self._refuse_decay(
+                    found / self._exactly(slope), left, wave, cells, steps, 9 * unit
+                )
+
+    def free_walk(self, samples: Reals, block: Block, allowed: float) -> None:
+        """Try some samples of a walk without a barrier, and its decays."""
+        steps, stride, to = block.end - block.begin, block.stride, block.to
+        self.decay(samples, steps, stride)
+        found = walk_free(samples, stride, steps, block.stairs, to)
+        waves, real = Waves.of(samples, steps, stride), samples.dtype.type
+        left = waves.after(steps) / len(samples)
+        unit = real(PI) / (2 * len(samples) * stride)
+        for i in (0, len(found) // 3, len(found) - 1):
+            depth = to * (2 * i + 1) - block.stairs
+            turns = np.arange(1, len(left) + 1) * depth % (4 * len(samples) * stride)
+            direct = (left * np.sin(turns * unit)).sum()
+            error = float(abs(direct - found[i]))
+            _refuse_more(error, allowed * _norm(samples), len(samples))
+
+    def row_of_samples(self, n: int, excess: int, real: type[Any]) -> None:
+        """Try P(n, .) as it is had at samples, as far as it matters."""
+        last = math.floor(_FURTHEST * math.sqrt(n) / 2)
+        places = np.array([0, last // 3, last])
+        row = pmf_at(real(n), (excess - 2 * places).astype(real))
+        for place, found in zip(places.tolist(), row, strict=True):
+            roundings = PMF_ROUNDINGS + 3 * math.ceil((excess - 2 * place) ** 2 / n)
+            self.pmf(n, excess - 2 * place, found, roundings)
 
     def row(self, n: int, s: int, count: int, real: type[Any]) -> None:
         """Try P(n, s), and the row below it, some way out and as far as it matters."""

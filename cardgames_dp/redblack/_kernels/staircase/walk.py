@@ -36,6 +36,12 @@ def good_length(cells: int) -> int:
     return int(scipy.fft.next_fast_len(max(cells, 2), real=True))
 
 
+def surviving(cells: int, steps: int, survival: float) -> int:
+    """Return how many waves of a window survive so many steps."""
+    # cos(theta)**steps <= exp(-steps theta**2 / 2)
+    return math.ceil(2 * cells / math.pi * math.sqrt(2 * survival / steps))
+
+
 class Waves(NamedTuple):
     """The waves of a window of cells that survive a number of steps.
 
@@ -50,8 +56,10 @@ class Waves(NamedTuple):
     log_cosines : ndarray
         ``log(cos(theta_j)**2)``.
     window : ndarray
-        The N cells.
+        The N cells, or some of them.
     fewest_steps : int
+    stride : int
+        The window has every so-manieth cell, from the middle one of the first on.
     """
 
     amplitudes: Reals
@@ -60,20 +68,21 @@ class Waves(NamedTuple):
     log_cosines: Reals
     window: Reals
     fewest_steps: int
+    stride: int = 1
 
     @classmethod
-    def of(cls, cells: Reals, fewest_steps: int) -> Waves:
-        """Return the waves that outlive so many steps, an even number of at least 2."""
+    def of(cls, cells: Reals, fewest_steps: int, stride: int = 1) -> Waves:
+        """Return the waves that outlive so many steps, at least 2."""
         size, survival = len(cells), arithmetic.of(cells.dtype).survival
-        # cos(theta)**steps <= exp(-steps theta**2 / 2). The last wave dies at once.
-        reach = 2 * size / math.pi * math.sqrt(2 * survival / fewest_steps)
-        count = min(size - 1, math.ceil(reach))
+        # The last wave dies at once.
+        count = min(size - 1, surviving(size * stride, fewest_steps, survival))
         sines = np.arange(1, count + 1, dtype=cells.dtype)
-        sines *= cells.dtype.type(PI) / (2 * size)
+        sines *= cells.dtype.type(PI) / (2 * size * stride)
         np.sin(sines, out=sines)
         losses = sines * sines
         amplitudes = scipy.fft.dst(cells, 2)[:count]
-        return cls(amplitudes, sines, losses, np.log1p(-losses), cells, fewest_steps)
+        decays = np.log1p(-losses)
+        return cls(amplitudes, sines, losses, decays, cells, fewest_steps, stride)
 
     def after(self, steps: int) -> Reals:
         """Return the amplitudes after an even number of steps."""
@@ -105,6 +114,25 @@ def walk(cells: Reals, steps: int) -> Reals:
         return cells
     waves = Waves.of(cells, steps)
     return waves.summed(waves.after(steps))
+
+
+def walk_free(cells: Reals, stride: int, steps: int, rise: int, to: int) -> Reals:
+    """Return what becomes of every so-manieth cell if the barrier is not in the way.
+
+    After any number of steps, for a barrier that is higher by `rise` then, of the same
+    parity; every cell of a multiple of the stride `to`.
+    """
+    waves = Waves.of(cells, steps, stride)
+    size = len(cells) * stride // to
+    left = waves.after(steps) * (size / len(cells))
+    turns = np.arange(1, len(left) + 1, dtype=cells.dtype)
+    turns *= cells.dtype.type(PI) * rise / (2 * size * to)
+    sines, cosines = np.zeros((2, size), dtype=cells.dtype)
+    sines[: len(left)] = left * np.cos(turns)
+    cosines[1 : len(left) + 1] = left * np.sin(turns)
+    result: Reals = scipy.fft.idst(sines, 2, overwrite_x=True)
+    result -= scipy.fft.idct(cosines, 2, overwrite_x=True)
+    return result
 
 
 def step(cells: Reals) -> Reals:

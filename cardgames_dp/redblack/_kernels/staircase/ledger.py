@@ -1,0 +1,97 @@
+"""Amounts that arise at levels of a climb, and what is left of them further up."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+Decay = Callable[[NDArray[np.float64]], NDArray[np.float64]]
+
+SLACK = 1 + 1e-9
+"""For the rounding of the account itself, some thousand sums of positive terms."""
+
+_CHUNK = 64
+"""Old entries of a ledger that are merged into one."""
+
+
+def spread(steps: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what of an error of norm 1 reaches a cell after so many steps."""
+    return np.maximum(math.pi * steps, 1) ** -0.25
+
+
+def spread_at_barrier(steps: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return what of an error of norm 1 reaches the cell next to the barrier."""
+    return spread(steps) / np.sqrt(steps + 1)
+
+
+def most_likely(steps: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the largest probability that a walk is in some place, or more."""
+    return np.minimum(1, np.sqrt(2 / math.pi / np.maximum(steps, 0.5)))
+
+
+@dataclass(slots=True)
+class Ledger:
+    """Amounts, the levels where they arise, and what is left of them further up.
+
+    Attributes
+    ----------
+    entries : ndarray, shape (2, capacity)
+        Levels and amounts; old ones are merged at the uppermost level among them, where
+        they would have decayed least.
+    count, merged : int
+        Entries, and how many of them are merged ones.
+    """
+
+    entries: NDArray[np.float64] = field(default_factory=lambda: np.zeros((2, _CHUNK)))
+    count: int = 0
+    merged: int = 0
+
+    def add(self, level: int, amount: float) -> None:
+        """Enter an amount at a level."""
+        entries = self.entries
+        if self.count - self.merged == 2 * _CHUNK:
+            old = slice(self.merged, self.merged + _CHUNK)
+            entries[0, old.start] = entries[0, old].max()
+            entries[1, old.start] = entries[1, old].sum()
+            self.merged += 1
+            kept = entries[:, old.stop : self.count].copy()
+            self.count -= _CHUNK - 1
+            entries[:, self.merged : self.count] = kept
+        if self.count == entries.shape[1]:
+            self.entries = entries = with_room(entries)
+        entries[:, self.count] = level, amount
+        self.count += 1
+
+    @property
+    def known(self) -> NDArray[np.float64]:
+        """The entries there are."""
+        return self.entries[:, : self.count]
+
+    def left(self, n: int, decay: Decay) -> float:
+        """Return a bound of what all entries amount to at a level."""
+        levels, amounts = self.known
+        return float(amounts @ decay(n - levels)) * SLACK
+
+
+def left_at(
+    entries: NDArray[np.float64], n: NDArray[np.int64], decay: Decay
+) -> NDArray[np.float64]:
+    """Return a bound of what entries amount to at many levels, each of those below."""
+    levels, amounts = entries
+    steps = n[:, None] - levels
+    left: NDArray[np.float64] = (decay(np.maximum(steps, 0)) * (steps >= 0)) @ amounts
+    return left * SLACK
+
+
+def at(decay: Decay, steps: int) -> float:
+    """Return a decay after one number of steps."""
+    return float(decay(np.array(float(steps))))
+
+
+def with_room(entries: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the entries with room for more."""
+    return np.pad(entries, ((0, 0), (0, entries.shape[1] + _CHUNK)))
