@@ -218,3 +218,30 @@ def test_a_table_of_enclosures() -> None:
     assert table["lower"].tolist() == [bounds.lower for bounds in found]
     assert table["digits"].tolist() == [bounds.digits for bounds in found]
     assert list(table.columns) == list(found[0].to_dict())
+
+
+def test_enclosure_is_an_interval() -> None:
+    bounds = redblack.Enclosure(1.0, 2.0, "diagonal")
+    assert (bounds.width, bounds.midpoint) == (1.0, 1.5)
+    assert 1 in bounds
+    assert Fraction(3, 2) in bounds
+    assert 2.0 in bounds
+    assert Fraction(2) + Fraction(1, 10**40) not in bounds
+    assert 0.999 not in bounds
+    assert redblack.enclosure(3, 0).width == 0
+    third = redblack.enclosure(1, 0, rules=Rules(win=Fraction(1, 3)))
+    assert third.lower < Fraction(1, 3) < third.upper
+    assert third.width < 1e-16
+
+
+def test_enclosures_come_apart() -> None:
+    bounds = redblack.enclosure(26, 26)
+    lower, upper = bounds
+    assert (lower, upper) == (bounds.lower, bounds.upper)
+    assert float(bounds) == bounds.midpoint
+    assert 10**400 not in bounds
+    for bad in ("a", None, np.array([1.0, 2.0]), True):
+        with pytest.raises(TypeError, match="number must be a real number"):
+            bad in bounds  # type: ignore[operator]  # noqa: B015
+    with pytest.raises(ValueError, match="number must be a real number"):
+        np.float64("nan") in bounds  # noqa: B015
