@@ -144,6 +144,7 @@ def losses(
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Return what policies lose against optimal play, and at worst, by their names."""
     for rate in rates:
+        require_two("rates", len(rate.values))
         if rate.b != "optimal":
             raise ValueError(
                 f"rates must be against 'optimal', got against {_checks.shown(rate.b)}"

@@ -25,14 +25,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class WinRate(Record):
-    """How likely a policy beats another in a game of two players.
+    """How likely a policy wins against others who all keep to another one.
+
+    Made by :func:`win_rate`.
 
     Attributes
     ----------
     a, b : str
         The policies.
-    first, second : float
-        The chance that `a` wins in the first seat, and in the second.
+    values : tuple of float
+        The chance that `a` wins, by its seat, the first to move first.
     rules : Rules or None
         Those of the game; None if it was made without.
 
@@ -49,14 +51,26 @@ class WinRate(Record):
 
     a: str
     b: str
-    first: float
-    second: float
+    values: tuple[float, ...]
     rules: Rules | None = None
 
     @property
+    def first(self) -> float:
+        """The chance that `a` wins in the first seat."""
+        return self.values[0]
+
+    @property
+    def second(self) -> float:
+        """The chance that `a` wins in the second seat."""
+        return self.values[1]
+
+    @property
     def mean(self) -> float:
-        """The chance that `a` wins when seats are drawn by lot."""
-        return (self.first + self.second) / 2
+        """The chance that `a` wins when seats are drawn by lot.
+
+        Among n players who are all alike it is 1 - 1/n, as one of them loses.
+        """
+        return sum(self.values) / len(self.values)
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return everything, the rules included, as plain objects.
@@ -69,26 +83,24 @@ class WinRate(Record):
         return {**_records.plain(self, json=json), "mean": self.mean}
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one row: who plays, and the chances in either seat.
+        """Return a DataFrame with one row: the policies, and chances by seat.
+
+        Its columns are "a", "b", "win_0", "win_1", ... and "mean".
 
         Raises
         ------
         ModuleNotFoundError
             If pandas is not installed (the extra ``pandas``).
         """
-        return data_frame({name: [x] for name, x in self._facts().items()})
+        by_seat = {f"win_{seat}": [win] for seat, win in enumerate(self.values)}
+        return data_frame(
+            {"a": [self.a], "b": [self.b], **by_seat, "mean": [self.mean]}
+        )
 
     def __repr__(self) -> str:
-        return _records.summary(self, **self._facts())
-
-    def _facts(self) -> dict[str, Any]:
-        return {
-            "a": self.a,
-            "b": self.b,
-            "first": self.first,
-            "second": self.second,
-            "mean": self.mean,
-        }
+        return _records.summary(
+            self, a=self.a, b=self.b, values=self.values, mean=self.mean
+        )
 
 
 def win_rate(
@@ -100,16 +112,16 @@ def win_rate(
     progress: bool = False,
     executor: Executor | None = None,
 ) -> WinRate:
-    """Return the chance that a policy beats another, exactly but for rounding.
+    """Return the chance that a policy wins against others who all keep to another one.
 
-    Grade: float64.
+    Grade: float64; exact but for rounding.
 
     Parameters
     ----------
     rules : Rules or None
-        For two players; the published game if None.
+        The published game of two players if None.
     a, b : word or callable
-        Policies.
+        The policies of one player and of all others.
 
         - "optimal": that of :func:`solve`, whatever the other does.
         - "fifty_percent": hits while a pair is less likely than not.
@@ -129,14 +141,13 @@ def win_rate(
     Returns
     -------
     WinRate
-        For either seat of `a`.
+        For each seat of `a`.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, the rules are not for two players, a
-        policy does not return an array of bool of the right shape, or a solved one
-        knows no such positions.
+        If an argument is none of the kinds above, a policy does not return an array of
+        bool of the right shape, or a solved one knows no such positions.
     TooLargeError, TooLongError, ModuleNotFoundError
         As by :func:`solve`.
 
@@ -152,26 +163,31 @@ def win_rate(
     >>> rate = pairs.win_rate(rules, "optimal", "fifty_percent")
     >>> round(rate.first, 4), round(rate.second, 4), round(rate.mean, 4)
     (0.5774, 0.6531, 0.6153)
+
+    Of three players one loses; with nothing to choose between them all would win two
+    games of three:
+
+    >>> three = pairs.Rules(players=3, deck=pairs.triangular(4), target=6)
+    >>> pairs.win_rate(three, "optimal", "fifty_percent")
+    WinRate(a='optimal', b='fifty_percent', values=(0.713343, 0.762578, 0.795493), \
+mean=0.757138)
     """
     rules = _checks.rules(rules, Rules)
-    if rules.players != 2:
-        raise ValueError(
-            f"win_rate is for two players, got rules with players={rules.players}"
-        )
-    profile = played("a", a, rules), played("b", b, rules)
+    own, others = played("a", a, rules), played("b", b, rules)
+    n = rules.players
+    profile = (own, *[others] * (n - 1))
     sweep = solved(
         rules,
-        [optimal(2), profile] if COPY in profile else [profile],
+        [optimal(n), profile] if COPY in profile else [profile],
         tolerance=tolerance,
         progress=progress,
         executor=executor,
     )
     full = sweep.positions.full_deck
-    leading = sweep.tables[sweep.profiles.index(profile)][full, 0]
-    following = sweep.tables[sweep.profiles.index(profile[::-1])][full, 0]
-    return WinRate(
-        policy_name(a), policy_name(b), float(leading[0]), float(following[1]), rules
-    )
+    turned = [profile[n - seat :] + profile[: n - seat] for seat in range(n)]
+    tables = [sweep.tables[sweep.profiles.index(each)] for each in turned]
+    values = [float(table[full, 0, seat]) for seat, table in enumerate(tables)]
+    return WinRate(policy_name(a), policy_name(b), tuple(values), rules)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -217,7 +217,7 @@ def plot_win_rates(rates: Iterable[WinRate], *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     rates : iterable of WinRate
-        As from :func:`win_rate`, a line each, from the top.
+        As from :func:`win_rate`, of two players, a line each, from the top.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -230,7 +230,7 @@ def plot_win_rates(rates: Iterable[WinRate], *, ax: Axes | None = None) -> Axes:
     TypeError
         If an argument is something else.
     ValueError
-        If there is nothing to draw.
+        If there is nothing to draw, or a rate is of more players.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -245,6 +245,8 @@ def plot_win_rates(rates: Iterable[WinRate], *, ax: Axes | None = None) -> Axes:
     ['optimal against fifty_percent', 'optimal against never_hit']
     """
     listed = _figures.listed("rates", rates, WinRate)
+    for rate in listed:
+        require_two("rates", len(rate.values))
     ax = _figures.axes(ax)
     lines = np.arange(len(listed))
     for seat, colour, marker in (("first", _FIRST, "o"), ("second", _SECOND, "s")):
@@ -274,7 +276,7 @@ def plot_losses(
     Parameters
     ----------
     rates : iterable of WinRate
-        Each of a policy against "optimal", from the top.
+        Each of a policy against "optimal", of two players, from the top.
     responses : iterable of BestResponse
         To the same policies, or some of them, under the same rules, of two players.
     ax : matplotlib Axes, optional
@@ -290,7 +292,8 @@ def plot_losses(
         If an argument is something else.
     ValueError
         If there is no rate, one is not against optimal play, two are of policies with
-        the same name, or a response is to another policy or of more players.
+        the same name, one is of more players, or a response to another policy or of
+        more players.
     ModuleNotFoundError
         If matplotlib is not installed.
 

@@ -25,19 +25,32 @@ def play(rules: pairs.Rules, name: str) -> oracles.Play:
 
 @pytest.mark.slow
 @given(
-    small_rules(players=two),
+    small_rules(),
     st.sampled_from([*sorted(oracles.PLAYS), "optimal"]),
     st.sampled_from([*sorted(oracles.PLAYS), "optimal"]),
 )
 def test_win_rate(rules: pairs.Rules, a: Any, b: Any) -> None:
-    """In both seats, as the oracle has it with nothing left to decide."""
+    """In each seat, as the oracle has it with nothing left to decide."""
     rate = pairs.win_rate(rules, a, b)
     assert (rate.a, rate.b) == (a, b)
     mine, theirs = play(rules, a), play(rules, b)
-    first = oracles.value(rules, {0: mine, 1: theirs})[0]
-    second = oracles.value(rules, {0: theirs, 1: mine})[1]
-    assert (rate.first, rate.second) == pytest.approx((first, second), abs=1e-13)
-    assert rate.mean == (rate.first + rate.second) / 2
+    for seat, chance in enumerate(rate.values):
+        plays = {**dict.fromkeys(range(rules.players), theirs), seat: mine}
+        assert chance == pytest.approx(oracles.value(rules, plays)[seat], abs=1e-13)
+    assert len(rate.values) == rules.players
+    assert (rate.first, rate.second) == rate.values[:2]
+    assert rate.mean == sum(rate.values) / rules.players
+
+
+@pytest.mark.parametrize("name", ["optimal", "always_hit"])
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_all_alike(players: int, name: Any) -> None:
+    """Of n players who play alike one loses."""
+    rules = pairs.Rules(players=players, deck={1: 2, 2: 2, 3: 2}, target=3)
+    rate = pairs.win_rate(rules, name, name)
+    assert rate.mean == pytest.approx(1 - 1 / players, abs=1e-15)
+    if name == "optimal":
+        assert rate.values == pairs.solve(rules).value
 
 
 @given(small_rules(), heuristics)
@@ -252,8 +265,14 @@ def test_three_players() -> None:
     alike = dict.fromkeys(range(3), oracles.PLAYS["fifty_percent"])
     assert (np.array(response.values) > oracles.value(rules, alike)).all()
     assert len(response.tables) == 3
-    with pytest.raises(ValueError, match="two players, got rules with players=3"):
-        pairs.win_rate(rules, "optimal", "optimal")
+    rate = pairs.win_rate(rules, "optimal", "fifty_percent")
+    usual = pairs.win_rate(rules, "fifty_percent", "fifty_percent")
+    assert all(
+        worse < better <= best
+        for worse, better, best in zip(
+            usual.values, rate.values, response.values, strict=True
+        )
+    )
 
 
 def test_exact_ties_of_chances() -> None:

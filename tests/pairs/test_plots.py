@@ -377,6 +377,14 @@ def test_other_things_are_refused(function: Any, argument: Any, message: str) ->
         function(argument)
 
 
+@pytest.mark.parametrize("function", [plots.plot_win_rates, plots.plot_losses])
+def test_rates_of_three_are_refused(function: Any) -> None:
+    rules = pairs.Rules(players=3, deck={1: 2, 2: 2}, target=2)
+    rate = pairs.win_rate(rules, "never_hit", "optimal")
+    with pytest.raises(ValueError, match="rates must be of two players, got players=3"):
+        function([rate])
+
+
 def test_nothing_to_draw() -> None:
     with pytest.raises(ValueError, match="at least one WinRate, got none"):
         plots.plot_win_rates([])

@@ -282,7 +282,14 @@ def test_tables_hold_what_results_do(result: Any) -> None:
     assert isinstance(frame, pd.DataFrame)
     assert len(frame) > 0
     plain = result.to_dict()
-    if isinstance(result, (pairs.WinRate, pairs.Frequencies)):
+    if isinstance(result, pairs.WinRate):
+        (row,) = frame.to_dict("records")
+        chances = [row[f"win_{seat}"] for seat in range(len(result.values))]
+        assert tuple(chances) == plain["values"]
+        assert [row[name] for name in ("a", "b", "mean")] == (
+            [result.a, result.b, result.mean]
+        )
+    elif isinstance(result, pairs.Frequencies):
         (row,) = frame.to_dict("records")
         assert all(plain[name] == row[name] or row[name] != row[name] for name in row)
     elif isinstance(result, pairs.Comparison):
@@ -508,7 +515,7 @@ def test_names_of_policies() -> None:
 
     rate = pairs.win_rate(RULES, mine, Bold())
     assert (rate.a, rate.b) == ("mine", "Bold")
-    assert rate == pairs.WinRate("mine", "Bold", rate.first, rate.second, RULES)
+    assert rate == pairs.WinRate("mine", "Bold", rate.values, RULES)
     named = pairs.win_rate(RULES, "always_hit", "always_hit")
     assert (named.first, named.second) == (rate.first, rate.second)
     assert "HitBelow" in repr(pairs.best_response(RULES, pairs.HitBelow(0.5)))

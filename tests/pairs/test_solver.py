@@ -42,10 +42,9 @@ def test_executors(kind: str, executor: Executor, monkeypatch: Any) -> None:
     assert pairs.best_response(rules, "fifty_percent", executor=executor) == (
         pairs.best_response(rules, "fifty_percent")
     )
-    if rules.players == 2:
-        assert pairs.win_rate(rules, "optimal", "fifty_percent", executor=executor) == (
-            pairs.win_rate(rules, "optimal", "fifty_percent")
-        )
+    assert pairs.win_rate(rules, "optimal", "fifty_percent", executor=executor) == (
+        pairs.win_rate(rules, "optimal", "fifty_percent")
+    )
 
 
 @pytest.mark.parametrize("kind", KINDS)
