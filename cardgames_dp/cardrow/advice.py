@@ -9,7 +9,7 @@ from cardgames_dp import _checks
 from cardgames_dp._advice import AdviceRecord
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import collapse, diagonals
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, exact_array
 from cardgames_dp.cardrow.rules import Rules, instance_of
 from cardgames_dp.cardrow.turns import Turn
 
@@ -108,7 +108,7 @@ def best_move(
         turns = [Turn("left"), Turn("right")][: len(wanted)]
     else:
         every = diagonals.turns_of_row(
-            diagonals.exact_array(shared), instance.terms, progress=progress
+            exact_array(shared), instance.terms, progress=progress
         )
         turns = [Turn.of_code(code) for code, _ in every]
         if rules.players == 2:

@@ -191,7 +191,7 @@ def optimal_play(
         n * (n + 1) // 2 * np.min_scalar_type(-most).itemsize,
         "use method='collapse' if the rules allow it",
     )
-    worths = diagonals.exact_array(*instance.worths)
+    worths = instance.array(exact=True)
     every = diagonals.sweep(worths, instance.terms, progress=progress)
     codes = [np.broadcast_to(turns.codes, n - i) for i, turns in enumerate(every)]
     positions, players, from_right = follow(

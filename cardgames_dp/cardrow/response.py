@@ -23,9 +23,8 @@ from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import sheet
 from cardgames_dp.cardrow._kernels.best_reply import reply
 from cardgames_dp.cardrow._kernels.choosers import Deals
-from cardgames_dp.cardrow._kernels.diagonals import float_array
 from cardgames_dp.cardrow._kernels.instance import Tie
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted, float_array
 from cardgames_dp.cardrow.policies import Mixed, Policy, checked, chooser, name_of
 from cardgames_dp.cardrow.rules import TIES
 from cardgames_dp.cardrow.turns import Side

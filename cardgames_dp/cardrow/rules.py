@@ -236,8 +236,8 @@ def instance_of(rules: Rules, row: Row) -> Instance:
     ValueError
         If there are more or fewer cards than weights.
     """
-    weights = weights_of(rules, len(row.numerators))
-    return Instance.of(terms_of(rules), row, weights)
+    terms = terms_of(rules)
+    return Instance.of(terms, row, weights_of(rules, len(row.numerators)))
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -15,6 +15,7 @@ from cardgames_dp import TooLargeError, TooLongError, _memory, cardrow
 from cardgames_dp.cardrow import Rules, Turn
 from cardgames_dp.cardrow._kernels import diagonals
 from cardgames_dp.cardrow._kernels.instance import Terms
+from cardgames_dp.cardrow._kernels.row import exact_array
 
 GAME: Any = Rules().game([1, 5])
 START, END = GAME.initial_state(), (2, 1, 0, (1, 5))
@@ -102,7 +103,7 @@ def test_memory_of_a_sweep(take: int, players: int) -> None:
     """What is refused is what is taken, to a factor of two."""
     cards, terms = 4000, Terms(take, players, misere=False, tie="larger")
     tracemalloc.start()
-    sweep = diagonals.sweep(diagonals.exact_array([1] * cards), terms)
+    sweep = diagonals.sweep(exact_array([1] * cards), terms)
     for _ in islice(sweep, take + 6):  # as many diagonals as there ever are
         pass
     _, peak = tracemalloc.get_traced_memory()

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from cardgames_dp import TooLargeError, cardrow, exact
 from cardgames_dp.cardrow import Rules, Turn
-from cardgames_dp.cardrow._kernels import diagonals
+from cardgames_dp.cardrow._kernels.row import exact_array
 
 from .oracles import brute_force, lists, play_out, rows, small
 
@@ -79,7 +79,7 @@ def test_values_of_long_rows() -> None:
 def test_where_int64_ends(excess: int) -> None:
     """Up to a sum of 2**62 - 1 no difference overflows; beyond it, no int64 is used."""
     cards = [-(2**60), 2**61, -(2**60) - excess]
-    worths = diagonals.exact_array(cards)
+    worths = exact_array(cards)
     assert worths.dtype == (np.int64 if excess < 0 else object)
     for rules in (Rules(), Rules(misere=True), Rules(take=2), Rules(players=3)):
         solved = exact.solve(rules.game(cards)).value

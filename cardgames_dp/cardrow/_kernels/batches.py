@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp.cardrow._kernels import diagonals, solvers
 from cardgames_dp.cardrow._kernels.instance import Instance, Terms
-from cardgames_dp.cardrow._kernels.row import Row
+from cardgames_dp.cardrow._kernels.row import LARGEST_SUM, Row, exact_array
 
 _MOST_CARDS = 128
 """Cards a row up to which rows side by side are faster than one by one."""
@@ -94,7 +94,7 @@ class Batch(NamedTuple):
         for (_, integral), places in alike.items():
             denominator = math.lcm(*{others[place].denominator for place in places})
             numerators = [others[place].over(denominator) for place in places]
-            cards = diagonals.exact_array(*numerators)
+            cards = exact_array(*numerators)
             unit = Row([], denominator, integral)
             group = _group(np.array(places), cards, unit, terms, weights)
             if group is not None:
@@ -185,7 +185,7 @@ def _group(
     denominator = math.lcm(unit.denominator, weights.denominator)
     factor, second = denominator // unit.denominator, weights.over(denominator)
     largest = max(int(cards.max()), -int(cards.min()), 1) * factor
-    if length * largest + sum(map(abs, second)) >= diagonals.LARGEST_SUM:
+    if length * largest + sum(map(abs, second)) >= LARGEST_SUM:
         return None
     own = cards.astype(np.int64) * factor
     wanted = own + np.array(second)

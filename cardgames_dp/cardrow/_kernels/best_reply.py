@@ -21,8 +21,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp.cardrow._kernels.choosers import Chance, Chooser, Deals, Hands
-from cardgames_dp.cardrow._kernels.diagonals import LARGEST_SUM, lengths
+from cardgames_dp.cardrow._kernels.diagonals import lengths
 from cardgames_dp.cardrow._kernels.instance import Tie
+from cardgames_dp.cardrow._kernels.row import LARGEST_SUM
 
 
 class Reply(NamedTuple):

@@ -32,9 +32,9 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._memory import refuse_too_large
-from cardgames_dp.cardrow._kernels.diagonals import exact_array, leads
+from cardgames_dp.cardrow._kernels.diagonals import leads
 from cardgames_dp.cardrow._kernels.instance import Tie
-from cardgames_dp.cardrow._kernels.row import Exact, Row
+from cardgames_dp.cardrow._kernels.row import Exact, Row, exact_array
 
 _INT64_WHOLE = 2**62
 """Parts of fewer than this fit in an int64, and so does their number."""

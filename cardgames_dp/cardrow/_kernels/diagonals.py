@@ -21,7 +21,6 @@ Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), section 4.
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -34,39 +33,7 @@ from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar
 from cardgames_dp._memory import refuse_too_large
 from cardgames_dp.cardrow._kernels.instance import Terms
-
-LARGEST_SUM = 2**62
-"""Absolute values with a smaller sum are safe: twice as much still fits in an int64."""
-
-
-def exact_array(*rows: list[int]) -> NDArray[Any]:
-    """Return rows of integers as an array of int64, or of Python ints.
-
-    An int64 is used where no sum or difference in a sweep can overflow it.
-    """
-    safe = all(sum(map(abs, row)) < LARGEST_SUM for row in rows)
-    return np.array(rows, dtype=np.int64 if safe else object)
-
-
-def float_array(*rows: list[int], denominator: int) -> NDArray[np.float64]:
-    """Return rows of integers, over a denominator, in float64, each rounded once.
-
-    Raises
-    ------
-    ValueError
-        If sums of a row could be too large.
-    """
-    try:
-        floats = np.array([[x / denominator for x in row] for row in rows])
-        largest = max([math.fsum(map(abs, row)) for row in floats])
-    except OverflowError:
-        largest = math.inf
-    if largest > 1e307:
-        raise ValueError(
-            "cards must have sums of at most 1e307 for backend='float64'; use "
-            "backend='exact'"
-        )
-    return floats
+from cardgames_dp.cardrow._kernels.row import exact_array
 
 
 def leads(

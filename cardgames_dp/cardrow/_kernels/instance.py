@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
-from cardgames_dp.cardrow._kernels.row import Exact, Row
+from numpy.typing import NDArray
+
+from cardgames_dp.cardrow._kernels.row import Exact, Row, exact_array, float_array
 
 Tie: TypeAlias = Literal["larger", "left", "right"]
 
@@ -75,6 +77,18 @@ class Instance:
         """The cards of a game of two with the same decisions and larger sums wanted."""
         cards = self.worths[0]
         return [-x for x in cards] if self.terms.misere else cards
+
+    def array(self, *, exact: bool) -> NDArray[Any]:
+        """Return the worths as an array: exact integers, or in float64 in their unit.
+
+        Raises
+        ------
+        ValueError
+            If float64 could not hold their sums.
+        """
+        if exact:
+            return exact_array(*self.worths)
+        return float_array(*self.worths, denominator=self.unit.denominator)
 
     def own(self, player: int) -> list[int]:
         """Return what the cards are worth to a player."""

@@ -13,6 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, TypeAlias, TypeVar
 
+import numpy as np
 from numpy.typing import NDArray
 
 Number: TypeAlias = int | Fraction | Decimal | float | str
@@ -26,6 +27,10 @@ Exact: TypeAlias = int | Fraction
 
 Real = TypeVar("Real", float, int | Fraction)
 """The numbers of a result: floats of the backend "float64", exact ones of "exact"."""
+
+
+LARGEST_SUM = 2**62
+"""Absolute values with a smaller sum are safe: twice as much still fits in an int64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +72,36 @@ class Row:
         """Return the numerators over a multiple of the denominator."""
         factor = denominator // self.denominator
         return self.numerators if factor == 1 else [x * factor for x in self.numerators]
+
+
+def exact_array(*rows: list[int]) -> NDArray[Any]:
+    """Return rows of integers as an array of int64, or of Python ints.
+
+    An int64 is used where no sum or difference in a sweep can overflow it.
+    """
+    safe = all(sum(map(abs, row)) < LARGEST_SUM for row in rows)
+    return np.array(rows, dtype=np.int64 if safe else object)
+
+
+def float_array(*rows: list[int], denominator: int) -> NDArray[np.float64]:
+    """Return rows of integers, over a denominator, in float64, each rounded once.
+
+    Raises
+    ------
+    ValueError
+        If sums of a row could be too large.
+    """
+    try:
+        floats = np.array([[x / denominator for x in row] for row in rows])
+        largest = max([math.fsum(map(abs, row)) for row in floats])
+    except OverflowError:
+        largest = math.inf
+    if largest > 1e307:
+        raise ValueError(
+            "cards must have sums of at most 1e307 for backend='float64'; use "
+            "backend='exact'"
+        )
+    return floats
 
 
 def counted(number: int, noun: str) -> str:

@@ -38,7 +38,7 @@ def wanted_lead(
 
 def end_sums(instance: Instance, *, progress: bool = False) -> list[Exact]:
     """Return what each player has in the end, by diagonals and the tie rule."""
-    worths = diagonals.exact_array(*instance.worths)
+    worths = instance.array(exact=True)
     every = diagonals.sweep(worths, instance.terms, progress=progress)
     sums = deque(every, maxlen=1).pop().sums[:, :, 0].tolist()
     own = [sums[1][0], sums[2][1]] if instance.weighted else sums[0]

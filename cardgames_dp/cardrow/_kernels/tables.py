@@ -34,11 +34,7 @@ def solved(
 ) -> Tables:
     """Return the tables of a row, exactly or in float64."""
     unit, terms = instance.unit, instance.terms
-    worths = (
-        diagonals.exact_array(*instance.worths)
-        if exact
-        else diagonals.float_array(*instance.worths, denominator=unit.denominator)
-    )
+    worths = instance.array(exact=exact)
     n = worths.shape[1]
     code = np.min_scalar_type(-min(terms.take, n))
     # With weights six tables are filled, and their sums copied into four.
@@ -55,7 +51,11 @@ def solved(
     if terms.linear and not instance.weighted:
         _fill_by_rows(worths[0], terms, best, ties, sums[0], progress)
     else:
-        _fill_by_diagonals(worths, terms, best, ties, sums, progress)
+        every = diagonals.sweep(worths, terms, progress=progress)
+        for offset, turns in enumerate(every):
+            _diagonal(best, offset)[...] = turns.codes
+            _diagonal(ties, offset)[...] = turns.tied
+            _diagonal(sums, offset)[...] = turns.sums
     if exact and not unit.integral:
         sums = _fractions(sums, unit.denominator, progress)
     if not instance.weighted:
@@ -63,22 +63,6 @@ def solved(
     # Each counts the own cards by the own values.
     first, second = (sums[1, 0], sums[2, 1]), (sums[2, 0], sums[1, 1])
     return Tables(best, ties, np.stack(first), np.stack(second))
-
-
-def _fill_by_diagonals(
-    worths: NDArray[Any],
-    terms: Terms,
-    best: NDArray[Any],
-    ties: NDArray[np.bool_],
-    sums: NDArray[Any],
-    progress: bool,
-) -> None:
-    """Fill the table under any rules."""
-    every = diagonals.sweep(worths, terms, progress=progress)
-    for offset, turns in enumerate(every):
-        _diagonal(best, offset)[...] = turns.codes
-        _diagonal(ties, offset)[...] = turns.tied
-        _diagonal(sums, offset)[...] = turns.sums
 
 
 def _fill_by_rows(
