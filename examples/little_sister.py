@@ -39,7 +39,7 @@ def show_greedy() -> None:
     print("She takes the larger card each time.")
     for name in ("greedy", "larger", "optimal"):
         print(cardrow.match(LOST, name, "larger"))
-    response = cardrow.best_response(LOST, "larger")
+    response = cardrow.best_response(LOST, "larger", backend="exact")
     print(f"Nobody can do better: the best response wins by {response.value}.")
 
 
@@ -48,7 +48,8 @@ def show_brute_force() -> None:
     heading("Brute force: trying everything")
     for row in (TABLE, LOST, DRAWN, [1, 5, 1]):
         start = cardrow.who_should_start(row)
-        print(f"{row!s:<22} value {cardrow.value(row):3}; better to start: {start}")
+        worth = cardrow.value(row, backend="exact")
+        print(f"{row!s:<22} value {worth:3}; better to start: {start}")
     for n in (6, 12, 18):
         calls = cardrow.brute_force(cardrow.deal(1, n, rng=n)[0]).calls
         print(f"{n:2} cards: {calls:7,} calls for the first move")
@@ -67,7 +68,9 @@ def show_table(table: cardrow.Solution[Any]) -> None:
 def show_draw() -> None:
     """Print what a game without a chance of winning is worth against a real sister."""
     heading(f"Hopeless? {DRAWN}")
-    print(f"Against an optimal sister: {cardrow.value(DRAWN)}, a draw.")
+    print(
+        f"Against an optimal sister: {cardrow.value(DRAWN, backend='exact')}, a draw."
+    )
     sisters: dict[str, cardrow.Policy] = {
         "takes the larger card": "larger",
         "takes any card": "random",
@@ -75,7 +78,9 @@ def show_draw() -> None:
     }
     for what, sister in sisters.items():
         first, second = (
-            float(cardrow.best_response(DRAWN, sister, seat=seat).value)
+            float(
+                cardrow.best_response(DRAWN, sister, seat=seat, backend="exact").value
+            )
             for seat in ("first", "second")
         )
         print(
@@ -89,7 +94,7 @@ def show_starts() -> None:
     print("Share of shuffled deals at which it is better not to start:")
     for n in (3, 13, 51, 12):
         rows = cardrow.deal(GAMES, n, rng=n)
-        second = sum([cardrow.value(row) < 0 for row in rows])
+        second = sum([cardrow.value(row, backend="exact") < 0 for row in rows])
         print(f"{n:2} cards: {second / GAMES:4.0%}")
     print("Never with an even number of cards: take all in even places, or all in odd.")
 
@@ -113,7 +118,8 @@ def show_million() -> None:
     heading("A million cards")
     row = np.random.default_rng(1).integers(1, 14, 1_000_000)
     play = cardrow.optimal_play(row)
-    print(f"value {cardrow.value(row)}: {play.sums[0]:,} to {play.sums[1]:,}")
+    worth = cardrow.value(row, backend="exact")
+    print(f"value {worth}: {play.sums[0]:,} to {play.sums[1]:,}")
     print(f"first move: {cardrow.best_move(row)}")
 
 

@@ -298,7 +298,7 @@ def show_rows() -> None:
         rows.append(
             [
                 " ".join(map(str, row)),
-                str(cardrow.value(row)),
+                str(cardrow.value(row, backend="exact")),
                 f"{first} to {second}",
                 cardrow.best_move(row).action.side,
                 cardrow.who_should_start(row),
@@ -309,7 +309,9 @@ def show_rows() -> None:
     rows = []
     for cards in (3, 5, 13, 27, 51):
         deals = cardrow.deal(GAMES, cards, rng=cards)
-        share = sum([cardrow.value(deal) < 0 for deal in deals]) / GAMES
+        share = (
+            sum([cardrow.value(deal, backend="exact") < 0 for deal in deals]) / GAMES
+        )
         error = math.sqrt(share * (1 - share) / (GAMES - 1))
         rows.append([str(cards), f"{share:.2%}", f"{error:.2%}"])
     header = ["cards", "better second", "standard error"]

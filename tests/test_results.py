@@ -64,7 +64,9 @@ RESULTS: list[Any] = [
     cardrow.scores(ROW),
     cardrow.optimal_play(ROW),
     cardrow.match([4, 7, 2], "greedy", lambda cards, left, right: "left"),
-    cardrow.best_response(ROW, cardrow.Mixed({"random": 1, "larger": 2})),
+    cardrow.best_response(
+        ROW, cardrow.Mixed({"random": 1, "larger": 2}), backend="exact"
+    ),
     cardrow.best_response([4, 7, 2], "random", backend="float64"),
     cardrow.tournament(["larger", "random"], [[4, 7, 2]], rng=1),
     cardrow.tournament(["larger", "random"], [[4, 7, 2]] * 3, rng=1),

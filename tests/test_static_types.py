@@ -8,7 +8,7 @@ lines, and looks at the objects.
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, assert_type
+from typing import Any, Literal, assert_type
 
 import numpy as np
 import pytest
@@ -89,7 +89,6 @@ def test_results_of_red_black() -> None:
 
 
 def test_cards_in_a_row_are_counted_exactly() -> None:
-    assert_type(cardrow.value([1, 5, 2]), int | Fraction)
     assert_type(cardrow.best_move([1, 5, 2]), cardrow.Advice[int | Fraction])
     assert_type(cardrow.best_move([1, 5, 2]).action.side, Literal["left", "right"])
     assert_type(cardrow.optimal_play([1, 5]).sums, tuple[int | Fraction, ...])
@@ -101,9 +100,17 @@ def test_cards_in_a_row_are_counted_exactly() -> None:
 
 
 def test_the_backend_of_a_row_tells_the_kind_of_number() -> None:
-    number = cardrow.value([1, 5, 2], backend="float64")
+    number = cardrow.value([1, 5, 2])
     assert_type(number, float)
     assert type(number) is float
+    assert_type(cardrow.value([1, 5, 2], backend="float64"), float)
+    whole = cardrow.value([1, 5, 2], backend="exact")
+    assert_type(whole, int | Fraction)
+    assert type(whole) is int
+    assert_type(cardrow.value_of_rows([[1, 5], [2]]), float)
+    assert_type(cardrow.value_of_rows([[1, 5], [2]], backend="exact"), int | Fraction)
+    assert_type(cardrow.values([[1, 5], [2]]), NDArray[np.float64])
+    assert_type(cardrow.values([[1, 5], [2]], backend="exact"), NDArray[Any])
 
     table = cardrow.solve([1, 5, 2])
     assert_type(table, cardrow.Solution[float])
@@ -118,10 +125,10 @@ def test_the_backend_of_a_row_tells_the_kind_of_number() -> None:
     assert_type(exact.value, int | Fraction)
     assert type(exact.value) is type(exact.advice(0, 2).worth) is int
 
-    response = cardrow.best_response([1, 5, 2], "random")
+    response = cardrow.best_response([1, 5, 2], "random", backend="exact")
     assert_type(response, cardrow.Response[int | Fraction])
     assert type(response.value) is Fraction
-    rounded = cardrow.best_response([1, 5, 2], "random", backend="float64")
+    rounded = cardrow.best_response([1, 5, 2], "random")
     assert_type(rounded.value, float)
     assert type(rounded.value) is float
 

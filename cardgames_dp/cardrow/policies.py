@@ -70,7 +70,7 @@ class Mixed(Record):
     >>> sister = cardrow.Mixed({"larger": 4, "random": 1})
     >>> sister
     Mixed(0.8 larger, 0.2 random)
-    >>> cardrow.best_response([8, 4, 2, 2, 4, 8], sister).value
+    >>> cardrow.best_response([8, 4, 2, 2, 4, 8], sister, backend="exact").value
     Fraction(6, 5)
     """
 

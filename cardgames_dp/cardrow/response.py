@@ -51,8 +51,8 @@ class Response(ArrayRecord, Generic[Real]):
         How the opponent is called.
     seat : {"first", "second"}
         Where we sit.
-    backend : {"exact", "float64"}
-    value : int, Fraction or float
+    backend : {"float64", "exact"}
+    value : float, int or Fraction
         What we win by, on average.
     best : ndarray of int8, shape (cards, cards)
         What to do with the interval ``[left, right]``: negative to take the left card,
@@ -182,26 +182,26 @@ def best_response(
     opponent: Policy,
     *,
     seat: Seat = "first",
-    backend: Literal["exact"] = "exact",
+    backend: Literal["float64"] = "float64",
     tie: Tie = "right",
     progress: bool = False,
-) -> Response[Exact]: ...
+) -> Response[float]: ...
 @overload
 def best_response(
     cards: Cards,
     opponent: Policy,
     *,
     seat: Seat = "first",
-    backend: Literal["float64"],
+    backend: Literal["exact"],
     tie: Tie = "right",
     progress: bool = False,
-) -> Response[float]: ...
+) -> Response[Exact]: ...
 def best_response(
     cards: Cards,
     opponent: Policy,
     *,
     seat: Seat = "first",
-    backend: Backend = "exact",
+    backend: Backend = "float64",
     tie: Tie = "right",
     progress: bool = False,
 ) -> Response[float] | Response[Exact]:
@@ -209,7 +209,7 @@ def best_response(
 
     By the classic rules: two players, one card a turn.
 
-    Grade: exact; float64 with ``backend="float64"``.
+    Grade: float64; exact with ``backend="exact"``.
 
     Parameters
     ----------
@@ -221,8 +221,8 @@ def best_response(
         on anything else; it may return a probability.
     seat : {"first", "second"}
         Whether we start, or the opponent does.
-    backend : {"exact", "float64"}
-        The arithmetic: integers and Fractions, or floats. Against opponents who leave
+    backend : {"float64", "exact"}
+        The arithmetic: floats, or integers and Fractions. Against opponents who leave
         nothing to chance, "exact" is as fast; the others make long integers.
     tie : {"right", "left", "larger"}
         What both we and the opponent do where both ends are equally good; "larger" is
@@ -267,7 +267,7 @@ def best_response(
     Response(cards=6, opponent='larger', seat='first', value=3)
     >>> cardrow.match(row, response, "larger").sums
     (22, 19)
-    >>> cardrow.best_response([8, 4, 2, 2, 4, 8], "random").value
+    >>> cardrow.best_response([8, 4, 2, 2, 4, 8], "random", backend="exact").value
     Fraction(6, 1)
     """
     row = read("cards", cards)

@@ -74,9 +74,9 @@ class Rules(Record):
     >>> from cardgames_dp import cardrow
     >>> row = [4, 4, 6, 6, 12, 9]
     >>> cardrow.value(row), cardrow.value(row, rules=cardrow.Rules(misere=True))
-    (3, -3)
+    (3.0, -3.0)
     >>> cardrow.value(row, rules=cardrow.Rules(weights=[1, 2, 3, 4, 5, 6]))
-    10
+    10.0
     """
 
     take: int = 1

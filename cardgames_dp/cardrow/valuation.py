@@ -29,30 +29,30 @@ def value(
     cards: Cards,
     *,
     rules: Rules | None = None,
-    backend: Literal["exact"] = "exact",
+    backend: Literal["float64"] = "float64",
     method: Method = "auto",
     progress: bool = False,
-) -> Exact: ...
+) -> float: ...
 @overload
 def value(
     cards: Cards,
     *,
     rules: Rules | None = None,
-    backend: Literal["float64"],
+    backend: Literal["exact"],
     method: Method = "auto",
     progress: bool = False,
-) -> float: ...
+) -> Exact: ...
 def value(
     cards: Cards,
     *,
     rules: Rules | None = None,
-    backend: Backend = "exact",
+    backend: Backend = "float64",
     method: Method = "auto",
     progress: bool = False,
-) -> Exact | float:
+) -> float | Exact:
     """Return what the first player wins by when all play optimally.
 
-    Grade: exact; float64 with ``backend="float64"``, rounded once.
+    Grade: float64, rounded once; exact with ``backend="exact"``.
 
     Parameters
     ----------
@@ -61,10 +61,9 @@ def value(
         Floats are taken for exactly the binary fractions that they are.
     rules : Rules, optional
         The classic ones (two players, one card a turn) if not given.
-    backend : {"exact", "float64"}
-        The arithmetic of the result. "exact" is the default here, as nothing would be
-        gained without it: all decisions are made in integers, in linear time. "float64"
-        is the same number, rounded once.
+    backend : {"float64", "exact"}
+        The arithmetic of the result. All decisions are made in integers with either, so
+        a float is the exact number, rounded once.
     method : {"auto", "collapse", "diagonal"}
         The algorithm: "collapse" takes O(n) time, for two players who take one card a
         turn (whatever else the rules say); "diagonal" O(n**2 k m), for up to k cards a
@@ -75,10 +74,10 @@ def value(
 
     Returns
     -------
-    int, Fraction or float
-        The first player's sum less the other's, exactly; an int if all cards are. A
-        float with ``backend="float64"``. With more than two players, less the best of
-        the others', which under misère rules is the smallest.
+    float, int or Fraction
+        The first player's sum less the other's; an exact one is an int if all cards
+        are. With more than two players, less the best of the others', which under
+        misère rules is the smallest.
 
     Raises
     ------
@@ -86,7 +85,8 @@ def value(
         If `cards` is not a row of numbers, `rules` not Rules, or `method` not a word.
     ValueError
         If there is no card, one is NaN or infinite, the weights of the rules are not
-        one for each card, or `method` is another word or cannot be used.
+        one for each card, `method` is another word or cannot be used, or the value is
+        too large for a float64.
     TooLongError
         If it would take weeks, or more than an hour without `progress`.
 
@@ -106,11 +106,11 @@ def value(
     --------
     >>> from cardgames_dp import cardrow
     >>> cardrow.value([4, 4, 6, 6, 12, 9])
-    3
-    >>> cardrow.value([10**30, 0.5])
+    3.0
+    >>> cardrow.value([10**30, 0.5], backend="exact")
     Fraction(1999999999999999999999999999999, 2)
     >>> cardrow.value([0, 1, 0], rules=cardrow.Rules(take=2))
-    1
+    1.0
     """
     rules = _checks.rules(rules, Rules)
     method = _checks.choice("method", method, METHODS)
@@ -118,21 +118,38 @@ def value(
     refuse_collapse(method, rules)
     backend = _checks.backend(backend)
     instance = instance_of(rules, read("cards", cards))
-    exact = solvers.value(instance, method, progress=progress)
+    return _in_backend(backend, solvers.value(instance, method, progress=progress))
+
+
+def _in_backend(backend: Backend, exact: Exact) -> float | Exact:
+    """Return a number in the arithmetic asked for."""
     if backend == "exact":
         return exact
     must = "cards must have a value that fits in a float64 (use backend='exact')"
     return _checks.nearest_float(must, exact)
 
 
-def value_of_rows(rows: Iterable[Cards], *, rules: Rules | None = None) -> Exact:
+@overload
+def value_of_rows(
+    rows: Iterable[Cards],
+    *,
+    rules: Rules | None = None,
+    backend: Literal["float64"] = "float64",
+) -> float: ...
+@overload
+def value_of_rows(
+    rows: Iterable[Cards], *, rules: Rules | None = None, backend: Literal["exact"]
+) -> Exact: ...
+def value_of_rows(
+    rows: Iterable[Cards], *, rules: Rules | None = None, backend: Backend = "float64"
+) -> float | Exact:
     """Return what the first player wins by in one game on several rows.
 
     A turn takes a card from either end of any row; :func:`values` is for many games,
     each with a row of its own. Linear time, and the sorting of what
     the rows collapse to, which is little unless they are in special order.
 
-    Grade: exact.
+    Grade: float64, rounded once; exact with ``backend="exact"``.
 
     Parameters
     ----------
@@ -141,10 +158,12 @@ def value_of_rows(rows: Iterable[Cards], *, rules: Rules | None = None) -> Exact
     rules : Rules, optional
         The classic ones if not given; with one card a turn and two players. Weights
         are those of the rows one after the other.
+    backend : {"float64", "exact"}
+        As for :func:`value`.
 
     Returns
     -------
-    int or Fraction
+    float, int or Fraction
         As from :func:`value`.
 
     Raises
@@ -161,9 +180,10 @@ def value_of_rows(rows: Iterable[Cards], *, rules: Rules | None = None) -> Exact
     --------
     >>> from cardgames_dp import cardrow
     >>> cardrow.value_of_rows([[1, 5, 1], [2, 3]])
-    -2
+    -2.0
     """
     rules = _checks.rules(rules, Rules)
+    backend = _checks.backend(backend)
     if not rules.linear:
         raise ValueError(
             "several rows need rules with take=1 and players=2, got "
@@ -173,7 +193,8 @@ def value_of_rows(rows: Iterable[Cards], *, rules: Rules | None = None) -> Exact
     instance = instance_of(rules, Row.joined(parts))
     wanted = iter(instance.wanted)
     lengths = [len(part.numerators) for part in parts]
-    return instance.lead(collapse.value(*[list(islice(wanted, n)) for n in lengths]))
+    lead = collapse.value(*[list(islice(wanted, n)) for n in lengths])
+    return _in_backend(backend, instance.lead(lead))
 
 
 def who_should_start(
@@ -240,10 +261,27 @@ def refuse_collapse(method: Method, rules: Rules) -> None:
         )
 
 
+@overload
 def values(
     rows: Iterable[Cards] | NDArray[Any],
     *,
     rules: Rules | None = None,
+    backend: Literal["float64"] = "float64",
+    progress: bool = False,
+) -> NDArray[np.float64]: ...
+@overload
+def values(
+    rows: Iterable[Cards] | NDArray[Any],
+    *,
+    rules: Rules | None = None,
+    backend: Literal["exact"],
+    progress: bool = False,
+) -> NDArray[Any]: ...
+def values(
+    rows: Iterable[Cards] | NDArray[Any],
+    *,
+    rules: Rules | None = None,
+    backend: Backend = "float64",
     progress: bool = False,
 ) -> NDArray[Any]:
     """Return what the first player wins by in many games, each with its own row.
@@ -252,7 +290,7 @@ def values(
     twenty cards by one or two orders of magnitude, of up to a hundred cards by a few
     times. (One game in which several rows lie on the table is :func:`value_of_rows`.)
 
-    Grade: exact.
+    Grade: float64, rounded once; exact with ``backend="exact"``.
 
     Parameters
     ----------
@@ -262,14 +300,16 @@ def values(
     rules : Rules, optional
         Those of every game; the classic ones if not given. With weights, all rows must
         have as many cards as there are weights.
+    backend : {"float64", "exact"}
+        As for :func:`value`.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
     ndarray, shape (games,)
-        Each entry is exact and equal to :func:`value` of its row. Of int64 where all
-        cards are integers and no sum could overflow it; else of Python ints and
+        Each entry is equal to :func:`value` of its row. Exact ones are of int64 where
+        all cards are integers and no sum could overflow it; else Python ints and
         Fractions (dtype object).
 
     Raises
@@ -289,7 +329,7 @@ def values(
     --------
     >>> from cardgames_dp import cardrow
     >>> cardrow.values([[4, 4, 6, 6, 12, 9], [8, 4, 2, 2, 4, 8], [1, 5, 1]])
-    array([ 3,  0, -3])
+    array([ 3.,  0., -3.])
 
     In what share of deals is it better to let the other start?
 
@@ -298,6 +338,7 @@ def values(
     0.566
     """
     rules = _checks.rules(rules, Rules)
+    exact = _checks.backend(backend) == "exact"
     progress = _checks.boolean("progress", progress)
     batch = _batch(rows, rules)
     refuse_too_long(
@@ -312,6 +353,10 @@ def values(
             found[places] = results
             if bar is not None:
                 bar.update(len(places))
+    if not exact:
+        if batch.fits:
+            return found.astype(np.float64)
+        return np.array([_in_backend("float64", x) for x in found.tolist()])
     fits = batch.fits or all(isinstance(x, int) and abs(x) < 2**63 for x in found)
     return found.astype(np.int64, copy=False) if fits else found
 

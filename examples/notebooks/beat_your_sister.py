@@ -90,11 +90,11 @@ row = [*lost, 3, 8, 2, 7, 7, 1]
 million = cardrow.deal(1, 10**6, deck=range(1, 14), replace=True, rng=1)[0]
 print(
     "the row below is worth",
-    cardrow.value(row),
+    cardrow.value(row, backend="exact"),
     "and by the table",
     cardrow.solve(row).value,
 )
-print("a million cards are worth", cardrow.value(million))
+print("a million cards are worth", cardrow.value(million, backend="exact"))
 
 figure, ax = plt.subplots(figsize=(8, 4), layout="constrained")
 ax = cardrow.plots.plot_collapse(row, ax=ax)
@@ -109,10 +109,10 @@ ax = cardrow.plots.plot_collapse(row, ax=ax)
 
 # %%
 row = [2, 3, 8, 4, 9, 9, 3]
-response = cardrow.best_response(row, "greedy")
+response = cardrow.best_response(row, "greedy", backend="exact")
 cautious = cardrow.match(row, "optimal", "greedy")
 trap = cardrow.match(row, response, "greedy")
-print("if both play as well as can be, we win by", cardrow.value(row))
+print("if both play as well as can be, we win by", cardrow.value(row, backend="exact"))
 print("optimal play against the greedy sister:  ", cautious.lead)
 print("best response to the greedy sister:      ", trap.lead)
 
@@ -130,8 +130,8 @@ right = cardrow.plots.plot_play(row, trap, ax=right)
 # for the best response to it. Suppose that she sees through us:
 
 # %%
-sure = cardrow.best_response(row, "optimal", seat="second")
-seen = cardrow.best_response(row, response, seat="second")
+sure = cardrow.best_response(row, "optimal", seat="second", backend="exact")
+seen = cardrow.best_response(row, response, seat="second", backend="exact")
 print("optimal play, against its best response:", -sure.value)
 print("our trap, against its best response:    ", -seen.value)
 
@@ -149,7 +149,7 @@ def best(
     cards: tuple[int | Fraction, ...], seat: Literal["first", "second"]
 ) -> cardrow.Response[int | Fraction]:
     """Return the best response to a greedy player on a row."""
-    return cardrow.best_response(cards, "greedy", seat=seat)
+    return cardrow.best_response(cards, "greedy", seat=seat, backend="exact")
 
 
 def trapper(

@@ -17,7 +17,7 @@ from .oracles import lists, rules
 
 
 def one_by_one(rows: Any, rules: Rules | None = None) -> list[Any]:
-    return [cardrow.value(row, rules=rules) for row in rows]
+    return [cardrow.value(row, rules=rules, backend="exact") for row in rows]
 
 
 def same(found: Any, expected: list[Any]) -> None:
@@ -28,7 +28,7 @@ def same(found: Any, expected: list[Any]) -> None:
 
 @given(st.lists(lists(6), min_size=1, max_size=8), rules)
 def test_ragged_rows_of_any_numbers(rows: list[Any], rules: Rules) -> None:
-    same(cardrow.values(rows, rules=rules), one_by_one(rows, rules))
+    same(cardrow.values(rows, rules=rules, backend="exact"), one_by_one(rows, rules))
 
 
 @given(
@@ -42,7 +42,7 @@ def test_ragged_rows_of_any_numbers(rows: list[Any], rules: Rules) -> None:
 def test_matrices(rows: list[list[int]], rules: Rules) -> None:
     expected = one_by_one(rows, rules)
     for given_as in (np.array(rows), rows, tuple(rows), iter(rows)):
-        found = cardrow.values(given_as, rules=rules)
+        found = cardrow.values(given_as, rules=rules, backend="exact")
         assert found.dtype == np.int64
         assert found.tolist() == expected
 
@@ -53,7 +53,7 @@ def test_weights(data: Any, misere: bool, take: int) -> None:
     row = st.lists(st.integers(-9, 9) | st.fractions(-3, 3), min_size=n, max_size=n)
     rules = Rules(weights=data.draw(row), misere=misere, take=take)
     rows = data.draw(st.lists(row, min_size=1, max_size=6))
-    same(cardrow.values(rows, rules=rules), one_by_one(rows, rules))
+    same(cardrow.values(rows, rules=rules, backend="exact"), one_by_one(rows, rules))
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint64, np.int64, np.float32])
@@ -62,29 +62,31 @@ def test_dtypes_on_both_sides_of_what_is_short(dtype: Any, cards: int) -> None:
     rng = np.random.default_rng(cards)
     rows = rng.integers(0, 100, (5, cards)).astype(dtype)
     rows[0] = 127 * (np.arange(cards) % 2)  # differences that an int8 cannot hold
-    same(cardrow.values(rows), one_by_one(rows))
+    same(cardrow.values(rows, backend="exact"), one_by_one(rows))
 
 
 def test_more_rows_than_are_swept_at_a_time() -> None:
     rows = cardrow.deal(batches._MOST_SIDE_BY_SIDE // 3 + 10, 4, rng=1)
-    found = cardrow.values(rows)
+    found = cardrow.values(rows, backend="exact")
     assert found.tolist() == one_by_one(rows)
-    assert (found[-20:] == cardrow.values(rows[-20:])).all()
+    assert (found[-20:] == cardrow.values(rows[-20:], backend="exact")).all()
 
 
 @pytest.mark.parametrize("size", [2**61, 2**62, 2**63 - 1, 2**63, 10**30])
 def test_sums_that_leave_an_int64(size: int) -> None:
     rows = [[size, -size, size], [-size, size, -size], [1, 2, 3]]
-    found = cardrow.values(rows)
+    found = cardrow.values(rows, backend="exact")
     assert found.tolist() == one_by_one(rows)
     assert found.dtype == (np.int64 if 3 * size < 2**63 else object)
     if size < 2**64:
         unsigned = np.array([[size, 0, 1], [0, size, 1]], np.uint64)
-        assert cardrow.values(unsigned).tolist() == one_by_one(unsigned)
+        assert cardrow.values(unsigned, backend="exact").tolist() == one_by_one(
+            unsigned
+        )
 
 
 def test_integers_and_fractions_keep_their_kinds() -> None:
-    found = cardrow.values([[1, 5, 1], [Decimal("0.1"), 1, 0.5], [2]])
+    found = cardrow.values([[1, 5, 1], [Decimal("0.1"), 1, 0.5], [2]], backend="exact")
     assert found.tolist() == [-3, Fraction(-2, 5), 2]
     assert [type(x) for x in found] == [int, Fraction, int]
 
@@ -93,7 +95,7 @@ def test_the_message_tells_many_games_from_one_game_on_many_rows() -> None:
     rows = cardrow.deal(3, 4, rng=1)
     for given_as in (rows, rows.tolist()):
         with pytest.raises(TypeError, match=r"values is for many .* each a game.* one"):
-            cardrow.value(given_as)
+            cardrow.value(given_as, backend="exact")
 
 
 @pytest.mark.parametrize(
@@ -118,24 +120,26 @@ def test_the_message_tells_many_games_from_one_game_on_many_rows() -> None:
 )
 def test_refusals(bad: Any, error: type[Exception], words: str) -> None:
     with pytest.raises(error, match=words):
-        cardrow.values(bad)
+        cardrow.values(bad, backend="exact")
 
 
 def test_weights_of_another_length_are_refused_first() -> None:
     ragged: Any = [[1, 2], [1, 2, 3]]
     for rows in (ragged, np.ones((2, 3), int), np.ones((2, 200), int)):
         with pytest.raises(ValueError, match=r"rules\.weights"):
-            cardrow.values(rows, rules=Rules(weights=[1, 2]))
+            cardrow.values(rows, rules=Rules(weights=[1, 2]), backend="exact")
 
 
 def test_what_would_take_weeks_is_refused() -> None:
     rows = np.ones((3, 10**5), np.int8)
     with pytest.raises(TooLongError, match=r"3 rows would take about .*progress=True"):
-        cardrow.values(rows, rules=Rules(players=40, take=3))
+        cardrow.values(rows, rules=Rules(players=40, take=3), backend="exact")
 
 
 def test_a_bar_counts_games(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("tqdm")
     rows: list[Any] = [[1, 2], [3, 4], [1, 2, 3], [0.5]]
-    assert cardrow.values(rows, progress=True).tolist() == one_by_one(rows)
+    assert cardrow.values(rows, progress=True, backend="exact").tolist() == one_by_one(
+        rows
+    )
     assert "4.00/4.00" in capsys.readouterr().err

@@ -34,7 +34,9 @@ MANY = [1] * 10**6
         lambda progress: cardrow.best_move(
             MANY, rules=Rules(take=2), progress=progress
         ),
-        lambda progress: cardrow.value(MANY, rules=Rules(players=3), progress=progress),
+        lambda progress: cardrow.value(
+            MANY, rules=Rules(players=3), progress=progress, backend="exact"
+        ),
         lambda progress: cardrow.scores(
             MANY, rules=Rules(weights=MANY), progress=progress
         ),
@@ -56,7 +58,9 @@ def test_weeks(progress: bool) -> None:
     with pytest.raises(TooLongError, match=r"would take about .* (days|years)"):
         cardrow.best_move(large, rules=rules, progress=progress)
     with pytest.raises(TooLongError):
-        cardrow.value(large, method="diagonal", rules=rules, progress=progress)
+        cardrow.value(
+            large, method="diagonal", rules=rules, progress=progress, backend="exact"
+        )
 
 
 def test_lines_of_a_million_cards_do_not_fit_but_half_an_hour_is_allowed() -> None:
@@ -79,8 +83,12 @@ def test_an_estimate_grows_with_the_work(turns: bool, fast: bool) -> None:
 @pytest.mark.parametrize(
     "call",
     [
-        lambda row: cardrow.value(row, method="diagonal", progress=True),
-        lambda row: cardrow.value(row, rules=Rules(players=3), progress=True),
+        lambda row: cardrow.value(
+            row, method="diagonal", progress=True, backend="exact"
+        ),
+        lambda row: cardrow.value(
+            row, rules=Rules(players=3), progress=True, backend="exact"
+        ),
         lambda row: cardrow.scores(row, rules=Rules(take=2), progress=True),
         lambda row: cardrow.optimal_play(row, method="diagonal", progress=True),
     ],
@@ -94,7 +102,7 @@ def test_a_bar_counts_intervals(
 
 
 def test_what_is_linear_shows_no_bar(capsys: pytest.CaptureFixture[str]) -> None:
-    assert cardrow.value([1, 5, 1], progress=True) == -3
+    assert cardrow.value([1, 5, 1], progress=True, backend="exact") == -3
     assert capsys.readouterr().err == ""
 
 
@@ -180,7 +188,7 @@ def test_a_tournament_of_a_thousand_players_is_hours() -> None:
 def test_a_best_response_that_takes_hours(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_memory, "physical_memory", lambda: 2**60)
     with pytest.raises(TooLongError, match=r"200000 cards .* backend='float64'"):
-        cardrow.best_response([1] * 200_000, "random")
+        cardrow.best_response([1] * 200_000, "random", backend="exact")
 
 
 @pytest.mark.parametrize(
@@ -194,7 +202,12 @@ def test_a_best_response_that_takes_hours(monkeypatch: pytest.MonkeyPatch) -> No
             "45.0/45.0",
         ),
         (lambda: cardrow.solve([0.5] * 9, progress=True, backend="exact"), "162/162"),
-        (lambda: cardrow.best_response(range(9), "random", progress=True), "36.0/36.0"),
+        (
+            lambda: cardrow.best_response(
+                range(9), "random", progress=True, backend="exact"
+            ),
+            "36.0/36.0",
+        ),
         (lambda: cardrow.match(ROW, "optimal", "larger", progress=True), "45.0/45.0"),
     ],
 )
@@ -215,7 +228,7 @@ def test_states_may_be_plain_tuples() -> None:
 
 
 def test_a_response_is_asked_about_its_own_row_only() -> None:
-    response: Any = cardrow.best_response([1, 2], "random")
+    response: Any = cardrow.best_response([1, 2], "random", backend="exact")
     for cards in (np.array([1, 2]), [1, 2], (1, 3), None):
         with pytest.raises(ValueError, match="cards must be the row of the response"):
             response(cards, 0, 1)

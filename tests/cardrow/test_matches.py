@@ -56,9 +56,9 @@ def test_every_game(
     assert game.taken == tuple([cards[i] for i in game.positions])
     assert game.sums == (sum(game.taken[::2]), sum(game.taken[1::2]))
     if first == "optimal":
-        assert game.lead >= value(cards)
+        assert game.lead >= value(cards, backend="exact")
     if second == "optimal":
-        assert game.lead <= value(cards)
+        assert game.lead <= value(cards, backend="exact")
     assert match(cards, first, second, rng=seed, tie=tie) == game
 
 

@@ -29,7 +29,7 @@ LOST = [4, 4, 6, 6, 12, 9]
 
 
 def test_document_002_the_lost_game_can_be_won() -> None:
-    response = best_response(LOST, "larger")
+    response = best_response(LOST, "larger", backend="exact")
     assert response.value == 3
     assert type(response.value) is int
     assert match(LOST, response, "larger").sums == (22, 19)
@@ -39,7 +39,7 @@ def test_document_002_the_lost_game_can_be_won() -> None:
 @pytest.mark.parametrize("tie", TIES)
 def test_document_002_draw_in_either_seat(seat: Any, tie: Any) -> None:
     row = [8, 4, 2, 2, 4, 8]
-    response = best_response(row, "larger", seat=seat, tie=tie)
+    response = best_response(row, "larger", seat=seat, tie=tie, backend="exact")
     assert response.value == 0
     players: list[Any] = [response, "larger"]
     first, second = players if seat == "first" else reversed(players)
@@ -49,14 +49,14 @@ def test_document_002_draw_in_either_seat(seat: Any, tie: Any) -> None:
 def test_document_002_random_sister() -> None:
     row = [8, 4, 2, 2, 4, 8]
     for seat, expected in [("first", 6), ("second", 0)]:
-        response = best_response(row, "random", seat=seat)  # type: ignore[call-overload]
+        response = best_response(row, "random", seat=seat, backend="exact")  # type: ignore[call-overload]
         assert response.value == expected
         assert isinstance(response.value, Fraction)
 
 
 @given(rows, opponents, seats, ties)
 def test_oracle(cards: list[Fraction], opponent: Any, seat: Any, tie: Any) -> None:
-    response = best_response(cards, opponent, seat=seat, tie=tie)
+    response = best_response(cards, opponent, seat=seat, tie=tie, backend="exact")
     chance = chance_of_left(opponent, cards, tie)
     game = AgainstChance(tuple(map(Fraction, cards)), chance, seat == "first")
     solution = exact.solve(game)
@@ -84,11 +84,11 @@ def test_at_least_as_good_as_every_strategy(
 ) -> None:
     we = chance_of_left(ours, cards, tie)
     they = chance_of_left(opponent, cards, tie)
-    first = best_response(cards, opponent, tie=tie)
-    second = best_response(cards, opponent, tie=tie, seat="second")
+    first = best_response(cards, opponent, tie=tie, backend="exact")
+    second = best_response(cards, opponent, tie=tie, seat="second", backend="exact")
     assert first.value >= expected_lead(cards, we, they)
     assert second.value >= -expected_lead(cards, they, we)
-    assert first.value >= value(cards) >= -second.value
+    assert first.value >= value(cards, backend="exact") >= -second.value
     # ... and the policy itself attains the value.
     we = chance_of(first)
     assert expected_lead(cards, we, they) == first.value
@@ -101,16 +101,16 @@ def chance_of(response: Any) -> Any:
 
 @given(rows, ties)
 def test_against_optimal_it_is_the_value(cards: list[Fraction], tie: Any) -> None:
-    first = best_response(cards, "optimal", tie=tie)
-    second = best_response(cards, "optimal", seat="second", tie=tie)
-    assert first.value == value(cards) == -second.value
+    first = best_response(cards, "optimal", tie=tie, backend="exact")
+    second = best_response(cards, "optimal", seat="second", tie=tie, backend="exact")
+    assert first.value == value(cards, backend="exact") == -second.value
 
 
 @pytest.mark.parametrize("opponent", [*NAMES, MIXED])
 @pytest.mark.parametrize("seat", ["first", "second"])
 def test_backends_agree(opponent: Any, seat: Any) -> None:
     tenths = [Fraction(x, 10) for x in np.random.default_rng(5).integers(-20, 99, 120)]
-    precise = best_response(tenths, opponent, seat=seat)
+    precise = best_response(tenths, opponent, seat=seat, backend="exact")
     rounded = best_response(tenths, opponent, seat=seat, backend="float64")
     assert isinstance(rounded.value, float)
     difference = Fraction(precise.value) - Fraction(rounded.value)
@@ -125,35 +125,38 @@ def test_callables_and_long_integers() -> None:
     chance = chance_of_left("larger", row, "right")
     game = AgainstChance(tuple(map(Fraction, row)), lambda *_: third, we_start=True)
     assert (
-        best_response(row, lambda cards, left, right: third).value
+        best_response(row, lambda cards, left, right: third, backend="exact").value
         == (exact.solve(game).value[0])
     )
     game = AgainstChance(tuple(map(Fraction, row)), chance, we_start=False)
     asked = best_response(
-        row, lambda x, i, j: "left" if x[i] > x[j] else "right", seat="second"
+        row,
+        lambda x, i, j: "left" if x[i] > x[j] else "right",
+        seat="second",
+        backend="exact",
     )
     assert asked.value == exact.solve(game).value[0]
     assert asked.opponent == "<lambda>"
 
 
 def test_long_fractions_of_nothing() -> None:
-    assert best_response([0] * 150, "random").value == 0
-    response = best_response([1] * 151, "random")
+    assert best_response([0] * 150, "random", backend="exact").value == 0
+    response = best_response([1] * 151, "random", backend="exact")
     assert (response.value, response.value.denominator) == (1, 1)
 
 
 def test_response_to_a_response() -> None:
     row = [4, 1, 7, 7, 2, 9, 3]
-    sister = best_response(row, "greedy", seat="second")
-    ours = best_response(row, sister)
+    sister = best_response(row, "greedy", seat="second", backend="exact")
+    ours = best_response(row, sister, backend="exact")
     game = match(row, ours, sister)
-    assert game.lead == ours.value >= value(row)
+    assert game.lead == ours.value >= value(row, backend="exact")
     assert game.players == (f"response to {ours.opponent}", ours.opponent)
     assert ours.opponent == f"response to {sister.opponent}"
 
 
 def test_as_a_player_it_keeps_to_its_row_and_its_seat() -> None:
-    response = best_response(LOST, "larger")
+    response = best_response(LOST, "larger", backend="exact")
     with pytest.raises(ValueError, match="this best response is for another row of ca"):
         match(LOST[::-1], response, "larger")
     with pytest.raises(
@@ -168,16 +171,16 @@ def test_as_a_player_it_keeps_to_its_row_and_its_seat() -> None:
 
 def test_single_card() -> None:
     for opponent in ("random", "larger"):
-        first = best_response([7], opponent)
+        first = best_response([7], opponent, backend="exact")
         assert (first.value, first.best.tolist()) == (7, [[-1]])
-        second = best_response([7], opponent, seat="second")
+        second = best_response([7], opponent, seat="second", backend="exact")
         assert (second.value, second.best.tolist()) == (-7, [[0]])
 
 
 def test_response_is_a_value() -> None:
-    response = best_response([2, 2], "random")
-    assert response == best_response([2, 2], "random")
-    assert response != best_response([2, 2], "larger")
+    response = best_response([2, 2], "random", backend="exact")
+    assert response == best_response([2, 2], "random", backend="exact")
+    assert response != best_response([2, 2], "larger", backend="exact")
     assert pickle.loads(pickle.dumps(response)) == response
     with pytest.raises(ValueError, match="read-only"):
         response.best[0] = 1

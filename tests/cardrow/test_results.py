@@ -23,7 +23,7 @@ RESULTS: list[Any] = [
     cardrow.brute_force(ROW),
     cardrow.match(ROW, from_the_left, cardrow.Mixed({"larger": 2, "random": 1}), rng=1),
     cardrow.optimal_play(ROW),
-    cardrow.best_response(ROW, "random"),
+    cardrow.best_response(ROW, "random", backend="exact"),
     cardrow.scores(ROW, rules=Rules(players=3)),
     cardrow.solve(ROW, rules=Rules(weights=[1, 2, 3, "0.5"])),
     cardrow.solve(ROW, backend="float64"),
@@ -86,7 +86,9 @@ def test_play_and_match_as_tables() -> None:
 
 @pytest.mark.parametrize("seat", ["first", "second"])
 def test_a_response_as_a_table(seat: Any) -> None:
-    response = cardrow.best_response([8, 4, 2, 2, 4, 8], "random", seat=seat)
+    response = cardrow.best_response(
+        [8, 4, 2, 2, 4, 8], "random", seat=seat, backend="exact"
+    )
     frame = response.to_pandas()
     assert len(frame) == np.count_nonzero(response.best)
     for place, line in frame.iterrows():
@@ -127,7 +129,7 @@ A_CLASS: Any = Careful
         lambda: cardrow.match([1, 2], A_CLASS, "larger"),
         lambda: cardrow.tournament([A_CLASS], [[1, 2]]),
         lambda: cardrow.tournament({"me": A_CLASS}, [[1, 2]]),
-        lambda: cardrow.best_response([1, 2], A_CLASS),
+        lambda: cardrow.best_response([1, 2], A_CLASS, backend="exact"),
         lambda: cardrow.Mixed({A_CLASS: 1}),
     ],
 )

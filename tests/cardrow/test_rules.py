@@ -48,8 +48,12 @@ def check_against_the_oracle(cards: Any, rules: Rules) -> None:
     assert cardrow.best_move(cards, rules=rules) == table.advice(0, len(cards) - 1)
     line = cardrow.optimal_play(cards, rules=rules)
     assert tuple(play_out(cards, rules, line.turns)) == line.sums
-    value = cardrow.value(cards, rules=rules)
-    assert value == table.value == cardrow.value(cards, rules=rules, method="diagonal")
+    value = cardrow.value(cards, rules=rules, backend="exact")
+    assert (
+        value
+        == table.value
+        == cardrow.value(cards, rules=rules, method="diagonal", backend="exact")
+    )
     if rules.players == 2:
         assert value == state.sums[0] - state.sums[1] == line.sums[0] - line.sums[1]
 
@@ -106,7 +110,7 @@ def test_tie_rules() -> None:
             table = cardrow.solve(cards, rules=rules, backend="exact")
             assert table.best_turn(0, len(cards) - 1).side == side
             # One's own best turn is worth the same by any rule.
-            assert table.value == cardrow.value(cards)
+            assert table.value == cardrow.value(cards, backend="exact")
 
 
 def test_fewer_cards_are_taken_where_it_makes_no_difference() -> None:
@@ -121,8 +125,8 @@ def test_misere_is_the_game_of_negated_cards(cards: list[Any], take: int) -> Non
     exactly = [Fraction(x) for x in cards]
     negated = [-x for x in exactly]
     misere = Rules(misere=True, take=take)
-    value = cardrow.value(exactly, rules=misere)
-    assert value == -cardrow.value(negated, rules=Rules(take=take))
+    value = cardrow.value(exactly, rules=misere, backend="exact")
+    assert value == -cardrow.value(negated, rules=Rules(take=take), backend="exact")
     starts = cardrow.who_should_start(exactly, rules=misere)
     assert starts == cardrow.who_should_start(negated, rules=Rules(take=take))
     positions = cardrow.optimal_play(exactly, rules=misere).positions
@@ -134,16 +138,18 @@ def test_misere_is_the_game_of_negated_cards(cards: list[Any], take: int) -> Non
 def test_weights_identities(pairs: list[tuple[int, int]]) -> None:
     first, second = (list(row) for row in zip(*pairs, strict=True))
     both = [p + q for p, q in zip(first, second, strict=True)]
-    value = cardrow.value(first, rules=Rules(weights=second))
-    assert 2 * value == cardrow.value(both) + sum(first) - sum(second)
+    value = cardrow.value(first, rules=Rules(weights=second), backend="exact")
+    assert 2 * value == cardrow.value(both, backend="exact") + sum(first) - sum(second)
     # Who does not care for the cards keeps the other from what is best.
-    assert cardrow.value(first, rules=Rules(weights=first)) == cardrow.value(first)
+    assert cardrow.value(
+        first, rules=Rules(weights=first), backend="exact"
+    ) == cardrow.value(first, backend="exact")
     nothing = [0] * len(first)
-    selfless = cardrow.value(first, rules=Rules(weights=nothing))
-    assert 2 * selfless == cardrow.value(first) + sum(first)
+    selfless = cardrow.value(first, rules=Rules(weights=nothing), backend="exact")
+    assert 2 * selfless == cardrow.value(first, backend="exact") + sum(first)
     # Starting is better by the value of the shared row, for either of them.
     start = cardrow.who_should_start(first, rules=Rules(weights=second))
-    other = cardrow.value(second, rules=Rules(weights=first))
+    other = cardrow.value(second, rules=Rules(weights=first), backend="exact")
     assert (
         start
         == {1: "first", 0: "indifferent", -1: "second"}[
@@ -157,10 +163,10 @@ def test_weights_are_exact() -> None:
     assert rules.weights == (Fraction(1, 2), Fraction(1, 4), 1)
     assert rules == Rules(weights=np.array([0.5, 0.25, 1]))
     assert hash(rules) == hash(Rules(weights=(Fraction(1, 2), Fraction(1, 4), 1)))
-    assert cardrow.value([1, 2, 3], rules=rules) == Fraction(
-        cardrow.value([6, 9, 16]) + 24 - 7, 8
+    assert cardrow.value([1, 2, 3], rules=rules, backend="exact") == Fraction(
+        cardrow.value([6, 9, 16], backend="exact") + 24 - 7, 8
     )
-    integral = cardrow.value([1, 2], rules=Rules(weights=(3, 4)))
+    integral = cardrow.value([1, 2], rules=Rules(weights=(3, 4)), backend="exact")
     assert (integral, type(integral)) == (-1, int)
 
 
@@ -243,9 +249,11 @@ def test_rules_that_do_not_fit(function: Any) -> None:
         ):
             function([1, 2], rules=Rules(weights=weights))
     with pytest.raises(TypeError, match=r"rules must be cardrow\.Rules"):
-        cardrow.value_of_rows([[1, 2]], rules="misere")  # type: ignore[arg-type]
+        cardrow.value_of_rows([[1, 2]], rules="misere")  # type: ignore[call-overload]
     with pytest.raises(ValueError, match=r"rules\.weights .*, got 2 for 3"):
-        cardrow.value_of_rows([[1, 2], [3]], rules=Rules(weights=[1, 2]))
+        cardrow.value_of_rows(
+            [[1, 2], [3]], rules=Rules(weights=[1, 2]), backend="exact"
+        )
 
 
 @pytest.mark.parametrize("weights", [[1], [1, 2, 3]])

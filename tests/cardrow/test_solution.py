@@ -240,7 +240,11 @@ def test_values_of_several_players_and_misere() -> None:
     for rules in (Rules(players=3), Rules(players=3, misere=True), Rules(misere=True)):
         table = cardrow.solve([3, 1, 4, 1, 5], rules=rules, backend="exact")
         last = dict(table.to_pandas().loc[[(0, 4)]].iloc[0])
-        assert last["value"] == table.value == cardrow.value(table.cards, rules=rules)
+        assert (
+            last["value"]
+            == table.value
+            == cardrow.value(table.cards, rules=rules, backend="exact")
+        )
 
 
 def test_large_tables_are_cut_in_views() -> None:
@@ -264,7 +268,7 @@ def test_html_is_escaped() -> None:
         return "left"
 
     less.__name__ = "<sly>"
-    page = cardrow.best_response([1, 2], less)._repr_html_()
+    page = cardrow.best_response([1, 2], less, backend="exact")._repr_html_()
     assert "response to &lt;sly&gt; on 2 cards, first to move: value 1" in page
     assert "<sly" not in page
     assert "6 cards, exact: value 8" in EXACT._repr_html_()
@@ -375,7 +379,9 @@ def test_backends() -> None:
             ValueError, match="at most 1e307 for backend='float64'; use"
         ):
             cardrow.solve(cards, backend="float64")
-        assert cardrow.solve(cards, backend="exact").value == cardrow.value(cards)
+        assert cardrow.solve(cards, backend="exact").value == cardrow.value(
+            cards, backend="exact"
+        )
 
 
 @pytest.mark.parametrize(

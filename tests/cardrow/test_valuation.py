@@ -22,9 +22,9 @@ from .oracles import brute_force, lists, play_out, rows, small
 def test_every_way_to_the_value(cards: list[Any]) -> None:
     """Linear time, diagonals, table, game tree, oracle."""
     exactly = [Fraction(x) for x in cards]
-    value = cardrow.value(cards)
+    value = cardrow.value(cards, backend="exact")
     assert value == brute_force(exactly)
-    assert value == cardrow.value(cards, method="diagonal")
+    assert value == cardrow.value(cards, method="diagonal", backend="exact")
     assert value == cardrow.solve(cards, backend="exact").value
     assert value == exact.solve(Rules().game(cards)).value[0]
     assert type(value) is (int if all(isinstance(x, int) for x in cards) else Fraction)
@@ -41,15 +41,20 @@ def test_a_constant_on_all_cards(cards: list[Any], constant: int) -> None:
     exactly = [Fraction(x) for x in cards]
     shifted = [x + constant for x in exactly]
     shift = constant * (len(cards) % 2)
-    assert cardrow.value(shifted) == cardrow.value(exactly) + shift
+    assert (
+        cardrow.value(shifted, backend="exact")
+        == cardrow.value(exactly, backend="exact") + shift
+    )
 
 
 @given(lists(), st.fractions(0, 10))
 def test_symmetries(cards: list[Any], factor: Fraction) -> None:
     exactly = [Fraction(x) for x in cards]
-    value = cardrow.value(exactly)
-    assert cardrow.value(exactly[::-1]) == value
-    assert cardrow.value([factor * x for x in exactly]) == factor * value
+    value = cardrow.value(exactly, backend="exact")
+    assert cardrow.value(exactly[::-1], backend="exact") == value
+    assert (
+        cardrow.value([factor * x for x in exactly], backend="exact") == factor * value
+    )
 
 
 @given(lists())
@@ -58,7 +63,7 @@ def test_an_even_number_of_cards_is_never_lost(cards: list[Any]) -> None:
     even = [Fraction(x) for x in cards[: len(cards) // 2 * 2]]
     if even:
         difference = Fraction(sum(even[::2]) - sum(even[1::2]))
-        assert cardrow.value(even) >= abs(difference)
+        assert cardrow.value(even, backend="exact") >= abs(difference)
         assert cardrow.who_should_start(even) != "second"
 
 
@@ -67,9 +72,13 @@ def test_values_of_long_rows() -> None:
     rng = np.random.default_rng(4)
     for scale in (1, 10**25):
         cards = [scale * x for x in rng.integers(-(10**6), 10**6, 501).tolist()]
-        value = cardrow.value(cards)
+        value = cardrow.value(cards, backend="exact")
         table = cardrow.solve(cards, backend="exact")
-        assert table.value == value == cardrow.value(cards, method="diagonal")
+        assert (
+            table.value
+            == value
+            == cardrow.value(cards, method="diagonal", backend="exact")
+        )
         assert table.sums.dtype == (np.int64 if scale == 1 else object)
         assert cardrow.optimal_play(cards).sums == table.play().sums
         assert cardrow.best_move(cards) == table.advice(0, 500)
@@ -90,7 +99,7 @@ def test_where_int64_ends(excess: int) -> None:
         assert [sign * x for x in got] == list(expected)
     assert (
         cardrow.solve(cards, backend="exact").value
-        == cardrow.value(cards)
+        == cardrow.value(cards, backend="exact")
         == brute_force(cards)
     )
 
@@ -101,7 +110,9 @@ def test_value_with_more_players_is_the_lead_over_the_best_other() -> None:
         rules = Rules(players=3, misere=misere)
         first, *others = cardrow.scores(cards, rules=rules).sums
         assert len(set(others)) == 2
-        assert cardrow.value(cards, rules=rules) == first - best(others)
+        assert cardrow.value(cards, rules=rules, backend="exact") == first - best(
+            others
+        )
         assert cardrow.solve(cards, rules=rules, backend="exact").value == first - best(
             others
         )
@@ -114,7 +125,7 @@ def test_more_players_than_cards() -> None:
 
 
 def test_more_cards_a_turn_than_there_are() -> None:
-    assert cardrow.value([3, 4, 5], rules=Rules(take=10**9)) == 12
+    assert cardrow.value([3, 4, 5], rules=Rules(take=10**9), backend="exact") == 12
     play = cardrow.optimal_play([3, 4, 5], rules=Rules(take=10**9))
     assert play.turns == (Turn("left", 3),)
 
@@ -146,7 +157,7 @@ def test_best_move(cards: list[Any]) -> None:
     assert tuple(advice.worths) == (Turn("left"), Turn("right"))
     assert tuple(advice.worths.values()) == (left, right)
     assert advice.tie == (left == right)
-    assert advice.worth == max(left, right) == cardrow.value(cards)
+    assert advice.worth == max(left, right) == cardrow.value(cards, backend="exact")
     assert (Turn("left") in advice.best) == (left >= right)
     assert (Turn("right") in advice.best) == (right >= left)
     prefers_right = right > left or (right == left and exactly[-1] >= exactly[0])
@@ -248,7 +259,9 @@ def test_scores_with_weights_are_not_for_linear_time() -> None:
     with pytest.raises(ValueError, match=r"without weights, .* optimal_play\(\.\.\.\)"):
         cardrow.scores([1, 2, 3], rules=rules, method="collapse")
     sums = cardrow.scores([1, 2, 3], rules=rules).sums
-    assert sums[0] - sums[1] == cardrow.value([1, 2, 3], rules=rules, method="collapse")
+    assert sums[0] - sums[1] == cardrow.value(
+        [1, 2, 3], rules=rules, method="collapse", backend="exact"
+    )
 
 
 @pytest.mark.parametrize(
@@ -259,7 +272,9 @@ def test_scores_with_weights_are_not_for_linear_time() -> None:
             r"turns at 500000500000 intervals of 1000000 cards .* method='collapse'",
         ),
         (
-            lambda: cardrow.value(range(10**6), rules=Rules(take=10**6)),
+            lambda: cardrow.value(
+                range(10**6), rules=Rules(take=10**6), backend="exact"
+            ),
             r"a sweep over 1000000 cards with up to 1000000 a turn .* allow fewer",
         ),
         (
@@ -283,14 +298,38 @@ def test_cards_of_small_numbers_and_many_players() -> None:
 
 @given(st.lists(small, min_size=1, max_size=9), st.integers(1, 3))
 def test_several_cards_a_turn(cards: list[int], take: int) -> None:
-    assert cardrow.value(cards, rules=Rules(take=take)) == brute_force(cards, take)
+    assert cardrow.value(cards, rules=Rules(take=take), backend="exact") == brute_force(
+        cards, take
+    )
 
 
 @pytest.mark.parametrize("cards", [[4, 7, 2], ["0.1", "0.7"], [2**53, -1], [10**30, 2]])
 def test_float64_is_the_exact_value_rounded_once(cards: Any) -> None:
-    exact, rounded = cardrow.value(cards), cardrow.value(cards, backend="float64")
+    exact, rounded = (
+        cardrow.value(cards, backend="exact"),
+        cardrow.value(cards, backend="float64"),
+    )
     assert type(rounded) is float
     assert rounded == float(exact)
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        np.array([[4, 7, 2], [1, 5, 1]]),  # side by side
+        [[4, 7, 2], [1, 5, 1]],
+        [["0.1", "0.7"], [2**53, -1], [10**30, 2]],  # one by one
+    ],
+)
+def test_float64_is_the_default_and_rounds_once(rows: Any) -> None:
+    values = cardrow.values(rows)
+    exact = cardrow.values(rows, backend="exact")
+    assert values.dtype == np.float64
+    assert values.tolist() == [float(x) for x in exact.tolist()]
+    assert [cardrow.value(row) for row in rows] == values.tolist()
+    several = cardrow.value_of_rows(rows)
+    assert type(several) is float
+    assert several == float(cardrow.value_of_rows(rows, backend="exact"))
 
 
 def test_backends_of_a_value() -> None:
@@ -299,3 +338,10 @@ def test_backends_of_a_value() -> None:
         cardrow.value([10**400, 1], backend="float64")
     with pytest.raises(ValueError, match="backend must be one of 'float64', 'exact'"):
         cardrow.value([1], backend="float32")  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="fits in a float64"):
+        cardrow.values([[1], [10**400]])
+    with pytest.raises(ValueError, match="fits in a float64"):
+        cardrow.value_of_rows([[1], [10**400]])
+    for function in (cardrow.values, cardrow.value_of_rows):
+        with pytest.raises(ValueError, match="backend must be one of 'float64', 'ex"):
+            function([[1]], backend="float32")  # type: ignore[call-overload]
