@@ -20,7 +20,7 @@ a million states.
 
 References
 ----------
-L. Shoham and K. Leyton-Brown, *Multiagent Systems*, Cambridge University Press, 2008,
+Y. Shoham and K. Leyton-Brown, *Multiagent Systems*, Cambridge University Press, 2009,
 chapter 5, on games in extensive form and best responses.
 
 Examples

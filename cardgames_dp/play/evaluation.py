@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, overload
 
+import numpy as np
+
 from cardgames_dp import _checks, diagonal, exact
 from cardgames_dp._checks import Backend
+from cardgames_dp._graph import Graph
 from cardgames_dp._solution import Solution
 from cardgames_dp._ties import TieBreak
 from cardgames_dp._views import ByState
 from cardgames_dp.explored import Explored, explore
 from cardgames_dp.game import Action, Game, State
-from cardgames_dp.play._kernels.chain import fixed, weighed
-from cardgames_dp.play.policies import Profile, deciders
+from cardgames_dp.play._kernels.chain import fixed
+from cardgames_dp.play.policies import Profile, deciders, weighed
 
 Played: TypeAlias = (
     Game[State, Action] | Explored[State, Action] | Solution[State, Action, Any]
@@ -87,8 +91,7 @@ def evaluate(
     found = explored_of(game)
     asked = deciders(policies, found.num_players)
     weights = weighed(found, asked, exact=name == "exact")
-    solution: Solution[State, Action, Any] = solved(fixed(found, weights)[0], name)
-    return solution
+    return solved(found, fixed(found.graph, weights)[0], name)
 
 
 def explored_of(game: Played[State, Action]) -> Explored[State, Action]:
@@ -108,10 +111,25 @@ def explored_of(game: Played[State, Action]) -> Explored[State, Action]:
 
 def solved(
     explored: Explored[State, Action],
+    graph: Graph,
     backend: Backend,
     tie_break: TieBreak[State, Action] = "first",
 ) -> Solution[State, Action, Any]:
-    """Return the solution of what is left to decide."""
+    """Return the solution of a game in which some of its decisions are made.
+
+    Parameters
+    ----------
+    explored : Explored
+        The game.
+    graph : Graph
+        What is left of it.
+    backend : {"float64", "exact"}
+        The arithmetic.
+    tie_break : {"first", "last"} or callable
+        Of the decisions that are left.
+    """
+    which = np.where(graph.players >= 0, explored.which, -1)
+    left = replace(explored, which=which, graph=graph)
     solve = exact.solve if backend == "exact" else diagonal.solve
-    solution: Solution[State, Action, Any] = solve(explored, tie_break=tie_break)
+    solution: Solution[State, Action, Any] = solve(left, tie_break=tie_break)
     return solution

@@ -17,11 +17,11 @@ from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp._views import ByState
 from cardgames_dp.explored import Explored
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import fixed, weighed
+from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play._kernels.endings import law_of_moves, laws_of_returns
 from cardgames_dp.play._kernels.forward import ends_by_length, reach
 from cardgames_dp.play.evaluation import Played, explored_of
-from cardgames_dp.play.policies import Profile, deciders
+from cardgames_dp.play.policies import Profile, deciders, weighed
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -192,7 +192,7 @@ def law(
     found = explored_of(game)
     asked = deciders(policies, found.num_players)
     weights = weighed(found, asked, exact=name == "exact")
-    graph = fixed(found, weights)[0].graph
+    graph, _ = fixed(found.graph, weights)
     reached = reach(graph, exact=name == "exact")
     lengths = ends_by_length(graph, exact=name == "exact")
     returns, error = laws_of_returns(graph, reached, exact=name == "exact")

@@ -11,11 +11,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from itertools import chain
 from typing import Any, Final, TypeAlias
 
-from cardgames_dp import _checks
-from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.mixtures import Asked, LookUp
+import numpy as np
+
+from cardgames_dp import _checks, _views
+from cardgames_dp._graph import Exact, Integers, exact_array, spans
+from cardgames_dp.explored import Explored
+from cardgames_dp.game import CHANCE, Action, State
+from cardgames_dp.play._kernels.mixtures import Asked, LookUp, Mixer
 
 Weight: TypeAlias = int | Fraction | Decimal | float
 """Of an action in a mixture: its probability is its weight over the sum of all."""
@@ -88,3 +93,64 @@ def _decider(name: str, policy: Any, player: int) -> Asked:
         return policy  # type: ignore[no-any-return]
     each = "" if "[" in name else ", or a list or tuple of one policy a player"
     raise TypeError(f"{name} must be {_KINDS}{each}, got {_checks.described(policy)}")
+
+
+def weighed(
+    explored: Explored[Any, Any], asked: Sequence[Asked | None], *, exact: bool
+) -> Exact:
+    """Return the weights of all moves: those of chance, and those of policies.
+
+    Moves of a player without a policy have weight 0.
+
+    Parameters
+    ----------
+    explored : Explored
+        The game.
+    asked : sequence of callable or None
+        What each player does in a state. Each is asked once of each of its states.
+    exact : bool
+        Whether weights that are floats are refused.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a policy gives anything but a legal action or a mixture of them.
+    """
+    graph, counts = explored.graph, np.diff(explored.graph.offsets)
+    rows: dict[int, Sequence[int]] = {}
+    taken = np.full(graph.num_states, -1)
+    for player, ask in enumerate(asked):
+        places = np.flatnonzero(graph.players == player)
+        known = _moves_of(ask, explored, places)
+        if known is not None:
+            taken[places] = known
+        elif ask is not None:
+            mixer = Mixer(player, exact=exact)
+            for place in places.tolist():
+                state = explored.states[place]
+                done = mixer(ask(state), state, explored.actions_at(place))
+                if isinstance(done, int):
+                    taken[place] = done
+                else:
+                    rows[place] = done
+    mixed = np.array([*rows], dtype=np.int64)
+    given = exact_array(list(chain.from_iterable(rows.values())))
+    wide = object in (given.dtype, graph.weights.dtype)
+    weights = np.zeros(len(graph.following), dtype=object if wide else np.int64)
+    weights[np.repeat(graph.players == CHANCE, counts)] = graph.weights
+    certain = np.flatnonzero(taken >= 0)
+    weights[graph.offsets[certain] + taken[certain]] = 1
+    weights[spans(graph.offsets[mixed], counts[mixed])] = given
+    return weights
+
+
+def _moves_of(
+    ask: Asked | None, explored: Explored[Any, Any], places: Integers
+) -> Integers | None:
+    """Return the numbers of the actions of a solution of this very game, at places."""
+    if not isinstance(ask, LookUp) or not isinstance(ask.mapping, _views.Policy):
+        return None
+    of = ask.mapping.explored
+    if of.places is not explored.places or (of.which[places] < 0).any():
+        return None
+    return ask.mapping.chosen[places]

@@ -19,11 +19,11 @@ from cardgames_dp._solution import Number
 from cardgames_dp._text import aligned
 from cardgames_dp._views import OptimalActions
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import fixed, weighed
+from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play._kernels.forward import Reached, reach
 from cardgames_dp.play._kernels.regrets import error_of_loss, exactly_given_up, given_up
 from cardgames_dp.play.evaluation import Played, explored_of, solved
-from cardgames_dp.play.policies import Profile, deciders, player_of
+from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -247,10 +247,11 @@ def regret(
     player = player_of(player, found.num_players)
     asked = deciders(policies, found.num_players)
     weights = weighed(found, asked, exact=name == "exact")
-    open_game, kept = fixed(found, weights, free=player)
-    solution = solved(open_game, name)
-    closed, moves = fixed(found, weights)
-    graph, reached = found.graph, reach(closed.graph, exact=name == "exact")
+    graph = found.graph
+    left, kept = fixed(graph, weights, free=player)
+    solution = solved(found, left, name)
+    followed, moves = fixed(graph, weights)
+    reached = reach(followed, exact=name == "exact")
     places = np.flatnonzero(graph.players == player)
     reached = Reached(places, reached.chances[places], reached.errors[places])
     values: Any = solution.values
@@ -261,7 +262,7 @@ def regret(
         given[:] = exactly_given_up(graph, places, weights, values, player)
     else:
         chances, optimal = np.zeros(len(weights)), np.zeros(len(weights), dtype=bool)
-        chances[moves] = closed.graph.chances()
+        chances[moves] = followed.chances()
         best: Any = solution.optimal_actions
         optimal[kept] = best.optimal
         given = given_up(graph, places, chances, optimal, values, player)

@@ -14,9 +14,9 @@ from cardgames_dp._records import Record, plain, summary
 from cardgames_dp._solution import Number, Solution
 from cardgames_dp._ties import TieBreak
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import fixed, weighed
+from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play.evaluation import Played, explored_of, solved
-from cardgames_dp.play.policies import Profile, deciders, player_of
+from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -216,11 +216,11 @@ def best_response(
     player = player_of(player, found.num_players)
     asked = deciders(policies, found.num_players, free=player)
     weights = weighed(found, asked, exact=name == "exact")
-    open_game, _ = fixed(found, weights, free=player)
-    solution = solved(open_game, name, tie_break)
+    left, _ = fixed(found.graph, weights, free=player)
+    solution = solved(found, left, name, tie_break)
     before = None
     if asked[player] is not None:
-        before = solved(fixed(found, weights)[0], name).value
+        before = solved(found, fixed(found.graph, weights)[0], name).value
     return BestResponse(player, solution, before)
 
 

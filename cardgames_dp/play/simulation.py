@@ -18,11 +18,11 @@ from cardgames_dp._numbers import short
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp._text import aligned
 from cardgames_dp.game import TERMINAL, Action, State
-from cardgames_dp.play._kernels.chain import fixed, weighed
+from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play._kernels.forward import reach
 from cardgames_dp.play._kernels.playing import MOVE_SECONDS, Counts, played
 from cardgames_dp.play.evaluation import Played, explored_of
-from cardgames_dp.play.policies import Profile, deciders, player_of
+from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -215,7 +215,7 @@ def simulate(
     progress = _checks.boolean("progress", progress)
     found = explored_of(game)
     asked = deciders(policies, found.num_players)
-    graph = fixed(found, weighed(found, asked, exact=False))[0].graph
+    graph, _ = fixed(found.graph, weighed(found, asked, exact=False))
     longest = len(graph.blocks)
     refuse_too_large(
         f"the histories of {_checks.shown(histories)} games of up to {longest} moves",

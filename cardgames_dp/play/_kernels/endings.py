@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._answers import TERMINAL
 from cardgames_dp._graph import Floats, Graph, Integers
 from cardgames_dp._law import Law
 from cardgames_dp._numbers import printable_array
-from cardgames_dp.game import TERMINAL
 from cardgames_dp.play._kernels.forward import Reached
 
 _UNIT = 2.0**-53

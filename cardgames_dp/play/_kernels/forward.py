@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._answers import CHANCE
 from cardgames_dp._graph import Floats, Graph, Integers, spans
-from cardgames_dp.game import CHANCE
 
 _UNIT = 2.0**-53
 _TINY = 2.0**-1073

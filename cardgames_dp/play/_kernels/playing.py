@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._answers import CHANCE
 from cardgames_dp._extras import progress_bar
 from cardgames_dp._graph import Floats, Graph, Integers
-from cardgames_dp.game import CHANCE
 
 _BATCH = 2**16
 """Plays at once: their arrays fit in a cache of a few megabytes."""
