@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html, _samples
+from cardgames_dp import _checks, _html, _samples, _spread
 from cardgames_dp._effort import real, refuse_too_long
 from cardgames_dp._extras import require
 from cardgames_dp._graph import Graph
@@ -25,6 +25,8 @@ from cardgames_dp.play.evaluation import Played, explored_of
 from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     import pandas as pd
 
 
@@ -54,8 +56,8 @@ class Simulation(ArrayRecord, Generic[State]):
     >>> solution = diagonal.solve(redblack.Rules().game(26, 26))
     >>> print(play.simulate(solution, solution, 100_000, rng=1))
     player  mean return  standard error
-         0      2.63232          0.0062
-    (100000 games, 73.5799 moves on average)
+         0      2.62757          0.0062
+    (100000 games, 73.6344 moves on average)
     """
 
     games: int
@@ -161,6 +163,7 @@ def simulate(
     rng: int | np.random.Generator | None = None,
     histories: int = 0,
     progress: bool = False,
+    executor: Executor | None = None,
 ) -> Simulation[State]:
     """Play many games at random, all players by their policies, and count what comes.
 
@@ -175,12 +178,17 @@ def simulate(
     games : int
         How many games, at least 1.
     rng : None, int or numpy.random.Generator
-        A seed, or a source of random numbers.
+        A seed, or a source of random numbers. The same seed gives the same games,
+        whatever the other arguments are.
     histories : int, default 0
         Of how many of the first games the states are told, one after the other.
     progress : bool, default False
         Show how many games are played, for which `tqdm` is needed (the extra
         ``progress``).
+    executor : concurrent.futures.Executor, optional
+        Where to play games side by side, in chunks: threads, processes or a cluster
+        (:doc:`/cluster`). Each worker is sent the arrays of the game once; neither game
+        nor policies are sent.
 
     Returns
     -------
@@ -213,6 +221,7 @@ def simulate(
         )
     source = _checks.generator(rng)
     progress = _checks.boolean("progress", progress)
+    executor = _spread.checked(executor)
     found = explored_of(game)
     asked = deciders(policies, found.num_players)
     graph, _ = fixed(found.graph, weighed(found, asked, exact=False))
@@ -229,7 +238,9 @@ def simulate(
         "play fewer",
         progress=progress,
     )
-    counts = played(graph, games, source, histories, progress=progress)
+    counts = played(
+        graph, games, source, histories, progress=progress, executor=executor
+    )
     told = [[found.states[i] for i in places] for places in counts.histories]
     return _account(graph, counts, tuple(map(tuple, told)))
 

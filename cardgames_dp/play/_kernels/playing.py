@@ -8,11 +8,14 @@ they are right to some roundings whatever the number of states.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _spread
 from cardgames_dp._answers import CHANCE
 from cardgames_dp._extras import progress_bar
 from cardgames_dp._graph import Floats, Graph, Integers
@@ -40,7 +43,7 @@ class Counts:
 
     ends: NDArray[np.int64]
     lengths: NDArray[np.int64]
-    histories: list[list[int]] = field(default_factory=list)
+    histories: list[list[int]]
 
 
 def played(
@@ -50,22 +53,43 @@ def played(
     histories: int,
     *,
     progress: bool,
+    executor: Executor | None,
 ) -> Counts:
     """Return how many plays of a graph without decisions end, batch after batch."""
-    table = _Table(graph)
     ends = np.zeros(graph.num_states, dtype=np.int64)
     lengths = np.zeros(len(graph.blocks) + 1, dtype=np.int64)
-    told: list[list[int]] = []
+    told: dict[int, list[list[int]]] = {}
     with progress_bar(games, "games", shown=progress) as bar:
-        for first in range(0, games, _BATCH):
-            size = min(_BATCH, games - first)
-            counts = table.play(size, rng, min(size, histories - len(told)))
-            ends += counts.ends
-            lengths[: len(counts.lengths)] += counts.lengths
-            told += counts.histories
+        for number, batch in _spread.each(
+            _played,
+            (_Table(graph), histories),
+            _spread.chunks(games, _BATCH, rng),
+            executor=executor,
+            name=str,
+        ):
+            ends[batch.places] += batch.ends
+            lengths[: len(batch.lengths)] += batch.lengths
+            told[number] = batch.histories
             if bar is not None:
-                bar.update(size)
-    return Counts(ends, lengths, told)
+                bar.update(int(batch.ends.sum()))
+    return Counts(
+        ends, lengths, [one for _, some in sorted(told.items()) for one in some]
+    )
+
+
+class _Batch(NamedTuple):
+    """How the plays of a batch ended, by the places where some did."""
+
+    places: Integers
+    ends: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+    histories: list[list[int]]
+
+
+def _played(shared: tuple[_Table, int], chunk: _spread.Chunk) -> _Batch:
+    table, histories = shared
+    told = min(chunk.games, max(histories - chunk.start, 0))
+    return table.play(chunk.games, chunk.rng, told)
 
 
 class _Table:
@@ -78,24 +102,22 @@ class _Table:
     """
 
     def __init__(self, graph: Graph) -> None:
-        self._num_states = graph.num_states
         self._offsets, self._following = graph.offsets, graph.following
         self._counts = np.diff(graph.offsets)
         self._until = _cumulative(graph)
         self._halvings = int(self._counts.max()).bit_length()
 
-    def play(self, games: int, rng: np.random.Generator, histories: int) -> Counts:
+    def play(self, games: int, rng: np.random.Generator, histories: int) -> _Batch:
         """Return how some plays end, and the places of the first of them."""
         places: Integers = np.zeros(games, dtype=np.int64)
         told: list[list[int]] = [[0] for _ in range(histories)]
         which = np.arange(games)
-        ends = np.zeros(self._num_states, dtype=np.int64)
-        lengths = []
+        ended, lengths = [], []
         while places.size:
             over = self._counts[places] == 0
             lengths.append(int(np.count_nonzero(over)))
             if lengths[-1]:
-                ends += np.bincount(places[over], minlength=self._num_states)
+                ended.append(places[over])
                 places, which = places[~over], which[~over]
             places = self._following[self._drawn(places, rng)]
             shown = np.searchsorted(which, histories)
@@ -103,7 +125,8 @@ class _Table:
                 which[:shown].tolist(), places[:shown].tolist(), strict=True
             ):
                 told[game].append(place)
-        return Counts(ends, np.array(lengths, dtype=np.int64), told)
+        found, ends = np.unique(np.concatenate(ended), return_counts=True)
+        return _Batch(found, ends, np.array(lengths, dtype=np.int64), told)
 
     def _drawn(self, places: Integers, rng: np.random.Generator) -> Integers:
         """Return a move from each of these places, at random."""
