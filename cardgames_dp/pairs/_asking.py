@@ -24,7 +24,7 @@ def view_of(
     rules: Rules, positions: Positions, in_hands: int, vectors: Integers
 ) -> View:
     """Return what the player to move sees in a layer; scores are leader first."""
-    unseen, hands = positions.cards(positions.layers[in_hands].keys)
+    unseen, hands = positions.cards(in_hands)
     mover = in_hands % rules.players
     order = np.roll(np.arange(rules.players), -mover)
     return View(rules, hands[:, mover], hands[:, order[1:]], unseen, vectors[:, order])

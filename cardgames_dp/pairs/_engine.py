@@ -7,7 +7,8 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
-from cardgames_dp import _checks
+from cardgames_dp import _checks, _records
+from cardgames_dp._checkpoint import Checkpoint
 from cardgames_dp.pairs._asking import AskedInRounds
 from cardgames_dp.pairs._kernels.induction import COPY, Behaviour, Profile
 from cardgames_dp.pairs._kernels.positions import Positions
@@ -40,16 +41,35 @@ def solved(
     executor: Executor | None,
     max_bytes: SupportsIndex | None = None,
     keep_decisions: bool = False,
+    checkpoint: object = None,
 ) -> Sweep:
     """Return the tables of profiles and of their turns."""
     tolerance = checked_tolerance(tolerance)
     progress = _checks.boolean("progress", progress)
     side_by_side = _checks.mapper(executor)
     limit = None if max_bytes is None else _checks.integer("max_bytes", max_bytes)
+    save = None
+    if checkpoint is not None:
+        save = Checkpoint.of(checkpoint, _computation(rules, tolerance))
+        save.load()  # a file of something else is refused before any work
     positions = Positions(rules, limit)
     sweep = Sweep(positions, profiles, tolerance, limit)
-    sweep.run(side_by_side, progress=progress, keep_decisions=keep_decisions)
+    sweep.run(
+        side_by_side,
+        progress=progress,
+        keep_decisions=keep_decisions and save is None,
+        checkpoint=save,
+    )
     return sweep
+
+
+def _computation(rules: Rules, tolerance: float) -> dict[str, object]:
+    """Return what a checkpoint is of, in JSON's types: optimal play under rules."""
+    return {
+        "game": "pairs",
+        "rules": _records.plain(rules, json=True),
+        "tolerance": tolerance,
+    }
 
 
 def played(name: str, policy: object, rules: Rules) -> Behaviour:

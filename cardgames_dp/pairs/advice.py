@@ -106,7 +106,7 @@ def advice_from(
     in_hands = int(hands.sum())
     mover = in_hands % n
     by_seat = np.roll(hands, mover, axis=0)
-    (key,) = sweep.positions.keys(unseen[None], by_seat[None])
+    (key,) = sweep.positions.keys(unseen[None], by_seat[None], in_hands)
     step = _step_at(sweep, in_hands, np.roll(scores, mover)[None])
     place = int(np.searchsorted(step.layer.keys, key)) if step is not None else 0
     if step is None or place == len(step.layer.keys) or step.layer.keys[place] != key:

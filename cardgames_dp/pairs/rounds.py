@@ -311,7 +311,7 @@ def _in_layer(sweep: Sweep, step: Step) -> tuple[NDArray[Any], ...]:
     """Return the arrays of a `Round` for one layer."""
     n, layer = sweep.rules.players, step.layer
     order = np.roll(np.arange(n), -(step.in_hands % n))
-    unseen, hands = sweep.positions.cards(layer.keys)
+    unseen, hands = sweep.positions.cards(step.in_hands, step.rows)
     hit, fold, values = (
         all_players(chances, n)[:, order, 0]
         for chances in (step.hit, step.fold, step.values)

@@ -1,7 +1,12 @@
-"""Solving a game of Pairs: in float64 layer by layer, or exactly state by state."""
+"""Solving a game of Pairs: in float64 layer by layer, or exactly state by state.
+
+What `solve` returns has a module of its own, `solution`, which simulations and other
+results need without it.
+"""
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import Executor
 from fractions import Fraction
 from typing import Literal, SupportsIndex, overload
@@ -11,8 +16,8 @@ from cardgames_dp._checks import Backend
 from cardgames_dp._effort import real, refuse_too_long
 from cardgames_dp._memory import refuse_too_large
 from cardgames_dp.pairs._engine import TOLERANCE, checked_tolerance, solved
+from cardgames_dp.pairs._kernels.counting import decks_told_apart, most_positions
 from cardgames_dp.pairs._kernels.induction import optimal
-from cardgames_dp.pairs._kernels.positions import decks_told_apart, most_positions
 from cardgames_dp.pairs._kernels.setting import Action
 from cardgames_dp.pairs._kernels.turns import State
 from cardgames_dp.pairs.rules import Rules
@@ -33,6 +38,7 @@ def solve(
     progress: bool = False,
     executor: Executor | None = None,
     max_bytes: SupportsIndex | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Solution: ...
 @overload
 def solve(
@@ -51,6 +57,7 @@ def solve(
     progress: bool = False,
     executor: Executor | None = None,
     max_bytes: SupportsIndex | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Solution | exact.Solution[State, Action, Fraction]: ...
 def solve(
     rules: Rules | None = None,
@@ -60,6 +67,7 @@ def solve(
     progress: bool = False,
     executor: Executor | None = None,
     max_bytes: SupportsIndex | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
 ) -> Solution | exact.Solution[State, Action, Fraction]:
     """Solve a game of Pairs: subgame-perfect play of all players.
 
@@ -85,6 +93,10 @@ def solve(
         same, bit for bit, whatever the executor. For float64 alone.
     max_bytes : int, optional
         The most memory to use; half of this machine's if not given.
+    checkpoint : path, optional
+        A file to which the table is saved after each total of scores. If it is there
+        already, the solver goes on from it, whatever machine wrote it, and the result
+        is the same, bit for bit. For float64 alone.
 
     Returns
     -------
@@ -97,8 +109,9 @@ def solve(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, or `tolerance` or `executor` is given
-        to the exact backend.
+        If an argument is none of the kinds above; if `tolerance`, `executor` or
+        `checkpoint` is given to the exact backend; or if `checkpoint` names a damaged
+        file, or one of other rules or another tolerance, which is left as it is.
     TooLargeError
         If positions or tables would not fit in memory.
     TooLongError
@@ -134,7 +147,7 @@ reshuffle='round', ties=57)
     """
     rules = _checks.rules(rules, Rules)
     if _checks.backend(backend) == "exact":
-        _refuse_float_only(tolerance, executor)
+        _refuse_float_only(tolerance, executor, checkpoint)
         return _solved_exactly(rules, progress=progress, max_bytes=max_bytes)
     sweep = solved(
         rules,
@@ -144,6 +157,7 @@ reshuffle='round', ties=57)
         executor=executor,
         max_bytes=max_bytes,
         keep_decisions=True,
+        checkpoint=checkpoint,
     )
     gaps = sweep.gaps
     solution = Solution(
@@ -160,7 +174,7 @@ reshuffle='round', ties=57)
     return solution
 
 
-def _refuse_float_only(tolerance: object, executor: object) -> None:
+def _refuse_float_only(tolerance: object, executor: object, checkpoint: object) -> None:
     if checked_tolerance(tolerance) != TOLERANCE:
         raise ValueError(
             "tolerance is for backend='float64': exact ties need none, got "
@@ -170,6 +184,11 @@ def _refuse_float_only(tolerance: object, executor: object) -> None:
         raise ValueError(
             "executor is for backend='float64': the exact backend goes from state to "
             f"state, got {_checks.described(executor)}"
+        )
+    if checkpoint is not None:
+        raise ValueError(
+            "checkpoint is for backend='float64': the exact backend has none, got "
+            f"{_checks.described(checkpoint)}"
         )
 
 

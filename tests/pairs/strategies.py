@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from cardgames_dp import pairs
 from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs.rules import RESHUFFLES
 
 LARGEST = 5000  # positions
 
@@ -16,7 +17,7 @@ def small_rules(
     draw: st.DrawFn,
     *,
     players: st.SearchStrategy[int] = st.integers(2, 3),  # noqa: B008
-    reshuffle: st.SearchStrategy[Any] = st.sampled_from(pairs.rules.RESHUFFLES),  # noqa: B008
+    reshuffle: st.SearchStrategy[Any] = st.sampled_from(RESHUFFLES),  # noqa: B008
     count: st.SearchStrategy[int] = st.integers(1, 3),  # noqa: B008
 ) -> pairs.Rules:
     """Rules of every kind."""

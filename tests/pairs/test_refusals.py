@@ -12,8 +12,10 @@ from hypothesis import given
 
 from cardgames_dp import _effort, pairs
 from cardgames_dp._effort import TooLongError
-from cardgames_dp.pairs._kernels import positions as positions_module
-from cardgames_dp.pairs._kernels.positions import Positions, most_positions
+from cardgames_dp.pairs._kernels import counting
+from cardgames_dp.pairs._kernels.counting import most_positions
+from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs.rules import FIRSTS
 
 from .strategies import small_rules
 
@@ -304,7 +306,7 @@ def test_estimates_are_near(
     positions = Positions(rules)
     near = most_positions(rules, positions.decks)
     assert positions.size <= near <= 1.1 * positions.size
-    monkeypatch.setattr(positions_module, "_MOST_COUNTED", 0)
+    monkeypatch.setattr(counting, "_MOST_COUNTED", 0)
     assert near <= most_positions(rules, positions.decks) <= 20 * near
 
 
@@ -462,7 +464,7 @@ def test_advice_with_a_deck() -> None:
 
 
 def test_advice_before_the_deal() -> None:
-    for first in pairs.rules.FIRSTS:
+    for first in FIRSTS:
         solution = pairs.solve(
             pairs.Rules(deck=pairs.triangular(3), target=3, deal=1, first=first)
         )

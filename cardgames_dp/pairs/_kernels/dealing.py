@@ -34,9 +34,9 @@ class Dealing:
         chances: Any = _diagonal(np.ones(len(positions.layers[0].keys)))
         for in_hands in range(n):
             following = len(positions.layers[in_hands + 1].keys)
-            chances = chances @ positions.layers[in_hands].hit[:, :following]
+            chances = chances @ positions.layers[in_hands].hit()[:, :following]
         after = positions.layers[n]
-        unseen, hands = positions.cards(after.keys)
+        unseen, hands = positions.cards(n)
         dealt = hands.argmax(axis=2)
         single = (dealt == dealt.min(axis=1, keepdims=True)).sum(axis=1) == 1
         leaders = dealt.argmin(axis=1)
@@ -48,7 +48,7 @@ class Dealing:
         for seat in range(n):
             here = np.flatnonzero(single & (leaders == seat))
             turned = np.roll(hands[here], -seat, axis=1)
-            keys = positions.keys(unseen[here], turned)
+            keys = positions.keys(unseen[here], turned, n)
             places = np.searchsorted(after.keys, keys)
             turn = scipy.sparse.csr_array(
                 (np.ones(len(here)), (here, places)), shape=(len(after.keys),) * 2

@@ -122,7 +122,7 @@ def _round(
             hits = np.where(where[in_hands - first], weights, 0.0)
             folds = np.where(layer.can_fold[:, None], weights - hits, 0.0)
         flow.layers.append(Met(in_hands, layer, weights, hits, folds))
-        onwards = layer.hit.T @ hits
+        onwards = layer.hit().T @ hits
         weights, ends = np.split(onwards, [-len(sweep.rules.ranks) * positions.decks])
         ends += _folded(layer, len(ends)) @ folds
         _add_rounds(sweep, starts, block, in_hands % n, ends)

@@ -13,6 +13,8 @@ hold, and where it runs out of cards they do not hold at all.
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Protocol, TypeAlias
@@ -50,6 +52,11 @@ Behaviour: TypeAlias = str | InRounds
 Profile: TypeAlias = tuple[Behaviour, ...]
 """How each seat plays, from the leader on."""
 
+_PRODUCT_CELLS = 2**18
+"""Values of hits that one sparse product finds."""
+_PORTION_CELLS = 2**15
+"""Values that are decided on at a time, so that caches are of use."""
+
 DOUBT = (1e-14, 1e-9)
 """Differences between hit and fold of which one could doubt whether they are ties."""
 
@@ -60,13 +67,15 @@ def optimal(players: int) -> Profile:
 
 
 class Step(NamedTuple):
-    """A layer, solved for one profile and one block.
+    """A layer, or some of its positions, solved for one profile and one block.
 
     Attributes
     ----------
     in_hands : int
         The layer's number, how many cards are in hands.
     layer : Layer
+    rows : slice
+        Which of its positions.
     hit, fold : ndarray of float64, shape (positions, kept players, columns)
         Chances of winning, from the leader on, after either action; without meaning
         where it is not allowed. See `all_players`.
@@ -80,6 +89,7 @@ class Step(NamedTuple):
 
     in_hands: int
     layer: Layer
+    rows: slice
     hit: Floats
     fold: Floats
     lead: Floats
@@ -136,6 +146,15 @@ class Solver(NamedTuple):
     tolerance: float
     dealing: Dealing | None
 
+    @property
+    def layers(self) -> range:
+        """The layers of a round from the fullest hands on.
+
+        With a deal of which the lowest card leads, up to the first one after the deal.
+        """
+        first = 0 if self.dealing is None else self.positions.rules.players
+        return range(len(self.positions.layers) - 1, first - 1, -1)
+
 
 def starts(
     solver: Solver,
@@ -147,82 +166,174 @@ def starts(
 
     And how clear decisions were; and the decisions themselves, packed, if `kept` says
     of which profile, by the seat of the player to move.
+
+    Two layers are held at a time, with the ends of rounds after the positions, and a
+    layer is taken in portions that stay in the caches.
     """
-    gaps = Gaps()
+    positions, n = solver.positions, solver.positions.rules.players
+    block = _Block(solver, vectors, outcomes)
     bits: list[Bits] = []
-    for by_profile in steps(solver, vectors, outcomes, gaps):
+    here, after = (
+        [
+            np.empty((positions.widest + len(by_seat[0]), block.width))
+            for by_seat in outcomes
+        ]
+        for _ in range(2)
+    )
+    for in_hands in solver.layers:
+        layer, mover = positions.layers[in_hands], in_hands % n
+        to_come = slice(layer.following + layer.outcomes)
+        for values, by_seat in zip(after, outcomes, strict=True):
+            values[layer.following : to_come.stop] = _flat(by_seat[mover])
+        follows = [values[to_come] for values in after]
+        parts = []
+        for by_profile in block.portions(in_hands, follows):
+            for values, step in zip(here, by_profile, strict=True):
+                values[step.rows] = _flat(step.values)
+            if kept is not None:
+                parts.append(packed(by_profile[kept[mover]].hits))
         if kept is not None:
-            in_hands = by_profile[0].in_hands
-            bits.append(packed(by_profile[kept[in_hands % len(kept)]].hits))
-    n = solver.positions.rules.players
-    values = [all_players(step.values, n) for step in by_profile]
+            bits.append(np.concatenate(parts))
+        here, after = after, here
+    first = len(layer.keys)
+    starting = [
+        all_players(values[:first].reshape(first, -1, len(vectors)), n)
+        for values in after
+    ]
     if solver.dealing is not None:
-        values = solver.dealing.values_before(solver.profiles, values, vectors)
-    return values, gaps, np.concatenate(bits[::-1]) if bits else None
+        starting = solver.dealing.values_before(solver.profiles, starting, vectors)
+    return starting, block.gaps, np.concatenate(bits[::-1]) if bits else None
 
 
 def steps(
-    solver: Solver,
-    vectors: NDArray[np.int64],
-    outcomes: list[list[Floats]],
-    gaps: Gaps,
+    solver: Solver, vectors: NDArray[np.int64], outcomes: list[list[Floats]]
 ) -> Iterator[list[Step]]:
-    """Yield the layers of a block from the fullest hands, a step for each profile.
-
-    With a deal of which the lowest card leads, up to the first layer after the deal.
-    """
-    positions, profiles, tolerance, dealing = solver
-    rules = positions.rules
-    n, (kept, columns) = rules.players, outcomes[0][0].shape[1:]
-    before = [np.empty((0, kept, columns)) for _ in profiles]
-    policies = {id(seat): seat for profile in profiles for seat in profile}
-    decisions_of = {
-        number: policy.in_round(positions, vectors)
-        for number, policy in policies.items()
-        if not isinstance(policy, str)
-    }
-    first = 0 if dealing is None else n
-    for in_hands in range(len(positions.layers) - 1, first - 1, -1):
-        layer, mover = positions.layers[in_hands], in_hands % n
-        choice = layer.can_hit & layer.can_fold
-        by_profile: list[Step] = []
-        for profile, after, worth in zip(profiles, before, outcomes, strict=True):
-            what_follows = np.concatenate([after, worth[mover]])
-            hit = layer.hit @ what_follows.reshape(len(what_follows), -1)
-            hit = hit.reshape(-1, kept, columns)
-            if not layer.can_fold.any():  # an empty table, or a deal
-                hits = np.ones((len(hit), columns), bool)
-                lead = np.zeros((len(hit), columns))
-                by_profile.append(Step(in_hands, layer, hit, hit, lead, hits, hit))
-                continue
-            fold = worth[mover][layer.fold]
-            lead = _lead(hit, fold, mover)
-            behaviour = profile[mover]
-            if behaviour == BEST:
-                if not by_profile:
-                    gaps.look(lead if choice.all() else lead[choice], tolerance)
-                hits = lead >= -tolerance if rules.tie == "hit" else lead > tolerance
-            elif behaviour == COPY:
-                hits = by_profile[0].hits
-            else:
-                hits = decisions_of[id(behaviour)](in_hands)
-            if not choice.all() or hits.shape != lead.shape:
-                hits = np.where(choice[:, None], hits, layer.can_hit[:, None])
-                hits = np.broadcast_to(hits, lead.shape)
-            values = np.where(hits[:, None], hit, fold)
-            by_profile.append(Step(in_hands, layer, hit, fold, lead, hits, values))
+    """Yield whole layers of a block, a step for each profile."""
+    n, block = solver.positions.rules.players, _Block(solver, vectors, outcomes)
+    after = [np.empty((0, block.width)) for _ in outcomes]
+    for in_hands in solver.layers:
+        follows = [
+            np.concatenate([values, _flat(by_seat[in_hands % n])])
+            for values, by_seat in zip(after, outcomes, strict=True)
+        ]
+        rows = slice(0, len(solver.positions.layers[in_hands].keys))
+        by_profile = block.steps(in_hands, rows, block.hits(in_hands, rows, follows))
         yield by_profile
-        before = [step.values for step in by_profile]
+        after = [_flat(step.values) for step in by_profile]
+
+
+class _Block:
+    """Vectors of scores that are solved side by side."""
+
+    __slots__ = ("_decisions", "_in_round", "gaps", "outcomes", "shape", "solver")
+
+    def __init__(
+        self,
+        solver: Solver,
+        vectors: NDArray[np.int64],
+        outcomes: list[list[Floats]],
+    ) -> None:
+        self.solver, self.outcomes, self.gaps = solver, outcomes, Gaps()
+        self.shape = outcomes[0][0].shape[1:]  # kept players, columns
+        policies = {id(seat): seat for profile in solver.profiles for seat in profile}
+        self._in_round = {
+            number: policy.in_round(solver.positions, vectors)
+            for number, policy in policies.items()
+            if not isinstance(policy, str)
+        }
+        self._decisions: tuple[int, dict[int, Decisions]] = (-1, {})
+
+    @property
+    def width(self) -> int:
+        """How many values a position has."""
+        return math.prod(self.shape)
+
+    def portions(
+        self, in_hands: int, follows: Sequence[Floats]
+    ) -> Iterator[list[Step]]:
+        """Yield the positions of a layer in portions, a step for each profile."""
+        size = len(self.solver.positions.layers[in_hands].keys)
+        for some in _slices(slice(0, size), _PRODUCT_CELLS // self.width):
+            hits = self.hits(in_hands, some, follows)
+            for rows in _slices(some, _PORTION_CELLS // self.width):
+                here = slice(rows.start - some.start, rows.stop - some.start)
+                yield self.steps(in_hands, rows, [hit[here] for hit in hits])
+
+    def hits(
+        self, in_hands: int, rows: slice, follows: Sequence[Floats]
+    ) -> list[Floats]:
+        """Return what a hit is worth in some positions, for each profile.
+
+        Given the values of all positions of the next layer, and of the ends of rounds,
+        shape (positions + outcomes, kept players x columns).
+        """
+        draws = self.solver.positions.layers[in_hands].hit(rows)
+        return [(draws @ values).reshape(-1, *self.shape) for values in follows]
+
+    def steps(self, in_hands: int, rows: slice, hits: Sequence[Floats]) -> list[Step]:
+        """Return some positions of a layer, given what a hit is worth."""
+        by_profile: list[Step] = []
+        for place, hit in enumerate(hits):
+            by_profile.append(self._step(in_hands, rows, hit, place, by_profile))
+        return by_profile
+
+    def _step(
+        self, in_hands: int, rows: slice, hit: Floats, place: int, before: list[Step]
+    ) -> Step:
+        """Return the step of a profile, given what a hit is worth."""
+        positions, profiles, tolerance, _ = self.solver
+        layer, mover = positions.layers[in_hands], in_hands % positions.rules.players
+        can_hit, can_fold = layer.can_hit[rows], layer.can_fold[rows]
+        if not can_fold.any():  # an empty table, or a deal
+            hits, lead = np.ones(hit[:, 0].shape, bool), np.zeros(hit[:, 0].shape)
+            return Step(in_hands, layer, rows, hit, hit, lead, hits, hit)
+        fold = np.take(self.outcomes[place][mover], layer.fold[rows], axis=0)
+        lead = _lead(hit, fold, mover)
+        choice = can_hit & can_fold
+        behaviour = profiles[place][mover]
+        if behaviour == BEST:
+            if not before:
+                self.gaps.look(lead if choice.all() else lead[choice], tolerance)
+            eager = positions.rules.tie == "hit"
+            hits = lead >= -tolerance if eager else lead > tolerance
+        elif behaviour == COPY:
+            hits = before[0].hits
+        else:
+            hits = self._decided(behaviour, in_hands)[rows]
+        if not choice.all() or hits.shape != lead.shape:
+            hits = np.where(choice[:, None], hits, can_hit[:, None])
+            hits = np.broadcast_to(hits, lead.shape)
+        values = np.where(hits[:, None], hit, fold)
+        return Step(in_hands, layer, rows, hit, fold, lead, hits, values)
+
+    def _decided(self, behaviour: Behaviour, in_hands: int) -> Decisions:
+        """Return where a policy hits in a layer, which it is asked about once."""
+        if self._decisions[0] != in_hands:
+            self._decisions = in_hands, {}
+        known = self._decisions[1]
+        if id(behaviour) not in known:
+            known[id(behaviour)] = self._in_round[id(behaviour)](in_hands)
+        return known[id(behaviour)]
+
+
+def _slices(rows: slice, size: int) -> Iterator[slice]:
+    """Yield rows in portions of about some size, each but the last of whole bytes."""
+    step = max(size // 8, 1) * 8
+    for first in range(rows.start, rows.stop, step):
+        yield slice(first, min(first + step, rows.stop))
+
+
+def _flat(values: Floats) -> Floats:
+    """Return values with the players and columns of a position side by side."""
+    return values.reshape(len(values), -1)
 
 
 def _lead(hit: Floats, fold: Floats, mover: int) -> Floats:
     """Return by how much a hit is better for the player to move."""
     if mover < hit.shape[1]:
         return hit[:, mover] - fold[:, mover]
-    if mover == 1:  # of two players: what the other one loses
-        return fold[:, 0] - hit[:, 0]
-    others: Floats = (fold - hit).sum(axis=1)
-    return others
+    others = fold - hit  # what all others lose
+    return functools.reduce(np.add, np.moveaxis(others, 1, 0))
 
 
 def all_players(chances: Floats, players: int) -> Floats:

@@ -59,7 +59,7 @@ class LookedUp:
         self._weights = np.array(values)
         codes, places = [], []
         for in_hands in range(sweep.first, len(positions.layers)):
-            unseen, hands = positions.cards(positions.layers[in_hands].keys)
+            unseen, hands = positions.cards(in_hands)
             mover_first = np.roll(hands, -in_hands, axis=1)
             codes.append(self._code(mover_first.transpose(1, 2, 0), unseen.T))
             places.append(self._table.places(in_hands))

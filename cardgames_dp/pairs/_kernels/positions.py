@@ -8,38 +8,35 @@ points for the player to move, and the deck with which the next round starts.
 
 Hits are linear: with W the value of every position of layer t + 1 and U that of every
 outcome, the value of hitting in layer t is ``A @ concatenate([W, U])`` for a sparse A
-of probabilities. A does not know the scores, so it is made once, and each column of W
+of probabilities. A does not know the scores, so it is found once, and each column of W
 and U is another vector of scores. This is what makes the whole game tractable in NumPy:
-for the published deck and two players there are 260,338 positions with 2,367,352 draws.
+for the published deck and two players there are 260,338 positions with 2,367,352 draws,
+for three players 45,522,498 with 396,787,993.
 
-Positions are numbered by mixed radix: one digit for each rank of each hand and, where
-cards are remembered from round to round, of the deck. The entries of a row of A are in
+A draw takes five bytes, its column and a code for its probability, of which there are
+few different ones: cards of a rank out of cards unseen. Rows of A are made from that
+when they are used.
+
+Positions are numbered by mixed radix: one digit for each rank of each hand, from the
+player to move on, and, where cards are remembered from round to round, of the deck. The
+entries of a row of A are in
 the order of the ranks, so that sums are added up in that order: document 004's
 arithmetic is reproduced to the last bit.
 """
 
 from __future__ import annotations
 
-import itertools
-import math
-import operator
 from typing import Any, NamedTuple
 
 import numpy as np
 import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
 
-from cardgames_dp._memory import TooLargeError, refuse_too_large
+from cardgames_dp.pairs._kernels.counting import decks_told_apart, refuse_too_many
 from cardgames_dp.pairs._kernels.setting import Setting, largest_holdings
 
-_POSITION_BYTES = 60
-"""Bytes that a position takes, about, without its draws."""
-_LAYER_BYTES = 3000
-"""Bytes that a layer takes, about, without its positions."""
-_DRAW_BYTES = 24
-"""Bytes that a draw takes: a probability, a column, and room while they are found."""
-_MOST_COUNTED = 10**6
-"""Steps: positions are counted beforehand, rank by rank, in no more than these."""
+_PORTION = 2**15
+"""Positions whose draws are found at a time."""
 
 
 class Layer(NamedTuple):
@@ -49,19 +46,80 @@ class Layer(NamedTuple):
     ----------
     keys : ndarray of int64, shape (positions,)
         Their numbers, increasing.
-    hit : sparse array, shape (positions, positions of the next layer + outcomes)
-        Probabilities of what a hit leads to.
-    fold : ndarray of int64, shape (positions,)
+    outcomes : int
+        In how many ways a round may end: places after the next layer's positions.
+    following : int
+        How many positions the next layer has.
+    ends : ndarray of int, shape (positions + 1,)
+        Where the draws of a position begin, and where the last ones end.
+    columns : ndarray of int, shape (draws,)
+        What a draw leads to: a position of the next layer, or an outcome.
+    codes : ndarray of int, shape (draws,)
+        The place of its probability among `probabilities`.
+    probabilities : ndarray of float64
+    fold : ndarray of int, shape (positions,)
         The outcome of a fold; 0 where there is no card on the table.
     can_hit, can_fold : ndarray of bool, shape (positions,)
         What is allowed. Neither is where the essay's program finds no card.
     """
 
     keys: NDArray[np.int64]
-    hit: Any
-    fold: NDArray[np.int64]
+    outcomes: int
+    following: int
+    ends: NDArray[Any]
+    columns: NDArray[Any]
+    codes: NDArray[Any]
+    probabilities: NDArray[np.float64]
+    fold: NDArray[Any]
     can_hit: NDArray[np.bool_]
     can_fold: NDArray[np.bool_]
+
+    def hit(self, rows: slice = slice(None)) -> Any:
+        """Return the probabilities of what a hit leads to, a sparse array.
+
+        Parameters
+        ----------
+        rows : slice, optional
+            Positions; all if not given.
+
+        Returns
+        -------
+        sparse array, shape (rows, positions of the next layer + outcomes)
+        """
+        first, last, _ = rows.indices(len(self.keys))
+        ends = self.ends[first : last + 1]
+        draws = slice(ends[0], ends[-1])
+        return scipy.sparse.csr_array(
+            (
+                np.take(self.probabilities, self.codes[draws]),
+                self.columns[draws],
+                ends - ends[0],
+            ),
+            shape=(last - first, self.following + self.outcomes),
+        )
+
+
+class _Draws(NamedTuple):
+    """What may be drawn in some positions of a layer, and what it leads to.
+
+    Attributes
+    ----------
+    probabilities : ndarray of float64, shape (positions, ranks)
+        Of the ranks.
+    there, pairs : ndarray of bool, shape (positions, ranks)
+        Whether such a card may be drawn, and whether it makes a pair.
+    moved, outcome : ndarray of int64, shape (positions, ranks)
+        The number of the position after it, or the outcome if it makes a pair.
+    fold : ndarray of int64, shape (positions,)
+        The outcome of a fold.
+    """
+
+    probabilities: NDArray[np.float64]
+    there: NDArray[np.bool_]
+    pairs: NDArray[np.bool_]
+    moved: NDArray[np.int64]
+    outcome: NDArray[np.int64]
+    fold: NDArray[np.int64]
 
 
 class Positions:
@@ -94,14 +152,7 @@ class Positions:
         counts = np.array(rules.counts)
         remembers = rules.reshuffle != "round"
         self.decks = decks_told_apart(rules)
-        _refuse_too_many(rules, self.decks)
-        what = f"Pairs with {rules.players} players and {len(rules.ranks)} ranks"
-        fewer = "a smaller deck, reshuffle='round'" if remembers else "a smaller deck"
-        instead = f"use {fewer}, or simulate(...), which needs no table"
-        refuse_too_large(what, _layers_bytes(rules), instead, max_bytes)
-        each = _POSITION_BYTES + _DRAW_BYTES * len(rules.ranks)
-        needed = most_positions(rules, self.decks) * each
-        refuse_too_large(what, needed, instead, max_bytes)
+        refuse_too_many(rules, max_bytes)
         self._deck_weights = _radix_weights(counts) * remembers
         capacities = np.array(largest_holdings(rules))
         hand_weights = _radix_weights(np.tile(capacities, rules.players)) * self.decks
@@ -114,9 +165,14 @@ class Positions:
         return sum([len(layer.keys) for layer in self.layers])
 
     @property
+    def widest(self) -> int:
+        """How many positions the largest layer has."""
+        return max([len(layer.keys) for layer in self.layers])
+
+    @property
     def draws(self) -> int:
         """How many draws there are in all positions."""
-        return sum([layer.hit.nnz for layer in self.layers])
+        return sum([len(layer.columns) for layer in self.layers])
 
     @property
     def full_deck(self) -> int:
@@ -128,23 +184,27 @@ class Positions:
         numbers: NDArray[np.int64] = unseen @ self._deck_weights
         return numbers
 
-    def keys(self, unseen: NDArray[Any], hands: NDArray[Any]) -> NDArray[np.int64]:
-        """Return the numbers of positions.
+    def keys(
+        self, unseen: NDArray[Any], hands: NDArray[Any], in_hands: int
+    ) -> NDArray[np.int64]:
+        """Return the numbers of positions of a layer.
 
         Parameters
         ----------
         unseen : ndarray of int, shape (positions, ranks)
         hands : ndarray of int, shape (positions, players, ranks)
             From the leader on.
+        in_hands : int
+            The layer's number.
         """
-        by_hands = (hands * self._hand_weights).sum(axis=(1, 2))
+        by_hands = (hands * self._weights(in_hands)).sum(axis=(1, 2))
         numbers: NDArray[np.int64] = self.deck_number(unseen) + by_hands
         return numbers
 
     def cards(
-        self, keys: NDArray[np.int64]
+        self, in_hands: int, rows: slice = slice(None)
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return what lies where.
+        """Return what lies where in a layer, or in some of its positions.
 
         Returns
         -------
@@ -153,18 +213,31 @@ class Positions:
         hands : ndarray of int64, shape (positions, players, ranks)
             From the leader on.
         """
+        return self._cards(self.layers[in_hands].keys[rows], in_hands)
+
+    def _cards(
+        self, keys: NDArray[np.int64], in_hands: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         counts = np.array(self.rules.counts)
         capacities = np.array(largest_holdings(self.rules))
-        digits = keys[:, None, None] // self._hand_weights % (capacities + 1)
+        digits = keys[:, None, None] // self._weights(in_hands) % (capacities + 1)
         if self.decks == 1:
             return counts - digits.sum(axis=1), digits
         return keys[:, None] // self._deck_weights % (counts + 1), digits
+
+    def _weights(self, in_hands: int) -> NDArray[np.int64]:
+        """Return what cards in hands are worth in a layer's numbers, by seat and rank.
+
+        The hand of the player to move has the lowest weights: what may follow positions
+        that differ in it alone is looked up while it is still in the caches.
+        """
+        return np.roll(self._hand_weights, in_hands, axis=0)
 
     def _found(self) -> list[Layer]:
         layers: list[Layer] = []
         keys = np.arange(self.decks)
         if self.rules.reshuffle == "exhausted":  # such decks have been refilled
-            keys = keys[self.cards(keys)[0].sum(axis=1) > self.rules.kept_back]
+            keys = keys[self._cards(keys, 0)[0].sum(axis=1) > self.rules.kept_back]
         while len(keys):
             layer, keys = self._layer(keys, len(layers))
             layers.append(layer)
@@ -175,12 +248,60 @@ class Positions:
     ) -> tuple[Layer, NDArray[np.int64]]:
         """Return the layer of these positions, and the positions of the next one."""
         rules = self.rules
+        portions = np.array_split(keys, -(-len(keys) // _PORTION))
+        following, probabilities = self._told_apart(portions, in_hands)
+        outcomes = len(rules.ranks) * self.decks
+        most = max(len(following) + outcomes, len(keys) * len(rules.ranks))
+        index = np.int32 if most < 2**31 else np.int64
+        code = np.min_scalar_type(len(probabilities))
+        counts, columns, codes, folds = [], [], [], []
+        for some in portions:
+            draws = self._draws(some, in_hands)
+            on = draws.there & ~draws.pairs
+            leads_to = len(following) + draws.outcome
+            leads_to[on] = np.searchsorted(following, draws.moved[on])
+            chances = draws.probabilities[draws.there]
+            counts.append(draws.there.sum(axis=1))
+            columns.append(leads_to[draws.there].astype(index))
+            codes.append(np.searchsorted(probabilities, chances).astype(code))
+            folds.append(draws.fold.astype(index))
+        draws_of = np.concatenate(counts)
+        layer = Layer(
+            keys,
+            outcomes,
+            len(following),
+            np.concatenate([[0], np.cumsum(draws_of)]).astype(index),
+            np.concatenate(columns),
+            np.concatenate(codes),
+            probabilities,
+            np.concatenate(folds),
+            draws_of > 0,
+            np.full(len(keys), in_hands >= max(rules.players * rules.deal, 1)),
+        )
+        return layer, following
+
+    def _told_apart(
+        self, portions: list[NDArray[np.int64]], in_hands: int
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """Return the positions of the next layer, and all probabilities of draws."""
+        following, probabilities = [], []
+        for some in portions:
+            draws = self._draws(some, in_hands)
+            following.append(np.unique(draws.moved[draws.there & ~draws.pairs]))
+            probabilities.append(np.unique(draws.probabilities[draws.there]))
+        return (
+            np.unique(np.concatenate(following)),
+            np.unique(np.concatenate(probabilities)),
+        )
+
+    def _draws(self, keys: NDArray[np.int64], in_hands: int) -> _Draws:
+        """Return what may be drawn in some positions of a layer."""
+        rules = self.rules
         mover = in_hands % rules.players
-        unseen, hands = self.cards(keys)
+        unseen, hands = self._cards(keys, in_hands)
         sizes, held = unseen.sum(axis=1), hands.sum(axis=1)
         there = (unseen > 0) & (sizes > rules.burn)[:, None]
         pairs = there & (hands[:, mover] == largest_holdings(rules))
-        draws = there & ~pairs
 
         deck = self.deck_number(unseen)
         after_pair, after_draw = deck[:, None], deck[:, None]
@@ -194,32 +315,17 @@ class Positions:
             if rules.reshuffle == "exhausted":
                 after_pair = np.where(exhausted, self.full_deck, after_draw)
                 after_fold = np.where(sizes <= rules.kept_back, self.full_deck, deck)
-        moved = (keys - deck)[:, None] + self._hand_weights[mover] + after_draw
-        following, places = np.unique(moved[draws], return_inverse=True)
-
-        columns = np.zeros(there.shape, np.int64)
-        columns[draws] = places
-        rank_rows = np.arange(len(rules.ranks)) * self.decks
-        columns[pairs] = (len(following) + rank_rows + after_pair)[pairs]
-        probabilities = unseen / np.maximum(sizes, 1)[:, None]
-        hit = scipy.sparse.csr_array(
-            (
-                probabilities[there],
-                columns[there],
-                np.concatenate([[0], np.cumsum(there.sum(axis=1))]),
-            ),
-            shape=(len(keys), len(following) + len(rules.ranks) * self.decks),
-        )
+        weights = self._weights(in_hands + 1)
+        by_hands = (hands * weights).sum(axis=(1, 2))
+        rank_rows = (np.arange(len(rules.ranks)) * self.decks)[None, :]
         lowest = (held > 0).argmax(axis=1)
-        return (
-            Layer(
-                keys,
-                hit,
-                lowest * self.decks + after_fold,
-                there.any(axis=1),
-                np.full(len(keys), in_hands >= max(rules.players * rules.deal, 1)),
-            ),
-            following,
+        return _Draws(
+            unseen / np.maximum(sizes, 1)[:, None],
+            there,
+            pairs,
+            by_hands[:, None] + weights[mover] + after_draw,
+            rank_rows + after_pair,
+            lowest * self.decks + after_fold,
         )
 
 
@@ -227,73 +333,3 @@ def _radix_weights(largest: NDArray[Any]) -> NDArray[np.int64]:
     """Return what the digits of a number are worth, from their largest values."""
     weights: NDArray[np.int64] = np.concatenate([[1], np.cumprod(largest[:-1] + 1)])
     return weights
-
-
-def decks_told_apart(rules: Setting) -> int:
-    """Return how many decks there are with which a round may start, or more."""
-    if rules.reshuffle == "round":
-        return 1
-    return math.prod([count + 1 for count in rules.counts])
-
-
-def _refuse_too_many(rules: Setting, decks: int) -> None:
-    """Refuse what the solver's integers and floats cannot tell apart."""
-    hands = math.prod([most + 1 for most in largest_holdings(rules)])
-    points = rules.ranks[-1] * sum(rules.counts)
-    if hands**rules.players * decks >= 2**63 or points >= 2**53:
-        raise TooLargeError(
-            f"Pairs with {rules.players} players, {sum(rules.counts)} cards and ranks "
-            f"up to {rules.ranks[-1]} has positions whose numbers would not fit in 63 "
-            "bits, or points of all cards that would not fit in 53; use fewer players, "
-            "smaller ranks or fewer cards, or the exact backend with rules.game()"
-        )
-
-
-def _layers_bytes(rules: Setting) -> int:
-    """Return about what the layers take, with few positions or none in each."""
-    each = [rules.players * most for most in rules.capacities]
-    return sum(map(min, rules.counts, each)) * _LAYER_BYTES
-
-
-def most_positions(rules: Setting, decks: int) -> int:
-    """Return about how many positions there are, never less.
-
-    They are counted, rank by rank, unless that would be long: then hands of given sizes
-    are counted as if each were drawn from a deck of its own, and went with all decks.
-    """
-    most = largest_holdings(rules)
-    hands = (sum(most) + 1) ** rules.players * len(most)
-    if hands * (max(most) + 1) ** rules.players <= _MOST_COUNTED:
-        return _counted(rules)
-    by_size = [1]  # how many hands there are of each size
-    for capacity in most:
-        sums = [0, *itertools.accumulate(by_size + [0] * capacity)]
-        by_size = [
-            total - sums[max(size - capacity, 0)] for size, total in enumerate(sums[1:])
-        ]
-    by_size.append(0)
-    positions, n = 0, rules.players
-    for now, more in itertools.pairwise(by_size):
-        positions += sum([more**ahead * now ** (n - ahead) for ahead in range(n)])
-    return positions * decks
-
-
-def _counted(rules: Setting) -> int:
-    """Return how many hands, and decks beside them, taking turns may lead to."""
-    n, remembers = rules.players, rules.reshuffle != "round"
-    by_sizes = {(0,) * n: 1}  # how many there are, by the sizes of the hands
-    for count, most in zip(rules.counts, largest_holdings(rules), strict=True):
-        found: dict[tuple[int, ...], int] = {}
-        for hands in itertools.product(range(most + 1), repeat=n):
-            if sum(hands) > count:
-                continue
-            decks = count - sum(hands) + 1 if remembers else 1
-            for before, ways in by_sizes.items():
-                sizes = tuple(map(operator.add, before, hands))
-                found[sizes] = found.get(sizes, 0) + ways * decks
-        by_sizes = found
-    return sum(
-        ways
-        for sizes, ways in by_sizes.items()
-        if sizes[0] - sizes[-1] <= 1 and sorted(sizes, reverse=True) == list(sizes)
-    )

@@ -10,17 +10,19 @@ the seats play turns with the lead: all turns of it are carried.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import astuple
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._checkpoint import Arrays, Checkpoint
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar
 from cardgames_dp._memory import refuse_too_large
 from cardgames_dp.pairs._kernels.dealing import Dealing
-from cardgames_dp.pairs._kernels.decisions import DecisionTable, packed
+from cardgames_dp.pairs._kernels.decisions import Bits, DecisionTable, packed
 from cardgames_dp.pairs._kernels.induction import (
     BEST,
     Gaps,
@@ -91,6 +93,15 @@ class Sweep:
             f"a table of {positions.decks} x {vectors} starts of rounds",
             positions.decks * vectors * n * 8 * len(self.profiles),
             "use a smaller deck or target, or simulate(...), which needs no table",
+            max_bytes,
+        )
+        cells = (
+            positions.widest + len(self.rules.ranks) * positions.decks
+        ) * self._kept
+        refuse_too_large(
+            f"two layers of up to {positions.widest} positions",
+            2 * 8 * cells * self._columns * len(self.profiles),
+            "use a smaller deck, or simulate(...), which needs no table",
             max_bytes,
         )
         refuse_too_long(
@@ -174,35 +185,68 @@ class Sweep:
         *,
         progress: bool,
         keep_decisions: bool = False,
+        checkpoint: Checkpoint | None = None,
     ) -> None:
         """Fill the tables; `side_by_side` is `map` or that of an executor.
 
-        The best decisions are kept on request, if a table of them is small.
+        The best decisions are kept on request, if a table of them is small. With a
+        checkpoint, which does not have them, the tables are saved after each total, and
+        those that it has are not made again.
         """
         kept = None
         if keep_decisions and self._decisions_bytes() <= _MOST_KEPT:
             kept = self.deciding
             self._decisions = self._no_decisions()
         todo = self.vectors()[::-1]
+        done = 0 if checkpoint is None else self._restore(checkpoint.load())
         total = self.positions.size * sum(map(len, todo))
         with progress_bar(total, "positions", shown=progress) as bar:
-            for vectors in todo:
-                blocks = self.blocks(vectors)
+            if bar is not None:
+                bar.update(self.positions.size * sum(map(len, todo[:done])))
+            for number in range(done, len(todo)):
+                blocks = self.blocks(todo[number])
                 solve = partial(starts, self._solver(), kept)
                 outcomes = map(self.outcomes, blocks)
-                for block, (values_of, gaps, bits) in zip(
+                for block, found in zip(
                     blocks, side_by_side(solve, blocks, outcomes), strict=True
                 ):
-                    self.gaps.add(gaps)
-                    columns = self.index(block)
-                    if bits is not None and self._decisions is not None:
-                        self._decisions.write(bits, columns)
-                    for table, values in zip(self.tables, values_of, strict=True):
-                        table[self._start_decks[:, None], columns] = values.swapaxes(
-                            1, 2
-                        )
+                    self._take_in(block, *found)
                     if bar is not None:
                         bar.update(self.positions.size * len(block))
+                if checkpoint is not None:
+                    checkpoint.save(self._state(number + 1))
+
+    def _take_in(
+        self,
+        block: NDArray[np.int64],
+        values_of: list[Floats],
+        gaps: Gaps,
+        bits: Bits | None,
+    ) -> None:
+        """Enter a block that has been solved."""
+        columns = self.index(block)
+        self.gaps.add(gaps)
+        if bits is not None and self._decisions is not None:
+            self._decisions.write(bits, columns)
+        for table, values in zip(self.tables, values_of, strict=True):
+            table[self._start_decks[:, None], columns] = values.swapaxes(1, 2)
+
+    def _state(self, done: int) -> Arrays:
+        """Return the tables after some totals, for a checkpoint."""
+        return {
+            "totals": np.array(done),
+            "tables": np.array(self.tables),
+            "gaps": np.array(astuple(self.gaps)),
+        }
+
+    def _restore(self, state: Arrays | None) -> int:
+        """Take over a checkpoint, and return how many totals it has."""
+        if state is None:
+            return 0
+        self.tables = list(state["tables"])
+        ties, largest_tie, smallest_lead, doubtful = state["gaps"].tolist()
+        self.gaps = Gaps(int(ties), largest_tie, smallest_lead, int(doubtful))
+        return int(state["totals"])
 
     def hits(self, vectors: NDArray[np.int64]) -> dict[int, Decisions]:
         """Return what is best in rounds with some vectors of scores, leader first.
@@ -255,7 +299,7 @@ class Sweep:
 
         The tables of higher totals must be filled.
         """
-        return steps(self._solver(), vectors, self.outcomes(vectors), Gaps())
+        return steps(self._solver(), vectors, self.outcomes(vectors))
 
     def _best_steps(self, vectors: NDArray[np.int64]) -> Iterator[Step]:
         """Yield layers as the profile has them in which the player to move is free."""
@@ -285,8 +329,8 @@ class Sweep:
     @property
     def _columns(self) -> int:
         """How many vectors of scores a block holds, about."""
-        widest = max([len(layer.keys) for layer in self.positions.layers])
-        return max(_BLOCK_CELLS // (widest * self.rules.players), 8)
+        widest = self.positions.widest
+        return max(_BLOCK_CELLS // (widest * self.rules.players), 16)
 
     @property
     def _kept(self) -> int:

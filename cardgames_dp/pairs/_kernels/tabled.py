@@ -76,7 +76,7 @@ class Tabled:
         def in_layer(in_hands: int) -> Decisions:
             places = self._places.get(in_hands)
             if places is None:
-                cards = positions.cards(positions.layers[in_hands].keys)
+                cards = positions.cards(in_hands)
                 places = self._found(in_hands, *cards)
                 if np.array_equal(places, np.arange(len(in_layers[in_hands]))):
                     places = slice(None)  # the same positions: nothing to reorder
@@ -95,7 +95,10 @@ class Tabled:
         if positions.decks > 1:
             known &= (unseen <= np.array(positions.rules.counts)).all()
         if known and self._sweep.first <= in_hands < len(positions.layers):
-            keys, own = positions.keys(unseen, hands), positions.layers[in_hands].keys
+            keys, own = (
+                positions.keys(unseen, hands, in_hands),
+                positions.layers[in_hands].keys,
+            )
             places: NDArray[np.int64] = np.searchsorted(own, keys)
             if (own[np.minimum(places, len(own) - 1)] == keys).all():
                 return places

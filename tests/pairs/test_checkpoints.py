@@ -1,0 +1,150 @@
+"""Solving that is interrupted goes on from its checkpoint, to the same bits."""
+
+import dataclasses
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardgames_dp import pairs
+from cardgames_dp._checkpoint import Arrays, Checkpoint
+from cardgames_dp.pairs._kernels import induction, sweep
+
+RULES = pairs.Rules(players=3, deck=pairs.triangular(4), target=6)
+KINDS = {
+    "three": RULES,
+    "two": pairs.Rules(deck=pairs.triangular(4), target=9),
+    "hit": dataclasses.replace(RULES, tie="hit"),
+    "exhausted": pairs.Rules(deck=pairs.triangular(3), target=5, reshuffle="exhausted"),
+    "essay": pairs.Rules(deck=pairs.triangular(3), target=5, reshuffle="essay"),
+    "lowest": pairs.Rules(
+        players=3, deck=pairs.triangular(3), target=4, deal=1, first="lowest"
+    ),
+}
+
+
+class Interrupted(Exception):
+    """Raised in the place of a power cut."""
+
+
+def interrupt(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+    """Let the solver be interrupted once it has saved its table so often."""
+    save, saved = Checkpoint.save, iter(range(after))
+
+    def interrupted(self: Checkpoint, arrays: Arrays) -> None:
+        save(self, arrays)
+        if next(saved, None) is None:
+            raise Interrupted
+
+    monkeypatch.setattr(Checkpoint, "save", interrupted)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_interrupted(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rules, file = KINDS[kind], tmp_path / "table.npz"
+    at_once = pairs.solve(rules)
+    for after in (0, 2, 1):
+        with monkeypatch.context() as patch:
+            interrupt(patch, after)
+            with pytest.raises(Interrupted):
+                pairs.solve(rules, checkpoint=file)
+    with np.load(file) as state:
+        assert state["totals"] == 6  # one, three and two of them
+    at_last = pairs.solve(rules, checkpoint=file)
+    assert at_last == at_once
+    assert at_last.table.tobytes() == at_once.table.tobytes()
+    again = pairs.solve(rules, checkpoint=str(file))
+    assert again == at_once
+
+
+def test_what_is_done_is_not_done_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "table.npz"
+    solution = pairs.solve(RULES, checkpoint=file)
+
+    def starts(*_: object) -> Any:
+        raise AssertionError
+
+    monkeypatch.setattr(sweep, "starts", starts)
+    with pytest.raises(AssertionError):
+        pairs.solve(RULES)
+    assert pairs.solve(RULES, checkpoint=file) == solution
+
+
+PROGRAM = """
+import sys
+from cardgames_dp import pairs
+rules = pairs.Rules(players=3, deck=pairs.triangular(5), target=12)
+print(pairs.solve(rules, checkpoint=sys.argv[1]).table.tobytes().hex())
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs POSIX's signals")
+def test_killed(tmp_path: Path) -> None:
+    """With kill -9, at any moment."""
+    file = tmp_path / "table.npz"
+    command = [sys.executable, "-c", PROGRAM, str(file)]
+    kills = 0
+    for wait in (0.0, 0.1, 0.3):
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as program:
+            while program.poll() is None and not file.exists():
+                time.sleep(0.01)
+            time.sleep(wait)
+            os.kill(program.pid, signal.SIGKILL)
+        kills += program.returncode == -signal.SIGKILL
+    assert kills
+    found = subprocess.run(command, capture_output=True, check=True, text=True)
+    rules = pairs.Rules(players=3, deck=pairs.triangular(5), target=12)
+    assert found.stdout.strip() == pairs.solve(rules).table.tobytes().hex()
+
+
+def test_other_games_are_refused(tmp_path: Path) -> None:
+    file = tmp_path / "table.npz"
+    pairs.solve(RULES, checkpoint=file)
+    written = file.read_bytes()
+    for rules, tolerance in (
+        (KINDS["hit"], 1e-12),
+        (dataclasses.replace(RULES, target=7), 1e-12),
+        (RULES, 1e-10),
+    ):
+        with pytest.raises(ValueError, match=r"checkpoint '.*' belongs to .*, not to"):
+            pairs.solve(rules, tolerance=tolerance, checkpoint=file)
+    file.write_bytes(written[:-7])
+    with pytest.raises(ValueError, match="is not a whole checkpoint"):
+        pairs.solve(RULES, checkpoint=file)
+    assert file.read_bytes() == written[:-7]
+
+
+@pytest.mark.parametrize("bad", [3, b"x", ["a"]])
+def test_bad_paths(bad: Any, tmp_path: Path) -> None:
+    with pytest.raises((TypeError, ValueError), match="checkpoint must be the path"):
+        pairs.solve(RULES, checkpoint=bad)
+    with pytest.raises(ValueError, match="checkpoint must be the path of a file in"):
+        pairs.solve(RULES, checkpoint=tmp_path / "none" / "table.npz")
+
+
+def test_the_exact_backend_has_none(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="checkpoint is for backend='float64'"):
+        pairs.solve(RULES, backend="exact", checkpoint=tmp_path / "table.npz")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_portions(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bit for bit the same, however a layer is cut."""
+    rules = KINDS[kind]
+    usual = pairs.solve(rules)
+    monkeypatch.setattr(induction, "_PRODUCT_CELLS", 2000)
+    monkeypatch.setattr(induction, "_PORTION_CELLS", 1)
+    small = pairs.solve(rules)
+    assert small == usual
+    assert small.table.tobytes() == usual.table.tobytes()
