@@ -55,6 +55,9 @@ LONGER_FLOATS = 1_000_000
 FIRST_THRESHOLDS = 60
 LARGE_THRESHOLDS = (100, 200, 500, 1000, 2000, 5000, 10_000)
 
+LIMIT = (26, 100, 1000, 10_000)
+"""Decks whose laws are held against the limit's."""
+
 ROWS = (
     (14, 4, 7, 2, 5, 12),
     (4, 4, 6, 6, 12, 9),
@@ -290,6 +293,33 @@ def show_law_of_growth() -> None:
     show("constants", "Its constants", ["constant", "30 digits"], rows)
 
 
+def show_limit() -> None:
+    """Show payoff and duration of larger and larger decks beside their limit."""
+    drawn, paid = fitting.limit_law("duration"), fitting.limit_law("payoff")
+    exponent, seen = float(fitting.decay_exponent(1)), fitting.shepp_alpha() ** 2
+    rows = []
+    for size in within(LIMIT):
+        payoff = redblack.payoff_law(size, size)
+        share = redblack.duration_law(size, size).mean / (2 * size)
+        deviation = payoff.standard_deviation / math.sqrt(size)
+        last = payoff.cdf(0) * size**exponent
+        bound = (1 - float(seen)) * (4**size / math.comb(2 * size, size))
+        below = (bound - redblack.value(size, size)) * size**exponent
+        numbers = (share, deviation, last, below)
+        rows.append([f"{size:,}", *(f"{x:.6f}" for x in numbers)])
+    limits = [drawn.mean, paid.standard_deviation, -fitting.GROWTH_TERMS[1].coefficient]
+    mean, spread, missing = (f"{x:.6f}" for x in limits)
+    rows.append(["limit", mean, spread, "", missing])
+    header = [
+        "l",
+        "cards drawn, mean share",
+        "deviation of the payoff / √l",
+        "P(all are drawn) l^λ",
+        "(bound − V) l^λ",
+    ]
+    show("limit", "Payoff and duration of large decks", header, rows)
+
+
 def show_rows() -> None:
     """Show cards in a row: reference rows, who should start, all against all."""
     rows = []
@@ -340,6 +370,7 @@ def main() -> None:
     show_thresholds()
     show_laws()
     show_law_of_growth()
+    show_limit()
     show_rows()
 
 

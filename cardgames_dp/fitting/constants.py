@@ -173,8 +173,8 @@ def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
     Notes
     -----
     The head of the module shows that no root is missed. That ``c sqrt(l) - V(l)``
-    decays like ``l**-lambda_1`` is derived heuristically and seen in computed values;
-    it is not proved.
+    decays like ``l**-lambda_1`` is proved on the page "Limit laws"; that the others
+    show in the values, too, is derived, and seen in them.
 
     References
     ----------
