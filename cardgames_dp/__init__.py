@@ -19,6 +19,9 @@ turn them into solutions: vectorised float64 sweeps, and exact rationals.
     The same in float64, a diagonal at a time, with a bound of the error.
 `explored`
     A game explored once, to be solved many times, with other returns and weights.
+`arrays`
+    What either backend makes of a game for arrays (`game.ArrayGame`), of many millions
+    of states.
 `interop`
     Games that go to OpenSpiel and Gambit, and games that come from OpenSpiel.
 `play`
@@ -36,6 +39,7 @@ from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
     from cardgames_dp import (
+        arrays,
         cardrow,
         diagonal,
         exact,
@@ -56,6 +60,7 @@ else:
         __name__,
         {
             "cardgames_dp": [
+                "arrays",
                 "cardrow",
                 "diagonal",
                 "exact",
@@ -82,6 +87,7 @@ __all__ = [
     "TooLargeError",
     "TooLongError",
     "__version__",
+    "arrays",
     "cardrow",
     "diagonal",
     "exact",

@@ -8,7 +8,7 @@ through the places backward knows of each state what comes after it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -75,7 +75,8 @@ class Graph(ArrayRecord):
     weights : ndarray of int or object, shape (moves of chance,)
         The weight of each move of chance.
     numerators, denominators : ndarray of int or object, shape (ends, players)
-        The returns of terminal states, in lowest terms.
+        The returns of terminal states, in lowest terms. (Of a game for arrays, the
+        numerators may be floats.)
     blocks : tuple of Block
         What is swept in one step, from the start of the game to its end.
     """
@@ -129,20 +130,43 @@ class Graph(ArrayRecord):
         total = float(self.weights.max(initial=0)) * outcomes
         return total < 2.0**53 and total * max(largest, 1.0) < _MOST
 
-    def payoffs(self) -> tuple[Floats, Floats]:
-        """Return the returns as floats, and how far they may be from the exact ones.
+    def largest_return(self) -> float:
+        """Return a bound of all returns in absolute value.
 
         Raises
         ------
         ValueError
             If one is beyond 2**1000.
         """
-        tops, bottoms = self.numerators, self.denominators
+        tops = self.numerators
+        if tops.dtype == object:
+            tops, _ = self.payoffs()
+        return max(abs(float(tops.max())), abs(float(tops.min())))
+
+    def payoffs(self, rows: slice = slice(None)) -> tuple[Floats, Floats]:
+        """Return the returns as floats, and how far they may be from the exact ones.
+
+        Parameters
+        ----------
+        rows : slice, optional
+            Of which terminal states; if not given, of all.
+
+        Raises
+        ------
+        ValueError
+            If one is beyond 2**1000.
+        """
+        tops, bottoms = self.numerators[rows], self.denominators[rows]
+        if tops.dtype.kind == "f":
+            _refuse_beyond(tops, lambda: float(np.abs(tops).max()))
+            return tops, np.zeros_like(tops)
         if _fit(tops) and _fit(bottoms):
             values = tops / bottoms  # correctly rounded, as both are exact
             rounded = (bottoms & (bottoms - 1)) != 0
         else:
             values, rounded = _divided(tops, bottoms)
+        if not rounded.any():
+            return values, np.zeros_like(values)
         return values, np.where(rounded, np.spacing(np.abs(values)), 0.0)
 
 
@@ -151,6 +175,15 @@ def spans(starts: Integers, counts: Integers) -> Integers:
     ends = np.cumsum(counts)
     total = int(ends[-1]) if len(ends) else 0
     return np.arange(total) + np.repeat(starts - ends + counts, counts)
+
+
+def sizes_of(counts: Integers) -> Integers:
+    """Return classes of numbers of moves: up to 1, 2, 4, 8, ...
+
+    States of one class are swept at once, none padded to more than twice its moves.
+    """
+    sizes: Integers = np.frexp(np.maximum(counts - 1, 0))[1]
+    return sizes
 
 
 def exact_array(numbers: Sequence[int]) -> Exact:
@@ -163,9 +196,18 @@ def exact_array(numbers: Sequence[int]) -> Exact:
 
 def narrowed(numbers: Integers, least: DTypeLike = np.int8) -> Integers:
     """Return integers in the smallest type that holds all of them, from `least` on."""
-    largest = max(int(numbers.max(initial=0)), -1 - int(numbers.min(initial=0)))
-    kinds = (least, np.int16, np.int32, np.int64)
-    return numbers.astype(next(k for k in kinds if largest <= np.iinfo(k).max))
+    if not numbers.size:
+        return numbers.astype(least)
+    low, high = int(numbers.min()), int(numbers.max())
+    return numbers.astype(np.promote_types(kind_of(low, high), least), copy=False)
+
+
+def kind_of(low: int, high: int) -> type[np.signedinteger[Any]]:
+    """Return the smallest type of integers that holds both, and all between."""
+    bits = max(high.bit_length(), (~low).bit_length() if low < 0 else 0)
+    if bits < 16:
+        return np.int8 if bits < 8 else np.int16
+    return np.int32 if bits < 32 else np.int64
 
 
 def _fit(numbers: Exact) -> bool:
@@ -183,12 +225,14 @@ def _divided(tops: Exact, bottoms: Exact) -> tuple[Floats, NDArray[np.bool_]]:
     except OverflowError:
         floats = [np.inf]
     values = np.array(floats)
-    if np.abs(values).max() > _MOST:
-        largest = max(abs(Fraction(*ratio)) for ratio in ratios)
-        raise ValueError(
-            "returns must be at most 2**1000 in absolute value to be summed in "
-            f"float64, got {_checks.shown(largest)}; use "
-            "cardgames_dp.exact.solve"
-        )
+    _refuse_beyond(values, lambda: max(abs(Fraction(*ratio)) for ratio in ratios))
     rounded = [x.as_integer_ratio() != y for x, y in zip(floats, ratios, strict=True)]
     return values.reshape(tops.shape), np.array(rounded).reshape(tops.shape)
+
+
+def _refuse_beyond(values: Floats, largest: Callable[[], Fraction | float]) -> None:
+    if np.abs(values).max() > _MOST:
+        raise ValueError(
+            "returns must be at most 2**1000 in absolute value to be summed in "
+            f"float64, got {_checks.shown(largest())}; use cardgames_dp.exact.solve"
+        )

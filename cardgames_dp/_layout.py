@@ -8,7 +8,15 @@ from typing import Any
 import numpy as np
 
 from cardgames_dp._answers import CHANCE, TERMINAL
-from cardgames_dp._graph import Block, Graph, Integers, exact_array, narrowed, spans
+from cardgames_dp._graph import (
+    Block,
+    Graph,
+    Integers,
+    exact_array,
+    narrowed,
+    sizes_of,
+    spans,
+)
 from cardgames_dp._walk import Found
 
 
@@ -22,8 +30,7 @@ def lay_out(found: Found[Any, Any]) -> tuple[Integers, Graph]:
     """
     levels = found.levels()
     players, counts = np.asarray(found.players), np.asarray(found.counts)
-    # By 1, 2, 4, 8, ... moves, so that no state is padded to more than twice its own.
-    sizes = np.frexp(np.maximum(counts - 1, 0))[1]
+    sizes = sizes_of(counts)
     order = np.lexsort((sizes, -players, levels))
     place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order))

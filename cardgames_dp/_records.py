@@ -76,6 +76,7 @@ class ArrayRecord(Record):
         return all(
             _same(getattr(self, field.name), getattr(other, field.name))
             for field in fields(self)
+            if field.compare
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -84,7 +85,8 @@ class ArrayRecord(Record):
         return short_repr(self)
 
     def __reduce__(self: DataclassInstance) -> tuple[Any, ...]:
-        return type(self), tuple(getattr(self, field.name) for field in fields(self))
+        given = (field.name for field in fields(self) if field.init)
+        return type(self), tuple(getattr(self, name) for name in given)
 
 
 def short_repr(record: DataclassInstance) -> str:

@@ -6,11 +6,18 @@ from collections.abc import Callable
 from typing import Any, Generic, Literal, TypeAlias
 
 from cardgames_dp import _checks
+from cardgames_dp.arrays import ExploredArrays
+from cardgames_dp.explored import Explored
 from cardgames_dp.game import Action, State
 
 TieBreak: TypeAlias = (
     Literal["first", "last"] | Callable[[State, tuple[Action, ...]], Action]
 )
+
+Word: TypeAlias = Literal["first", "last"]
+
+Pick: TypeAlias = Word | Callable[[int, list[int]], int]
+"""What a sweep asks: of a place and the optimal of its actions, 0, 1, ..., which."""
 
 
 class TieRule(Generic[State, Action]):
@@ -25,8 +32,6 @@ class TieRule(Generic[State, Action]):
     ----------
     name : str
         The word, or what the callable is called.
-    is_first, is_last : bool
-        Whether it always takes the first, or the last.
 
     Raises
     ------
@@ -34,14 +39,14 @@ class TieRule(Generic[State, Action]):
         If it is neither one of the words nor callable.
     """
 
-    __slots__ = ("_choose", "is_first", "is_last", "name")
+    __slots__ = ("_choose", "name")
 
     def __init__(self, tie_break: TieBreak[State, Action]) -> None:
-        self._choose: Callable[[State, tuple[Action, ...]], Any] | None = None
+        self._choose: Word | Callable[[State, tuple[Action, ...]], Any]
         if callable(tie_break):
             self._choose, self.name = tie_break, _checks.called(tie_break)
         elif tie_break in ("first", "last"):
-            self.name = str(tie_break)
+            self._choose = self.name = tie_break
         else:
             raise _checks.not_one_of(
                 "tie_break",
@@ -49,24 +54,34 @@ class TieRule(Generic[State, Action]):
                 ("first", "last"),
                 "a callable of a state and its optimal actions",
             )
-        self.is_first = self._choose is None and self.name == "first"
-        self.is_last = self._choose is None and self.name == "last"
 
-    def __call__(self, state: State, actions: tuple[Action, ...]) -> int:
-        """Return the index of the action taken.
+    def pick(self, explored: Explored[State, Action] | ExploredArrays) -> Pick:
+        """Return the rule in terms of places.
 
         Raises
         ------
-        ValueError
-            If the callable returns something else.
+        TypeError
+            If it is a callable, for a game for arrays.
         """
-        if self._choose is None:
-            return 0 if self.is_first else len(actions) - 1
-        action = self._choose(state, actions)
-        if action not in actions:
-            raise ValueError(
-                f"tie_break must return one of the optimal actions "
-                f"{_checks.shown(actions)} at state {_checks.shown(state)}, got "
-                f"{_checks.shown(action)}"
+        choose = self._choose
+        if not callable(choose):
+            return choose
+        if isinstance(explored, ExploredArrays):
+            raise TypeError(
+                "tie_break must be 'first' or 'last' for a game for arrays, got "
+                f"{_checks.described(choose)}"
             )
-        return actions.index(action)
+
+        def asked(place: int, among: list[int]) -> int:
+            state, actions = explored.states[place], explored.actions_at(place)
+            optimal = tuple([actions[k] for k in among])
+            action = choose(state, optimal)
+            if action not in optimal:
+                raise ValueError(
+                    f"tie_break must return one of the optimal actions "
+                    f"{_checks.shown(optimal)} at state {_checks.shown(state)}, got "
+                    f"{_checks.shown(action)}"
+                )
+            return among[optimal.index(action)]
+
+        return asked

@@ -63,21 +63,21 @@ pays:
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
-from operator import mul
-from typing import Generic, TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 
 from cardgames_dp import _checks
+from cardgames_dp._exact_sweep import ExactSweep
 from cardgames_dp._extras import tracked
-from cardgames_dp._graph import Block, narrowed
+from cardgames_dp._graph import narrowed
 from cardgames_dp._solution import Solution
-from cardgames_dp._ties import TieBreak, TieRule
+from cardgames_dp._ties import TieBreak, TieRule, Word
 from cardgames_dp._views import ExactValues, OptimalActions, Policy
+from cardgames_dp.arrays import ArraySolution, ExploredArrays
 from cardgames_dp.explored import Explored, explore
-from cardgames_dp.game import CHANCE, TERMINAL, Action, Game, State, TooManyStatesError
+from cardgames_dp.game import Action, ArrayGame, Game, State, TooManyStatesError
 
 __all__ = ["Solution", "TieBreak", "TooManyStatesError", "Value", "solve"]
 
@@ -88,21 +88,37 @@ def __dir__() -> list[str]:
     return __all__
 
 
+@overload
 def solve(
     game: Game[State, Action] | Explored[State, Action],
     *,
     tie_break: TieBreak[State, Action] = "first",
-    max_states: int = 1_000_000,
+    max_states: int | None = None,
     progress: bool = False,
-) -> Solution[State, Action, Fraction]:
+) -> Solution[State, Action, Fraction]: ...
+@overload
+def solve(
+    game: ArrayGame | ExploredArrays,
+    *,
+    tie_break: Word = "first",
+    max_states: int | None = None,
+    progress: bool = False,
+) -> ArraySolution[Fraction]: ...
+def solve(
+    game: Any,
+    *,
+    tie_break: Any = "first",
+    max_states: int | None = None,
+    progress: bool = False,
+) -> Solution[Any, Any, Fraction] | ArraySolution[Fraction]:
     """Solve a game exactly by backward induction over its reachable states.
 
     Grade: exact.
 
     Parameters
     ----------
-    game : Game or Explored
-        Any object with the members of `cardgames_dp.game.Game`, or what
+    game : Game, ArrayGame, Explored or ExploredArrays
+        Any object with the members of `cardgames_dp.game.Game` or `ArrayGame`, or what
         `cardgames_dp.explored.explore` made of one.
     tie_break : {"first", "last"} or callable, default "first"
         Which of several optimal actions the player takes: the first or the last in the
@@ -173,10 +189,26 @@ def solve(
     rule = TieRule(tie_break)
     progress = _checks.boolean("progress", progress)
     explored = explore(game, max_states=max_states, progress=progress)
-    sweep = _Sweep(explored, rule)
-    blocks = explored.graph.blocks[::-1]
+    graph = explored.graph
+    if graph.numerators.dtype.kind == "f":
+        raise TypeError(
+            "returns(states) must hold integers to be solved exactly, got floats; use "
+            "cardgames_dp.diagonal.solve"
+        )
+    sweep = ExactSweep(graph, rule.pick(explored))
+    blocks = graph.blocks[::-1]
     for block in tracked(blocks, len(blocks), "diagonals", shown=progress):
         sweep.step(block)
+    if isinstance(explored, ExploredArrays):
+        return ArraySolution(
+            explored,
+            rule.name,
+            np.array(sweep.tops, dtype=object),
+            np.array(sweep.bottoms, dtype=object),
+            np.frombuffer(sweep.optimal, dtype=np.bool_),
+            narrowed(np.array(sweep.chosen)),
+            num_ties=sweep.num_ties,
+        )
     return Solution(
         initial_state=explored.states[0],
         tie_break=rule.name,
@@ -186,114 +218,3 @@ def solve(
         ),
         policy=Policy(explored, narrowed(np.array(sweep.chosen))),
     )
-
-
-class _Sweep(Generic[State, Action]):
-    """What is known of the states, as far as the sweep has come.
-
-    Attributes
-    ----------
-    tops, bottoms : list of list of int, list of int
-        By place, the value of each player is ``tops[player]`` over ``bottoms``.
-    optimal : bytearray
-        Of each move, whether it is an optimal action.
-    chosen : list of int
-        By place: which action the tie rule chose, or 0.
-    """
-
-    def __init__(
-        self, explored: Explored[State, Action], rule: TieRule[State, Action]
-    ) -> None:
-        self._explored, self._rule = explored, rule
-        graph = explored.graph
-        self.tops = [[0] * graph.num_states for _ in range(graph.num_players)]
-        self.bottoms = [1] * graph.num_states
-        self.optimal = bytearray(len(graph.following))
-        self.chosen = [0] * graph.num_states
-
-    def step(self, block: Block) -> None:
-        """Solve the states of a block."""
-        if block.player == TERMINAL:
-            self._end(block)
-        elif block.player == CHANCE:
-            self._average(block)
-        else:
-            self._decide(block)
-
-    def _end(self, block: Block) -> None:
-        graph = self._explored.graph
-        tops = graph.numerators[block.own].tolist()
-        bottoms = graph.denominators[block.own].tolist()
-        places = range(block.places.start, block.places.stop)
-        for place, numerators, denominators in zip(places, tops, bottoms, strict=True):
-            bottom = math.lcm(*denominators)
-            self.bottoms[place] = bottom
-            for column, n, d in zip(self.tops, numerators, denominators, strict=True):
-                column[place] = n * (bottom // d)
-
-    def _average(self, block: Block) -> None:
-        graph, known = self._explored.graph, self.bottoms
-        following = graph.following[block.moves].tolist()
-        weights = graph.weights[block.own].tolist()
-        ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
-        first = 0
-        for place, last in enumerate(
-            (ends - block.moves.start).tolist(), block.places.start
-        ):
-            after, factors = following[first:last], weights[first:last]
-            bottoms = [known[i] for i in after]
-            total, bottom = sum(factors), bottoms[0]
-            if bottoms.count(bottom) < len(bottoms):
-                bottom = math.lcm(*bottoms)
-                factors = [
-                    w * (bottom // d) for w, d in zip(factors, bottoms, strict=True)
-                ]
-            bottom *= total
-            tops = [
-                sum(map(mul, factors, [column[i] for i in after]))
-                for column in self.tops
-            ]
-            common = math.gcd(bottom, *tops)
-            known[place] = bottom // common
-            for column, top in zip(self.tops, tops, strict=True):
-                column[place] = top // common
-            first = last
-
-    def _decide(self, block: Block) -> None:
-        graph, worth, known = (
-            self._explored.graph,
-            self.tops[block.player],
-            self.bottoms,
-        )
-        following = graph.following[block.moves].tolist()
-        ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
-        first = 0
-        for place, last in enumerate(
-            (ends - block.moves.start).tolist(), block.places.start
-        ):
-            best = [first]
-            top, bottom = worth[following[first]], known[following[first]]
-            for move in range(first + 1, last):
-                n, d = worth[following[move]], known[following[move]]
-                more = n - top if d == bottom else n * bottom - top * d
-                if more > 0:
-                    best, top, bottom = [move], n, d
-                elif not more:
-                    best.append(move)
-            chosen = best[0] if len(best) == 1 else self._choose(place, first, best)
-            self.chosen[place] = chosen - first
-            for move in best:
-                self.optimal[move + block.moves.start] = True
-            target = following[chosen]
-            known[place] = known[target]
-            for column in self.tops:
-                column[place] = column[target]
-            first = last
-
-    def _choose(self, place: int, first: int, best: list[int]) -> int:
-        """Return which of several optimal moves the tie rule takes."""
-        state, actions = (
-            self._explored.states[place],
-            self._explored.actions_at(place),
-        )
-        return best[self._rule(state, tuple([actions[k - first] for k in best]))]

@@ -27,19 +27,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, Generic
+from typing import Any, Generic, overload
 
 import numpy as np
 
 from cardgames_dp import _answers, _checks
 from cardgames_dp._answers import CHANCE, TERMINAL, GameError
+from cardgames_dp._array_answers import CheckedArrays
+from cardgames_dp._generations import explore_generations
 from cardgames_dp._graph import Graph, Integers, exact_array, narrowed
 from cardgames_dp._layout import lay_out
 from cardgames_dp._records import ArrayRecord, summary
 from cardgames_dp._walk import Ratios, walk
-from cardgames_dp.game import Action, Game, State
+from cardgames_dp.arrays import ExploredArrays
+from cardgames_dp.game import Action, ArrayGame, Game, State
 
 __all__ = ["Explored", "explore"]
+
+_MOST_STATES, _MOST_ROWS = 1_000_000, 1_000_000_000
+"""By default, of a game and of a game for arrays."""
 
 
 def __dir__() -> list[str]:
@@ -190,32 +196,45 @@ def _matched(answer: Any, state: State, after: list[State]) -> list[int]:
     return [weights.pop(following, 0) for following in after]  # each of them once
 
 
+@overload
 def explore(
     game: Game[State, Action] | Explored[State, Action],
     *,
-    max_states: int = 1_000_000,
+    max_states: int | None = None,
     progress: bool = False,
-) -> Explored[State, Action]:
+) -> Explored[State, Action]: ...
+@overload
+def explore(
+    game: ArrayGame | ExploredArrays,
+    *,
+    max_states: int | None = None,
+    progress: bool = False,
+) -> ExploredArrays: ...
+def explore(
+    game: Any, *, max_states: int | None = None, progress: bool = False
+) -> Explored[Any, Any] | ExploredArrays:
     """Find all states of a game that can be reached.
 
     Grade: exact.
 
     Parameters
     ----------
-    game : Game or Explored
-        Any object with the members of `cardgames_dp.game.Game`. It is asked about each
-        state once. A game that is explored already is returned as it is.
-    max_states : int, default 1_000_000
-        The search ends with an error at the first state beyond this number, before the
-        memory does. A state takes about half a kilobyte; the search also ends where
-        such states would fill half of this machine's memory.
+    game : Game, ArrayGame, Explored or ExploredArrays
+        Any object with the members of `cardgames_dp.game.Game`, which is asked about
+        each state once, or of `cardgames_dp.game.ArrayGame`. A game that is explored
+        already is returned as it is.
+    max_states : int, optional
+        The search ends with an error at the first state beyond this number: a million
+        if not given, and for an array game a thousand million. A state takes about half
+        a kilobyte, in an array game about 50 bytes; the search also ends where states
+        would fill half of this machine's memory.
     progress : bool, default False
-        Show how many states are found, for which `tqdm` is needed (the extra
-        ``progress``).
+        Show how many states (of an array game, generations) are found, for which `tqdm`
+        is needed (the extra ``progress``).
 
     Returns
     -------
-    Explored
+    Explored, or ExploredArrays of an ArrayGame
         What either backend solves in place of the game.
 
     Raises
@@ -227,8 +246,10 @@ def explore(
         If the game breaks a promise of the protocol, or has a cycle.
     TooManyStatesError
         If more than `max_states` states can be reached, or more than memory holds.
+    TooLargeError
+        If the states of an array game would not fit in memory.
     ValueError
-        If `max_states` is not positive. (The two errors above are ValueErrors as well.)
+        If `max_states` is not positive. (The three errors above are ValueErrors, too.)
     ModuleNotFoundError
         If `progress` is asked for and `tqdm` is not installed.
 
@@ -241,10 +262,17 @@ def explore(
     >>> game.states[0], game.places[2, 1, "draw"], game.actions_at(0)
     (State(red=3, black=3, decision=''), 25, ('stop', 'draw'))
     """
-    limit = _checks.integer("max_states", max_states, minimum=1)
+    if max_states is not None:
+        max_states = _checks.integer("max_states", max_states, minimum=1)
     progress = _checks.boolean("progress", progress)
-    if isinstance(game, Explored):
+    if isinstance(game, (Explored, ExploredArrays)):
         return game
+    if callable(getattr(game, "initial_states", None)):
+        rows = max_states or _MOST_ROWS
+        checked = CheckedArrays(game)
+        graph, columns, initial = explore_generations(checked, rows, progress=progress)
+        return ExploredArrays(game, columns, initial, graph)
+    limit = max_states or _MOST_STATES
     found = walk(game, limit, progress=progress)
     order, graph = lay_out(found)
     states: list[Any] = list(found.numbers)

@@ -12,7 +12,8 @@ game, so the questions are put to the game; and chance has *integer weights* in 
 float probabilities, so that every probability is an exact rational.
 
 A game inherits from nothing: any object with the seven members of `Game` is one.
-`CheckedGame` asks such an object and refuses answers that break the promises.
+`CheckedGame` asks such an object and refuses answers that break the promises. A game of
+millions of states is written in the same words for many states at once: `ArrayGame`.
 
 References
 ----------
@@ -26,7 +27,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
-from typing import Final, Generic, Protocol, TypeVar, runtime_checkable
+from typing import Any, Final, Generic, Protocol, TypeVar, runtime_checkable
+
+from numpy.typing import NDArray
 
 from cardgames_dp import _answers, _checks
 from cardgames_dp._answers import GameError
@@ -35,6 +38,7 @@ __all__ = [
     "CHANCE",
     "TERMINAL",
     "Action",
+    "ArrayGame",
     "CheckedGame",
     "Game",
     "GameError",
@@ -128,6 +132,99 @@ class Game(Protocol[State, Action]):
 
     def returns(self, state: State) -> Sequence[int | Fraction]:
         """Return what each player gets in a terminal state, as exact rationals."""
+        ...
+
+
+@runtime_checkable
+class ArrayGame(Protocol):
+    """A game whose methods answer for many states at once, in NumPy arrays.
+
+    The vocabulary is that of `Game`, in the plural. A state is an integer or a row of
+    integers, so that states are an array of shape (count,) or (count, width); actions
+    likewise. Methods are given int64 arrays. Where a state has several moves, the
+    answers are arrays side by side, of which the first says for each move the index of
+    its state among those asked; moves of one state keep their order.
+
+    The promises are those of `Game`, and besides, all plays to a state should have
+    equally many moves, as where each move deals a card: a state that is met after
+    different numbers of moves is solved once for each.
+
+    Examples
+    --------
+    Red/black; a state is a row of red cards, black cards and what was decided:
+
+    >>> import numpy as np
+    >>> from cardgames_dp import diagonal
+    >>> from cardgames_dp.game import CHANCE, TERMINAL, ArrayGame
+    >>> ASK, STOP, DRAW = 0, 1, 2
+    >>> class RedBlack:
+    ...     num_players = 1
+    ...     def __init__(self, red, black):
+    ...         self.deck = np.array([red, black])
+    ...     def initial_states(self):
+    ...         return np.array([[*self.deck, ASK]])
+    ...     def current_players(self, states):
+    ...         red, black, decided = states.T
+    ...         over = (decided == STOP) | (red + black == 0)
+    ...         return np.where(over, TERMINAL, np.where(decided == DRAW, CHANCE, 0))
+    ...     def legal_actions(self, states):
+    ...         count = len(states)
+    ...         return np.repeat(np.arange(count), 2), np.tile([STOP, DRAW], count)
+    ...     def next_states(self, states, actions):
+    ...         return np.column_stack([states[:, :2], actions])
+    ...     def chance_outcomes(self, states):
+    ...         index, (red, black, _) = np.arange(len(states)), states.T
+    ...         after = [states - [1, 0, DRAW], states - [0, 1, DRAW]]
+    ...         return np.tile(index, 2), np.append(red, black), np.concatenate(after)
+    ...     def returns(self, states):
+    ...         return (self.deck - states[:, :2]) @ [1, -1]
+    >>> isinstance(RedBlack(1, 1), ArrayGame)
+    True
+    >>> solution = diagonal.solve(RedBlack(200, 200))
+    >>> solution
+    ArraySolution(value=(7.3569386869...,), num_states=121201, ties=0, \
+possible_ties=1, error=..., tie_break='first')
+    >>> solution.policy(np.array([[100, 101, ASK], [100, 120, ASK]])).tolist()
+    [2, 1]
+    """
+
+    @property
+    def num_players(self) -> int:
+        """How many players there are, at least one; chance is not a player."""
+        ...
+
+    def initial_states(self) -> NDArray[Any]:
+        """Return the states in which games start, one or more."""
+        ...
+
+    def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return for each state the index of who moves, or `CHANCE` or `TERMINAL`."""
+        ...
+
+    def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the moves of decision states: index of the state, and action."""
+        ...
+
+    def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
+        """Return the states to which actions lead, the i-th from the i-th state."""
+        ...
+
+    def chance_outcomes(
+        self, states: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return the outcomes of chance states: index of the state, weight, next state.
+
+        Weights are integers >= 0 with a positive sum for each state. Where a weight is
+        0 the next state need not be one.
+        """
+        ...
+
+    def returns(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return what the players get in terminal states, of shape (count, players).
+
+        Integers, or floats, which are then taken as they are, and refused by
+        `cardgames_dp.exact.solve`. With one player the shape may be (count,).
+        """
         ...
 
 

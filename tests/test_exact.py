@@ -554,7 +554,7 @@ def test_something_else_than_a_game() -> None:
     with pytest.raises(
         TypeError, match=r"got 26 of type int without num_players, init"
     ):
-        exact.solve(26)  # type: ignore[arg-type]
+        exact.solve(26)  # type: ignore[call-overload]
 
 
 @pytest.mark.parametrize(("number", "error"), [(0, GameError), (1.0, TypeError)])
@@ -610,7 +610,7 @@ def test_max_states_not_positive(number: int) -> None:
         exact.solve(RedBlack(1, 1), max_states=number)
 
 
-@pytest.mark.parametrize("number", [1e6, True, None, "10"])
+@pytest.mark.parametrize("number", [1e6, True, "10"])
 def test_max_states_of_a_wrong_type(number: Any) -> None:
     with pytest.raises(TypeError, match=r"^max_states must be an integer >= 1, got "):
         exact.solve(RedBlack(1, 1), max_states=number)
@@ -867,7 +867,7 @@ def test_a_game_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_class_is_no_game() -> None:
     with pytest.raises(TypeError, match=r"got the class Table itself; give Table\("):
-        exact.solve(Table)  # type: ignore[arg-type]
+        exact.solve(Table)  # type: ignore[call-overload]
 
 
 def test_progress_counts_states(capsys: pytest.CaptureFixture[str]) -> None:

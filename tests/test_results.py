@@ -12,9 +12,11 @@ import pytest
 
 import cardgames_dp
 from cardgames_dp import (
+    arrays,
     cardrow,
     diagonal,
     exact,
+    explored,
     fitting,
     game,
     interop,
@@ -22,6 +24,8 @@ from cardgames_dp import (
     play,
     redblack,
 )
+
+from .written import Cards
 
 LITTLE = pairs.Rules(deck={1: 2, 2: 2}, target=2)
 PAIRS = pairs.solve(LITTLE)
@@ -47,6 +51,7 @@ RESULTS: list[Any] = [
     play.simulate(SOLVED, SOLVED, 20, histories=2, rng=1),
     exact.solve(redblack.Rules().game(2, 2)),
     diagonal.solve(redblack.Rules().game(2, 2)),
+    *(diagonal.solve(Cards(2, 2)), exact.solve(Cards(2, 2))),
     exact.solve(LITTLE.game()),
     *(TABLE, EXACTLY, redblack.solve(2, 2, rules=RISKY)),
     *(TABLE.advice(red=1, black=2), EXACTLY.advice(red=3, black=4)),
@@ -88,13 +93,15 @@ RESULTS: list[Any] = [
 ]
 
 MODULES = [
-    *(cardgames_dp, cardrow, exact, fitting, game, interop, pairs, play, redblack),
+    *(cardgames_dp, cardrow, fitting, pairs, redblack),
+    *(arrays, diagonal, exact, explored, game, interop, play),
 ]
 OTHERS = {
     *(cardrow.Mixed, cardrow.Position, cardrow.Turn),
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.OfficialRules, pairs.View),
     *(redblack.StopAtCash, redblack.StopAtExcess),
-    *(game.Game, game.CheckedGame),
+    *(game.Game, game.ArrayGame, game.CheckedGame),
+    *(explored.Explored, arrays.ExploredArrays),
     *(room.Rules for room in (cardrow, pairs, redblack)),
     *(room.State for room in (cardrow, pairs, redblack)),
     *(cardrow.CardRowGame, pairs.PairsGame, redblack.RedBlackGame),

@@ -24,7 +24,7 @@ def name_of(file: Path) -> str:
 
 
 FILES = {name_of(file): file for file in sorted(HOME.rglob("*.py"))}
-VOCABULARY = {"cardgames_dp.game", "cardgames_dp.explored"}
+VOCABULARY = {"cardgames_dp.game", "cardgames_dp.explored", "cardgames_dp.arrays"}
 """In which all games are written, and what is found of them: the ground floor."""
 
 ENGINES = [name for name in FILES if "._kernels" in name]

@@ -4,7 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from cardgames_dp.game import CHANCE, TERMINAL
 
@@ -71,6 +73,39 @@ class RedBlack:
 
     def returns(self, state: tuple[int, int, str]) -> list[int]:
         return [(self.red - state[0]) - (self.black - state[1])]
+
+
+class Cards:
+    """Red/black for arrays, as the documentation of `ArrayGame` has it."""
+
+    num_players = 1
+
+    def __init__(self, red: int, black: int) -> None:
+        self.deck = np.array([red, black])
+
+    def initial_states(self) -> NDArray[Any]:
+        return np.array([[*self.deck, 0]])
+
+    def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
+        red, black, decided = states.T
+        over = (decided == 1) | (red + black == 0)
+        return np.where(over, TERMINAL, np.where(decided == 2, CHANCE, 0))
+
+    def legal_actions(self, states: NDArray[Any]) -> Any:
+        count = len(states)
+        return np.repeat(np.arange(count), 2), np.tile([1, 2], count)
+
+    def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
+        return np.column_stack([states[:, :2], actions])
+
+    def chance_outcomes(self, states: NDArray[Any]) -> Any:
+        index, (red, black, _) = np.arange(len(states)), states.T
+        after = [states - [1, 0, 2], states - [0, 1, 2]]
+        return np.tile(index, 2), np.append(red, black), np.concatenate(after)
+
+    def returns(self, states: NDArray[Any]) -> NDArray[Any]:
+        paid: NDArray[Any] = (self.deck - states[:, :2]) @ [1, -1]
+        return paid
 
 
 @st.composite

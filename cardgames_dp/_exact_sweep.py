@@ -1,0 +1,121 @@
+"""The exact sweep: integers over common denominators, block after block.
+
+The head of `cardgames_dp.exact` has the algorithm.
+"""
+
+from __future__ import annotations
+
+import math
+from operator import mul
+
+from cardgames_dp._answers import CHANCE, TERMINAL
+from cardgames_dp._graph import Block, Graph
+from cardgames_dp._ties import Pick
+
+
+class ExactSweep:
+    """What is known of the states, as far as the sweep has come.
+
+    Attributes
+    ----------
+    tops, bottoms : list of list of int, list of int
+        By place, the value of each player is ``tops[player]`` over ``bottoms``.
+    optimal : bytearray
+        Of each move, whether it is an optimal action.
+    chosen : list of int
+        By place: which action the tie rule chose, or 0.
+    num_ties : int
+        In how many states several actions are optimal.
+    """
+
+    def __init__(self, graph: Graph, pick: Pick) -> None:
+        self._graph, self._pick = graph, pick
+        self.tops = [[0] * graph.num_states for _ in range(graph.num_players)]
+        self.bottoms = [1] * graph.num_states
+        self.optimal = bytearray(len(graph.following))
+        self.chosen = [0] * graph.num_states
+        self.num_ties = 0
+
+    def step(self, block: Block) -> None:
+        """Solve the states of a block."""
+        if block.player == TERMINAL:
+            self._end(block)
+        elif block.player == CHANCE:
+            self._average(block)
+        else:
+            self._decide(block)
+
+    def _end(self, block: Block) -> None:
+        graph = self._graph
+        tops = graph.numerators[block.own].tolist()
+        bottoms = graph.denominators[block.own].tolist()
+        places = range(block.places.start, block.places.stop)
+        for place, numerators, denominators in zip(places, tops, bottoms, strict=True):
+            bottom = math.lcm(*denominators)
+            self.bottoms[place] = bottom
+            for column, n, d in zip(self.tops, numerators, denominators, strict=True):
+                column[place] = n * (bottom // d)
+
+    def _average(self, block: Block) -> None:
+        graph, known = self._graph, self.bottoms
+        following = graph.following[block.moves].tolist()
+        weights = graph.weights[block.own].tolist()
+        ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
+        first = 0
+        for place, last in enumerate(
+            (ends - block.moves.start).tolist(), block.places.start
+        ):
+            after, factors = following[first:last], weights[first:last]
+            bottoms = [known[i] for i in after]
+            total, bottom = sum(factors), bottoms[0]
+            if bottoms.count(bottom) < len(bottoms):
+                bottom = math.lcm(*bottoms)
+                factors = [
+                    w * (bottom // d) for w, d in zip(factors, bottoms, strict=True)
+                ]
+            bottom *= total
+            tops = [
+                sum(map(mul, factors, [column[i] for i in after]))
+                for column in self.tops
+            ]
+            common = math.gcd(bottom, *tops)
+            known[place] = bottom // common
+            for column, top in zip(self.tops, tops, strict=True):
+                column[place] = top // common
+            first = last
+
+    def _decide(self, block: Block) -> None:
+        graph, worth, known = self._graph, self.tops[block.player], self.bottoms
+        following = graph.following[block.moves].tolist()
+        ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
+        first = 0
+        for place, last in enumerate(
+            (ends - block.moves.start).tolist(), block.places.start
+        ):
+            after = following[first:last]
+            best, top, bottom = [0], worth[after[0]], known[after[0]]
+            for k in range(1, len(after)):
+                n, d = worth[after[k]], known[after[k]]
+                more = n - top if d == bottom else n * bottom - top * d
+                if more > 0:
+                    best, top, bottom = [k], n, d
+                elif not more:
+                    best.append(k)
+            chosen = best[0]
+            if len(best) > 1:
+                self.num_ties += 1
+                chosen = self._picked(place, best)
+            self.chosen[place] = chosen
+            for k in best:
+                self.optimal[block.moves.start + first + k] = True
+            target = after[chosen]
+            known[place] = known[target]
+            for column in self.tops:
+                column[place] = column[target]
+            first = last
+
+    def _picked(self, place: int, best: list[int]) -> int:
+        """Return which of several optimal actions the tie rule takes."""
+        if self._pick == "first":
+            return best[0]
+        return best[-1] if self._pick == "last" else self._pick(place, best)

@@ -1,0 +1,333 @@
+"""Games of millions of states: explored and solved in arrays, answered in arrays.
+
+A game is written for arrays as a `cardgames_dp.game.ArrayGame`, and given to
+`cardgames_dp.diagonal.solve`, `cardgames_dp.exact.solve` or
+`cardgames_dp.explored.explore` as any other game. What comes back is the same, but it
+is asked about arrays of states: `ExploredArrays` in place of `Explored`,
+`ArraySolution` in place of `Solution`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Generic
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._answers import TERMINAL
+from cardgames_dp._array_answers import CheckedArrays
+from cardgames_dp._graph import Graph, Integers, narrowed, spans
+from cardgames_dp._numbers import Number, printable
+from cardgames_dp._records import ArrayRecord, plain, summary
+from cardgames_dp._state_keys import bounds, packed
+from cardgames_dp.game import ArrayGame
+
+__all__ = ["ArraySolution", "ExploredArrays"]
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ExploredArrays(ArrayRecord):
+    """All states of a game for arrays that can be reached, and the moves between them.
+
+    Made by `cardgames_dp.explored.explore`, read-only. The states have *places*, as in
+    `cardgames_dp.explored.Explored`; a state that is met after different numbers of
+    moves has several.
+
+    Attributes
+    ----------
+    game : ArrayGame
+        The game itself, asked for the actions of the states that you look up.
+    columns : ndarray of int, shape (width, states)
+        By place: the states, in the smallest type that holds them.
+    initial : ndarray of int
+        The places of the initial states.
+    graph : Graph
+        Players, moves, weights and returns, as in `cardgames_dp.explored.Explored`.
+
+    Examples
+    --------
+    Throw a coin ten times; a state counts the throws and the heads:
+
+    >>> import numpy as np
+    >>> from cardgames_dp import exact, explored
+    >>> from cardgames_dp.game import CHANCE, TERMINAL
+    >>> class Heads:
+    ...     num_players = 1
+    ...     def initial_states(self): return np.array([[0, 0]])
+    ...     def current_players(self, states):
+    ...         return np.where(states[:, 0] < 10, CHANCE, TERMINAL)
+    ...     def legal_actions(self, states): ...                      # never asked
+    ...     def next_states(self, states, actions): ...               # never asked
+    ...     def chance_outcomes(self, states):
+    ...         index = np.tile(np.arange(len(states)), 2)
+    ...         after = np.concatenate([states + [1, 0], states + [1, 1]])
+    ...         return index, np.ones(len(index), dtype=int), after
+    ...     def returns(self, states): return states[:, 1]
+    >>> game = explored.explore(Heads())
+    >>> game
+    ExploredArrays(num_states=66, num_moves=110, num_players=1)
+    >>> exact.solve(game).values(np.array([[0, 0], [9, 9]])).tolist()
+    [[Fraction(5, 1)], [Fraction(19, 2)]]
+    """
+
+    game: ArrayGame = field(compare=False)
+    columns: Integers
+    initial: Integers
+    graph: Graph
+    _order: list[Any] = field(default_factory=list, init=False, compare=False)
+
+    @property
+    def num_states(self) -> int:
+        """How many states can be reached; one met in two generations counts twice."""
+        return self.graph.num_states
+
+    @property
+    def num_moves(self) -> int:
+        """How many moves there are in all: actions and outcomes."""
+        return len(self.graph.following)
+
+    @property
+    def num_players(self) -> int:
+        """How many players the game has."""
+        return self.graph.num_players
+
+    def states_at(self, places: Integers) -> Integers:
+        """Return the states at some places, as the game has them."""
+        return CheckedArrays(self.game).states(self.columns[:, places])
+
+    def places(self, states: NDArray[Any]) -> Integers:
+        """Return a place of each of some states.
+
+        The first time all states are sorted, which takes a quarter of a microsecond and
+        twelve bytes each.
+
+        Raises
+        ------
+        TypeError, GameError
+            If `states` are not states of the game.
+        KeyError
+            If one of them cannot be reached.
+        """
+        asked = CheckedArrays(self.game).columns(states, None, "states")
+        if not self._order:
+            within = bounds(self.columns)
+            keys = packed(self.columns, within)
+            order = keys.argsort(kind="stable")
+            self._order.extend((within, keys[order], narrowed(order, np.int32)))
+        within, keys, order = self._order
+        low, high = (np.array(each)[:, np.newaxis] for each in within)
+        known = ((low <= asked) & (asked <= high)).all(axis=0)
+        wanted = packed(np.clip(asked, low, high), within)
+        found = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        known &= keys[found] == wanted
+        if not known.all():
+            state = np.asarray(states)[known.argmin()].tolist()
+            raise KeyError(f"the state {state} cannot be reached in this game")
+        places: Integers = order[found]
+        return places
+
+    def with_returns(
+        self, returns: Callable[[NDArray[Any]], NDArray[Any]]
+    ) -> ExploredArrays:
+        """Return the same game with other returns.
+
+        Parameters
+        ----------
+        returns : callable
+            What `ArrayGame.returns` is, as the method of another game with the same
+            states.
+
+        Raises
+        ------
+        TypeError, GameError
+            If the answer breaks a promise of `ArrayGame.returns`.
+        """
+        game = CheckedArrays(self.game)
+        ends = np.flatnonzero(self.graph.players == TERMINAL)
+        columns = self.columns[:, ends]
+        numerators = game.returns(columns, returns)
+        graph = replace(
+            self.graph,
+            numerators=numerators,
+            denominators=np.broadcast_to(np.int8(1), numerators.shape),
+        )
+        return replace(self, graph=graph)
+
+    def __repr__(self) -> str:
+        return summary(
+            self,
+            num_states=self.num_states,
+            num_moves=self.num_moves,
+            num_players=self.num_players,
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class ArraySolution(ArrayRecord, Generic[Number]):
+    """What backward induction knows of a game for arrays: made by either `solve`.
+
+    Attributes
+    ----------
+    explored : ExploredArrays
+        The game.
+    tie_break : str
+        The tie rule in use: "first" or "last".
+    numerators : ndarray of float64 or object, shape (players, states)
+        By place: the values, or of exact ones the numerators.
+    denominators : ndarray of object, shape (states,), or None
+        The denominators of exact values.
+    optimal : ndarray of bool, shape (moves,)
+        Which moves are optimal actions; with floats, which may be.
+    chosen : ndarray of int, shape (states,)
+        By place: which of the actions the tie rule chose, from 0 on.
+    error : float
+        No value is further than this from the exact one; 0 where they are Fractions.
+    num_ties, num_possible_ties : int
+        In how many decision states several actions are optimal beyond doubt, and where
+        rounding leaves open which of several are.
+
+    Examples
+    --------
+    See `cardgames_dp.game.ArrayGame` for a game, and what is asked of its solution:
+
+    >>> import numpy as np
+    >>> from cardgames_dp import diagonal
+    >>> from cardgames_dp.game import TERMINAL
+    >>> class Matches:
+    ...     num_players = 2                    # a state: matches left, who is to move
+    ...     def initial_states(self): return np.array([[5, 0]])
+    ...     def current_players(self, states):
+    ...         return np.where(states[:, 0] > 0, states[:, 1], TERMINAL)
+    ...     def legal_actions(self, states):                       # take one or two
+    ...         index = np.repeat(np.arange(len(states)), 2)
+    ...         taken = np.tile([1, 2], len(states))
+    ...         legal = taken <= states[index, 0]
+    ...         return index[legal], taken[legal]
+    ...     def next_states(self, states, taken):
+    ...         return np.column_stack([states[:, 0] - taken, 1 - states[:, 1]])
+    ...     def chance_outcomes(self, states): ...                 # never asked
+    ...     def returns(self, states):                       # the last taker has won
+    ...         return np.where(states[:, 1:] == [0, 1], -1, 1)
+    >>> solution = diagonal.solve(Matches())
+    >>> solution
+    ArraySolution(value=(1, -1), num_states=12, ties=2, tie_break='first')
+    >>> solution.policy(np.array([[5, 0], [4, 1]]))
+    array([2, 1])
+    >>> solution.values(np.array([[5, 0], [3, 1]]))
+    array([[ 1., -1.],
+           [ 1., -1.]])
+    """
+
+    explored: ExploredArrays
+    tie_break: str
+    numerators: NDArray[Any]
+    denominators: NDArray[Any] | None
+    optimal: NDArray[np.bool_]
+    chosen: Integers
+    error: float = 0.0
+    num_ties: int = 0
+    num_possible_ties: int = 0
+
+    @property
+    def value(self) -> tuple[Number, ...]:
+        """Expected returns in the first initial state, one number a player."""
+        first = self.explored.initial[:1]
+        return tuple(self._values_at(first)[0].tolist())
+
+    @property
+    def num_players(self) -> int:
+        """How many players the game has."""
+        return self.explored.num_players
+
+    @property
+    def num_states(self) -> int:
+        """How many states can be reached."""
+        return self.explored.num_states
+
+    def values(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return the expected returns in some states.
+
+        Parameters
+        ----------
+        states : ndarray of int
+            States that can be reached, as the game has them.
+
+        Returns
+        -------
+        ndarray of float64, or of Fractions, shape (count, players)
+            One row a state.
+
+        Raises
+        ------
+        TypeError, GameError, KeyError
+            As by `ExploredArrays.places`, here and below.
+        """
+        return self._values_at(self.explored.places(states))
+
+    def policy(self, states: NDArray[Any]) -> Integers:
+        """Return the action that the tie rule takes in each of some decision states."""
+        places, starts, _, actions = self._actions(states)
+        taken: Integers = actions[starts + self.chosen[places]]
+        return taken
+
+    def optimal_actions(self, states: NDArray[Any]) -> tuple[Integers, Integers]:
+        """Return all optimal actions of some decision states: index, and action."""
+        places, starts, index, actions = self._actions(states)
+        offsets = self.explored.graph.offsets
+        moves = spans(offsets[places], np.diff(np.append(starts, len(index))))
+        best = self.optimal[moves]
+        return index[best], actions[best]
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return what the solution says as a whole, without the states one by one."""
+        initial = self.explored.initial
+        facts = {
+            "initial_states": self.explored.states_at(initial),
+            "initial_values": self._values_at(initial),
+            "num_states": self.num_states,
+            "num_moves": self.explored.num_moves,
+            "tie_break": self.tie_break,
+            "num_ties": self.num_ties,
+            "num_possible_ties": self.num_possible_ties,
+            "error": self.error,
+        }
+        result: dict[str, Any] = plain(facts, json=json)
+        return result
+
+    def _values_at(self, places: Integers) -> NDArray[Any]:
+        tops = self.numerators[:, places].T
+        if self.denominators is None:
+            return tops
+        rows = zip(tops.tolist(), self.denominators[places].tolist(), strict=True)
+        values = np.empty(tops.shape, dtype=object)
+        for row, (numerators, bottom) in zip(values, rows, strict=True):
+            row[:] = [printable(Fraction(top, bottom)) for top in numerators]
+        return values
+
+    def _actions(
+        self, states: NDArray[Any]
+    ) -> tuple[Integers, Integers, Integers, Integers]:
+        """Return places, first moves, and all actions of states, with their index."""
+        places = self.explored.places(states)
+        idle = self.explored.graph.players[places] < 0
+        if idle.any():
+            state = np.asarray(states)[idle.argmax()].tolist()
+            raise KeyError(f"nobody decides in the state {state}")
+        index, actions, counts = CheckedArrays(self.explored.game).actions(
+            self.explored.columns[:, places]
+        )
+        return places, np.cumsum(counts) - counts, index, actions
+
+    def __repr__(self) -> str:
+        facts: dict[str, Any] = {"value": self.value, "num_states": self.num_states}
+        facts["ties"] = self.num_ties
+        if self.error or self.num_possible_ties:
+            facts |= {"possible_ties": self.num_possible_ties, "error": self.error}
+        return summary(self, **facts, tie_break=self.tie_break)
