@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     )
     from cardgames_dp._effort import TooLongError
     from cardgames_dp._memory import TooLargeError
+    from cardgames_dp._survey import Survey
     from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
 else:
     __getattr__ = _lazy.loader(
@@ -75,6 +76,7 @@ else:
             ],
             "cardgames_dp._effort": ["TooLongError"],
             "cardgames_dp._memory": ["TooLargeError"],
+            "cardgames_dp._survey": ["Survey"],
             "cardgames_dp.game": ["CHANCE", "TERMINAL", "Game", "GameError"],
         },
     )
@@ -84,6 +86,7 @@ __all__ = [
     "TERMINAL",
     "Game",
     "GameError",
+    "Survey",
     "TooLargeError",
     "TooLongError",
     "__version__",

@@ -57,6 +57,7 @@ RESULTS: list[Any] = [
     *(TABLE.advice(red=1, black=2), EXACTLY.advice(red=3, black=4)),
     *(TABLE.boundary, EXACTLY.boundary),
     redblack.enclosure(3, 4),
+    redblack.survey([3, (4, 5)], rules=RISKY),
     redblack.payoff_law(3, 4),
     redblack.duration_law(3, 4, backend="exact"),
     redblack.thresholds(7),

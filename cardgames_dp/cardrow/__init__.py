@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from cardgames_dp.cardrow.response import Response, best_response
     from cardgames_dp.cardrow.rules import CardRowGame, Rules
     from cardgames_dp.cardrow.solution import Solution, solve
+    from cardgames_dp.cardrow.surveys import survey
     from cardgames_dp.cardrow.tournaments import Tournament, tournament
     from cardgames_dp.cardrow.turns import State, Turn
     from cardgames_dp.cardrow.valuation import (
@@ -80,6 +81,7 @@ else:
             "cardgames_dp.cardrow.response": ["Response", "best_response"],
             "cardgames_dp.cardrow.rules": ["CardRowGame", "Rules"],
             "cardgames_dp.cardrow.solution": ["Solution", "solve"],
+            "cardgames_dp.cardrow.surveys": ["survey"],
             "cardgames_dp.cardrow.tournaments": ["Tournament", "tournament"],
             "cardgames_dp.cardrow.turns": ["State", "Turn"],
             "cardgames_dp.cardrow.valuation": [
@@ -117,6 +119,7 @@ __all__ = [
     "plots",
     "scores",
     "solve",
+    "survey",
     "tournament",
     "value",
     "value_of_rows",

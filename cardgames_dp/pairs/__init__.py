@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from cardgames_dp.pairs.simulation import Simulation, simulate
     from cardgames_dp.pairs.solution import Solution
     from cardgames_dp.pairs.solver import solve
+    from cardgames_dp.pairs.surveys import survey
     from cardgames_dp.pairs.views import View
 else:
     __getattr__ = _lazy.loader(
@@ -82,6 +83,7 @@ else:
             "cardgames_dp.pairs.simulation": ["Simulation", "simulate"],
             "cardgames_dp.pairs.solution": ["Solution"],
             "cardgames_dp.pairs.solver": ["solve"],
+            "cardgames_dp.pairs.surveys": ["survey"],
             "cardgames_dp.pairs.views": ["View"],
         },
     )
@@ -113,6 +115,7 @@ __all__ = [
     "plots",
     "simulate",
     "solve",
+    "survey",
     "triangular",
     "win_rate",
 ]

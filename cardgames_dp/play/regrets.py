@@ -19,7 +19,7 @@ from cardgames_dp._solution import Number
 from cardgames_dp._text import aligned
 from cardgames_dp._views import OptimalActions
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import fixed, returns_of
+from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play._kernels.forward import Reached, reach
 from cardgames_dp.play._kernels.regrets import error_of_loss, exactly_given_up, given_up
 from cardgames_dp.play.evaluation import Played, explored_of, solved
@@ -249,7 +249,7 @@ def regret(
     weights = weighed(found, asked, exact=name == "exact")
     graph = found.graph
     left, kept = fixed(graph, weights, free=player)
-    solution = solved(found, returns_of(left, player), name)
+    solution = solved(found, left, name)
     followed, moves = fixed(graph, weights)
     reached = reach(followed, exact=name == "exact")
     places = np.flatnonzero(graph.players == player)
@@ -259,15 +259,16 @@ def regret(
     given: NDArray[Any]
     if name == "exact":
         given = np.empty(len(places), dtype=object)
-        given[:] = exactly_given_up(graph, places, weights, values)
+        given[:] = exactly_given_up(graph, places, weights, values, player)
     else:
         chances, optimal = np.zeros(len(weights)), np.zeros(len(weights), dtype=bool)
         chances[moves] = followed.chances()
         best: Any = solution.optimal_actions
         optimal[kept] = best.optimal
-        given = given_up(graph, places, chances, optimal, values)
+        given = given_up(graph, places, chances, optimal, values, player)
         most = int(np.diff(graph.offsets).max(initial=0))
-        error = error_of_loss(given, reached, most, solution.error, values.table)
+        size = values.table[player]
+        error = error_of_loss(given, reached, most, solution.error, size)
     cost = reached.chances * given
     order = np.lexsort((-given, -cost))
     places = places[order]

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
     from cardgames_dp.redblack.simulation import Simulation, simulate
     from cardgames_dp.redblack.solution import Solution, solve
+    from cardgames_dp.redblack.surveys import survey
     from cardgames_dp.redblack.valuation import value, values
 else:
     __getattr__ = _lazy.loader(
@@ -67,6 +68,7 @@ else:
             "cardgames_dp.redblack.rules": ["RedBlackGame", "Rules", "State"],
             "cardgames_dp.redblack.simulation": ["Simulation", "simulate"],
             "cardgames_dp.redblack.solution": ["Solution", "solve"],
+            "cardgames_dp.redblack.surveys": ["survey"],
             "cardgames_dp.redblack.valuation": ["value", "values"],
         },
     )
@@ -95,6 +97,7 @@ __all__ = [
     "plots",
     "simulate",
     "solve",
+    "survey",
     "thresholds",
     "utilities",
     "value",

@@ -1,0 +1,176 @@
+"""Many rules of Pairs, in one table."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+from cardgames_dp import _survey
+from cardgames_dp._records import plain
+from cardgames_dp._survey import Case, Survey
+from cardgames_dp.pairs.evaluation import frequencies, win_rate
+from cardgames_dp.pairs.policies import NAMES, Name
+from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.solver import solve
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+Measure: TypeAlias = Literal["value", "ties", "rounds", "pairs", "hit_rate"]
+MEASURES: tuple[Measure, ...] = ("value", "ties", "rounds", "pairs", "hit_rate")
+
+
+class _Wanted(NamedTuple):
+    """What is to be found: measures, seats for the values, and other policies."""
+
+    what: list[Measure]
+    seats: int
+    against: list[Name]
+
+
+def survey(
+    rules: Rules | Iterable[Rules],
+    *,
+    what: Measure | Iterable[Measure] = "value",
+    against: Name | Iterable[Name] = (),
+    checkpoint: str | os.PathLike[str] | None = None,
+    executor: Executor | None = None,
+    progress: bool = False,
+) -> Survey:
+    """Return what is found under many rules, as a tidy table.
+
+    Grade: float64.
+
+    Parameters
+    ----------
+    rules : Rules or iterable of Rules
+        The games.
+    what : word or iterable of words, default "value"
+        What is to be found.
+
+        - "value": each player's chance of winning with optimal play, in the columns
+          "win_0", "win_1" and so on, from the player on who leads first; NaN where a
+          game has fewer players than others.
+        - "ties": in how many positions hit and fold are as good.
+        - "rounds", "pairs", "hit_rate": how long optimal play goes on, how many rounds
+          end by a pair, and how often it hits (:func:`frequencies`).
+    against : word or iterable of words, optional
+        Policies that optimal play meets, in games of two players: the chance that it
+        wins, seats drawn by lot (:func:`win_rate`), in the columns "against_..." with
+        the policy's name.
+    checkpoint : path, optional
+        A file in which results are kept, written every ten seconds and at the end.
+        Called again, the same survey, or one of other rules with as many players at
+        most, goes on from it. The file stays.
+    executor : concurrent.futures.Executor, optional
+        Where to work on games side by side: threads, processes or a cluster
+        (:doc:`/cluster`). The result is the same, bit for bit.
+    progress : bool, default False
+        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
+
+    Returns
+    -------
+    Survey
+        A row for each rules, in their order. Its columns are "players", "deck" (as
+        ``"1:1 2:2"``, ranks and counts), "target", "reshuffle", "deal", "first",
+        "burn", "tie", "capacity", "shuffle_limit", and what was asked for.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the kinds above, policies are given with rules for
+        more than two players, or the file is damaged or of another survey.
+    TooLargeError, TooLongError
+        As by :func:`solve`. A note names the rules; what was found before is in the
+        file.
+    ModuleNotFoundError
+        If `progress` is asked for and `tqdm` is not installed.
+
+    Examples
+    --------
+    The longer the game, the less it matters who leads, and the more who plays better:
+
+    >>> from cardgames_dp import pairs
+    >>> games = [pairs.Rules(deck=pairs.triangular(4), target=t) for t in (5, 10, 15)]
+    >>> found = pairs.survey(games, against="fifty_percent")
+    >>> found["win_0"].round(4)
+    array([0.4477, 0.4655, 0.4721])
+    >>> found["against_fifty_percent"].round(4)
+    array([0.5952, 0.6153, 0.6304])
+    """
+    played = _survey.several("rules", rules, Rules)
+    wanted = _Wanted(
+        _survey.words("what", what, MEASURES),
+        max(one.players for one in played),
+        _opponents(against, played),
+    )
+    columns = dict(_columns(wanted))
+    return _survey.run(
+        "pairs",
+        [_case(one) for one in played],
+        _measured,
+        wanted,
+        columns,
+        checkpoint=checkpoint,
+        executor=executor,
+        progress=progress,
+    )
+
+
+def _opponents(against: object, played: list[Rules]) -> list[Name]:
+    if not isinstance(against, str) and not against:
+        return []
+    found = _survey.words("against", against, NAMES)
+    for i, rules in enumerate(played):
+        if rules.players != 2:
+            raise ValueError(
+                f"against is for games of two players, got rules[{i}] with "
+                f"players={rules.players}"
+            )
+    return found
+
+
+def _columns(wanted: _Wanted) -> Iterator[tuple[str, type]]:
+    for word in wanted.what:
+        if word == "value":
+            yield from [(f"win_{i}", float) for i in range(wanted.seats)]
+        else:
+            yield word, int if word == "ties" else float
+    for name in wanted.against:
+        yield f"against_{name}", float
+
+
+def _case(rules: Rules) -> Case:
+    labels = {
+        "players": rules.players,
+        "deck": _listed(rules.deck),
+        **{
+            name: getattr(rules, name)
+            for name in ("target", "reshuffle", "deal", "first", "burn", "tie")
+        },
+        "capacity": _listed(rules.capacity),
+        "shuffle_limit": rules.shuffle_limit,
+    }
+    return Case(labels, rules, plain(rules, json=True))
+
+
+def _listed(numbers: tuple[tuple[int, int], ...]) -> str:
+    return " ".join([f"{rank}:{count}" for rank, count in numbers])
+
+
+def _measured(wanted: _Wanted, rules: Rules) -> list[float]:
+    found: dict[str, float] = {}
+    if {"value", "ties"} & {*wanted.what}:
+        solution = solve(rules)
+        chances = [*map(float, solution.value), *[math.nan] * wanted.seats]
+        found = {f"win_{i}": chances[i] for i in range(wanted.seats)}
+        found["ties"] = solution.ties
+    if {"rounds", "pairs", "hit_rate"} & {*wanted.what}:
+        usual = frequencies(rules)
+        found |= {"rounds": usual.rounds, "pairs": usual.pairs}
+        found["hit_rate"] = usual.hit_rate
+    for name in wanted.against:
+        found[f"against_{name}"] = win_rate(rules, "optimal", name).mean
+    return [found[name] for name, _ in _columns(wanted)]
