@@ -22,12 +22,16 @@ from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import short
 from cardgames_dp.redblack._kernels import limits
 from cardgames_dp.redblack._kernels.antidiagonals import antidiagonal
+from cardgames_dp.redblack._kernels.staircase.arithmetic import has_extended
 from cardgames_dp.redblack._kernels.staircase.ascent import MOST_CARDS, Deck, ascend
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack._kernels.terms import Terms, Tie
 
 _EXACT_EXCESS = 100
 """Decisions up to this excess are always settled, by integers where float64 cannot."""
+
+_SURE_EXCESS = 2000
+"""Up to this one a climb in float64 leaves nothing else open."""
 
 _Found: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
 """Thresholds by excess, from 0 on; the levels, of an excess, whose decision is open."""
@@ -154,8 +158,14 @@ def thresholds(
 def _climbed_thresholds(
     _: Terms, deck: Deck, max_excess: int, progress: bool
 ) -> _Found:
-    limits.refuse_certified_climb(max_excess, deck.red, deck.black, progress=progress)
+    again = max_excess > _SURE_EXCESS and has_extended()
+    limits.refuse_certified_climb(
+        max_excess, deck.red, deck.black, again=again, progress=progress
+    )
     ascent = ascend([deck], audited=True, progress=progress)
+    open_ones = [k for k in ascent.unsettled if _EXACT_EXCESS < k <= max_excess]
+    if open_ones and has_extended():
+        ascent = ascend([deck], audited=True, extended=True, progress=progress)
     last = np.array([0, *ascent.thresholds[:max_excess]])
     doubtful = {
         excess: [int(last[excess]) + step for step in (-4, -2, 0, 2, 4)]

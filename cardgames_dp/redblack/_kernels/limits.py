@@ -35,6 +35,9 @@ _PATH_BYTES, _POLICY_BYTES = 16, 64
 _AUDIT = 3
 """How many times the time of a plain climb one with certified errors takes."""
 
+_LONGER = 10
+"""How many times the time of a climb the same takes in longer floats."""
+
 
 def refuse_sweep(
     rules: Terms,
@@ -133,12 +136,15 @@ def refuse_boundary(levels: int) -> None:
 
 
 def refuse_certified_climb(
-    thresholds: int, red: int, black: int, *, progress: bool
+    thresholds: int, red: int, black: int, *, again: bool, progress: bool
 ) -> None:
-    """Refuse a climb past some thresholds if, with its errors, it would be too long."""
+    """Refuse a climb past some thresholds if, with its errors, it would be too long.
+
+    It may have to be made `again`, in longer floats.
+    """
     refuse_too_long(
         f"{thresholds} thresholds",
-        _AUDIT * costs.climb(red, black),
+        _AUDIT * costs.climb(red, black) * (1 + _LONGER * again),
         "ask for fewer",
         progress=progress,
     )

@@ -11,6 +11,7 @@ from cardgames_dp import _boundary_law as guess
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels.staircase import arithmetic
+from cardgames_dp.redblack._kernels.staircase.arithmetic import has_extended
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
 from cardgames_dp.redblack._kernels.staircase.climb import Staircase
 
@@ -141,11 +142,19 @@ def test_thresholds_settle_the_tie() -> None:
 
 
 @pytest.mark.slow
-def test_thresholds_that_are_not_certain() -> None:
-    found = redblack.thresholds(3100)
-    assert found.undecided == (2316, 3015)
+def test_thresholds_that_float64_leaves_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    kernel = "cardgames_dp.redblack._kernels.boundary.has_extended"
+    if has_extended():
+        settled = redblack.thresholds(2400)
+        assert settled.undecided == ()
+        assert settled.exact_up_to == 2400
+        guesses = [guess.level(k) for k in range(1000, 2401)]
+        assert settled.n[999:].tolist() == guesses
+    monkeypatch.setattr(kernel, lambda: False)
+    found = redblack.thresholds(2400)
+    assert found.undecided == (2316,)
     assert found.exact_up_to == 2315
-    assert found[2315] == found[3014] == -1
+    assert found[2315] == -1
     assert (np.diff(found.n[:2315]) > 0).all()
 
 
