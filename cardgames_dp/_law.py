@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,7 +126,7 @@ class Law(ArrayRecord, Generic[Number]):
         return result
 
     def sample(
-        self, size: int, *, rng: int | np.random.Generator | None = None
+        self, size: SupportsIndex, *, rng: int | np.random.Generator | None = None
     ) -> NDArray[Any]:
         """Return independent results of this law, at random.
 

@@ -52,6 +52,37 @@ def test_a_backend_that_is_known_at_run_time_only() -> None:
         assert_type(redblack.value(3, 3, backend=backend), float | Fraction)
 
 
+def test_scalars_of_numpy_are_numbers() -> None:
+    """As they are at run time: counts, amounts, cards and sizes."""
+    size = np.int64(3)
+    assert redblack.value(size, np.uint8(3)) == redblack.value(3, 3)
+    assert redblack.solve(size, size).red == redblack.payoff_law(size, size).red == 3
+    assert redblack.values([size]).tolist() == redblack.values(np.arange(3, 4)).tolist()
+    assert redblack.thresholds(size)[np.int8(0)] == redblack.thresholds(3)[0]
+    assert redblack.enclosure(size, size, digits=size).digits >= 3
+    assert redblack.Rules().game(size, size).red == 3
+    assert redblack.Rules(win=np.int64(2), fee=np.float32(0.5)).gain == Fraction(3, 2)
+    assert redblack.simulate(size, size, games=size, rng=1).games == 3
+    assert cardrow.value([np.int64(4), np.float64(0.5), np.uint8(2)]) == 2.5
+    assert cardrow.Rules(take=np.int64(2)).take == cardrow.Turn("left", size).count - 1
+    assert cardrow.deal(size, size, rng=1).shape == (3, 3)
+    table = cardrow.solve([1, 5, 2], max_bytes=np.int64(10**6))
+    assert table.best_turn(size - 3, 0) == cardrow.Turn("left", np.int8(1))
+    assert fitting.boundary_guess(np.int64(38)) == 6
+    assert fitting.decay_exponent(np.int64(1), np.int8(5)) == Decimal("0.23117")
+
+
+def test_rules_are_typed_as_what_they_hold() -> None:
+    risky = redblack.Rules(fee="1/20", lose=Decimal("0.5"))
+    assert_type(risky.fee, redblack.rules.Held)
+    assert risky.fee == Fraction(1, 20)
+    assert type(risky.fee) is Fraction
+    weighted = cardrow.Rules(weights=["1/3", 2])
+    assert_type(weighted.weights, tuple[int | Fraction, ...] | None)
+    assert weighted.weights == (Fraction(1, 3), 2)
+    assert_type(weighted.take, int)
+
+
 def test_results_of_red_black() -> None:
     bounds = redblack.enclosure(3, 3)
     assert_type(bounds, redblack.Enclosure)

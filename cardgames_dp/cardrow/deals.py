@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,8 +15,8 @@ FRENCH_DECK: tuple[int, ...] = tuple(range(1, 14)) * 4
 
 
 def deal(
-    games: int,
-    cards: int,
+    games: SupportsIndex,
+    cards: SupportsIndex,
     *,
     deck: ArrayLike = FRENCH_DECK,
     replace: bool = False,

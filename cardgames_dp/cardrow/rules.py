@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, SupportsIndex
 
 from cardgames_dp import _checks
 from cardgames_dp._records import Record, short_repr
@@ -35,7 +35,7 @@ from cardgames_dp.game import TERMINAL
 TIES: tuple[Tie, ...] = ("larger", "left", "right")
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, init=False)
 class Rules(Record):
     """How many cards a turn, how many players, which sum wins, what is done about ties.
 
@@ -79,28 +79,36 @@ class Rules(Record):
     10.0
     """
 
-    take: int = 1
-    players: int = 2
-    misere: bool = False
-    weights: Cards | None = None
-    tie: Tie = "larger"
+    take: int
+    players: int
+    misere: bool
+    weights: tuple[Exact, ...] | None
+    tie: Tie
 
-    def __post_init__(self) -> None:
-        checked_fields: dict[str, object] = {
-            "take": _checks.integer("take", self.take, minimum=1),
-            "players": _checks.integer("players", self.players, minimum=2),
-            "misere": _checks.boolean("misere", self.misere),
-            "tie": _checks.choice("tie", self.tie, TIES),
+    def __init__(
+        self,
+        take: SupportsIndex = 1,
+        players: SupportsIndex = 2,
+        misere: bool = False,
+        weights: Cards | None = None,
+        tie: Tie = "larger",
+    ) -> None:
+        seats = _checks.integer("players", players, minimum=2)
+        fields: dict[str, object] = {
+            "take": _checks.integer("take", take, minimum=1),
+            "players": seats,
+            "misere": _checks.boolean("misere", misere),
+            "weights": None,
+            "tie": _checks.choice("tie", tie, TIES),
         }
-        if self.weights is not None:
-            weights = tuple(read("weights", self.weights).numbers())
-            if self.players != 2:
+        if weights is not None:
+            fields["weights"] = tuple(read("weights", weights).numbers())
+            if seats != 2:
                 raise ValueError(
                     "weights are what the cards are worth to the second of two "
-                    f"players, got players={self.players}"
+                    f"players, got players={seats}"
                 )
-            checked_fields["weights"] = weights
-        for name, value in checked_fields.items():
+        for name, value in fields.items():
             object.__setattr__(self, name, value)
 
     def __repr__(self) -> str:

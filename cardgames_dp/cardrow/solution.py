@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, overload
+from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,7 +99,7 @@ class Solution(ArrayRecord, Generic[Real]):
         lead: Real = _number(self._leads(self.sums[:, :1, -1:])[0, 0])
         return lead
 
-    def best_turn(self, left: int, right: int) -> Turn:
+    def best_turn(self, left: SupportsIndex, right: SupportsIndex) -> Turn:
         """Return the best turn at an interval, by the tie rule.
 
         Parameters
@@ -114,7 +114,9 @@ class Solution(ArrayRecord, Generic[Real]):
         """
         return Turn.of_code(self.best[self._interval(left, right)])
 
-    def advice(self, left: int, right: int, *, player: int = 0) -> Advice[Real]:
+    def advice(
+        self, left: SupportsIndex, right: SupportsIndex, *, player: SupportsIndex = 0
+    ) -> Advice[Real]:
         """Return what to do at an interval: all turns, their worths, the best ones.
 
         Parameters
@@ -230,7 +232,7 @@ class Solution(ArrayRecord, Generic[Real]):
         leads: NDArray[Any] = sums[0] - best_other(sums[1:], axis=0)
         return leads
 
-    def _interval(self, left: int, right: int) -> tuple[int, int]:
+    def _interval(self, left: object, right: object) -> tuple[int, int]:
         left, right = _checks.integer("left", left), _checks.integer("right", right)
         if not left <= right < len(self.cards):
             raise ValueError(
@@ -292,7 +294,7 @@ def solve(
     *,
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
-    max_bytes: int | None = None,
+    max_bytes: SupportsIndex | None = None,
     progress: bool = False,
 ) -> Solution[float]: ...
 @overload
@@ -301,7 +303,7 @@ def solve(
     *,
     rules: Rules | None = None,
     backend: Literal["exact"],
-    max_bytes: int | None = None,
+    max_bytes: SupportsIndex | None = None,
     progress: bool = False,
 ) -> Solution[Exact]: ...
 def solve(
@@ -309,7 +311,7 @@ def solve(
     *,
     rules: Rules | None = None,
     backend: Backend = "float64",
-    max_bytes: int | None = None,
+    max_bytes: SupportsIndex | None = None,
     progress: bool = False,
 ) -> Solution[float] | Solution[Exact]:
     """Solve every interval of a row: the table of document 002.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -26,8 +27,6 @@ from cardgames_dp.cardrow.policies import Mixed, Policy, checked, chooser, name_
 from cardgames_dp.cardrow.rules import TIES
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     import pandas as pd
 
 _CHUNK, _CHUNK_CELLS = 1024, 2**24

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 
@@ -50,7 +50,7 @@ class Turn(_TurnFields):
 
     __slots__ = ()
 
-    def __new__(cls, side: Side, count: int = 1) -> Turn:
+    def __new__(cls, side: Side, count: SupportsIndex = 1) -> Turn:
         """Return a turn, checked."""
         return super().__new__(
             cls,
@@ -67,7 +67,7 @@ class Turn(_TurnFields):
         return -self.count if self.side == "left" else self.count
 
     @classmethod
-    def of_code(cls, code: int | np.integer[Any]) -> Turn:
+    def of_code(cls, code: SupportsIndex) -> Turn:
         """Return the turn that a number in a table, other than 0, stands for.
 
         Raises

@@ -50,14 +50,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Iterator
 from decimal import Decimal
-from typing import Any
+from typing import Any, SupportsIndex
 
 from cardgames_dp import _checks
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp.fitting._precision import FLOAT_DIGITS, GUARD, rounded
 
 
-def shepp_alpha(digits: int = FLOAT_DIGITS) -> Decimal:
+def shepp_alpha(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     """Return alpha of Shepp's boundary: stop at excess ``alpha sqrt(n)``.
 
     Grade: float64, but to as many digits as are asked for.
@@ -98,7 +98,7 @@ def shepp_alpha(digits: int = FLOAT_DIGITS) -> Decimal:
     return rounded(alpha_enclosed, _digits(digits))
 
 
-def limit_constant(digits: int = FLOAT_DIGITS) -> Decimal:
+def limit_constant(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     """Return the limit of ``V(l) / sqrt(l)``, ``sqrt(pi) (1 - alpha**2)``.
 
     Grade: float64, but to as many digits as are asked for.
@@ -145,7 +145,7 @@ def limit_constant(digits: int = FLOAT_DIGITS) -> Decimal:
     return rounded(enclosed, _digits(digits))
 
 
-def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
+def decay_exponent(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     """Return lambda_k, the k-th slowest rate at which the deck's end is forgotten.
 
     Grade: float64, but to as many digits as are asked for.
@@ -207,7 +207,7 @@ def decay_exponent(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
     return rounded(enclosed, digits)
 
 
-def decay_share(k: int, digits: int = FLOAT_DIGITS) -> Decimal:
+def decay_share(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     """Return c_k, the part of the chance to get near the deck's end that decays so.
 
     In the limit of large decks the optimal player leaves no more than a share x of the

@@ -36,7 +36,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    Literal,
+    SupportsIndex,
+    TypeAlias,
+    TypeVar,
+    overload,
+)
 
 import numpy as np
 from numpy.typing import NDArray
@@ -299,10 +308,12 @@ def asymptotic_value(
 
 
 @overload
-def boundary_guess(n: int) -> int: ...
+def boundary_guess(n: int | np.integer[Any]) -> int: ...
 @overload
-def boundary_guess(n: Iterable[int]) -> NDArray[np.int64]: ...
-def boundary_guess(n: int | Iterable[int]) -> int | NDArray[np.int64]:
+def boundary_guess(n: Iterable[SupportsIndex]) -> NDArray[np.int64]: ...
+def boundary_guess(
+    n: int | np.integer[Any] | Iterable[SupportsIndex],
+) -> int | NDArray[np.int64]:
     """Return about the smallest excess at which the player of n cards should stop.
 
     Of any number of cards at once, where :func:`cardgames_dp.redblack.thresholds` would

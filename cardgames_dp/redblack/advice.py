@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeAlias
+from typing import Generic, Literal, SupportsIndex, TypeAlias
 
 from cardgames_dp import _checks
 from cardgames_dp._advice import AdviceRecord
@@ -95,10 +95,10 @@ the tie rule says stop.
 
 def state_asked(
     full: tuple[int, int],
-    red: int | None,
-    black: int | None,
-    drawn: int | None,
-    good: int | None,
+    red: SupportsIndex | None,
+    black: SupportsIndex | None,
+    drawn: SupportsIndex | None,
+    good: SupportsIndex | None,
 ) -> tuple[int, int]:
     """Return the cards remaining of a full deck, given as such or as cards in hand."""
     given = [x is not None for x in (red, black, drawn, good)]

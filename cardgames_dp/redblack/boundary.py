@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -267,10 +267,10 @@ class Thresholds(ArrayRecord):
         return iter(self.n.tolist())
 
     @overload
-    def __getitem__(self, index: int) -> int: ...
+    def __getitem__(self, index: SupportsIndex) -> int: ...
     @overload
     def __getitem__(self, index: slice) -> list[int]: ...
-    def __getitem__(self, index: int | slice) -> int | list[int]:
+    def __getitem__(self, index: SupportsIndex | slice) -> int | list[int]:
         if not isinstance(index, slice):
             index = _checks.integer("index", index, minimum=None)
             if not -len(self) <= index < len(self):
@@ -324,7 +324,7 @@ class Thresholds(ArrayRecord):
 
 
 def thresholds(
-    max_excess: int,
+    max_excess: SupportsIndex,
     *,
     rules: Rules | None = None,
     method: Method = "auto",

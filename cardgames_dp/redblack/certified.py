@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from cardgames_dp import _checks
 from cardgames_dp._extras import require
@@ -116,10 +116,10 @@ class Enclosure(Record):
 
 
 def enclosure(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
-    digits: int | None = None,
+    digits: SupportsIndex | None = None,
     rules: Rules | None = None,
     method: Method = "auto",
     progress: bool = False,
@@ -198,9 +198,9 @@ def enclosure(
 
 
 def enclosures(
-    sizes: Iterable[int],
+    sizes: Iterable[SupportsIndex],
     *,
-    digits: int | None = None,
+    digits: SupportsIndex | None = None,
     rules: Rules | None = None,
     method: Method = "auto",
     progress: bool = False,

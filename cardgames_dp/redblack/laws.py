@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, overload
+from typing import Any, Literal, SupportsIndex, overload
 
 from cardgames_dp import _checks, _law
 from cardgames_dp._checks import Backend
@@ -69,8 +69,8 @@ class Law(_law.Law[Number]):
 
 @overload
 def payoff_law(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
@@ -78,16 +78,16 @@ def payoff_law(
 ) -> Law[float]: ...
 @overload
 def payoff_law(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
     rules: Rules | None = None,
     backend: Literal["exact"],
     progress: bool = False,
 ) -> Law[Fraction]: ...
 def payoff_law(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
     rules: Rules | None = None,
     backend: Backend = "float64",
@@ -145,8 +145,8 @@ def payoff_law(
 
 @overload
 def duration_law(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
@@ -154,16 +154,16 @@ def duration_law(
 ) -> Law[float]: ...
 @overload
 def duration_law(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
     rules: Rules | None = None,
     backend: Literal["exact"],
     progress: bool = False,
 ) -> Law[Fraction]: ...
 def duration_law(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
     rules: Rules | None = None,
     backend: Backend = "float64",

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Literal, overload
+from typing import Literal, SupportsIndex, overload
 
 from cardgames_dp import _checks
 from cardgames_dp._checks import Backend
@@ -31,18 +31,26 @@ _NEGLIGIBLE = 1e-25
 
 @overload
 def omniscient_value(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
     backend: Literal["float64"] = "float64",
     progress: bool = False,
 ) -> float: ...
 @overload
 def omniscient_value(
-    red: int, black: int, *, backend: Literal["exact"], progress: bool = False
+    red: SupportsIndex,
+    black: SupportsIndex,
+    *,
+    backend: Literal["exact"],
+    progress: bool = False,
 ) -> Fraction: ...
 def omniscient_value(
-    red: int, black: int, *, backend: Backend = "float64", progress: bool = False
+    red: SupportsIndex,
+    black: SupportsIndex,
+    *,
+    backend: Backend = "float64",
+    progress: bool = False,
 ) -> float | Fraction:
     """Return what a player who knows the order of the cards expects to win.
 

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,14 +37,19 @@ from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.redblack._kernels import utility as _utility
 from cardgames_dp.redblack._kernels.terms import Tie
 
-Amount: TypeAlias = int | Fraction | Decimal | float | str
+Held: TypeAlias = int | Fraction | Decimal | float
+"""An amount as rules keep it: text is a Fraction then, and numbers are Python's."""
+
+Amount: TypeAlias = Held | str | np.integer[Any] | np.floating[Any]
+"""An amount as it may be given."""
+
 Decision: TypeAlias = Literal["stop", "draw"]
 Utility: TypeAlias = Callable[[Any], Any]
 """A function of a number, or of an array; `_utility` finds out which."""
 TIES: tuple[Tie, ...] = ("stop", "draw")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Rules(Record):
     """The amounts, the player's taste for risk and the tie rule of a red/black game.
 
@@ -102,24 +107,34 @@ class Rules(Record):
     0.0
     """
 
-    win: Amount = 1
-    lose: Amount = 1
-    fee: Amount = 0
-    utility: Utility | None = None
-    tie: Tie = "stop"
+    win: Held
+    lose: Held
+    fee: Held
+    utility: Utility | None
+    tie: Tie
 
-    def __post_init__(self) -> None:
-        for name in ("win", "lose", "fee"):
-            given = getattr(self, name)
-            amount = _checks.amount(name, given)
-            if isinstance(given, (str, Fraction)):
-                object.__setattr__(self, name, printable(amount))
-        if self.utility is not None and not callable(self.utility):
+    def __init__(
+        self,
+        win: Amount = 1,
+        lose: Amount = 1,
+        fee: Amount = 0,
+        utility: Utility | None = None,
+        tie: Tie = "stop",
+    ) -> None:
+        for name, given in (("win", win), ("lose", lose), ("fee", fee)):
+            amount: Held = printable(_checks.amount(name, given))
+            if isinstance(given, (int, float, Decimal)):
+                amount = given
+            elif isinstance(given, np.integer):
+                amount = int(given)
+            object.__setattr__(self, name, amount)
+        if utility is not None and not callable(utility):
             raise TypeError(
                 "utility must be None or a callable of cash, got "
-                f"{_checks.described(self.utility)}"
+                f"{_checks.described(utility)}"
             )
-        _checks.choice("tie", self.tie, TIES)
+        object.__setattr__(self, "utility", utility)
+        object.__setattr__(self, "tie", _checks.choice("tie", tie, TIES))
 
     @property
     def gain(self) -> Fraction:
@@ -138,7 +153,7 @@ class Rules(Record):
         """An amount, 1 over an integer, of which every cash is a multiple."""
         return Fraction(1, math.lcm(self.gain.denominator, self.cost.denominator))
 
-    def cash(self, red_drawn: int, black_drawn: int) -> Fraction:
+    def cash(self, red_drawn: SupportsIndex, black_drawn: SupportsIndex) -> Fraction:
         """Return the exact cash in hand after drawing these red and black cards.
 
         Raises
@@ -202,7 +217,7 @@ class Rules(Record):
             return amounts
         return _utility.in_fractions(self.utility, amounts)
 
-    def game(self, red: int, black: int) -> RedBlackGame:
+    def game(self, red: SupportsIndex, black: SupportsIndex) -> RedBlackGame:
         """Return the game with this deck, for :func:`cardgames_dp.exact.solve`.
 
         Parameters

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,6 @@ from cardgames_dp.redblack.policies import Policy, stop_rule
 from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
     import pandas as pd
 
 Result: TypeAlias = Literal["payoff", "duration"]
@@ -178,15 +177,15 @@ standard_error=0)
 
 
 def simulate(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
-    games: int,
+    games: SupportsIndex,
     policy: Policy = "optimal",
     rules: Rules | None = None,
     rng: int | np.random.Generator | None = None,
     progress: bool = False,
-    paths: int = 0,
+    paths: SupportsIndex = 0,
     executor: Executor | None = None,
 ) -> Simulation:
     """Deal many games to a player of a given policy, and return what came of them.

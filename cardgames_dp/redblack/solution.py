@@ -5,7 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Generic,
+    Literal,
+    SupportsIndex,
+    TypeAlias,
+    overload,
+)
 
 import numpy as np
 from numpy.typing import NDArray
@@ -107,10 +115,10 @@ class Solution(ArrayRecord, Generic[Number]):
     def advice(
         self,
         *,
-        red: int | None = None,
-        black: int | None = None,
-        drawn: int | None = None,
-        good: int | None = None,
+        red: SupportsIndex | None = None,
+        black: SupportsIndex | None = None,
+        drawn: SupportsIndex | None = None,
+        good: SupportsIndex | None = None,
     ) -> Advice[Number]:
         """Return what to do now: give the cards remaining, or the cards in hand.
 
@@ -292,41 +300,41 @@ class Solution(ArrayRecord, Generic[Number]):
 
 @overload
 def solve(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
-    max_bytes: int | None = None,
+    max_bytes: SupportsIndex | None = None,
     progress: bool = False,
 ) -> Solution[float]: ...
 @overload
 def solve(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
     rules: Rules | None = None,
     backend: Literal["exact"],
-    max_bytes: int | None = None,
+    max_bytes: SupportsIndex | None = None,
     progress: bool = False,
 ) -> Solution[Fraction]: ...
 @overload
 def solve(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
     rules: Rules | None = None,
     backend: Backend,
-    max_bytes: int | None = None,
+    max_bytes: SupportsIndex | None = None,
     progress: bool = False,
 ) -> Solution[float] | Solution[Fraction]: ...
 def solve(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
     rules: Rules | None = None,
     backend: Backend = "float64",
-    max_bytes: int | None = None,
+    max_bytes: SupportsIndex | None = None,
     progress: bool = False,
 ) -> Solution[float] | Solution[Fraction]:
     """Solve the game in every state that it can reach.

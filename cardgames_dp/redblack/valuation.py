@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from fractions import Fraction
-from typing import Literal, TypeAlias, overload
+from typing import Literal, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,8 +25,8 @@ Checkpoint: TypeAlias = str | os.PathLike[str] | None
 
 @overload
 def value(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
@@ -36,8 +36,8 @@ def value(
 ) -> float: ...
 @overload
 def value(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
     rules: Rules | None = None,
     backend: Literal["exact"],
@@ -46,8 +46,8 @@ def value(
     checkpoint: Checkpoint = None,
 ) -> Fraction: ...
 def value(
-    red: int,
-    black: int,
+    red: SupportsIndex,
+    black: SupportsIndex,
     *,
     rules: Rules | None = None,
     backend: Backend = "float64",
@@ -149,7 +149,7 @@ def value(
 
 @overload
 def values(
-    sizes: Iterable[int],
+    sizes: Iterable[SupportsIndex],
     *,
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
@@ -159,7 +159,7 @@ def values(
 ) -> NDArray[np.float64]: ...
 @overload
 def values(
-    sizes: Iterable[int],
+    sizes: Iterable[SupportsIndex],
     *,
     rules: Rules | None = None,
     backend: Literal["exact"],
@@ -168,7 +168,7 @@ def values(
     checkpoint: Checkpoint = None,
 ) -> NDArray[np.object_]: ...
 def values(
-    sizes: Iterable[int],
+    sizes: Iterable[SupportsIndex],
     *,
     rules: Rules | None = None,
     backend: Backend = "float64",

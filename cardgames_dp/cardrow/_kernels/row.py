@@ -16,8 +16,10 @@ from typing import Any, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-Number: TypeAlias = int | Fraction | Decimal | float | str
-"""What a card may be, next to NumPy's integers and floats."""
+Number: TypeAlias = (
+    int | Fraction | Decimal | float | str | np.integer[Any] | np.floating[Any]
+)
+"""What a card may be."""
 
 Cards: TypeAlias = Iterable[Number] | NDArray[Any]
 """A row of cards, from left to right."""
