@@ -318,16 +318,6 @@ def solve(
     max_bytes: SupportsIndex | None = None,
     progress: bool = False,
 ) -> Solution[Fraction]: ...
-@overload
-def solve(
-    red: SupportsIndex,
-    black: SupportsIndex,
-    *,
-    rules: Rules | None = None,
-    backend: Backend,
-    max_bytes: SupportsIndex | None = None,
-    progress: bool = False,
-) -> Solution[float] | Solution[Fraction]: ...
 def solve(
     red: SupportsIndex,
     black: SupportsIndex,
