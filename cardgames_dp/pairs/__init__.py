@@ -19,12 +19,12 @@ leader
 
 What to use
 -----------
-Rules of all kinds: `Rules`, `triangular`. Optimal play: `solve` for a `Solution`, its
-`Advice`, `OpeningTable` and `Round`. What policies are worth: `win_rate`,
-`best_response`; where they differ and what they do: `compare`, `frequencies`, and in
-one position `decision`. Many games dealt, under the published rules too: `simulate`.
-Policies of one's own look at a `View`; `HitBelow` and `FoldUpTo` are ready-made.
-Pictures of all this: `plots`.
+Rules of all kinds: `Rules`, `triangular`. Optimal play: `solve` for a `Solution`, or
+`published` where one comes with the package; its `Advice`, `OpeningTable` and `Round`.
+What policies are worth: `win_rate`, `best_response`; where they differ and what they
+do: `compare`, `frequencies`, and in one position `decision`. Many games dealt, under
+the published rules too: `simulate`. Policies of one's own look at a `View`; `HitBelow`
+and `FoldUpTo` are ready-made. Pictures of all this: `plots`.
 
 References
 ----------
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from cardgames_dp.pairs.response import BestResponse, best_response
     from cardgames_dp.pairs.rounds import OpeningTable, Round
     from cardgames_dp.pairs.rules import PairsGame, Rules, triangular
+    from cardgames_dp.pairs.shipped import published
     from cardgames_dp.pairs.simulation import Simulation, simulate
     from cardgames_dp.pairs.solution import Solution
     from cardgames_dp.pairs.solver import solve
@@ -77,6 +78,7 @@ else:
             ],
             "cardgames_dp.pairs.official": ["OfficialRules"],
             "cardgames_dp.pairs.policies": ["FoldUpTo", "HitBelow", "Policy"],
+            "cardgames_dp.pairs.shipped": ["published"],
             "cardgames_dp.pairs.response": ["BestResponse", "best_response"],
             "cardgames_dp.pairs.rounds": ["OpeningTable", "Round"],
             "cardgames_dp.pairs.rules": ["PairsGame", "Rules", "triangular"],
@@ -113,6 +115,7 @@ __all__ = [
     "decision",
     "frequencies",
     "plots",
+    "published",
     "simulate",
     "solve",
     "survey",

@@ -50,7 +50,7 @@ def solved(
     limit = None if max_bytes is None else _checks.integer("max_bytes", max_bytes)
     save = None
     if checkpoint is not None:
-        save = Checkpoint.of(checkpoint, _computation(rules, tolerance))
+        save = checkpoint_of(checkpoint, rules, tolerance)
         save.load()  # a file of something else is refused before any work
     positions = Positions(rules, limit)
     sweep = Sweep(positions, profiles, tolerance, limit)
@@ -63,13 +63,14 @@ def solved(
     return sweep
 
 
-def _computation(rules: Rules, tolerance: float) -> dict[str, object]:
-    """Return what a checkpoint is of, in JSON's types: optimal play under rules."""
-    return {
+def checkpoint_of(path: object, rules: Rules, tolerance: float) -> Checkpoint:
+    """Return the checkpoint, in some file, of optimal play under rules."""
+    what = {
         "game": "pairs",
         "rules": _records.plain(rules, json=True),
         "tolerance": tolerance,
     }
+    return Checkpoint.of(path, what)
 
 
 def played(name: str, policy: object, rules: Rules) -> Behaviour:

@@ -107,13 +107,13 @@ def advice_from(
     mover = in_hands % n
     by_seat = np.roll(hands, mover, axis=0)
     (key,) = sweep.positions.keys(unseen[None], by_seat[None], in_hands)
-    step = _step_at(sweep, in_hands, np.roll(scores, mover)[None])
-    place = int(np.searchsorted(step.layer.keys, key)) if step is not None else 0
-    if step is None or place == len(step.layer.keys) or step.layer.keys[place] != key:
+    found = _step_at(sweep, in_hands, int(key), np.roll(scores, mover))
+    if found is None:
         raise ValueError(
             f"hand={_checks.shown(hand)} and others={_checks.shown(others)} with "
             f"deck={_checks.shown(deck)} must be a position that can arise in a round"
         )
+    step, place = found
     order = np.roll(np.arange(n), -mover)
     can_hit, can_fold = step.layer.can_hit[place], step.layer.can_fold[place]
     hits, folds, values = (
@@ -128,15 +128,26 @@ def advice_from(
     return Advice(action, best, worths, tuple(values))
 
 
-def _step_at(sweep: Sweep, in_hands: int, vectors: NDArray[np.int64]) -> Step | None:
-    """Return a layer as the player to move plays it; None if there is none.
+def _step_at(
+    sweep: Sweep, in_hands: int, key: int, vector: NDArray[np.int64]
+) -> tuple[Step, int] | None:
+    """Return the step in which a position is solved, and its place there.
 
-    `vectors` are scores, leader first.
+    As the player to move plays who does what is best; None if no round comes to the
+    position. Where everything returns, it is solved alone with what may follow it. The
+    scores are leader first.
     """
-    profile = sweep.deciding[in_hands % sweep.rules.players]
-    for by_profile in sweep.steps(vectors):
+    rules, positions = sweep.rules, None
+    if sweep.positions.decks == 1:
+        if in_hands and sum(rules.counts) - in_hands < rules.burn:
+            return None
+        positions = sweep.positions.after(in_hands, key)
+    for by_profile in sweep.steps(vector[None], positions):
         if by_profile[0].in_hands == in_hands:
-            return by_profile[profile]
+            step = by_profile[sweep.deciding[in_hands % rules.players]]
+            place = int(np.searchsorted(step.layer.keys, key))
+            found = step.layer.keys[place : place + 1]
+            return (step, place) if (found == key).any() else None
     return None
 
 

@@ -330,3 +330,20 @@ class Solution(SolvedPlay):
             f"player on the left{rest}{more}."
         )
         return _html.table(repr(self), ["own \\ left", *map(str, shown)], rows, [note])
+
+
+def solution_of(rules: Rules, sweep: Sweep) -> Solution:
+    """Return the solution whose table a sweep has filled, or has been given."""
+    gaps = sweep.gaps
+    solution = Solution(
+        rules,
+        "layers",
+        sweep.tolerance,
+        sweep.tables[0],
+        gaps.ties,
+        gaps.largest_tie,
+        gaps.smallest_lead,
+        gaps.doubtful,
+    )
+    object.__setattr__(solution, "_sweep", sweep)
+    return solution

@@ -21,7 +21,7 @@ from cardgames_dp.pairs._kernels.induction import optimal
 from cardgames_dp.pairs._kernels.setting import Action
 from cardgames_dp.pairs._kernels.turns import State
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.solution import Solution
+from cardgames_dp.pairs.solution import Solution, solution_of
 
 _STATE_BYTES = 1024
 """Bytes that a state takes in the exact backend, about."""
@@ -159,19 +159,7 @@ reshuffle='round', ties=57)
         keep_decisions=True,
         checkpoint=checkpoint,
     )
-    gaps = sweep.gaps
-    solution = Solution(
-        rules,
-        "layers",
-        sweep.tolerance,
-        sweep.tables[0],
-        gaps.ties,
-        gaps.largest_tie,
-        gaps.smallest_lead,
-        gaps.doubtful,
-    )
-    object.__setattr__(solution, "_sweep", sweep)
-    return solution
+    return solution_of(rules, sweep)
 
 
 def _refuse_float_only(tolerance: object, executor: object, checkpoint: object) -> None:

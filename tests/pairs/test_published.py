@@ -28,6 +28,11 @@ def solution() -> pairs.Solution:
 
 
 @pytest.mark.slow
+def test_the_table_that_comes_with_the_package(solution: pairs.Solution) -> None:
+    assert pairs.published() == solution
+
+
+@pytest.mark.slow
 def test_value(solution: pairs.Solution) -> None:
     assert solution.rules == pairs.Rules()
     assert solution.value[0] == pytest.approx(sources.PUBLISHED_VALUE, abs=5e-9)

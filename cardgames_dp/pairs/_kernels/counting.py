@@ -27,9 +27,8 @@ def decks_told_apart(rules: Setting) -> int:
 
 
 def refuse_too_many(rules: Setting, max_bytes: int | None) -> None:
-    """Refuse more positions than fit in memory, or in integers and floats."""
+    """Refuse more positions than fit in memory."""
     decks = decks_told_apart(rules)
-    _refuse_large_numbers(rules, decks)
     what = f"Pairs with {rules.players} players and {len(rules.ranks)} ranks"
     remembers = rules.reshuffle != "round"
     fewer = "a smaller deck, reshuffle='round'" if remembers else "a smaller deck"
@@ -40,8 +39,9 @@ def refuse_too_many(rules: Setting, max_bytes: int | None) -> None:
     refuse_too_large(what, needed, instead, max_bytes)
 
 
-def _refuse_large_numbers(rules: Setting, decks: int) -> None:
+def refuse_large_numbers(rules: Setting) -> None:
     """Refuse what the solver's integers and floats cannot tell apart."""
+    decks = decks_told_apart(rules)
     hands = math.prod([most + 1 for most in largest_holdings(rules)])
     points = rules.ranks[-1] * sum(rules.counts)
     if hands**rules.players * decks >= 2**63 or points >= 2**53:

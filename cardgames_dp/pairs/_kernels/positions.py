@@ -32,7 +32,11 @@ import numpy as np
 import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
 
-from cardgames_dp.pairs._kernels.counting import decks_told_apart, refuse_too_many
+from cardgames_dp.pairs._kernels.counting import (
+    decks_told_apart,
+    refuse_large_numbers,
+    refuse_too_many,
+)
 from cardgames_dp.pairs._kernels.setting import Setting, largest_holdings
 
 _PORTION = 2**15
@@ -123,7 +127,7 @@ class _Draws(NamedTuple):
 
 
 class Positions:
-    """All positions of a round under given rules.
+    """All positions of a round under given rules, found when first asked for.
 
     Parameters
     ----------
@@ -134,30 +138,64 @@ class Positions:
     Attributes
     ----------
     rules : Setting
-    layers : tuple of Layer
-        By the number of cards in hands, from 0.
     decks : int
         How many decks are told apart at the start of a round: 1 if everything returns.
 
     Raises
     ------
     TooLargeError
-        If there are too many, or numbers would be too large for int64 and float64.
+        If numbers would be too large for int64 and float64.
     """
 
-    __slots__ = ("_deck_weights", "_hand_weights", "decks", "layers", "rules")
+    __slots__ = (
+        "_deck_weights",
+        "_hand_weights",
+        "_layers",
+        "_max_bytes",
+        "decks",
+        "rules",
+    )
 
     def __init__(self, rules: Setting, max_bytes: int | None = None) -> None:
-        self.rules = rules
+        self.rules, self._max_bytes = rules, max_bytes
+        self._layers: tuple[Layer, ...] | None = None
         counts = np.array(rules.counts)
         remembers = rules.reshuffle != "round"
         self.decks = decks_told_apart(rules)
-        refuse_too_many(rules, max_bytes)
+        refuse_large_numbers(rules)
         self._deck_weights = _radix_weights(counts) * remembers
         capacities = np.array(largest_holdings(rules))
         hand_weights = _radix_weights(np.tile(capacities, rules.players)) * self.decks
         self._hand_weights = hand_weights.reshape(rules.players, -1)
-        self.layers = tuple(self._found())
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """The layers by the number of cards in hands, from 0.
+
+        Raises
+        ------
+        TooLargeError
+            If they would not fit in memory.
+        """
+        if self._layers is None:
+            refuse_too_many(self.rules, self._max_bytes)
+            keys = np.arange(self.decks)
+            if self.rules.reshuffle == "exhausted":  # such decks have been refilled
+                sizes = self._cards(keys, 0)[0].sum(axis=1)
+                keys = keys[sizes > self.rules.kept_back]
+            self._layers = tuple(self._found(keys, 0))
+        return self._layers
+
+    def after(self, in_hands: int, key: int) -> Positions:
+        """Return a position and all that may follow it, if everything returns.
+
+        Layers with fewer cards in hands are empty.
+        """
+        those = Positions(self.rules, self._max_bytes)
+        found = self._found(np.array([key]), in_hands)
+        none = found[0]._replace(keys=found[0].keys[:0], ends=found[0].ends[:1])
+        those._layers = (none,) * in_hands + tuple(found)
+        return those
 
     @property
     def size(self) -> int:
@@ -233,13 +271,11 @@ class Positions:
         """
         return np.roll(self._hand_weights, in_hands, axis=0)
 
-    def _found(self) -> list[Layer]:
+    def _found(self, keys: NDArray[np.int64], in_hands: int) -> list[Layer]:
+        """Return the layer of these positions, and all that follow."""
         layers: list[Layer] = []
-        keys = np.arange(self.decks)
-        if self.rules.reshuffle == "exhausted":  # such decks have been refilled
-            keys = keys[self._cards(keys, 0)[0].sum(axis=1) > self.rules.kept_back]
         while len(keys):
-            layer, keys = self._layer(keys, len(layers))
+            layer, keys = self._layer(keys, in_hands + len(layers))
             layers.append(layer)
         return layers
 

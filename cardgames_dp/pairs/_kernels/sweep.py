@@ -9,6 +9,8 @@ the seats play turns with the lead: all turns of it are carried.
 
 from __future__ import annotations
 
+import functools
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple
 from functools import partial
@@ -81,40 +83,23 @@ class Sweep:
     ) -> None:
         self.positions, self.tolerance = positions, tolerance
         self.rules: Setting = positions.rules
-        n, target = self.rules.players, self.rules.losing_score
+        n = self.rules.players
         self.profiles: list[Profile] = []
         for profile in profiles:
             for by in range(n):
                 turned = profile[by:] + profile[:by]
                 if turned not in self.profiles:
                     self.profiles.append(turned)
-        vectors = target**n
-        refuse_too_large(
-            f"a table of {positions.decks} x {vectors} starts of rounds",
-            positions.decks * vectors * n * 8 * len(self.profiles),
-            "use a smaller deck or target, or simulate(...), which needs no table",
-            max_bytes,
-        )
-        cells = (
-            positions.widest + len(self.rules.ranks) * positions.decks
-        ) * self._kept
-        refuse_too_large(
-            f"two layers of up to {positions.widest} positions",
-            2 * 8 * cells * self._columns * len(self.profiles),
-            "use a smaller deck, or simulate(...), which needs no table",
-            max_bytes,
-        )
-        refuse_too_long(
-            f"the play of {positions.size} positions with {vectors} vectors of scores",
-            self._seconds(vectors),
-            "use a smaller deck or target, or simulate(...), which needs no table",
-        )
-        shape = (positions.decks, vectors, n)
-        self.tables: list[Floats] = [np.zeros(shape) for _ in self.profiles]
+        self.max_bytes = max_bytes
+        self.tables: list[Floats] = []
         self.gaps = Gaps()
         self._decisions: DecisionTable | None = None
-        self.dealing = Dealing(positions) if self.rules.first == "lowest" else None
-        self.first = 0 if self.dealing is None else n
+        self.first = 0 if self.rules.first == "rotation" else n
+
+    @functools.cached_property
+    def dealing(self) -> Dealing | None:
+        """The deal, if the lowest card leads."""
+        return None if self.rules.first == "rotation" else Dealing(self.positions)
 
     @property
     def deciding(self) -> list[int]:
@@ -125,9 +110,7 @@ class Sweep:
         ]
 
     def __repr__(self) -> str:
-        return (
-            f"Sweep(positions={self.positions.size}, vectors={self.tables[0].shape[1]})"
-        )
+        return f"Sweep({self.rules!r}, profiles={len(self.profiles)})"
 
     @classmethod
     def filled(
@@ -193,12 +176,13 @@ class Sweep:
         checkpoint, which does not have them, the tables are saved after each total, and
         those that it has are not made again.
         """
+        self._prepare()
         kept = None
         if keep_decisions and self._decisions_bytes() <= _MOST_KEPT:
             kept = self.deciding
             self._decisions = self._no_decisions()
         todo = self.vectors()[::-1]
-        done = 0 if checkpoint is None else self._restore(checkpoint.load())
+        done = 0 if checkpoint is None else self.restore(checkpoint.load())
         total = self.positions.size * sum(map(len, todo))
         with progress_bar(total, "positions", shown=progress) as bar:
             if bar is not None:
@@ -215,6 +199,31 @@ class Sweep:
                         bar.update(self.positions.size * len(block))
                 if checkpoint is not None:
                     checkpoint.save(self._state(number + 1))
+
+    def _prepare(self) -> None:
+        """Make empty tables; refuse what would not fit in memory, or take too long."""
+        positions, vectors = self.positions, self.rules.losing_score**self.rules.players
+        rows = positions.widest + len(self.rules.ranks) * positions.decks
+        instead = "use a smaller deck or target, or simulate(...), which needs no table"
+        shape = (positions.decks, vectors, self.rules.players)
+        refuse_too_large(
+            f"a table of {positions.decks} x {vectors} starts of rounds",
+            math.prod(shape) * 8 * len(self.profiles),
+            instead,
+            self.max_bytes,
+        )
+        refuse_too_large(
+            f"two layers of up to {positions.widest} positions",
+            2 * 8 * rows * self._kept * self._columns * len(self.profiles),
+            instead,
+            self.max_bytes,
+        )
+        refuse_too_long(
+            f"the play of {positions.size} positions with {vectors} vectors of scores",
+            self._seconds(vectors),
+            instead,
+        )
+        self.tables = [np.zeros(shape) for _ in self.profiles]
 
     def _take_in(
         self,
@@ -239,7 +248,7 @@ class Sweep:
             "gaps": np.array(astuple(self.gaps)),
         }
 
-    def _restore(self, state: Arrays | None) -> int:
+    def restore(self, state: Arrays | None) -> int:
         """Take over a checkpoint, and return how many totals it has."""
         if state is None:
             return 0
@@ -294,12 +303,18 @@ class Sweep:
             self._decisions = table
         return table
 
-    def steps(self, vectors: NDArray[np.int64]) -> Iterator[list[Step]]:
+    def steps(
+        self, vectors: NDArray[np.int64], positions: Positions | None = None
+    ) -> Iterator[list[Step]]:
         """Yield the layers of a block from the fullest hands, a step for each profile.
 
-        The tables of higher totals must be filled.
+        The tables of higher totals must be filled. All positions are looked at, or
+        those given: one and what follows it.
         """
-        return steps(self._solver(), vectors, self.outcomes(vectors))
+        solver = self._solver()
+        if positions is not None:
+            solver = solver._replace(positions=positions)
+        return steps(solver, vectors, self.outcomes(vectors))
 
     def _best_steps(self, vectors: NDArray[np.int64]) -> Iterator[Step]:
         """Yield layers as the profile has them in which the player to move is free."""
