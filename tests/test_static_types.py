@@ -97,7 +97,11 @@ def test_results_of_red_black() -> None:
     assert_type(solution.advice(red=1, black=2).total, Fraction)
     worth: float = redblack.solve(3, 3).value
     assert type(worth) is float
-    assert_type(redblack.solve(3, 3).certainty_equivalent, float | Fraction)
+    sure = redblack.solve(3, 3).certainty_equivalent
+    assert_type(sure, float)
+    assert type(sure) is float
+    assert_type(solution.certainty_equivalent, float | Fraction)
+    assert type(solution.certainty_equivalent) is Fraction
     law = redblack.payoff_law(3, 3)
     assert_type(law, redblack.Law[float])
     assert_type(law.mean, float)

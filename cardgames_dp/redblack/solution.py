@@ -85,10 +85,11 @@ class Solution(ArrayRecord, Generic[Number]):
         return self._total(self.red, self.black)
 
     @property
-    def certainty_equivalent(self) -> float | Fraction:
+    def certainty_equivalent(self) -> float | Number:
         """The sure amount of cash that the player would take for the whole game.
 
-        The `value`, or the amount of that utility: ``utilities.certainty_equivalent``.
+        The `value`, or, a float, the amount of that utility:
+        ``utilities.certainty_equivalent``.
         """
         return utilities.certainty_equivalent(self.rules.utility, self.value)
 

@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp._numbers import printable
+from cardgames_dp._numbers import Number, printable
 from cardgames_dp._records import Record
 from cardgames_dp.redblack._kernels import utility as _utility
 
@@ -219,6 +219,16 @@ stopping is worth a utility of -inf.
         return float(w * np.expm1(utility / w))
 
 
+@overload
+def certainty_equivalent(utility: None, value: Number) -> Number: ...
+@overload
+def certainty_equivalent(
+    utility: Callable[[Any], Any], value: float | Fraction
+) -> float: ...
+@overload
+def certainty_equivalent(
+    utility: Callable[[Any], Any] | None, value: Number
+) -> float | Number: ...
 def certainty_equivalent(
     utility: Callable[[Any], Any] | None, value: float | Fraction
 ) -> float | Fraction:
@@ -258,7 +268,9 @@ def certainty_equivalent(
     """
     wanted = _checks.real("value", value)
     if utility is None:
-        return printable(wanted) if isinstance(wanted, Fraction) else wanted
+        if isinstance(value, (float, np.floating)) or not isinstance(wanted, Fraction):
+            return float(wanted)
+        return printable(wanted)
     if isinstance(utility, _ReadyMade):
         return utility._inverse("value", wanted)
     if not callable(utility):

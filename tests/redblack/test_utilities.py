@@ -270,8 +270,8 @@ def test_ruin_of_the_ready_made() -> None:
         (lambda: log(wealth=1).inverse(10**400), ValueError, "utility must be a value"),
         (lambda: exponential(1).inverse(1.5), ValueError, "utility must be a value of"),
         (lambda: power(0.5, wealth=1).inverse(-9), ValueError, "utility must be a val"),
-        (lambda: certainty_equivalent(3, 1), TypeError, "utility must be None or"),  # type: ignore[arg-type]
-        (lambda: certainty_equivalent(None, "1"), TypeError, "value must be a real"),  # type: ignore[arg-type]
+        (lambda: certainty_equivalent(3, 1), TypeError, "utility must be None or"),  # type: ignore[call-overload]
+        (lambda: certainty_equivalent(None, "1"), TypeError, "value must be a real"),  # type: ignore[call-overload]
         (lambda: certainty_equivalent(log(wealth=1), math.inf), ValueError, "value mu"),
         (
             lambda: certainty_equivalent(math.tanh, 2),
