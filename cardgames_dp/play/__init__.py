@@ -18,6 +18,11 @@ Games are explored when they are given; give a game that is explored already
 (`cardgames_dp.explored.explore`), or a solution, to do it once only, or with more than
 a million states.
 
+Games for arrays (`cardgames_dp.game.ArrayGame`) are played as well, but for `regret`. A
+policy of theirs is a solution, or a callable of an array of states, as the game has
+them: it returns an array of one action a state or, for a mixture, arrays ``(index,
+actions, weights)``, as `ArrayGame.chance_outcomes` does.
+
 References
 ----------
 Y. Shoham and K. Leyton-Brown, *Multiagent Systems*, Cambridge University Press, 2009,

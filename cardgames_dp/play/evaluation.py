@@ -14,8 +14,9 @@ from cardgames_dp._graph import Graph
 from cardgames_dp._solution import Solution
 from cardgames_dp._ties import TieBreak
 from cardgames_dp._views import ByState
+from cardgames_dp.arrays import ArraySolution, ExploredArrays
 from cardgames_dp.explored import Explored, explore
-from cardgames_dp.game import Action, Game, State
+from cardgames_dp.game import Action, ArrayGame, Game, State
 from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play.policies import Profile, deciders, weighed
 
@@ -23,6 +24,9 @@ Played: TypeAlias = (
     Game[State, Action] | Explored[State, Action] | Solution[State, Action, Any]
 )
 """A game to be played: as it is, explored, or solved."""
+
+PlayedArrays: TypeAlias = ArrayGame | ExploredArrays | ArraySolution[Any]
+"""A game for arrays to be played."""
 
 
 @overload
@@ -43,19 +47,22 @@ def evaluate(
 def evaluate(
     game: Played[State, Action], policies: Profile[State, Action], *, backend: Backend
 ) -> Solution[State, Action, Any]: ...
+@overload
 def evaluate(
-    game: Played[State, Action],
-    policies: Profile[State, Action],
-    *,
-    backend: Backend = "float64",
-) -> Solution[State, Action, Any]:
+    game: PlayedArrays, policies: Any, *, backend: Literal["float64"] = "float64"
+) -> ArraySolution[float]: ...
+@overload
+def evaluate(
+    game: PlayedArrays, policies: Any, *, backend: Backend
+) -> ArraySolution[Any]: ...
+def evaluate(game: Any, policies: Any, *, backend: Backend = "float64") -> Any:
     """Return what policies are worth: every player's expected returns in every state.
 
     Grade: exact, or certified by `Solution.error` in float64.
 
     Parameters
     ----------
-    game : Game, Explored or Solution
+    game : Game, Explored or Solution; or one for arrays
         What is played.
     policies : policy, or list or tuple of policies
         What the players do, as the head of this module says.
@@ -67,6 +74,7 @@ def evaluate(
     -------
     Solution
         With the values under these policies. Nobody decides in it, so it has no policy.
+        (Of a game for arrays, an `ArraySolution`.)
 
     Raises
     ------
@@ -94,32 +102,39 @@ def evaluate(
     return solved(found, fixed(found.graph, weights)[0], name)
 
 
-def explored_of(game: Played[State, Action]) -> Explored[State, Action]:
-    """Return a game explored, if it is not yet."""
-    if isinstance(game, Explored):
-        return game
-    if isinstance(game, Solution):
-        values: Any = game.values
-        if isinstance(values, ByState):
-            return values.explored
-        raise TypeError(
-            "game must be a Game, an Explored or a solution that was made by a solver, "
-            "got one that was put together by hand"
-        )
-    return explore(game)
+def explored_of(game: Any) -> Any:
+    """Return a game explored, if it is not yet: `Explored`, or `ExploredArrays`."""
+    if isinstance(game, ArraySolution):
+        return game.explored
+    if not isinstance(game, Solution):
+        return explore(game)
+    values: Any = game.values
+    if isinstance(values, ByState):
+        return values.explored
+    raise TypeError(
+        "game must be a Game, an Explored or a solution that was made by a solver, got "
+        "one that was put together by hand"
+    )
+
+
+def start_of(explored: Explored[Any, Any] | ExploredArrays) -> int:
+    """Return the place where a game starts: of several initial states, the first."""
+    if isinstance(explored, Explored):
+        return 0
+    return int(explored.initial[0])
 
 
 def solved(
-    explored: Explored[State, Action],
+    explored: Explored[Any, Any] | ExploredArrays,
     graph: Graph,
     backend: Backend,
-    tie_break: TieBreak[State, Action] = "first",
-) -> Solution[State, Action, Any]:
+    tie_break: TieBreak[Any, Any] = "first",
+) -> Any:
     """Return the solution of a game in which some of its decisions are made.
 
     Parameters
     ----------
-    explored : Explored
+    explored : Explored or ExploredArrays
         The game.
     graph : Graph
         What is left of it.
@@ -128,8 +143,11 @@ def solved(
     tie_break : {"first", "last"} or callable
         Of the decisions that are left.
     """
-    which = np.where(graph.players >= 0, explored.which, -1)
-    left = replace(explored, which=which, graph=graph)
-    solve = exact.solve if backend == "exact" else diagonal.solve
-    solution: Solution[State, Action, Any] = solve(left, tie_break=tie_break)
-    return solution
+    left: Any
+    if isinstance(explored, Explored):
+        which = np.where(graph.players >= 0, explored.which, -1)
+        left = replace(explored, which=which, graph=graph)
+    else:
+        left = replace(explored, graph=graph)
+    solve: Any = exact.solve if backend == "exact" else diagonal.solve
+    return solve(left, tie_break=tie_break)

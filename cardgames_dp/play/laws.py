@@ -20,7 +20,7 @@ from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play._kernels.endings import law_of_moves, laws_of_returns
 from cardgames_dp.play._kernels.forward import ends_by_length, reach
-from cardgames_dp.play.evaluation import Played, explored_of
+from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of, start_of
 from cardgames_dp.play.policies import Profile, deciders, weighed
 
 
@@ -36,7 +36,7 @@ class Laws(ArrayRecord, Generic[State, Number]):
         That of the number of moves, those of chance included.
     reach : mapping of State to float or Fraction
         The probability that a play comes to each state; that of a terminal state is the
-        probability that it ends there.
+        probability that it ends there. Of a game for arrays, an array by place.
     error : float
         No probability is further than this from the exact one; 0 for Fractions.
 
@@ -73,6 +73,8 @@ class Laws(ArrayRecord, Generic[State, Number]):
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return everything as plain objects; of the states and `reach` a list each.
 
+        Of a game for arrays, without these two.
+
         Parameters
         ----------
         json : bool, default False
@@ -82,7 +84,10 @@ class Laws(ArrayRecord, Generic[State, Number]):
             "returns": [law.to_dict(json=json) for law in self.returns],
             "moves": self.moves.to_dict(json=json),
         }
-        columns = {"states": list(self.reach), "reach": list(self.reach.values())}
+        columns: dict[str, Any] = {}
+        by_state: Any = self.reach
+        if isinstance(by_state, Mapping):
+            columns = {"states": list(by_state), "reach": list(by_state.values())}
         return {**laws, **plain(columns, json=json), "error": self.error}
 
     def __str__(self) -> str:
@@ -146,19 +151,18 @@ def law(
 def law(
     game: Played[State, Action], policies: Profile[State, Action], *, backend: Backend
 ) -> Laws[State, Any]: ...
+@overload
 def law(
-    game: Played[State, Action],
-    policies: Profile[State, Action],
-    *,
-    backend: Backend = "float64",
-) -> Laws[State, Any]:
+    game: PlayedArrays, policies: Any, *, backend: Backend = "float64"
+) -> Laws[Any, Any]: ...
+def law(game: Any, policies: Any, *, backend: Backend = "float64") -> Laws[Any, Any]:
     """Return how a game ends: the laws of returns and of moves, and what is reached.
 
     Grade: exact, or certified by `Laws.error` in float64.
 
     Parameters
     ----------
-    game : Game, Explored or Solution
+    game : Game, Explored or Solution; or one for arrays
         What is played.
     policies : policy, or list or tuple of policies
         What the players do.
@@ -190,16 +194,25 @@ def law(
     """
     name = _checks.backend(backend)
     found = explored_of(game)
+    if name == "exact" and found.graph.numerators.dtype.kind == "f":
+        raise TypeError(
+            "returns(states) must hold integers for backend='exact', got floats; use "
+            "backend='float64'"
+        )
     asked = deciders(policies, found.num_players)
     weights = weighed(found, asked, exact=name == "exact")
     graph, _ = fixed(found.graph, weights)
-    reached = reach(graph, exact=name == "exact")
-    lengths = ends_by_length(graph, exact=name == "exact")
+    start = start_of(found)
+    reached = reach(graph, start, exact=name == "exact")
+    lengths = ends_by_length(graph, start, exact=name == "exact")
     returns, error = laws_of_returns(graph, reached, exact=name == "exact")
     moves, other = law_of_moves(lengths, exact=name == "exact")
+    reached_by: Any = reached.chances
+    if isinstance(found, Explored):
+        reached_by = ByPlace(found, reached.chances)
     return Laws(
         returns=returns,
         moves=moves,
-        reach=ByPlace(found, reached.chances),
+        reach=reached_by,
         error=max(error, other, float(reached.errors.max())),
     )

@@ -18,9 +18,11 @@ import numpy as np
 
 from cardgames_dp import _checks, _views
 from cardgames_dp._graph import Exact, Integers, exact_array, spans
+from cardgames_dp.arrays import ExploredArrays
 from cardgames_dp.explored import Explored
 from cardgames_dp.game import CHANCE, Action, State
 from cardgames_dp.play._kernels.mixtures import Asked, LookUp, Mixer
+from cardgames_dp.play.array_policies import weighed_arrays
 
 Weight: TypeAlias = int | Fraction | Decimal | float
 """Of an action in a mixture: its probability is its weight over the sum of all."""
@@ -96,7 +98,10 @@ def _decider(name: str, policy: Any, player: int) -> Asked:
 
 
 def weighed(
-    explored: Explored[Any, Any], asked: Sequence[Asked | None], *, exact: bool
+    explored: Explored[Any, Any] | ExploredArrays,
+    asked: Sequence[Asked | None],
+    *,
+    exact: bool,
 ) -> Exact:
     """Return the weights of all moves: those of chance, and those of policies.
 
@@ -104,7 +109,7 @@ def weighed(
 
     Parameters
     ----------
-    explored : Explored
+    explored : Explored or ExploredArrays
         The game.
     asked : sequence of callable or None
         What each player does in a state. Each is asked once of each of its states.
@@ -116,6 +121,8 @@ def weighed(
     TypeError, ValueError
         If a policy gives anything but a legal action or a mixture of them.
     """
+    if isinstance(explored, ExploredArrays):
+        return weighed_arrays(explored, asked, exact=exact)
     graph, counts = explored.graph, np.diff(explored.graph.offsets)
     rows: dict[int, Sequence[int]] = {}
     taken = np.full(graph.num_states, -1)

@@ -18,8 +18,9 @@ from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp._solution import Number
 from cardgames_dp._text import aligned
 from cardgames_dp._views import OptimalActions
+from cardgames_dp.explored import Explored
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import fixed
+from cardgames_dp.play._kernels.chain import fixed, returns_of
 from cardgames_dp.play._kernels.forward import Reached, reach
 from cardgames_dp.play._kernels.regrets import error_of_loss, exactly_given_up, given_up
 from cardgames_dp.play.evaluation import Played, explored_of, solved
@@ -244,14 +245,19 @@ def regret(
     """
     name = _checks.backend(backend)
     found = explored_of(game)
+    if not isinstance(found, Explored):
+        raise TypeError(
+            "game must not be one for arrays, whose states regret would tell one by "
+            f"one, got {_checks.described(game)}; best_response tells what is lost"
+        )
     player = player_of(player, found.num_players)
     asked = deciders(policies, found.num_players)
     weights = weighed(found, asked, exact=name == "exact")
     graph = found.graph
     left, kept = fixed(graph, weights, free=player)
-    solution = solved(found, left, name)
+    solution = solved(found, returns_of(left, player), name)
     followed, moves = fixed(graph, weights)
-    reached = reach(followed, exact=name == "exact")
+    reached = reach(followed, 0, exact=name == "exact")
     places = np.flatnonzero(graph.players == player)
     reached = Reached(places, reached.chances[places], reached.errors[places])
     values: Any = solution.values
@@ -259,16 +265,15 @@ def regret(
     given: NDArray[Any]
     if name == "exact":
         given = np.empty(len(places), dtype=object)
-        given[:] = exactly_given_up(graph, places, weights, values, player)
+        given[:] = exactly_given_up(graph, places, weights, values)
     else:
         chances, optimal = np.zeros(len(weights)), np.zeros(len(weights), dtype=bool)
         chances[moves] = followed.chances()
         best: Any = solution.optimal_actions
         optimal[kept] = best.optimal
-        given = given_up(graph, places, chances, optimal, values, player)
+        given = given_up(graph, places, chances, optimal, values)
         most = int(np.diff(graph.offsets).max(initial=0))
-        size = values.table[player]
-        error = error_of_loss(given, reached, most, solution.error, size)
+        error = error_of_loss(given, reached, most, solution.error, values.table)
     cost = reached.chances * given
     order = np.lexsort((-given, -cost))
     places = places[order]

@@ -15,7 +15,7 @@ from cardgames_dp._solution import Number, Solution
 from cardgames_dp._ties import TieBreak
 from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import fixed
-from cardgames_dp.play.evaluation import Played, explored_of, solved
+from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of, solved
 from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
 
 if TYPE_CHECKING:
@@ -153,21 +153,30 @@ def best_response(
     tie_break: TieBreak[State, Action] = "first",
     backend: Backend,
 ) -> BestResponse[State, Action, Any]: ...
+@overload
 def best_response(
-    game: Played[State, Action],
-    policies: Profile[State, Action],
+    game: PlayedArrays,
+    policies: Any,
     player: int,
     *,
-    tie_break: TieBreak[State, Action] = "first",
+    tie_break: Literal["first", "last"] = "first",
     backend: Backend = "float64",
-) -> BestResponse[State, Action, Any]:
+) -> BestResponse[Any, Any, Any]: ...
+def best_response(
+    game: Any,
+    policies: Any,
+    player: int,
+    *,
+    tie_break: TieBreak[Any, Any] = "first",
+    backend: Backend = "float64",
+) -> BestResponse[Any, Any, Any]:
     """Return the best that a player can do against the policies of the others.
 
     Grade: exact, or certified by `BestResponse.error` in float64.
 
     Parameters
     ----------
-    game : Game, Explored or Solution
+    game : Game, Explored or Solution; or one for arrays
         What is played.
     policies : policy, or list or tuple of policies
         What the players do. Of `player` it may be None; if it is not, the response

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,11 +17,12 @@ from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._numbers import short
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp._text import aligned
+from cardgames_dp.arrays import ExploredArrays
 from cardgames_dp.game import TERMINAL, Action, State
 from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play._kernels.forward import reach
 from cardgames_dp.play._kernels.playing import MOVE_SECONDS, Counts, played
-from cardgames_dp.play.evaluation import Played, explored_of
+from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of, start_of
 from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
 
 if TYPE_CHECKING:
@@ -155,6 +156,7 @@ class Simulation(ArrayRecord, Generic[State]):
 _ACCOUNT = ["player", "mean return", "standard error"]
 
 
+@overload
 def simulate(
     game: Played[State, Action],
     policies: Profile[State, Action],
@@ -164,14 +166,35 @@ def simulate(
     histories: int = 0,
     progress: bool = False,
     executor: Executor | None = None,
-) -> Simulation[State]:
+) -> Simulation[State]: ...
+@overload
+def simulate(
+    game: PlayedArrays,
+    policies: Any,
+    games: int,
+    *,
+    rng: int | np.random.Generator | None = None,
+    histories: int = 0,
+    progress: bool = False,
+    executor: Executor | None = None,
+) -> Simulation[Any]: ...
+def simulate(
+    game: Any,
+    policies: Any,
+    games: int,
+    *,
+    rng: int | np.random.Generator | None = None,
+    histories: int = 0,
+    progress: bool = False,
+    executor: Executor | None = None,
+) -> Simulation[Any]:
     """Play many games at random, all players by their policies, and count what comes.
 
     Grade: estimated, with standard errors.
 
     Parameters
     ----------
-    game : Game, Explored or Solution
+    game : Game, Explored or Solution; or one for arrays
         What is played.
     policies : policy, or list or tuple of policies
         What the players do.
@@ -231,7 +254,8 @@ def simulate(
         64 * histories * longest,
         "ask for fewer",
     )
-    moves = math.fsum(reach(graph, exact=False).chances)
+    start = start_of(found)
+    moves = math.fsum(reach(graph, start, exact=False).chances)
     refuse_too_long(
         f"{_checks.shown(games)} games of about {moves:.3g} moves",
         real(games) * moves * MOVE_SECONDS,
@@ -239,10 +263,18 @@ def simulate(
         progress=progress,
     )
     counts = played(
-        graph, games, source, histories, progress=progress, executor=executor
+        graph, start, games, source, histories, progress=progress, executor=executor
     )
-    told = [[found.states[i] for i in places] for places in counts.histories]
-    return _account(graph, counts, tuple(map(tuple, told)))
+    told = [_states(found, places) for places in counts.histories]
+    return _account(graph, counts, tuple(told))
+
+
+def _states(found: Any, places: list[int]) -> tuple[Any, ...]:
+    """Return the states at some places; of a game for arrays as plain tuples."""
+    if isinstance(found, ExploredArrays):
+        states = found.states_at(np.array(places)).tolist()
+        return tuple([tuple(s) if isinstance(s, list) else s for s in states])
+    return tuple([found.states[place] for place in places])
 
 
 def _account(

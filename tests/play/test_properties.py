@@ -120,7 +120,7 @@ def test_best_responses_in_float64(
     without = [*policies]
     without[player] = None
     alone = play.best_response(game, without, player, tie_break=tie_break)
-    assert alone.solution == floats.solution
+    assert alone.solution == floats.solution  # whatever the policy left out
     assert (alone.before, alone.gain, alone.changes) == (None, None, None)
 
 

@@ -192,13 +192,13 @@ def test_numbers_of_games() -> None:
     with pytest.raises(ValueError, match="games must be an integer >= 1, got 0"):
         play.simulate(GAME, BOTH, 0)
     with pytest.raises(TypeError, match=r"games must be an integer >= 1, got 5\.0"):
-        play.simulate(GAME, BOTH, 5.0)  # type: ignore[arg-type]
+        play.simulate(GAME, BOTH, 5.0)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="histories must be at most games, 5, got 6"):
         play.simulate(GAME, BOTH, 5, histories=6)
     with pytest.raises(TypeError, match="rng must be None, a seed"):
-        play.simulate(GAME, BOTH, 5, rng="1")  # type: ignore[arg-type]
+        play.simulate(GAME, BOTH, 5, rng="1")  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="progress must be True or False"):
-        play.simulate(GAME, BOTH, 5, progress=1)  # type: ignore[arg-type]
+        play.simulate(GAME, BOTH, 5, progress=1)  # type: ignore[call-overload]
     with pytest.raises(_effort.TooLongError, match=r"1000000000000 games of about 3\."):
         play.simulate(GAME, BOTH, 10**12)
     with pytest.raises(_effort.TooLongError, match="without a sign of life"):

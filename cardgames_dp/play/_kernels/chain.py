@@ -9,11 +9,12 @@ one player left the best response to the others.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from cardgames_dp._answers import CHANCE, TERMINAL
-from cardgames_dp._graph import Block, Exact, Graph, Integers
+from cardgames_dp._graph import Block, Exact, Graph, Integers, exact_array
 
 
 def fixed(
@@ -40,16 +41,36 @@ def fixed(
     keep = ~lucky | (weights > 0)
     until = np.concatenate(([0], np.cumsum(keep)))
     offsets = until[graph.offsets]
+    chances = weights[keep & lucky]
+    if chances.dtype == object:  # as int64 if they fit, whatever else did not
+        chances = exact_array(chances.tolist())
     left = Graph(
         players=np.where(moved, CHANCE, graph.players),
         offsets=offsets,
         following=graph.following[keep],
-        weights=weights[keep & lucky],
+        weights=chances,
         numerators=graph.numerators,
         denominators=graph.denominators,
         blocks=_blocks(graph.blocks, offsets, free),
     )
     return left, np.flatnonzero(keep)
+
+
+def returns_of(graph: Graph, player: int) -> Graph:
+    """Return a game in which one player decides, with the returns of that player only.
+
+    What the others get has no part in the player's choice, nor in the error of what it
+    is worth, but where actions tie it may be far from certain.
+    """
+    return replace(
+        graph,
+        players=np.where(graph.players == player, 0, graph.players),
+        numerators=graph.numerators[:, [player]],
+        denominators=graph.denominators[:, [player]],
+        blocks=tuple(
+            [b._replace(player=0) if b.player == player else b for b in graph.blocks]
+        ),
+    )
 
 
 def _blocks(

@@ -45,13 +45,13 @@ class Reached(NamedTuple):
     errors: Floats
 
 
-def reach(graph: Graph, *, exact: bool) -> Reached:
-    """Return the probability that a play comes to each state, by place."""
+def reach(graph: Graph, start: int, *, exact: bool) -> Reached:
+    """Return with what probability a play from a place comes to each, by place."""
     if exact:
-        return _exact_reach(graph)
+        return _exact_reach(graph, start)
     chances = graph.chances()
     floats, rounds = np.zeros(graph.num_states), np.zeros(graph.num_states)
-    floats[0] = 1
+    floats[start] = 1
     # Each addition but the first, to zero, rounds once.
     more = np.maximum(np.bincount(graph.following, minlength=graph.num_states) - 1, 0)
     for block in graph.blocks:
@@ -67,9 +67,10 @@ def reach(graph: Graph, *, exact: bool) -> Reached:
     return Reached(np.arange(graph.num_states), floats, errors)
 
 
-def _exact_reach(graph: Graph) -> Reached:
+def _exact_reach(graph: Graph, start: int) -> Reached:
     moves = _ExactMoves(graph)
-    found = [Fraction(1), *[Fraction(0)] * (graph.num_states - 1)]
+    found = [Fraction(0)] * graph.num_states
+    found[start] = Fraction(1)
     for place, here in enumerate(found):
         if here:
             for following, share in moves(place):
@@ -78,13 +79,13 @@ def _exact_reach(graph: Graph) -> Reached:
     return Reached(places, _objects(found), np.zeros(graph.num_states))
 
 
-def ends_by_length(graph: Graph, *, exact: bool) -> Iterator[Reached]:
+def ends_by_length(graph: Graph, start: int, *, exact: bool) -> Iterator[Reached]:
     """Yield after 0, 1, 2, ... moves the probabilities of the plays that end then.
 
     By terminal state, and none where no play ends. Every yield goes one move further.
     """
     terminal = np.diff(graph.offsets) == 0
-    here = Reached(np.zeros(1, dtype=np.int64), np.ones(1), np.zeros(1))
+    here = Reached(np.array([start]), np.ones(1), np.zeros(1))
     if exact:
         here = here._replace(chances=_objects([Fraction(1)]))
         moves = _ExactMoves(graph)

@@ -48,6 +48,7 @@ class Counts:
 
 def played(
     graph: Graph,
+    start: int,
     games: int,
     rng: np.random.Generator,
     histories: int,
@@ -62,7 +63,7 @@ def played(
     with progress_bar(games, "games", shown=progress) as bar:
         for number, batch in _spread.each(
             _played,
-            (_Table(graph), histories),
+            (_Table(graph, start), histories),
             _spread.chunks(games, _BATCH, rng),
             executor=executor,
             name=str,
@@ -99,9 +100,12 @@ class _Table:
     ----------
     graph : Graph
         Without decisions.
+    start : int
+        Where plays start.
     """
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, start: int) -> None:
+        self._start = start
         self._offsets, self._following = graph.offsets, graph.following
         self._counts = np.diff(graph.offsets)
         self._until = _cumulative(graph)
@@ -109,8 +113,8 @@ class _Table:
 
     def play(self, games: int, rng: np.random.Generator, histories: int) -> _Batch:
         """Return how some plays end, and the places of the first of them."""
-        places: Integers = np.zeros(games, dtype=np.int64)
-        told: list[list[int]] = [[0] for _ in range(histories)]
+        places: Integers = np.full(games, self._start)
+        told: list[list[int]] = [[self._start] for _ in range(histories)]
         which = np.arange(games)
         ended, lengths = [], []
         while places.size:

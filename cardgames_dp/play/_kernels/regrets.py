@@ -31,7 +31,6 @@ def given_up(
     chances: Floats,
     optimal: Any,
     values: FloatValues[Any, Any],
-    player: int,
 ) -> Floats:
     """Return what a policy gives up at some places of a player, in float64.
 
@@ -46,12 +45,11 @@ def given_up(
     optimal : ndarray of bool, shape (moves,)
         Which moves may be optimal: these give up nothing.
     values : FloatValues
-        Of the best response.
-    player : int
+        Of the best response, to the player alone.
     """
     counts = graph.offsets[places + 1] - graph.offsets[places]
     moves = spans(graph.offsets[places], counts)
-    worth = values.table[player]
+    worth = values.table[0]
     gaps = np.repeat(worth[places], counts) - worth[graph.following[moves]]
     gaps = np.where(optimal[moves], 0.0, np.maximum(gaps, 0.0))
     if not places.size:
@@ -82,7 +80,6 @@ def exactly_given_up(
     places: Integers,
     weights: Exact,
     values: ExactValues[Any, Any],
-    player: int,
 ) -> list[Fraction]:
     """Return what a policy gives up at some places of a player, in Fractions.
 
@@ -90,10 +87,10 @@ def exactly_given_up(
     ----------
     weights : ndarray of int, shape (moves,)
         With what weight the policy takes each move of the game.
-    graph, places, values, player
+    graph, places, values
         As for `given_up`.
     """
-    tops, bottoms = values.tops[player], values.bottoms
+    tops, bottoms = values.tops[0], values.bottoms
     offsets, following = graph.offsets.tolist(), graph.following.tolist()
     found = []
     for place in places.tolist():

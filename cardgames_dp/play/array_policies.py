@@ -1,0 +1,216 @@
+"""What players do in games for arrays: policies asked of many states at once.
+
+A policy is a callable of an array of states, as the game has them, or an
+`ArraySolution`. It returns an array of one action a state, or a mixture in the words of
+`ArrayGame.chance_outcomes`: arrays ``(index, actions, weights)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp._array_answers import CheckedArrays
+from cardgames_dp._graph import Exact, Integers, spans
+from cardgames_dp._memory import refuse_too_large
+from cardgames_dp.arrays import ArraySolution, ExploredArrays
+from cardgames_dp.game import CHANCE
+from cardgames_dp.play._kernels.mixtures import Asked, LookUp
+
+_AT_ONCE = 2**20
+"""States that a policy is asked about in one call, at most."""
+
+
+def weighed_arrays(
+    explored: ExploredArrays, asked: Sequence[Asked | None], *, exact: bool
+) -> Exact:
+    """Return the weights of all moves, as `weighed` does for other games.
+
+    Parameters
+    ----------
+    explored : ExploredArrays
+        The game.
+    asked : sequence of callable or None
+        What each player does in some states.
+    exact : bool
+        Whether weights that are floats are refused.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a policy is a mapping, or gives anything but legal actions or mixtures.
+    TooLargeError
+        If the weights would not fit in memory.
+    """
+    graph = explored.graph
+    states, moves = graph.num_states, len(graph.following)
+    refuse_too_large(
+        f"policies of a game of {states} states and {moves} moves",
+        48 * (states + moves),
+        "play a smaller game",
+    )
+    wide = graph.weights.dtype == object
+    weights: NDArray[Any] = np.zeros(moves, dtype=object if wide else np.int64)
+    counts = np.diff(graph.offsets)
+    weights[np.repeat(graph.players == CHANCE, counts)] = graph.weights
+    checked = CheckedArrays(explored.game)
+    for player, ask in enumerate(asked):
+        if isinstance(ask, LookUp):
+            raise TypeError(
+                "policies of a game for arrays must be callables of an array of "
+                f"states, or solutions, got {_checks.described(ask.mapping)}"
+            )
+        if ask is None:
+            continue
+        places = np.flatnonzero(graph.players == player)
+        known = getattr(ask, "__self__", None)
+        if isinstance(known, ArraySolution) and _same(known, explored, places):
+            weights[graph.offsets[places] + known.chosen[places].astype(np.int64)] = 1
+            continue
+        for start in range(0, len(places), _AT_ONCE):
+            some = places[start : start + _AT_ONCE]
+            answer = _Answer(checked, explored.columns[:, some], player, exact=exact)
+            found = answer.weights(ask)
+            if found.dtype == object:
+                weights = weights.astype(object)
+            weights[spans(graph.offsets[some], counts[some])] = found
+    return weights
+
+
+def _same(
+    known: ArraySolution[Any], explored: ExploredArrays, places: Integers
+) -> bool:
+    """Return whether a solution is of this very game, and decides at these places."""
+    one, other = known.explored.columns, explored.columns
+    return (
+        one.shape == other.shape
+        and np.may_share_memory(one, other)
+        and bool((known.explored.graph.players[places] >= 0).all())
+    )
+
+
+class _Answer:
+    """What a policy answers about some states, checked.
+
+    Parameters
+    ----------
+    game : CheckedArrays
+        The game.
+    columns : ndarray of int, shape (width, count)
+        The states.
+    player : int
+        Who moves in them.
+    exact : bool
+        Whether weights that are floats are refused.
+    """
+
+    def __init__(
+        self, game: CheckedArrays, columns: Integers, player: int, *, exact: bool
+    ) -> None:
+        self._states, self._player, self._exact = game.states(columns), player, exact
+        self._index, self._actions, _ = game.actions(columns)
+
+    def weights(self, ask: Asked) -> Exact:
+        """Return the weights of the moves of these states.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the answer is neither an action for each state nor a mixture.
+        """
+        done = ask(self._states)
+        if isinstance(done, tuple):
+            return self._mixture(done)
+        taken = np.asarray(done)
+        shape = (len(self._states), *self._actions.shape[1:])
+        if taken.dtype.kind not in "iu" or taken.shape != shape:
+            raise TypeError(
+                f"the policy of player {self._player} must give an array of integers "
+                f"of shape {shape}, one action a state, or a mixture (index, actions, "
+                f"weights), got {_checks.described(done)}"
+            )
+        same = np.reshape(self._actions == taken[self._index], (len(self._index), -1))
+        found = np.logical_and.reduce(same, axis=1)
+        legal = np.bincount(self._index[found], minlength=len(taken)) > 0
+        if not legal.all():
+            self._refuse(int(legal.argmin()), taken[legal.argmin()])
+        weights: Exact = found.astype(np.int64)
+        return weights
+
+    def _mixture(self, done: tuple[Any, ...]) -> Exact:
+        must = (
+            f"the policy of player {self._player} must give a mixture as arrays (index,"
+            " actions, weights) of the same length"
+        )
+        parts = [np.asarray(part) for part in done]
+        if len(parts) != 3 or len({part.shape[:1] for part in parts}) > 1:
+            raise TypeError(f"{must}, got {_checks.described(done)}")
+        index, actions, given = parts
+        count = len(self._states)
+        if index.dtype.kind not in "iu" or actions.dtype.kind not in "iu":
+            raise TypeError(f"{must}, index and actions of integers")
+        if not given.shape == index.shape == (len(index),) or (
+            actions.shape[1:] != self._actions.shape[1:]
+        ):
+            raise TypeError(f"{must} and of one action and one weight each")
+        if len(index) and not (index.min() >= 0 and index.max() < count):
+            raise ValueError(f"{must}, index from 0 to {count - 1}")
+        places = self._places(index.astype(np.int64), actions)
+        whole = self._whole(given, must)
+        weights: NDArray[Any] = np.zeros(len(self._index), dtype=whole.dtype)
+        np.add.at(weights, places, whole)
+        some = np.bincount(self._index[weights > 0], minlength=count) > 0
+        if not some.all():
+            state = self._states[some.argmin()].tolist()
+            raise ValueError(f"{must}, with a positive sum for state {state}")
+        return weights
+
+    def _places(self, index: Integers, actions: Integers) -> Integers:
+        """Return which of the legal moves the given ones are."""
+        both = np.concatenate([self._actions, actions]).reshape(
+            len(self._actions) + len(actions), -1
+        )
+        _, codes = np.unique(both, axis=0, return_inverse=True)
+        codes = codes.ravel().astype(np.int64)
+        known = self._index * len(both) + codes[: len(self._actions)]
+        asked = index * len(both) + codes[len(self._actions) :]
+        order = known.argsort()
+        places = order[np.minimum(np.searchsorted(known[order], asked), len(known) - 1)]
+        wrong = known[places] != asked
+        if wrong.any():
+            self._refuse(int(index[wrong.argmax()]), actions[wrong.argmax()])
+        return places
+
+    def _whole(self, given: NDArray[Any], must: str) -> Exact:
+        """Return weights as integers in the same ratio."""
+        if given.dtype.kind == "f" and not self._exact:
+            if not (np.isfinite(given).all() and (given >= 0).all()):
+                raise ValueError(f"{must}, weights finite and >= 0")
+            mantissas, exponents = np.frexp(given)
+            exponents -= exponents[given > 0].min(initial=exponents.max(initial=0))
+            whole: Exact = np.ldexp(mantissas, 53).astype(np.int64)
+            if exponents[given > 0].max(initial=0) < 9:
+                whole <<= np.maximum(exponents, 0)
+                whole //= max(int(np.gcd.reduce(whole)), 1)
+                return whole
+            pairs = zip(whole.tolist(), exponents.tolist(), strict=True)
+            return np.array([w << max(e, 0) for w, e in pairs], dtype=object)
+        if given.dtype.kind not in "iu":
+            kinds = "integers" if self._exact else "integers or floats"
+            raise TypeError(f"{must}, weights of {kinds}, got {given.dtype}")
+        if (given < 0).any():
+            raise ValueError(f"{must}, weights finite and >= 0")
+        integers: Exact = given.astype(np.int64)
+        return integers
+
+    def _refuse(self, i: int, action: Any) -> None:
+        legal = self._actions[self._index == i].tolist()
+        raise ValueError(
+            f"the policy of player {self._player} must give one of the legal actions "
+            f"{_checks.shown(legal)} at state {self._states[i].tolist()}, got "
+            f"{np.asarray(action).tolist()}"
+        )
