@@ -21,9 +21,9 @@ documentation has the derivation. n is the number of cards left, l = n / 2.
   identity between Hurwitz zeta functions that the page proves: hence the term in
   ``l**-(3/4)`` and none in 1 / l. The one in ``l**-(5/4)`` is fitted.
 
-That c is the limit, and that the value differs from it by some ``l**-lambda``, no more
-and no less, is proved, the latter on the page "Limit laws"; the rest is formal
-asymptotics.
+That c is the limit, and that the value differs from it by ``A l**-lambda`` to first
+order, with some A > 0, is proved, the latter on the page "Limit laws"; the rest is
+formal asymptotics.
 
 References
 ----------

@@ -10,7 +10,8 @@ import mpmath
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.special import erfcx
+from scipy.integrate import quad
+from scipy.special import erfcx, pbdv
 
 from cardgames_dp import fitting, redblack
 
@@ -295,6 +296,30 @@ def test_the_limit_of_e(levels: list[Level], y: float) -> None:
         shape = 2**NU * n**-LAMBDA * math.exp((s * s / n - z * z) / 2) * f
         off.append(abs(level.e[place] / shape - 1) * n)
     assert max(off) < 2  # of order 1 / n
+
+
+@pytest.mark.slow
+def test_the_projection_converges(levels: list[Level]) -> None:
+    """g_n, whose limit gives A: the one that was fitted to other values."""
+
+    def f(y: Any) -> Any:
+        return np.exp(y**2 / 4) * pbdv(NU, -y)[0]
+
+    square, _ = quad(lambda y: f(y) ** 2 * math.exp(-(y**2) / 2), -12, ALPHA)
+    amplitude = -fitting.GROWTH_TERMS[1].coefficient
+    limit = amplitude * 2**LAMBDA / f(0.0) * square / math.sqrt(2 * math.pi)
+    p: Floats = np.ones(1)
+    found = [0.0]
+    for n, s, total, h, *_ in levels[1:]:
+        p = (np.append(p, 0) + np.insert(p, 0, 0)) / 2
+        y = s / n**0.5
+        inside = (s < ALPHA * n**0.5 - 1) & (y > -12)
+        found.append(float((p * (h - total))[inside] @ f(y[inside])) * n**LAMBDA)
+    late = np.arange(100, LEVELS + 1)
+    g = np.array(found)
+    off, steps = g[late] - limit, np.abs(g[late] - g[late - 1])
+    assert off * late ** (0.5 - LAMBDA) == pytest.approx(0.0555, abs=2e-3)
+    assert (steps * late ** (1.5 - LAMBDA)).max() < 0.07
 
 
 @pytest.mark.slow
