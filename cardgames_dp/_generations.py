@@ -36,7 +36,7 @@ from cardgames_dp.game import TooManyStatesError
 _WORD = 2**31 - 1
 _LEAST_ROWS, _MOST_ROWS = 2**10, 2**24
 _BLOCK_BYTES = 2048
-"""About what the arrays of a block take besides their numbers."""
+"""Bytes that the arrays of a block take besides their numbers, about."""
 
 
 def explore_generations(

@@ -27,7 +27,7 @@ Exact: TypeAlias = NDArray[Any]
 """Integers, as int64 where all of them fit and else as Python's own."""
 
 _MOST = 2.0**1000
-"""Of a return: beyond it, sums might overflow."""
+"""Largest size of a return: beyond it, sums might overflow."""
 
 
 class Block(NamedTuple):

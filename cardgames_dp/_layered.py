@@ -24,7 +24,7 @@ from typing import TypeAlias
 Edge: TypeAlias = tuple[int, int]
 
 _ROUNDS = 12
-"""Of ordering, and of placing: more change little."""
+"""Rounds of ordering, and of placing: more change little."""
 
 
 def lay_out(

@@ -50,7 +50,7 @@ _AHEAD = 2
 _FEWEST = 8
 """Items at least, so that a cluster which grows with its work begins to grow."""
 _RECOUNT_SECONDS = 5.0
-"""After which workers are counted again; a cluster may grow and shrink."""
+"""Seconds after which workers are counted again; a cluster may grow and shrink."""
 _MOST_HELD = 4
 """Shared objects that a worker keeps."""
 

@@ -24,7 +24,7 @@ from cardgames_dp._memory import physical_memory
 from cardgames_dp.game import Action, CheckedGame, Game, State, TooManyStatesError
 
 STATE_BYTES = 512
-"""About what a state takes until all are solved."""
+"""Bytes that a state takes until all are solved, about."""
 
 
 _RATIONALS = frozenset({int, Fraction})

@@ -168,7 +168,7 @@ def solve(
 
     Examples
     --------
-    Take one or two of five matches; who takes the last one wins.
+    Take one or two of five matches; the player who takes the last one wins.
 
     >>> from cardgames_dp import exact
     >>> from cardgames_dp.game import TERMINAL

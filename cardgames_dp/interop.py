@@ -324,8 +324,8 @@ def to_gambit(
 
     Examples
     --------
-    Two players in turn take one or two of four matches; who takes the last one wins.
-    Gambit finds that the one who starts does:
+    Two players in turn take one or two of four matches; the one who takes the last one
+    wins. Gambit finds that the player who starts does:
 
     >>> from cardgames_dp import interop
     >>> from cardgames_dp.game import TERMINAL

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 __all__ = ["plot_returns", "plot_tree"]
 
 _MOST_LETTERS = 18
-"""Of a name in a picture."""
+"""Letters of a name in a picture."""
 
 _MOST_DIGITS = 7
-"""Of a fraction that is written as one."""
+"""Digits of a fraction that is written as one."""
 
 _CENTRED: dict[str, Any] = {"ha": "center", "va": "center"}
 _PLAIN, _THICK = "0.6", 2.5

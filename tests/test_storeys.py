@@ -120,3 +120,18 @@ def test_most_files_are_doors_or_engines_and_few_of_them_doors() -> None:
 def test_no_module_is_longer_than_400_lines() -> None:
     lengths = {name: file.read_text().count("\n") for name, file in FILES.items()}
     assert {name: n for name, n in lengths.items() if n > 400} == {}
+
+
+def test_no_function_is_longer_than_50_lines() -> None:
+    """From its name to its last line, its docstring left out."""
+    lengths = {}
+    for name in FILES:
+        for node in ast.walk(tree(name)):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                lines = (node.end_lineno or 0) - node.lineno + 1
+                if ast.get_docstring(node) is not None:
+                    docstring = node.body[0]
+                    lines -= (docstring.end_lineno or 0) - docstring.lineno + 1
+                lengths[f"{name}.{node.name}"] = lines
+    assert len(lengths) > 500
+    assert {name: n for name, n in lengths.items() if n > 50} == {}

@@ -42,19 +42,19 @@ Floats = NDArray[np.float64]
 Event: TypeAlias = Literal["before", "after", "density"]
 
 _SHORT = 0.125
-"""Times from which on the series is summed."""
+"""Time from which on the series is summed."""
 
 _NEVER = 0.005
-"""Up to this time P(T <= t) is below 1e-31, by the reflection principle."""
+"""Time up to which P(T <= t) is below 1e-31, by the reflection principle."""
 
 _LAST = 4000.0
-"""At this time P(T > t) is below the smallest float64."""
+"""Time at which P(T > t) is below the smallest float64."""
 
 _WAVES = 320
 """Terms of the series: at `_SHORT` the last one is exp(-39)."""
 
 _NODES = 18
-"""Of the contour, in the upper half plane."""
+"""Nodes of the contour, in the upper half plane."""
 
 _BLOCK = 1000
 """Times for which the contour is summed at once."""

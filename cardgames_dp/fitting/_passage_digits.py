@@ -20,7 +20,7 @@ from cardgames_dp.fitting._precision import GUARD
 from cardgames_dp.fitting.constants import enclosed_root, shepp_alpha
 
 _NODES = 1.75
-"""Of the contour, for each digit."""
+"""Nodes of the contour for each digit."""
 
 _DIGITS = 0.18
 """Digits of exp(2 / 5), by which each node makes the terms larger."""

@@ -43,7 +43,7 @@ Result: TypeAlias = float | Fraction | Decimal | str | Numbers
 
 _LEVEL = Range("a probability, from 0 to 1", lambda x: (x >= 0) & (x <= 1))
 _MOST_ORDER = 1000
-"""Of a moment; larger ones of a duration would take long."""
+"""Largest order of a moment; larger ones of a duration would take long."""
 
 
 def limit_law(of: Of = "payoff", *, digits: int | None = None) -> LimitLaw:

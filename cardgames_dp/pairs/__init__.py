@@ -37,8 +37,6 @@ from typing import TYPE_CHECKING
 from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
-    from cardgames_dp._effort import TooLongError
-    from cardgames_dp._memory import TooLargeError
     from cardgames_dp.pairs import plots
     from cardgames_dp.pairs._kernels.turns import State
     from cardgames_dp.pairs.advice import Advice, decision
@@ -64,8 +62,6 @@ else:
     __getattr__ = _lazy.loader(
         __name__,
         {
-            "cardgames_dp._effort": ["TooLongError"],
-            "cardgames_dp._memory": ["TooLargeError"],
             "cardgames_dp.pairs": ["plots"],
             "cardgames_dp.pairs._kernels.turns": ["State"],
             "cardgames_dp.pairs.advice": ["Advice", "decision"],
@@ -106,8 +102,6 @@ __all__ = [
     "Simulation",
     "Solution",
     "State",
-    "TooLargeError",
-    "TooLongError",
     "View",
     "WinRate",
     "best_response",

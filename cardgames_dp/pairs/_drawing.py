@@ -106,17 +106,12 @@ def draw_choices(
     entries = [(not possible.all(), _NONE, "no such hands")]
     size = max(lead.shape)
     if size <= _MOST_WORDS:
+        words = np.where(ties, "tie", np.where(hits, "hit", "fold"))
+        style: dict[str, Any] = {"ha": "center", "va": "center"}
+        style["size"] = min(10, 90 / size)
         for own, other in np.argwhere(possible).tolist():
-            strong = abs(lead[own, other]) > 0.6 * largest
-            ax.text(
-                other,
-                own,
-                "tie" if ties[own, other] else "hit" if hits[own, other] else "fold",
-                ha="center",
-                va="center",
-                color="white" if strong else _INK,
-                size=min(10, 90 / size),
-            )
+            colour = "white" if abs(lead[own, other]) > 0.6 * largest else _INK
+            ax.text(other, own, words[own, other], color=colour, **style)
     else:
         actions = [(True, shades(0.8), "hit"), (True, shades(0.2), "fold")]
         entries = [*actions, (bool(ties.any()), _TIE, "tie"), *entries]

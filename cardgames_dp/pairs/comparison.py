@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -16,7 +16,7 @@ from cardgames_dp.pairs._asking import view_of
 from cardgames_dp.pairs._engine import TOLERANCE, played, solved
 from cardgames_dp.pairs._frames import data_frame
 from cardgames_dp.pairs._kernels.flow import flows, upwards
-from cardgames_dp.pairs._kernels.induction import optimal
+from cardgames_dp.pairs._kernels.induction import InRounds, Step, optimal
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs.policies import Policy, policy_name
 from cardgames_dp.pairs.rules import Rules
@@ -202,20 +202,12 @@ def compare(
     visited, differing = np.zeros(len(KINDS), int), np.zeros(len(KINDS), int)
     ties = 0
     for flow in flows(sweep, None, progress=progress):
-        decisions_of = [
-            None if isinstance(seat, str) else seat.in_round(positions, flow.vectors)
-            for seat in seats
-        ]
+        in_round = [_in_round(seat, positions, flow.vectors) for seat in seats]
         for step, met in zip(upwards(sweep, flow.vectors), flow.layers, strict=True):
             if step.in_hands < rules.players * rules.deal:
                 continue  # cards are dealt, and nobody decides
             there = met.weights > 0
-            hits_a, hits_b = (
-                step.hits  # the first profile is optimal play
-                if decisions is None
-                else decisions(step.in_hands)
-                for decisions in decisions_of
-            )
+            hits_a, hits_b = (hits_of(step) for hits_of in in_round)
             differ = there & (hits_a != hits_b)
             kinds = kinds_of[step.in_hands]
             visited += _counted(kinds, there)
@@ -234,6 +226,16 @@ def compare(
         tuple(differing.tolist()),
         rules,
     )
+
+
+def _in_round(
+    seat: str | InRounds, positions: Positions, vectors: NDArray[np.int64]
+) -> Callable[[Step], NDArray[np.bool_]]:
+    """Return what a seat does in the steps of a round with these scores."""
+    if isinstance(seat, str):
+        return lambda step: step.hits  # the first profile is optimal play
+    decisions = seat.in_round(positions, vectors)
+    return lambda step: decisions(step.in_hands)
 
 
 def _kinds_by_layer(rules: Rules, positions: Positions) -> list[NDArray[np.int64]]:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_ROWS = 10
-"""In print."""
+"""Rows of a table in print."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -202,8 +202,8 @@ def best_response(
 
     Examples
     --------
-    Who takes the last of five matches wins, and takes one or two at a time. Against a
-    player who always takes one, the first player wins:
+    Two players in turn take one or two of five matches; the one who takes the last one
+    wins. Against a player who always takes one, the first player does:
 
     >>> from cardgames_dp import exact, play
     >>> from cardgames_dp.game import TERMINAL

@@ -43,7 +43,7 @@ class Simulation(ArrayRecord, Generic[State]):
         The returns that came, increasing, and how many games each came in.
     moves, move_counts : ndarray of int64, same shape
         Numbers of moves, those of chance included, increasing, and how many games had
-        so many.
+        as many.
     mean, standard_deviation : tuple of float, one a player
         Of the returns. The standard deviation is the sample's, with the divisor
         ``games - 1``; NaN for one game.

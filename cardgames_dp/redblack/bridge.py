@@ -37,7 +37,7 @@ from cardgames_dp import _checks
 from cardgames_dp._boundary_law import ALPHA
 
 _LARGEST = 1e100
-"""Of a place, in size: squares of larger ones could overflow."""
+"""Largest size of a place: squares of larger ones could overflow."""
 
 
 @overload

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from cardgames_dp import _effort, pairs
-from cardgames_dp._effort import TooLongError
+from cardgames_dp import TooLargeError, TooLongError, _effort, pairs
 from cardgames_dp.pairs._kernels import counting
 from cardgames_dp.pairs._kernels.counting import most_positions
 from cardgames_dp.pairs._kernels.positions import Positions
@@ -196,7 +195,7 @@ def test_options(
         (1e9, TypeError, "max_bytes must be an integer >= 0, got 1000000000.0"),
         (
             100,
-            pairs.TooLargeError,
+            TooLargeError,
             " of memory, more than max_bytes, 100 bytes; use a smaller deck",
         ),
     ],
@@ -223,7 +222,7 @@ def test_memory(bad: Any, error: type[Exception], message: str) -> None:
     ],
 )
 def test_too_large(rules: pairs.Rules, what: str) -> None:
-    with pytest.raises(pairs.TooLargeError, match=what):
+    with pytest.raises(TooLargeError, match=what):
         pairs.solve(rules)
 
 
@@ -275,7 +274,7 @@ def test_numbers_beyond_float64_and_int64(rules: pairs.Rules) -> None:
         lambda: pairs.simulate(rules, "never_hit", games=1),
         lambda: pairs.solve(rules),
     ):
-        with pytest.raises(pairs.TooLargeError):
+        with pytest.raises(TooLargeError):
             call()
 
 
@@ -325,7 +324,7 @@ def test_estimates_are_near(
 def test_beyond_the_arithmetic(rules: pairs.Rules) -> None:
     """Integers that wrap around and floats that round would give wrong chances."""
     message = "would not fit in 63 bits.* the exact backend with rules.game()"
-    with pytest.raises(pairs.TooLargeError, match=message):
+    with pytest.raises(TooLargeError, match=message):
         pairs.solve(rules)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import pairs
+from cardgames_dp import TooLargeError, pairs
 from cardgames_dp.pairs import simulation as simulation_module
 from cardgames_dp.pairs._asking import AskedInGames
 from cardgames_dp.pairs._kernels import playing
@@ -623,7 +623,7 @@ LARGE = pairs.Rules(deck={1: 2, 10**12: 1}, target=10**12)
         ),
         (
             lambda: pairs.simulate(LARGE, "never_hit", games=1),
-            pairs.TooLargeError,
+            TooLargeError,
             "counts of games to 1000000000000 points",
         ),
         (

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from cardgames_dp import exact, pairs
+from cardgames_dp import TooLargeError, TooLongError, exact, pairs
 from cardgames_dp.pairs.solver import _most_states
 
 from .strategies import small_rules
@@ -44,16 +44,16 @@ def test_estimate_is_near() -> None:
 
 
 def test_the_published_game_is_refused_before_any_work() -> None:
-    with pytest.raises(pairs.TooLargeError, match="states needs about") as refused:
+    with pytest.raises(TooLargeError, match="states needs about") as refused:
         pairs.solve(backend="exact")
     assert "use backend='float64'" in str(refused.value)
-    with pytest.raises(pairs.TooLargeError, match="max_bytes, 1000 bytes"):
+    with pytest.raises(TooLargeError, match="max_bytes, 1000 bytes"):
         pairs.solve(SMALL[0], backend="exact", max_bytes=1000)
 
 
 def test_hours_need_a_progress_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cardgames_dp.pairs.solver._STATE_SECONDS", 10.0)
-    with pytest.raises(pairs.TooLongError, match="progress=True, or use backend="):
+    with pytest.raises(TooLongError, match="progress=True, or use backend="):
         pairs.solve(SMALL[0], backend="exact")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import TooLargeError, TooLongError, cardrow, exact, redblack
+from cardgames_dp import TooLargeError, TooLongError, cardrow, exact, pairs, redblack
 from cardgames_dp._effort import MOST_SECONDS, duration
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels import costs, limits, playing
@@ -31,7 +31,7 @@ def test_refusals_are_at_the_front_door_alone(error: type[ValueError]) -> None:
         "cardgames_dp.TooLongError",
         "cardgames_dp.TooLargeError",
     )
-    for game in (redblack, cardrow):
+    for game in (redblack, cardrow, pairs):
         assert not hasattr(game, error.__name__)
     caught = pickle.loads(pickle.dumps(error("1 card would take a year")))
     assert type(caught) is error

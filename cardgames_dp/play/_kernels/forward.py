@@ -110,7 +110,7 @@ def ends_by_length(graph: Graph, start: int, *, exact: bool) -> Iterator[Reached
 
 
 def _errors(chances: NDArray[Any], rounds: Floats | int, moves: int) -> Floats:
-    """Return bounds of errors of probabilities after so many roundings."""
+    """Return bounds of errors of probabilities after this many roundings."""
     share = rounds * _UNIT
     errors: Floats = chances * (share * (1 + 4 * share)) + moves * _TINY * (rounds > 0)
     return errors

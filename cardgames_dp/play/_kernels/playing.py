@@ -24,7 +24,7 @@ _BATCH = 2**16
 """Plays at once: their arrays fit in a cache of a few megabytes."""
 
 MOVE_SECONDS = 6e-8
-"""Of a play's move, about."""
+"""Seconds that a move of a play takes, about."""
 
 
 @dataclass(slots=True)

@@ -18,7 +18,7 @@ Reals = NDArray[Any]
 PI = np.longdouble("3.14159265358979323846264338327950288420")
 
 _EXTENDED_BITS = (63, 112)
-"""Of the fractions of x87 and IEEE quadruple; pairs of doubles round in other ways."""
+"""Bits of fractions of x87 and IEEE quadruple; pairs of doubles round otherwise."""
 
 
 class Arithmetic(NamedTuple):
@@ -31,8 +31,9 @@ class Arithmetic(NamedTuple):
     unit_roundoff : float
         The largest relative error of an operation.
     deviations : float
-        Walks are taken to end so many standard deviations away: those that get further
-        are fewer than a part exp(-deviations**2 / 2), by Hoeffding's inequality.
+        Walks are taken to end this many standard deviations away: those that get
+        further are fewer than a part exp(-deviations**2 / 2), by Hoeffding's
+        inequality.
     survival : float
         Waves that decay by more than exp(-survival), a rounding error, are dropped.
     """

@@ -21,7 +21,7 @@ Found = tuple[Any, Any, Any]
 """W of a deck and its bounds, in the arithmetic of a climb."""
 
 MOST_CARDS = 2**50
-"""Of a deck. More would take weeks, and beyond 2**53 float64 skips integers."""
+"""Cards of a deck: more would take weeks, and beyond 2**53 float64 skips integers."""
 
 MOST_UNEVEN = 4.0
 """How far colours may be apart, in units of sqrt(N); the error grows with that.
@@ -103,7 +103,7 @@ def ascend(
 
     Every other deck must be one that a path from the last one can pass through, at
     about its mean or above. If `extended`, it is made in the longer floats of this
-    machine, which are some ten times slower.
+    machine, which are about ten times slower.
 
     Raises
     ------

@@ -63,10 +63,10 @@ _WALK = 12
 """Roundings of a walk besides its two transforms: of decays, the last step, a joint."""
 
 _SAMPLED, _FREE = 12, 40
-"""Of amplitudes made of samples, or samples of them; of a free walk of all samples."""
+"""Roundings of amplitudes made of samples or the reverse, and of a free walk."""
 
 _DECAYED, _ENTRY, _INTERPOLATED = 8, 120, 65
-"""Of the decay of slopes; of an entry of a coupling; of values of P at nodes."""
+"""Roundings of the decay of slopes, of an entry of a coupling, of P at nodes."""
 
 
 def transform_roundings(cells: int) -> int:

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 Decay = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 SLACK = 1 + 1e-9
-"""For the rounding of the account itself, some thousand sums of positive terms."""
+"""Factor for the rounding of the account itself: thousands of positive terms."""
 
 _CHUNK = 64
 """Old entries of a ledger that are merged into one."""
 
 
 def spread(steps: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what of an error of norm 1 reaches a cell after so many steps."""
+    """Return what of an error of norm 1 reaches a cell after this many steps."""
     return np.maximum(math.pi * steps, 1) ** -0.25
 
 

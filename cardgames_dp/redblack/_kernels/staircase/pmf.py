@@ -1,7 +1,7 @@
 r"""Probabilities of the fair random walk, to the last digits, however long it is.
 
 P(n, s) is the probability that n steps of +-1 sum to s, ``C(n, (n + s) / 2) / 2**n``.
-Its logarithm is known to 1e-16 of itself, some 1e-8 where n is 10**10, so ``lgamma``
+Its logarithm is known to 1e-16 of itself, about 1e-8 where n is 10**10, so ``lgamma``
 will not do. Stirling's series for the three factorials and the series of the entropy
 about the middle leave, with m = n / 2 and d = s / n,
 
@@ -30,13 +30,13 @@ import numpy as np
 from cardgames_dp.redblack._kernels.staircase.arithmetic import PI, Reals
 
 _FEWEST_STEPS = 1024
-"""Of fewer steps the binomial coefficients are counted exactly."""
+"""Steps of a walk: of fewer the binomial coefficients are counted exactly."""
 
 _LARGEST_EXPONENT = 745
-"""Of exp(-x), which is 0 in float64 beyond."""
+"""The largest x for which exp(-x) is not 0 in float64."""
 
 _SMALLEST_TERM = 1e-22
-"""Of the sum in the exponent: a hundredth of a rounding of the longest floats."""
+"""Terms of the exponent that count: a hundredth of a rounding of the longest floats."""
 
 _MANTISSA = 64
 """Bits of an unsigned integer; no float that a climb is made in needs more of them."""
@@ -46,7 +46,7 @@ def pmf(n: int, s: int, real: type[Any] = float) -> Any:
     """Return P(n, s), for n and s of equal parity, as a number of type `real`.
 
     To a few units in the last place within ten standard deviations; further out the
-    exponent's own rounding shows, some hundred units at 30.
+    exponent's own rounding shows, about a hundred units at 30.
     """
     red, black = (n - s) // 2, (n + s) // 2
     if red < 0 or black < 0:

@@ -23,10 +23,10 @@ from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_at, pmf_below
 from cardgames_dp.redblack._kernels.staircase.walk import Waves, step, walk_free
 
 PMF_ROUNDINGS = 20
-"""Of a probability, within ten standard deviations."""
+"""Roundings of a probability, within ten standard deviations."""
 
 _DECAY_ROUNDINGS = 5
-"""Of what is left of a wave; 4 by the account, and one for the division here."""
+"""Roundings of what is left of a wave: 4 by the account, one for the division here."""
 
 _DIRECT = 8
 """Coefficients of a transform that are summed one by one: the first, and any."""
@@ -38,10 +38,10 @@ _RISE, _POLYNOMIAL = 200, 4
 """Roundings of a rise, and of a polynomial at a place over its degree squared."""
 
 _BAND_SLACK = 2.0
-"""For the rounding of logarithms of large factorials."""
+"""Factor for the rounding of logarithms of large factorials."""
 
 _BITS = 240
-"""In which the roundings of a climb, and a logarithm as large as 2**50, are nothing."""
+"""Bits in which the roundings of a climb, and logarithms up to 2**50, are nothing."""
 
 
 def _context() -> Any:
@@ -219,7 +219,7 @@ class Trial:
                 self.pmf(n, s - 2 * m, row[m], roundings=PMF_ROUNDINGS + 2 * m)
 
     def pmf(self, n: int, s: int, found: Any, roundings: int = PMF_ROUNDINGS) -> None:
-        """Try P(n, s), which may have so many roundings."""
+        """Try P(n, s), which may have this many roundings."""
         log_factorial, red, black = self.context.loggamma, (n - s) // 2, (n + s) // 2
         logarithm = log_factorial(n + 1) - n * self.context.log(2)
         logarithm -= log_factorial(red + 1) + log_factorial(black + 1)

@@ -72,7 +72,7 @@ class Waves(NamedTuple):
 
     @classmethod
     def of(cls, cells: Reals, fewest_steps: int, stride: int = 1) -> Waves:
-        """Return the waves that outlive so many steps, at least 2."""
+        """Return the waves that outlive this many steps, at least 2."""
         size, survival = len(cells), arithmetic.of(cells.dtype).survival
         # The last wave dies at once.
         count = min(size - 1, surviving(size * stride, fewest_steps, survival))
