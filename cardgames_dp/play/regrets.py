@@ -261,10 +261,8 @@ def regret(
     places = np.flatnonzero(graph.players == player)
     reached = Reached(places, reached.chances[places], reached.errors[places])
     values: Any = solution.values
-    error = 0.0
-    given: NDArray[Any]
+    error, given = 0.0, np.empty(len(places), dtype=object)
     if name == "exact":
-        given = np.empty(len(places), dtype=object)
         given[:] = exactly_given_up(graph, places, weights, values)
     else:
         chances, optimal = np.zeros(len(weights)), np.zeros(len(weights), dtype=bool)
