@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 
-FORMAT = 1
+FORMAT = 2
 """Version of the file: a state means something to one version of an algorithm only."""
 
 SECONDS_BETWEEN_SAVES = 10.0
@@ -96,13 +96,13 @@ class Checkpoint:
             *(OSError, EOFError, ValueError, KeyError, TypeError, AttributeError),
             *(zipfile.BadZipFile, NotImplementedError),
         ) as error:
-            raise self._refusal("is not a whole checkpoint of cardgames_dp") from error
+            raise self.refusal("is not a whole checkpoint of cardgames_dp") from error
         if checksum != _checksum(header, arrays):
-            raise self._refusal("was changed after it was written")
+            raise self.refusal("was changed after it was written")
         if version != FORMAT:
-            raise self._refusal(f"has format {version}, and {FORMAT} is needed")
+            raise self.refusal(f"has format {version}, and {FORMAT} is needed")
         if written != json.loads(json.dumps(self.parameters)):
-            raise self._refusal(f"belongs to {written}, not to {self.parameters}")
+            raise self.refusal(f"belongs to {written}, not to {self.parameters}")
         return arrays
 
     def save(self, arrays: Arrays) -> None:
@@ -129,7 +129,8 @@ class Checkpoint:
         """Whether it is time to save again."""
         return time.monotonic() - self.saved >= SECONDS_BETWEEN_SAVES
 
-    def _refusal(self, what: str) -> ValueError:
+    def refusal(self, what: str) -> ValueError:
+        """Return the error that tells what is wrong with the file."""
         return ValueError(
             f"checkpoint {_checks.shown(str(self.path))} {what}; it was left as it "
             "is: remove it, or give another path"

@@ -78,8 +78,9 @@ def value(
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
     checkpoint : path, optional
         A file to which the staircase writes its state every ten seconds, and from which
-        it goes on if it is called again with the same deck. The result is the same,
-        bit for bit. The file stays.
+        it goes on if it is called again, with the same deck or a larger one. The result
+        is the same, bit for bit, as if it had not been interrupted. The file stays, and
+        keeps the results; with room for larger decks the climb takes a little longer.
 
     Returns
     -------

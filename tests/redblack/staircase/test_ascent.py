@@ -11,9 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cardgames_dp import redblack
 from cardgames_dp._checkpoint import Checkpoint
+from cardgames_dp.redblack._kernels.band import Band
+from cardgames_dp.redblack._kernels.staircase.ascent import ROOM
 
 DECK = 200_000
 
@@ -24,8 +28,10 @@ def saves_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def bounds() -> redblack.Enclosure:
-    return redblack.enclosure(DECK, DECK)
+def bounds(tmp_path_factory: pytest.TempPathFactory) -> redblack.Enclosure:
+    """Of a climb with room for larger decks, which rounds otherwise in other places."""
+    path = tmp_path_factory.mktemp("climb") / "climb.npz"
+    return redblack.enclosure(DECK, DECK, checkpoint=path)
 
 
 def climb_in_a_child(path: Path) -> subprocess.Popen[bytes]:
@@ -80,7 +86,9 @@ def test_every_point_of_a_climb_can_be_resumed(
     function: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An exception after every tenth save, which is where the next climb begins."""
-    path, expected = tmp_path / "climb.npz", function(DECK, DECK)
+    path = tmp_path / "climb.npz"
+    expected = function(DECK, DECK, checkpoint=path)
+    path.unlink()
     save, count = Checkpoint.save, 0
 
     def interrupted(self: Checkpoint, arrays: Any) -> None:
@@ -106,7 +114,8 @@ def test_every_point_of_a_climb_can_be_resumed(
 @pytest.mark.slow
 def test_many_decks_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, decks = tmp_path / "climb.npz", [10, 1000, 50_000, 100_000]
-    expected = redblack.values(decks)
+    expected = redblack.values(decks, checkpoint=path)
+    path.unlink()
     save = Checkpoint.save
 
     def interrupted(self: Checkpoint, arrays: Any) -> None:
@@ -126,6 +135,74 @@ def test_a_finished_climb_is_read_off(tmp_path: Path, bounds: Any) -> None:
     path = tmp_path / "climb.npz"
     for _ in range(2):
         assert redblack.enclosure(DECK, DECK, checkpoint=path) == bounds
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("deck", [5000, 40_000, DECK])
+def test_a_state_serves_larger_decks(deck: int, tmp_path: Path) -> None:
+    """A finished climb goes on; its certificate is one for the larger deck, too."""
+    path, larger = tmp_path / "climb.npz", 3 * deck // 2
+    small = redblack.enclosure(deck, deck, method="staircase", checkpoint=path)
+    reached = stairs(path)
+    bounds = redblack.enclosure(larger, larger, checkpoint=path)
+    alone = redblack.enclosure(larger, larger, method="staircase")
+    assert stairs(path) > reached > 0.9 * 1.18 * deck**0.5
+    assert bounds.width == pytest.approx(alone.width, rel=0.25)
+    assert abs(bounds.midpoint - alone.midpoint) < 0.01 * alone.width
+    # What has been read off stays in the file.
+    assert redblack.enclosure(deck, deck, checkpoint=path) == small
+    both = redblack.enclosures([larger, deck], checkpoint=path)
+    assert both == (bounds, small)
+
+
+@pytest.mark.slow
+def test_an_interrupted_climb_serves_larger_decks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the middle of a stair, at a stride of three; not a deck nearer than that."""
+    path, save = tmp_path / "climb.npz", Checkpoint.save
+
+    def interrupted(self: Checkpoint, arrays: Any) -> None:
+        save(self, arrays)
+        if len(arrays["levels"]) > 350:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Checkpoint, "save", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            redblack.value(DECK, DECK, checkpoint=path)
+    with np.load(path, allow_pickle=False) as file:
+        level, stride = file["place"].tolist()
+    assert stride == 3
+    before = path.read_bytes()
+    for near in (level // 2 - 300, level // 2 + 300):
+        with pytest.raises(ValueError, match="has come too far"):
+            redblack.value(near, near, checkpoint=path)
+    assert path.read_bytes() == before
+    found = redblack.value(3 * DECK, 3 * DECK, checkpoint=path)
+    assert found == pytest.approx(redblack.value(3 * DECK, 3 * DECK), rel=1e-13)
+
+
+@pytest.mark.parametrize("deck", [(20_000, 20_350), (21_000, 20_300), (60_000, 60_800)])
+def test_a_state_serves_other_colours(tmp_path: Path, deck: tuple[int, int]) -> None:
+    path = tmp_path / "climb.npz"
+    redblack.value(20_000, 20_000, checkpoint=path)
+    found = redblack.value(*deck, checkpoint=path)
+    assert found == pytest.approx(redblack.value(*deck), rel=1e-10)
+
+
+@given(
+    cards=st.integers(10_000, 2**50),
+    part=st.floats(0.01, 1.0),
+    uneven=st.floats(-4.0, 4.0),
+)
+def test_the_band_of_the_largest_deck_has_room_for_all(
+    cards: int, part: float, uneven: float
+) -> None:
+    excess, n = int(uneven * cards**0.5), int(part * cards)
+    red = (cards - excess) // 2
+    lowest = Band(red, cards - red).lowest_excess(n, n)
+    assert ROOM.lowest_excess(n, n) <= lowest
 
 
 def test_saves_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -176,12 +253,14 @@ class TestRefused:
         np.savez(path, header=np.array([{"a": 1}], dtype=object), checksum=np.array(""))
         self.refused(path, "is not a whole checkpoint")
 
-    @pytest.mark.parametrize("name", ["levels", "cells", "found"])
+    @pytest.mark.parametrize("name", ["levels", "cells", "found", "decks", "place"])
     def test_tampered(self, path: Path, name: str) -> None:
         with np.load(path) as file:
             arrays = dict(file)
         array = arrays[name]
-        array.flat[-1] = np.nextafter(array.flat[-1], 9) if name != "levels" else 9
+        array.flat[-1] = (
+            np.nextafter(array.flat[-1], 9) if array.dtype.kind == "f" else 9
+        )
         np.savez(path, **arrays)
         self.refused(path, "was changed after it was written")
 
@@ -191,8 +270,9 @@ class TestRefused:
         path.write_bytes(content)
         self.refused(path, "is not a whole checkpoint|was changed after")
 
-    def test_of_another_deck(self, path: Path) -> None:
-        self.refused(path, r"belongs to .*5000, 5000.*, not to .*6000", deck=6000)
+    def test_of_a_larger_deck(self, path: Path) -> None:
+        self.refused(path, "has come too far for 4000 red and 4000 black", deck=4000)
+        self.refused(path, "has come too far for 4900 red and 4900 black", deck=4900)
 
     def test_of_another_function(self, path: Path) -> None:
         with pytest.raises(ValueError, match=r"'audited': False.* not to .*True"):
@@ -201,14 +281,14 @@ class TestRefused:
     def test_of_another_format(
         self, path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("cardgames_dp._checkpoint.FORMAT", 2)
-        self.refused(path, "has format 1, and 2 is needed")
+        monkeypatch.setattr("cardgames_dp._checkpoint.FORMAT", 3)
+        self.refused(path, "has format 2, and 3 is needed")
 
     def test_header_is_readable(self, path: Path) -> None:
         with np.load(path, allow_pickle=False) as file:
             header = json.loads(str(file["header"]))
-        assert header["format"] == 1
-        assert header["parameters"]["decks"] == [[5000, 5000]]
+        assert header["format"] == 2
+        assert header["parameters"]["algorithm"] == "redblack staircase"
 
 
 def test_a_write_that_fails_leaves_the_file(

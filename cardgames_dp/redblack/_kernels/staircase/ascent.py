@@ -13,6 +13,7 @@ import numpy as np
 from cardgames_dp import _boundary_law as guess
 from cardgames_dp._checkpoint import Arrays, Checkpoint
 from cardgames_dp._extras import progress_bar
+from cardgames_dp.redblack._kernels.band import Band
 from cardgames_dp.redblack._kernels.staircase import arithmetic
 from cardgames_dp.redblack._kernels.staircase.audit import Audit
 from cardgames_dp.redblack._kernels.staircase.climb import Staircase
@@ -22,6 +23,9 @@ Found = tuple[Any, Any, Any]
 
 MOST_CARDS = 2**50
 """Cards of a deck: more would take weeks, and beyond 2**53 float64 skips integers."""
+
+ROOM = Band(2**62, 2**62)
+"""Wider than that of any deck allowed; `docs/theory/staircase.rst` proves it."""
 
 MOST_UNEVEN = 4.0
 """How far colours may be apart, in units of sqrt(N); the error grows with that.
@@ -57,15 +61,20 @@ class Deck:
         return self.excess**2 <= MOST_UNEVEN**2 * self.cards
 
 
-_ERROR = 140
-"""Roundings of a total, over the cards, that an account comes to: at most 130 seen."""
+def _error(cards: float) -> float:
+    """Return the roundings of a total, over the cards, that an account comes to.
+
+    Some more than were seen: 117 up to 20,000 cards, 69 at 200,000, 37 at 2 * 10**8.
+    """
+    return float(min(140.0, 40 + 1400 * cards**-0.25))
 
 
 def expected_error(deck: Deck, *, extended: bool) -> float:
     """Return about the width of an audited climb's bounds of a total, or some more."""
     numbers = arithmetic.EXTENDED if extended else arithmetic.DOUBLE
     uneven = math.exp(deck.excess**2 / (2 * deck.cards))
-    return _ERROR * numbers.unit_roundoff * (deck.cards + 4) * uneven
+    cards = deck.cards + 4
+    return _error(cards) * numbers.unit_roundoff * cards * uneven
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +112,14 @@ def ascend(
 
     Every other deck must be one that a path from the last one can pass through, at
     about its mean or above. If `extended`, it is made in the longer floats of this
-    machine, which are about ten times slower.
+    machine, which are about ten times slower. With a checkpoint its windows have room
+    for the paths of all larger decks, which its state serves as well.
 
     Raises
     ------
     TypeError, ValueError
-        If `checkpoint` is not the path of a file, or its file not of this climb.
+        If `checkpoint` is not the path of a file, or its file not of such a climb, or
+        of one that has come too far.
     ArithmeticError
         In an audit, if float64 cannot certify anything.
     """
@@ -118,36 +129,33 @@ def ascend(
     # Past the boundary there would be no window below it.
     widest = last.at_excess(min(last.excess, math.floor(guess.boundary(last.cards))))
     staircase = Staircase(widest.red, widest.black, numbers, audit)
-    found: list[Found] = []
+    found: dict[Deck, Found] = {}
     save = None
     if checkpoint is not None:
-        save = Checkpoint.of(
-            checkpoint,
-            {
-                "algorithm": "redblack staircase",
-                "decks": [[deck.red, deck.black] for deck in decks],
-                "audited": audited,
-                "numbers": np.dtype(numbers.real).name,
-            },
-        )
+        staircase.also = ROOM
+        algorithm, name = "redblack staircase", np.dtype(numbers.real).name
+        parameters = {"algorithm": algorithm, "audited": audited, "numbers": name}
+        save = Checkpoint.of(checkpoint, parameters)
         if state := save.load():
             found = _restore(staircase, state)
+            _refuse_if_too_far(save, staircase, [d for d in decks if d not in found])
     stairs = math.ceil(guess.boundary(last.cards))
     with progress_bar(stairs, "stairs", shown=progress) as bar:
-        for deck in decks[len(found) :]:
-            while staircase.climb(deck.cards):
+        for deck in decks:
+            while deck not in found and staircase.climb(deck.cards):
                 if bar is not None:
                     bar.update(staircase.excess - bar.n)
                 if save and save.due:
                     save.save(_state(staircase, found))
-            found.append(_read(staircase, deck))
+            if deck not in found:
+                found[deck] = _read(staircase, deck)
         if bar is not None:
             bar.update(bar.total - bar.n)
     if save:
         save.save(_state(staircase, found))
     totals, lower, upper = (
         tuple(Fraction(*bound.as_integer_ratio()) for bound in bounds)
-        for bounds in zip(*found, strict=True)
+        for bounds in zip(*(found[deck] for deck in decks), strict=True)
     )
     unsettled = audit.unsettled if audit else []
     return Ascent(totals, lower, upper, staircase.levels[1:], unsettled)
@@ -162,19 +170,38 @@ def _read(staircase: Staircase, deck: Deck) -> Found:
     return total, *staircase.audit.bounds(deck.cards, deck.excess, barrier, total)
 
 
-def _state(staircase: Staircase, found: list[Found]) -> Arrays:
+def _refuse_if_too_far(
+    save: Checkpoint, staircase: Staircase, missing: list[Deck]
+) -> None:
+    """Refuse a state from which decks that have not been read off cannot be reached."""
+    for deck in missing:
+        if not staircase.leads_to(deck.cards):
+            raise save.refusal(
+                f"belongs to a climb that has come too far for {deck.red} red and "
+                f"{deck.black} black cards"
+            )
+
+
+def _state(staircase: Staircase, found: dict[Deck, Found]) -> Arrays:
+    decks = [[deck.red, deck.black] for deck in found]
     arrays = {
         "levels": np.array(staircase.levels),
         "place": np.array([staircase.level, staircase.stride]),
         "cells": staircase.cells,
-        "found": np.array(found).reshape(-1, 3),
+        "decks": np.array(decks, dtype=np.int64).reshape(-1, 2),
+        "found": np.array(list(found.values())).reshape(-1, 3),
     }
     return arrays | (staircase.audit.arrays() if staircase.audit else {})
 
 
-def _restore(staircase: Staircase, state: Arrays) -> list[Found]:
+def _restore(staircase: Staircase, state: Arrays) -> dict[Deck, Found]:
     staircase.levels, staircase.cells = state["levels"].tolist(), state["cells"]
     staircase.level, staircase.stride = state["place"].tolist()
     if staircase.audit:
         staircase.audit.restore(state)
-    return [(total, lower, upper) for total, lower, upper in state["found"]]
+    return {
+        Deck(*deck): (total, lower, upper)
+        for deck, (total, lower, upper) in zip(
+            state["decks"].tolist(), state["found"], strict=True
+        )
+    }

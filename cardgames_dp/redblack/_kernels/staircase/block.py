@@ -32,7 +32,7 @@ transforms of a block, spread over its stairs, as the samples, about ``sqrt(k)``
 them, over that number.
 """
 
-_OFF = 2
+OFF = 2
 """Levels by which thresholds may be off their guesses in a block."""
 
 _SAMPLES = 45
@@ -63,7 +63,7 @@ def stride_at(excess: int, survival: float) -> int:
 
     So that all waves that survive half of it are slower than the samples.
     """
-    steps = _half_stair(excess) - 3 * _OFF
+    steps = _half_stair(excess) - 3 * OFF
     most, found = math.pi / 2 * math.sqrt(max(steps, 0) / (2 * survival)), 1
     for stride in _strides():
         if stride > most:
@@ -124,7 +124,7 @@ class Block(NamedTuple):
         following = guess.level(excess + 1)
         while len(guesses) < most + FEWEST:
             top, following = following, guess.level(excess + len(guesses) + 2)
-            if following + _OFF >= n:
+            if following + OFF >= n:
                 break
             guesses.append(top)
         more = len(guesses) - most
@@ -135,7 +135,7 @@ class Block(NamedTuple):
         end = guesses[-1] + _half_stair(last)
         to = stride_at(last, numbers.survival) if more == FEWEST else 1
         fitting = max(stride_at(excess, numbers.survival), stride)
-        walked = numbers.deviations * math.sqrt(end - begin + 2 * _OFF) / 2
+        walked = numbers.deviations * math.sqrt(end - begin + 2 * OFF) / 2
         reach = math.ceil(walked) + len(guesses) // 2 + 2 * max(fitting, to)
         unit = _SAMPLES * fitting
         return cls(begin, end, excess, guesses, stride, to, unit, reach)
@@ -154,7 +154,7 @@ class Block(NamedTuple):
         numbers = arithmetic.of(real)
         shortest = min(self.guesses[0] - self.begin, self.end - self.guesses[-1])
         # The thresholds may be elsewhere, and a walk ends one step before the next.
-        steps = max(shortest - 3 * _OFF, 1)
+        steps = max(shortest - 3 * OFF, 1)
         waves = surviving(cells, _asked(steps), numbers.survival)
         pairs = min(_up(waves // 2 + 1, 16), (cells - 1) // 2)
         part = numbers.unit_roundoff / 4
@@ -205,7 +205,7 @@ class Passage(NamedTuple):
                 return passage
             first = int(np.flatnonzero(wrong)[0])
             tops[first] += 2 * wrong[first]
-            if abs(tops[first] - block.guesses[first]) > _OFF:
+            if abs(tops[first] - block.guesses[first]) > OFF:
                 raise ArithmeticError(
                     f"a threshold between excess {block.excess} and "
                     f"{block.excess + block.stairs} is not where it was expected; the "

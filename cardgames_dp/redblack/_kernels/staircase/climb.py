@@ -16,7 +16,7 @@ from cardgames_dp.redblack._kernels.band import Band
 from cardgames_dp.redblack._kernels.staircase import arithmetic
 from cardgames_dp.redblack._kernels.staircase.arithmetic import Arithmetic, Reals
 from cardgames_dp.redblack._kernels.staircase.audit import Audit
-from cardgames_dp.redblack._kernels.staircase.block import Block, Passage
+from cardgames_dp.redblack._kernels.staircase.block import OFF, Block, Passage
 from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_at, pmf_below
 from cardgames_dp.redblack._kernels.staircase.rise import Rise
 from cardgames_dp.redblack._kernels.staircase.stair import Stair
@@ -53,6 +53,8 @@ class Staircase:
         Keeps the account of errors.
     rise : Rise, optional
         The matrices of the last block.
+    also : Band, optional
+        Windows have room for its paths, too.
     """
 
     red: int
@@ -64,6 +66,7 @@ class Staircase:
     stride: int = 1
     cells: Reals = field(init=False)
     rise: Rise | None = None
+    also: Band | None = None
 
     def __post_init__(self) -> None:
         # Nothing is left and nothing can be won: W = 0 is one less than the barrier.
@@ -73,6 +76,16 @@ class Staircase:
     def excess(self) -> int:
         """The k of the last threshold passed."""
         return len(self.levels) - 1
+
+    def leads_to(self, n: int) -> bool:
+        """Whether it can go on to a level from where it is."""
+        if self.level == self.levels[-1] and self.stride == 1:
+            return self.level <= n
+        # From the middle of a stair at least one threshold must be passed.
+        if self.stride == 1:
+            return guess.level(self.excess + 1) + OFF < n
+        ahead = Block.of(self.level, self.excess, n, self.stride, self.numbers)
+        return ahead is not None
 
     def climb(self, n: int) -> bool:
         """Pass the next thresholds, as many at once as can be, all below level n.
@@ -147,7 +160,7 @@ class Staircase:
         if self.audit:
             for level in (n, end, min(max(deck // 2, n), end)):
                 self.audit.trial.band(self.red, self.black, level, lowest)
-        return lowest
+        return min(lowest, self.also.lowest_excess(n, end)) if self.also else lowest
 
     def _resize(self, end: int) -> None:
         """Make the window the band from here up to a level."""
