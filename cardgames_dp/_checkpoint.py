@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 
-FORMAT = 2
+FORMAT = 1
 """Version of the file: a state means something to one version of an algorithm only."""
 
 SECONDS_BETWEEN_SAVES = 10.0

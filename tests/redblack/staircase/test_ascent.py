@@ -281,13 +281,13 @@ class TestRefused:
     def test_of_another_format(
         self, path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("cardgames_dp._checkpoint.FORMAT", 3)
-        self.refused(path, "has format 2, and 3 is needed")
+        monkeypatch.setattr("cardgames_dp._checkpoint.FORMAT", 2)
+        self.refused(path, "has format 1, and 2 is needed")
 
     def test_header_is_readable(self, path: Path) -> None:
         with np.load(path, allow_pickle=False) as file:
             header = json.loads(str(file["header"]))
-        assert header["format"] == 2
+        assert header["format"] == 1
         assert header["parameters"]["algorithm"] == "redblack staircase"
 
 
