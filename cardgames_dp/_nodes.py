@@ -7,8 +7,28 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from cardgames_dp import _checks
 from cardgames_dp._answers import CHANCE, TERMINAL
-from cardgames_dp.explored import Explored
+from cardgames_dp.arrays import ExploredArrays
+from cardgames_dp.explored import Explored, explore
+
+
+def explored_one_by_one(game: Any, **options: Any) -> Explored[Any, Any]:
+    """Return a game explored, if its states are values that stand for themselves.
+
+    Raises
+    ------
+    TypeError
+        If it is a game for arrays, or what `cardgames_dp.explored.explore` raises.
+    """
+    found = explore(game, **options)
+    if isinstance(found, ExploredArrays):
+        raise TypeError(
+            "game must be a Game, or an Explored, not a game for arrays, got "
+            f"{_checks.described(game)}"
+        )
+    one_by_one: Explored[Any, Any] = found
+    return one_by_one
 
 
 class Node(NamedTuple):

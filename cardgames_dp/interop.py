@@ -27,7 +27,7 @@ from cardgames_dp._extras import require
 from cardgames_dp._interop import efg
 from cardgames_dp._interop.table import OpenSpielGame
 from cardgames_dp._memory import TooLargeError
-from cardgames_dp._nodes import nodes
+from cardgames_dp._nodes import explored_one_by_one, nodes
 from cardgames_dp.explored import Explored, explore
 from cardgames_dp.game import Action, Game, State
 
@@ -206,7 +206,7 @@ def to_open_spiel(
         raise TypeError(f"name must be a str, got {_checks.described(name)}")
     from cardgames_dp._interop import writing
 
-    found = explore(game, max_states=max_states, progress=progress)
+    found = explored_one_by_one(game, max_states=max_states, progress=progress)
     return writing.ExploredGame(found, name)
 
 
@@ -279,7 +279,7 @@ are solved by cardgames_dp.exact.solve
     if not isinstance(title, str):
         raise TypeError(f"title must be a str, got {_checks.described(title)}")
     most = _checks.integer("max_nodes", max_nodes, minimum=1)
-    found = explore(game, max_states=max_states)
+    found = explored_one_by_one(game, max_states=max_states)
     states = nodes(found)
     histories = efg.count_nodes(states)
     if histories > most:

@@ -15,11 +15,11 @@ import numpy as np
 
 from cardgames_dp import _checks, _figures, exact
 from cardgames_dp._layered import lay_out
-from cardgames_dp._nodes import Node, nodes
+from cardgames_dp._nodes import Node, explored_one_by_one, nodes
 from cardgames_dp._numbers import is_long, short, written
 from cardgames_dp._solution import Solution
 from cardgames_dp._views import OptimalActions
-from cardgames_dp.explored import Explored, explore
+from cardgames_dp.explored import Explored
 from cardgames_dp.game import CHANCE, TERMINAL, Action, Game, State
 from cardgames_dp.play.laws import Laws
 from cardgames_dp.play.simulation import Simulation
@@ -99,7 +99,10 @@ def plot_tree(
     most = _checks.integer("max_states", max_states, minimum=1)
     if name is not None and not callable(name):
         raise TypeError(f"name must be callable or None, got {_checks.described(name)}")
-    solution = game if isinstance(game, Solution) else exact.solve(explore(game))
+    if isinstance(game, Solution):
+        solution: Solution[State, Action, Any] = game
+    else:
+        solution = exact.solve(explored_one_by_one(game))
     best = solution.optimal_actions
     if not isinstance(best, OptimalActions):
         raise TypeError(

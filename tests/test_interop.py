@@ -16,7 +16,7 @@ from cardgames_dp import TooLargeError, interop, redblack
 from cardgames_dp._labels import labels
 from cardgames_dp.game import GameError, TooManyStatesError
 
-from .written import RedBlack, Table, games
+from .written import Cards, RedBlack, Table, games
 
 SHARED = Table(
     {
@@ -77,6 +77,12 @@ def test_hopeless_trees_are_refused_at_once() -> None:
     ("game", "options", "kind", "message"),
     [
         (3, {}, TypeError, "game must have the members of"),
+        (
+            Cards(1, 1),
+            {},
+            TypeError,
+            "game must be a Game, or an Explored, not",
+        ),
         (RedBlack, {}, TypeError, "game must be an instance"),
         (
             RedBlack(1, 1),

@@ -24,7 +24,7 @@ from .drawn import (
     rectangles,
     ys,
 )
-from .written import RedBlack, Table, games
+from .written import Cards, RedBlack, Table, games
 
 SHARED = Table(
     {
@@ -172,6 +172,12 @@ def test_boxes_side_by_side_do_not_overlap() -> None:
         (RedBlack(2, 1), {"name": "x"}, TypeError, "name must be callable or None"),
         (RedBlack(2, 1), {"name": len}, TypeError, r"name must return a str, got 3 of"),
         (3, {}, TypeError, "game must have the members of"),
+        (
+            Cards(1, 1),
+            {},
+            TypeError,
+            "game must be a Game, or an Explored, not",
+        ),
         (Table({0: (0, {"a": 0})}), {}, GameError, "must be acyclic"),
         (
             exact.Solution(0, "first", {0: (Fraction(1),)}, {}, {}),
