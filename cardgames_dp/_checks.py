@@ -6,7 +6,7 @@ import math
 import numbers
 import operator
 import reprlib
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias, TypeVar
@@ -278,20 +278,6 @@ def _bits(words: Iterable[object]) -> int:
     if any(isinstance(word, (list, tuple, range)) for word in words):
         raise TypeError
     return sum(word.bit_length() for word in words if isinstance(word, int))
-
-
-def mapper(executor: object) -> Callable[..., Any]:
-    """Return the `map` of an executor, or Python's own for None."""
-    from concurrent.futures import Executor  # not needed before it is asked for
-
-    if executor is None:
-        return map
-    if not isinstance(executor, Executor):
-        raise TypeError(
-            "executor must be a concurrent.futures.Executor or None, got "
-            f"{described(executor)}"
-        )
-    return executor.map
 
 
 class _Short(reprlib.Repr):

@@ -35,6 +35,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager
+from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -112,17 +113,10 @@ def each(
 
     Parameters
     ----------
-    work : callable
-        A function of a module, so that it can be sent by its name. It must not change
-        what is shared.
-    shared : object
-        What it needs for every item.
+    work, shared, executor, name
+        As for `over`.
     items : iterable
         Taken one by one when there is room; without an executor, when asked for.
-    executor : concurrent.futures.Executor or None
-        None works here, item after item.
-    name : callable
-        What an item is called, in a note on the error that it raises.
 
     Raises
     ------
@@ -130,18 +124,58 @@ def each(
         What `work` raises, with a note that names the item. Work not begun is called
         off then, as when the iterator is closed or interrupted.
     """
-    numbered = enumerate(items)
+    return over(work, shared, executor=executor, name=name)(items)
+
+
+def over(
+    work: Callable[[Shared, Item], Result],
+    shared: Shared,
+    *,
+    executor: Executor | None,
+    name: Callable[[Item], str],
+) -> Callable[[Iterable[Item]], Generator[tuple[int, Result], None, None]]:
+    """Return what spreads items, as `each` does, time after time.
+
+    What they share is sent for all times together.
+
+    Parameters
+    ----------
+    work : callable
+        A function of a module, so that it can be sent by its name. It must not change
+        what is shared.
+    shared : object
+        What it needs for every item.
+    executor : concurrent.futures.Executor or None
+        None works here, item after item.
+    name : callable
+        What an item is called, in a note on the error that it raises.
+    """
     if executor is None:
-        for number, item in numbered:
-            with _named(name, item):
-                result = work(shared, item)
-            yield number, result
-        return
-    send, most = _sender(executor, work, shared), _Crew(executor).most
-    under_way: dict[Future[Any], tuple[int, Item]] = {}
+        return partial(_here, partial(work, shared), name)
+    sender, crew = _sender(executor, work, shared), _Crew(executor)
+    return partial(_spread, sender, crew, name)
+
+
+def _here(
+    work: Callable[[Item], Result], name: Callable[[Item], str], items: Iterable[Item]
+) -> Generator[tuple[int, Result], None, None]:
+    for number, item in enumerate(items):
+        with _named(name, item):
+            result = work(item)
+        yield number, result
+
+
+def _spread(
+    send: Callable[[Any, bool], Future[Any]],
+    crew: _Crew,
+    name: Callable[[Any], str],
+    items: Iterable[Any],
+) -> Generator[tuple[int, Any], None, None]:
+    numbered = enumerate(items)
+    under_way: dict[Future[Any], tuple[int, Any]] = {}
     try:
         while True:
-            free = max(most() - len(under_way), 0)
+            free = max(crew.most() - len(under_way), 0)
             for number, item in itertools.islice(numbered, free):
                 under_way[send(item, False)] = number, item
             if not under_way:

@@ -211,17 +211,18 @@ def test_an_interrupt_calls_off_the_rest(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_what_cannot_be_sent_is_told_before_anything_is_done() -> None:
-    workers = Elsewhere(2)
-    found = _spread.each(
-        add,
-        lambda: 1,
-        range(9),
-        executor=workers,
-        name=named,
-    )
+    workers, one = Elsewhere(2), lambda: 1
     with pytest.raises((AttributeError, pickle.PicklingError), match="lambda"):
-        next(found)
+        _spread.each(add, one, range(9), executor=workers, name=named)
     assert workers.sent == []
+
+
+def test_what_is_shared_is_sent_once_for_all_times() -> None:
+    workers = Elsewhere(3)
+    spread = _spread.over(at, LARGE, executor=workers, name=named)
+    for start in (0, 50, 100):
+        assert results(spread(range(start, start + 50))) == [*range(start, start + 50)]
+    assert workers.copies == 3
 
 
 @pytest.mark.slow

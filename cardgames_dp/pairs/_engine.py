@@ -7,7 +7,7 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 
-from cardgames_dp import _checks, _records
+from cardgames_dp import _checks, _records, _spread
 from cardgames_dp._checkpoint import Checkpoint
 from cardgames_dp.pairs._asking import AskedInRounds
 from cardgames_dp.pairs._kernels.induction import COPY, Behaviour, Profile
@@ -46,7 +46,7 @@ def solved(
     """Return the tables of profiles and of their turns."""
     tolerance = checked_tolerance(tolerance)
     progress = _checks.boolean("progress", progress)
-    side_by_side = _checks.mapper(executor)
+    executor = _spread.checked(executor)
     limit = None if max_bytes is None else _checks.integer("max_bytes", max_bytes)
     save = None
     if checkpoint is not None:
@@ -55,7 +55,7 @@ def solved(
     positions = Positions(rules, limit)
     sweep = Sweep(positions, profiles, tolerance, limit)
     sweep.run(
-        side_by_side,
+        executor,
         progress=progress,
         keep_decisions=keep_decisions and save is None,
         checkpoint=save,

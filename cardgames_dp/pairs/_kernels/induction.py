@@ -17,7 +17,7 @@ import functools
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,7 +139,10 @@ class Gaps:
 
 
 class Solver(NamedTuple):
-    """What it takes to solve a block, given what the ends of rounds are worth."""
+    """What it takes to solve a block, given what the ends of rounds are worth.
+
+    Another process is sent the rules, and finds all positions again, once.
+    """
 
     positions: Positions
     profiles: list[Profile]
@@ -154,6 +157,42 @@ class Solver(NamedTuple):
         """
         first = 0 if self.dealing is None else self.positions.rules.players
         return range(len(self.positions.layers) - 1, first - 1, -1)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        lowest = self.dealing is not None
+        return _found_again, (
+            *(self.positions.rules, self.profiles, self.tolerance, lowest),
+        )
+
+
+def _found_again(
+    rules: Any, profiles: list[Profile], tolerance: float, lowest: bool
+) -> Solver:
+    positions = _all_positions(rules)
+    dealing = Dealing(positions) if lowest else None
+    return Solver(positions, profiles, tolerance, dealing)
+
+
+@functools.lru_cache(maxsize=1)
+def _all_positions(rules: Any) -> Positions:
+    return Positions(rules)
+
+
+Task: TypeAlias = tuple[Integers, list[list[Floats]]]
+"""A block, and what ends of rounds are worth: all that a worker is sent of tables."""
+
+
+def solved(
+    shared: tuple[Solver, Sequence[int] | None], task: Task
+) -> tuple[list[Floats], Gaps, Bits | None]:
+    """Return what `starts` does, in any process."""
+    return starts(*shared, *task)
+
+
+def scores_of(task: Task) -> str:
+    """Return what a task is called."""
+    first, last = task[0][[0, -1]].tolist()
+    return f"the scores {first} to {last}"
 
 
 def starts(

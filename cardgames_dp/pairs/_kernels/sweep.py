@@ -11,14 +11,15 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import astuple
-from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _spread
 from cardgames_dp._checkpoint import Arrays, Checkpoint
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar
@@ -32,7 +33,8 @@ from cardgames_dp.pairs._kernels.induction import (
     Solver,
     Step,
     optimal,
-    starts,
+    scores_of,
+    solved,
     steps,
 )
 from cardgames_dp.pairs._kernels.positions import Positions
@@ -164,13 +166,13 @@ class Sweep:
 
     def run(
         self,
-        side_by_side: Callable[..., Any],
+        executor: Executor | None = None,
         *,
         progress: bool,
         keep_decisions: bool = False,
         checkpoint: Checkpoint | None = None,
     ) -> None:
-        """Fill the tables; `side_by_side` is `map` or that of an executor.
+        """Fill the tables, blocks side by side if there is an executor.
 
         The best decisions are kept on request, if a table of them is small. With a
         checkpoint, which does not have them, the tables are saved after each total, and
@@ -184,19 +186,19 @@ class Sweep:
         todo = self.vectors()[::-1]
         done = 0 if checkpoint is None else self.restore(checkpoint.load())
         total = self.positions.size * sum(map(len, todo))
+        spread = _spread.over(
+            solved, (self._solver(), kept), executor=executor, name=scores_of
+        )
         with progress_bar(total, "positions", shown=progress) as bar:
             if bar is not None:
                 bar.update(self.positions.size * sum(map(len, todo[:done])))
             for number in range(done, len(todo)):
                 blocks = self.blocks(todo[number])
-                solve = partial(starts, self._solver(), kept)
-                outcomes = map(self.outcomes, blocks)
-                for block, found in zip(
-                    blocks, side_by_side(solve, blocks, outcomes), strict=True
-                ):
-                    self._take_in(block, *found)
+                items = ((block, self.outcomes(block)) for block in blocks)
+                for place, found in spread(items):
+                    self._take_in(blocks[place], *found)
                     if bar is not None:
-                        bar.update(self.positions.size * len(block))
+                        bar.update(self.positions.size * len(blocks[place]))
                 if checkpoint is not None:
                     checkpoint.save(self._state(number + 1))
 

@@ -1,0 +1,212 @@
+"""A cluster of Dask: scheduler and workers as processes of their own, on loopback.
+
+The bits of serial work; a worker that is killed; an interrupt; what is sent.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardgames_dp import _spread, cardrow, diagonal, pairs, play, redblack
+from cardgames_dp.pairs import simulation as pairs_simulation
+from cardgames_dp.pairs._kernels import sweep
+from cardgames_dp.play._kernels import playing as any_playing
+from cardgames_dp.redblack._kernels import playing
+
+distributed = pytest.importorskip("distributed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.xdist_group("cluster"),
+    pytest.mark.skipif(sys.platform == "win32", reason="signals are not like that"),
+    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
+]
+
+SOURCE = str(Path(_spread.__file__).parents[1])
+
+
+class Cluster:
+    """A scheduler, workers of one thread, and a client."""
+
+    def __init__(self, workers: int) -> None:
+        self.scheduler = self._started(
+            "dask_scheduler", "--host", "127.0.0.1", "--port", "0", "--no-dashboard"
+        )
+        assert self.scheduler.stderr
+        for line in self.scheduler.stderr:
+            if "Scheduler at:" in line:
+                self.address = line.split()[-1]
+                break
+        self.workers = [self.worker() for _ in range(workers)]
+        self.client = distributed.Client(self.address, timeout=60)
+        self.client.wait_for_workers(workers, timeout=60)
+        self.executor = self.client.get_executor()
+
+    def worker(self) -> Any:
+        options = ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
+        return self._started("dask_worker", self.address, *options)
+
+    @staticmethod
+    def _started(program: str, *options: str) -> Any:
+        return subprocess.Popen(
+            [sys.executable, "-m", f"distributed.cli.{program}", *options],
+            env=os.environ | {"PYTHONPATH": SOURCE},
+            stderr=subprocess.PIPE
+            if program == "dask_scheduler"
+            else subprocess.DEVNULL,
+            text=True,
+        )
+
+    def close(self) -> None:
+        self.client.close()
+        for process in [*self.workers, self.scheduler]:
+            process.kill()
+            process.wait()
+            if process.stderr:
+                process.stderr.close()
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Cluster]:
+    made = Cluster(2)
+    yield made
+    made.close()
+
+
+RULES = pairs.Rules(deck=pairs.triangular(4), target=9)
+THREE = pairs.Rules(players=3, deck=pairs.triangular(3), target=5, deal=1)
+SOLVED = pairs.solve(RULES)
+FEES = [redblack.Rules(fee=f"{cents}/100") for cents in range(3)]
+ANY = diagonal.solve(redblack.Rules().game(6, 6))
+
+CALLS: dict[str, Callable[[Any], Any]] = {
+    "red/black": lambda executor: redblack.simulate(
+        20, 20, games=2000, paths=30, rng=1, policy=lambda r, b: b > r + 1,
+        executor=executor,
+    ),
+    "pairs": lambda executor: pairs.simulate(
+        RULES, [SOLVED, "fifty_percent"], games=2000, rng=1, executor=executor
+    ),
+    "any game": lambda executor: play.simulate(
+        ANY, ANY, 2000, rng=1, histories=9, executor=executor
+    ),
+    "tournament": lambda executor: cardrow.tournament(
+        {"own": lambda cards, left, right: 0.3, "best": "optimal"},
+        cardrow.deal(20, 8, rng=1), rng=1, executor=executor,
+    ),
+    "solution": lambda executor: pairs.solve(THREE, executor=executor),
+    "evaluation": lambda executor: pairs.win_rate(
+        RULES, SOLVED, lambda view: view.lowest > 2, executor=executor
+    ),
+    "survey": lambda executor: redblack.survey(
+        range(1, 20), rules=FEES, what="mean_draws", executor=executor
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing, "CHUNK", 100)
+    monkeypatch.setattr(pairs_simulation, "CHUNK", 100)
+    monkeypatch.setattr(any_playing, "_BATCH", 100)
+    monkeypatch.setattr(sweep, "_BLOCK_CELLS", 1)
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_the_bits_of_serial_work(cluster: Cluster, call: Any) -> None:
+    assert call(cluster.executor) == call(None)
+
+
+def large(shared: Any, item: int) -> tuple[int, int, int]:
+    time.sleep(0.01)
+    return os.getpid(), id(shared), int(shared[item])
+
+
+def test_what_is_shared_is_not_sent_with_each_item(cluster: Cluster) -> None:
+    shared = np.arange(3 * 10**6)  # 24 MB
+    found = dict(
+        _spread.each(large, shared, range(100), executor=cluster.executor, name=str)
+    )
+    assert [found[i][2] for i in range(100)] == list(range(100))
+    objects = {(pid, there) for pid, there, _ in found.values()}
+    assert len({pid for pid, _ in objects}) == 2
+    # Dask's workers may drop a copy that another has, and fetch it again.
+    assert len(objects) <= 6
+
+
+def wrong(red: Any, _: Any) -> Any:
+    return red
+
+
+def test_a_failing_item_is_named(cluster: Cluster) -> None:
+    with pytest.raises(TypeError, match="policy must return a bool array") as raised:
+        redblack.simulate(5, 5, games=500, policy=wrong, executor=cluster.executor)
+    assert "games " in raised.value.__notes__[0]
+
+
+def slowly(shared: Any, item: int) -> int:
+    time.sleep(0.05)
+    return int(shared[0]) + item
+
+
+def test_a_worker_that_is_killed_loses_nothing() -> None:
+    cluster = Cluster(2)
+    try:
+        shared = np.full(10**6, 7)
+        done = []
+        for _, result in _spread.each(
+            slowly, shared, range(120), executor=cluster.executor, name=str
+        ):
+            done.append(result)
+            if len(done) == 20:  # in the middle, one after the other
+                os.kill(cluster.workers[0].pid, signal.SIGKILL)
+            if len(done) == 50:
+                cluster.workers.append(cluster.worker())
+                cluster.client.wait_for_workers(2, timeout=60)
+                os.kill(cluster.workers[1].pid, signal.SIGKILL)
+        assert sorted(done) == list(range(7, 127))
+    finally:
+        cluster.close()
+
+
+SCRIPT = """
+import sys
+from distributed import Client
+from cardgames_dp import redblack
+
+with Client(sys.argv[1]) as client:
+    print("begun", flush=True)
+    redblack.simulate(500, 500, games=10**9, rng=1, policy="never_stop",
+                      executor=client.get_executor(), progress=True)
+"""
+
+
+def test_an_interrupt_ends_promptly_and_leaves_no_work() -> None:
+    cluster = Cluster(2)
+    try:
+        with subprocess.Popen(
+            [sys.executable, "-c", SCRIPT, cluster.address],
+            env=os.environ | {"PYTHONPATH": SOURCE},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        ) as script:
+            assert script.stdout
+            assert script.stdout.readline() == "begun\n"
+            time.sleep(3)  # it is at work by then
+            assert sum(len(x) for x in cluster.client.processing().values()) > 0
+            script.send_signal(signal.SIGINT)
+            assert script.wait(timeout=30) != 0
+        deadline = time.monotonic() + 60
+        while any(cluster.client.processing().values()):
+            assert time.monotonic() < deadline
+            time.sleep(0.2)
+    finally:
+        cluster.close()
