@@ -15,7 +15,7 @@ References
 ----------
 L. Breiman, "First exit times from a square root boundary", Proceedings of the Fifth
 Berkeley Symposium on Mathematical Statistics and Probability II.2 (1967), 9-16, for the
-transform; that it is the law of a stopped deck seems not to have been said before.
+transform. We know of no earlier mention of the law for this game.
 """
 
 from __future__ import annotations
