@@ -6,6 +6,7 @@ The head of `cardgames_dp.exact` has the algorithm.
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from operator import mul
 
 from cardgames_dp._answers import CHANCE, TERMINAL
@@ -18,8 +19,8 @@ class ExactSweep:
 
     Attributes
     ----------
-    tops, bottoms : list of list of int, list of int
-        By place, the value of each player is ``tops[player]`` over ``bottoms``.
+    bottoms : list of int
+        By place, the value of each player is ``tops()[player]`` over ``bottoms``.
     optimal : bytearray
         Of each move, whether it is an optimal action.
     chosen : list of int
@@ -30,11 +31,21 @@ class ExactSweep:
 
     def __init__(self, graph: Graph, pick: Pick) -> None:
         self._graph, self._pick = graph, pick
-        self.tops = [[0] * graph.num_states for _ in range(graph.num_players)]
+        # Of two players who share a constant sum, the first one's column says it all.
+        self._sum = _constant_sum(graph) if graph.num_players == 2 else None
+        columns = graph.num_players if self._sum is None else 1
+        self._columns = [[0] * graph.num_states for _ in range(columns)]
         self.bottoms = [1] * graph.num_states
         self.optimal = bytearray(len(graph.following))
         self.chosen = [0] * graph.num_states
         self.num_ties = 0
+
+    def tops(self) -> list[list[int]]:
+        """Return the numerators of all players' values, by place."""
+        if self._sum is None:
+            return self._columns
+        both = zip(self._columns[0], self.bottoms, strict=True)
+        return [self._columns[0], [self._sum * bottom - top for top, bottom in both]]
 
     def step(self, block: Block) -> None:
         """Solve the states of a block."""
@@ -53,7 +64,8 @@ class ExactSweep:
         for place, numerators, denominators in zip(places, tops, bottoms, strict=True):
             bottom = math.lcm(*denominators)
             self.bottoms[place] = bottom
-            for column, n, d in zip(self.tops, numerators, denominators, strict=True):
+            # With a constant sum there is no column for the second player.
+            for column, n, d in zip(self._columns, numerators, denominators):  # noqa: B905
                 column[place] = n * (bottom // d)
 
     def _average(self, block: Block) -> None:
@@ -69,23 +81,26 @@ class ExactSweep:
             bottoms = [known[i] for i in after]
             total, bottom = sum(factors), bottoms[0]
             if bottoms.count(bottom) < len(bottoms):
-                bottom = math.lcm(*bottoms)
+                bottom = _common(bottoms)
                 factors = [
                     w * (bottom // d) for w, d in zip(factors, bottoms, strict=True)
                 ]
             bottom *= total
             tops = [
                 sum(map(mul, factors, [column[i] for i in after]))
-                for column in self.tops
+                for column in self._columns
             ]
             common = math.gcd(bottom, *tops)
             known[place] = bottom // common
-            for column, top in zip(self.tops, tops, strict=True):
+            for column, top in zip(self._columns, tops, strict=True):
                 column[place] = top // common
             first = last
 
     def _decide(self, block: Block) -> None:
-        graph, worth, known = self._graph, self.tops[block.player], self.bottoms
+        graph, known = self._graph, self.bottoms
+        worth, sign = self._columns[0], -1
+        if self._sum is None or block.player == 0:
+            worth, sign = self._columns[block.player], 1
         following = graph.following[block.moves].tolist()
         ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
         first = 0
@@ -97,10 +112,10 @@ class ExactSweep:
             for k in range(1, len(after)):
                 n, d = worth[after[k]], known[after[k]]
                 more = n - top if d == bottom else n * bottom - top * d
-                if more > 0:
-                    best, top, bottom = [k], n, d
-                elif not more:
+                if not more:
                     best.append(k)
+                elif (more > 0) is (sign > 0):
+                    best, top, bottom = [k], n, d
             chosen = best[0]
             if len(best) > 1:
                 self.num_ties += 1
@@ -110,7 +125,7 @@ class ExactSweep:
                 self.optimal[block.moves.start + first + k] = True
             target = after[chosen]
             known[place] = known[target]
-            for column in self.tops:
+            for column in self._columns:
                 column[place] = column[target]
             first = last
 
@@ -119,3 +134,21 @@ class ExactSweep:
         if self._pick == "first":
             return best[0]
         return best[-1] if self._pick == "last" else self._pick(place, best)
+
+
+def _constant_sum(graph: Graph) -> int | None:
+    """Return the sum of two players' returns, if it is one integer everywhere."""
+    tops, bottoms = graph.numerators.T.tolist(), graph.denominators.T.tolist()
+    ends = set(zip(*tops, *bottoms, strict=True))
+    sums = {Fraction(m, c) + Fraction(n, d) for m, n, c, d in ends}
+    only = sums.pop()
+    return only.numerator if not sums and only.denominator == 1 else None
+
+
+def _common(bottoms: list[int]) -> int:
+    """Return the least common multiple, which often is the largest of them."""
+    largest = max(bottoms)
+    for bottom in bottoms:
+        if largest % bottom:  # a remainder takes a small part of the time of a gcd
+            return math.lcm(*bottoms)
+    return largest

@@ -203,7 +203,7 @@ def solve(
         return ArraySolution(
             explored,
             rule.name,
-            np.array(sweep.tops, dtype=object),
+            np.array(sweep.tops(), dtype=object),
             np.array(sweep.bottoms, dtype=object),
             np.frombuffer(sweep.optimal, dtype=np.bool_),
             narrowed(np.array(sweep.chosen)),
@@ -212,7 +212,7 @@ def solve(
     return Solution(
         initial_state=explored.states[0],
         tie_break=rule.name,
-        values=ExactValues(explored, sweep.tops, sweep.bottoms),
+        values=ExactValues(explored, sweep.tops(), sweep.bottoms),
         optimal_actions=OptimalActions(
             explored, np.frombuffer(sweep.optimal, dtype=np.bool_)
         ),
