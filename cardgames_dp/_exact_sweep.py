@@ -6,6 +6,7 @@ The head of `cardgames_dp.exact` has the algorithm.
 from __future__ import annotations
 
 import math
+from array import array
 from fractions import Fraction
 from operator import mul
 
@@ -23,7 +24,7 @@ class ExactSweep:
         By place, the value of each player is ``tops()[player]`` over ``bottoms``.
     optimal : bytearray
         Of each move, whether it is an optimal action.
-    chosen : list of int
+    chosen : array of int
         By place: which action the tie rule chose, or 0.
     num_ties : int
         In how many states several actions are optimal.
@@ -37,7 +38,7 @@ class ExactSweep:
         self._columns = [[0] * graph.num_states for _ in range(columns)]
         self.bottoms = [1] * graph.num_states
         self.optimal = bytearray(len(graph.following))
-        self.chosen = [0] * graph.num_states
+        self.chosen = array("i", bytes(4 * graph.num_states))
         self.num_ties = 0
 
     def tops(self) -> list[list[int]]:

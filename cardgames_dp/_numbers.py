@@ -134,6 +134,19 @@ def written(number: Fraction | int) -> str:
     return f"{numerator}/{Decimal(number.denominator):f}"
 
 
+def vector(value: tuple[float | Fraction, ...]) -> str:
+    """Return a value vector in few characters: long fractions as decimals."""
+    texts = [
+        f"{x:.10g}"
+        if isinstance(x, float)
+        else str(x)
+        if x.numerator.bit_length() + x.denominator.bit_length() < 64
+        else f"~{_decimal(x, _SHOWN)}"
+        for x in value
+    ]
+    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+
+
 def is_long(number: Fraction | int) -> bool:
     """Return whether an exact number has more digits than Python may print."""
     bits = max(number.numerator.bit_length(), number.denominator.bit_length())

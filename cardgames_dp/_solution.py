@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import MAX_EMAX, MIN_EMIN, Context, Decimal
 from fractions import Fraction
 from itertools import islice
 from types import MappingProxyType
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from cardgames_dp import _checks, _html
 from cardgames_dp._advice import Advice
 from cardgames_dp._extras import require
+from cardgames_dp._numbers import vector
 from cardgames_dp._records import Record, plain
 from cardgames_dp._views import ByState, OptimalActions
 from cardgames_dp.game import Action, State
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Number = TypeVar("Number", bound=float | Fraction)
-
-_DECIMAL = Context(prec=10, Emin=MIN_EMIN, Emax=MAX_EMAX)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -221,7 +219,7 @@ class Solution(Record, Generic[State, Action, Number]):
         if self.error or self.possible_ties:
             doubt = f"possible_ties={len(self.possible_ties)}, error={self.error:.2g}, "
         return (
-            f"Solution(value={_shown(self.value)}, num_states={self.num_states}, "
+            f"Solution(value={vector(self.value)}, num_states={self.num_states}, "
             f"ties={len(self.ties)}, {doubt}tie_break={self.tie_break!r})"
         )
 
@@ -234,7 +232,7 @@ class Solution(Record, Generic[State, Action, Number]):
             rows.append(
                 [
                     _html.cell(repr(state)),
-                    _html.cell(_shown(value)),
+                    _html.cell(vector(value)),
                     _html.cell(actions, mark=mark or None),
                 ]
             )
@@ -245,16 +243,3 @@ class Solution(Record, Generic[State, Action, Number]):
             *_html.first_of(self.num_states, "states"),
         ]
         return _html.table(repr(self), head, rows, notes)
-
-
-def _shown(value: tuple[float | Fraction, ...]) -> str:
-    """Return a value vector in few characters: long fractions as decimals."""
-    texts = [
-        f"{x:.10g}"
-        if isinstance(x, float)
-        else str(x)
-        if x.numerator.bit_length() + x.denominator.bit_length() < 64
-        else f"~{_DECIMAL.divide(Decimal(x.numerator), Decimal(x.denominator))}"
-        for x in value
-    ]
-    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"

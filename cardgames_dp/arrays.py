@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from cardgames_dp._answers import TERMINAL
 from cardgames_dp._array_answers import CheckedArrays
 from cardgames_dp._graph import Graph, Integers, narrowed, spans
-from cardgames_dp._numbers import Number, printable
+from cardgames_dp._numbers import Number, printable, vector
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp._state_keys import bounds, packed
 from cardgames_dp.game import ArrayGame
@@ -326,8 +326,10 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         return places, np.cumsum(counts) - counts, index, actions
 
     def __repr__(self) -> str:
-        facts: dict[str, Any] = {"value": self.value, "num_states": self.num_states}
-        facts["ties"] = self.num_ties
+        doubt = ""
         if self.error or self.num_possible_ties:
-            facts |= {"possible_ties": self.num_possible_ties, "error": self.error}
-        return summary(self, **facts, tie_break=self.tie_break)
+            doubt = f"possible_ties={self.num_possible_ties}, error={self.error:.2g}, "
+        return (
+            f"ArraySolution(value={vector(self.value)}, num_states={self.num_states}, "
+            f"ties={self.num_ties}, {doubt}tie_break={self.tie_break!r})"
+        )

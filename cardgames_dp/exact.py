@@ -206,7 +206,7 @@ def solve(
             np.array(sweep.tops(), dtype=object),
             np.array(sweep.bottoms, dtype=object),
             np.frombuffer(sweep.optimal, dtype=np.bool_),
-            narrowed(np.array(sweep.chosen)),
+            narrowed(np.asarray(sweep.chosen)),
             num_ties=sweep.num_ties,
         )
     return Solution(
@@ -216,5 +216,5 @@ def solve(
         optimal_actions=OptimalActions(
             explored, np.frombuffer(sweep.optimal, dtype=np.bool_)
         ),
-        policy=Policy(explored, narrowed(np.array(sweep.chosen))),
+        policy=Policy(explored, narrowed(np.asarray(sweep.chosen))),
     )

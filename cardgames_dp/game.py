@@ -182,7 +182,7 @@ class ArrayGame(Protocol):
     True
     >>> solution = diagonal.solve(RedBlack(200, 200))
     >>> solution
-    ArraySolution(value=(7.35694,), num_states=121201, ties=0, \
+    ArraySolution(value=(7.356938687,), num_states=121201, ties=0, \
 possible_ties=1, error=..., tie_break='first')
     >>> solution.policy(np.array([[100, 101, ASK], [100, 120, ASK]])).tolist()
     [2, 1]

@@ -248,8 +248,7 @@ def test_solutions_are_data() -> None:
         with pytest.raises(ValueError, match="read-only"):
             solution.chosen[0] = 1
     assert repr(exact.solve(Cards(3, 3))) == (
-        "ArraySolution(value=(Fraction(17, 20),), num_states=46, ties=1, "
-        "tie_break='first')"
+        "ArraySolution(value=(17/20,), num_states=46, ties=1, tie_break='first')"
     )
     assert "possible_ties=1, error=" in repr(diagonal.solve(Cards(3, 3)))
 
