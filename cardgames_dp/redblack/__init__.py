@@ -21,7 +21,7 @@ excess
 What to use
 -----------
 The value of one deck, of any size: `value`, `enclosure` with certified error; of many:
-`values`, `enclosures`.
+`values`, `enclosures`; certified ones that come with the package: `published_values`.
 When to stop: `thresholds` without a table, `solve` for every state with `Solution`'s
 tables, `Advice` and spreadsheet. What will happen: `payoff_law`, `duration_law`, and
 `simulate` for any policy. What a clairvoyant would win: `omniscient_value`.
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from cardgames_dp.redblack.laws import Law, duration_law, payoff_law
     from cardgames_dp.redblack.omniscient import omniscient_value
     from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
+    from cardgames_dp.redblack.published import PublishedValues, published_values
     from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
     from cardgames_dp.redblack.simulation import Simulation, simulate
     from cardgames_dp.redblack.solution import Solution, solve
@@ -65,6 +66,7 @@ else:
             "cardgames_dp.redblack.laws": ["Law", "duration_law", "payoff_law"],
             "cardgames_dp.redblack.omniscient": ["omniscient_value"],
             "cardgames_dp.redblack.policies": ["Policy", "StopAtCash", "StopAtExcess"],
+            "cardgames_dp.redblack.published": ["PublishedValues", "published_values"],
             "cardgames_dp.redblack.rules": ["RedBlackGame", "Rules", "State"],
             "cardgames_dp.redblack.simulation": ["Simulation", "simulate"],
             "cardgames_dp.redblack.solution": ["Solution", "solve"],
@@ -79,6 +81,7 @@ __all__ = [
     "Enclosure",
     "Law",
     "Policy",
+    "PublishedValues",
     "RedBlackGame",
     "Rules",
     "Simulation",
@@ -95,6 +98,7 @@ __all__ = [
     "omniscient_value",
     "payoff_law",
     "plots",
+    "published_values",
     "simulate",
     "solve",
     "survey",

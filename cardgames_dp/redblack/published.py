@@ -1,0 +1,120 @@
+"""Certified values and thresholds that come with the package, with where they are from.
+
+Nothing else reads them: `value`, `enclosure` and `thresholds` compute what they return.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cardgames_dp._extras import require
+from cardgames_dp._records import Record, plain
+from cardgames_dp.redblack.boundary import Thresholds
+from cardgames_dp.redblack.certified import Enclosure
+from cardgames_dp.redblack.rules import Rules
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_FOLDER = Path(__file__).parent / "_data"
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedValues(Record):
+    """Certified values and thresholds of the classic rules; see `published_values`.
+
+    Attributes
+    ----------
+    decks : tuple of int
+        The sizes l of decks of l red and l black cards: 1, 2, 5, 10, 20, ...
+    enclosures : tuple of Enclosure
+        Their values.
+    thresholds : Thresholds
+        n_1, n_2, ..., as far as they were certified.
+    provenance : str
+        How and when all this was computed.
+    """
+
+    decks: tuple[int, ...]
+    enclosures: tuple[Enclosure, ...]
+    thresholds: Thresholds
+    provenance: str
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything by name, as plain lists and numbers.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: Fractions become strings.
+        """
+        fields: dict[str, Any] = plain(self, json=json)
+        return fields
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame of the enclosures, indexed by the size of the deck.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed.
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        index = pandas.Index(self.decks, name="l")
+        rows = [bounds.to_dict() for bounds in self.enclosures]
+        frame: pd.DataFrame = pandas.DataFrame(rows, index=index)
+        return frame
+
+
+def published_values() -> PublishedValues:
+    """Return a table of certified values and thresholds that comes with the package.
+
+    To look up, or to compare with; nothing is computed, and no other function reads it.
+
+    Grade: certified.
+
+    Returns
+    -------
+    PublishedValues
+        Bounds of the values of l + l cards, l = 1, 2, 5, 10, ... up to 10 thousand
+        million; thresholds as far as the largest deck that was climbed in longer floats
+        goes.
+
+    References
+    ----------
+    Computed by this package, as `PublishedValues.provenance` says.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> known = redblack.published_values()
+    >>> million = known.enclosures[known.decks.index(1_000_000)]
+    >>> redblack.value(1_000_000, 1_000_000) in redblack.enclosure(10**6, 10**6)
+    True
+    >>> print(f"{million.midpoint:.13g}")
+    522.0335326184
+    >>> known.thresholds[:8]
+    [3, 8, 17, 28, 41, 58, 79, 100]
+    """
+    with (_FOLDER / "values.csv").open(encoding="utf-8", newline="") as file:
+        provenance = file.readline().removeprefix("# ").rstrip()
+        rows = list(csv.DictReader(file))
+    with np.load(_FOLDER / "thresholds.npz", allow_pickle=False) as npz:
+        bends, undecided = npz["bends"], tuple(npz["undecided"].tolist())
+    found = np.cumsum(np.cumsum(bends, dtype=np.int64))
+    found[[excess - 1 for excess in undecided]] = -1
+    exact_up_to = min(undecided, default=len(found) + 1) - 1
+    return PublishedValues(
+        tuple(int(row["l"]) for row in rows),
+        tuple(
+            Enclosure(float(row["lower"]), float(row["upper"]), "staircase")
+            for row in rows
+        ),
+        Thresholds(found, exact_up_to, undecided, Rules()),
+        provenance,
+    )

@@ -1,0 +1,95 @@
+"""The certified table that comes with the package, on samples of it."""
+
+import numpy as np
+import pytest
+
+from cardgames_dp import fitting, redblack
+from cardgames_dp.redblack import Enclosure, PublishedValues
+
+from . import publish_values
+
+
+@pytest.fixture(scope="module")
+def known() -> PublishedValues:
+    return redblack.published_values()
+
+
+def overlap(one: Enclosure, other: Enclosure) -> bool:
+    return max(one.lower, other.lower) <= min(one.upper, other.upper)
+
+
+def test_it_has_the_decks_that_it_says(known: PublishedValues) -> None:
+    assert list(known.decks) == publish_values.sizes(0, known.decks[-1])
+    assert known.decks[-1] == 10**10
+    assert len(known.enclosures) == len(known.decks)
+    assert "publish_values.py" in known.provenance
+    lower = [bounds.lower for bounds in known.enclosures]
+    assert lower == sorted(lower)
+
+
+def test_small_decks_hold_their_exact_values(known: PublishedValues) -> None:
+    for deck, bounds in zip(known.decks, known.enclosures, strict=True):
+        if deck <= 1000:
+            assert redblack.value(deck, deck, backend="exact") in bounds
+            assert bounds.width <= 1e-14 * bounds.upper
+
+
+@pytest.mark.slow
+def test_bounds_that_are_computed_now_overlap(known: PublishedValues) -> None:
+    decks = [deck for deck in known.decks if 1000 < deck <= 10**6]
+    for deck, bounds in zip(decks, redblack.enclosures(decks), strict=True):
+        kept = known.enclosures[known.decks.index(deck)]
+        assert overlap(kept, bounds)
+        assert kept.width < bounds.width / 100
+
+
+def test_large_decks_follow_the_law_of_growth(known: PublishedValues) -> None:
+    for deck, bounds in zip(known.decks, known.enclosures, strict=True):
+        if deck >= 10**6:
+            law = fitting.asymptotic_value(deck)
+            assert bounds.lower - law.error <= law.value <= bounds.upper + law.error
+            assert bounds.width <= 1e-8 * bounds.lower
+
+
+def test_thresholds_are_those_that_are_computed(known: PublishedValues) -> None:
+    computed = redblack.thresholds(300)
+    assert known.thresholds[:300] == computed[:]
+    n = np.asarray(known.thresholds)
+    certain = n[n >= 0]
+    assert (np.diff(certain) > 0).all()
+    assert known.thresholds.exact_up_to >= 13_738
+    places = np.arange(1, len(n) + 1)
+    assert ((n - places)[n >= 0] % 2 == 0).all()
+    # Boundaries do not bend: second differences of 1.4175 k**2, to a parity.
+    assert np.abs(np.diff(certain[:13_738], 2) - 2.835).max() < 5
+
+
+def test_results_of_it(known: PublishedValues) -> None:
+    table = known.to_dict(json=True)
+    assert table["decks"][:3] == [1, 2, 5]
+    assert table["enclosures"][0]["lower"] <= 0.5 <= table["enclosures"][0]["upper"]
+    frame = known.to_pandas()
+    assert frame.index.name == "l"
+    assert frame.loc[10**6, "digits"] >= 12
+
+
+def test_nothing_else_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def read(*_: object, **__: object) -> None:
+        raise AssertionError("the table was read")
+
+    monkeypatch.setattr("cardgames_dp.redblack.published.published_values", read)
+    monkeypatch.setattr("cardgames_dp.redblack.published._FOLDER", None)
+    assert redblack.value(1000, 1000) in redblack.enclosure(1000, 1000)
+    assert redblack.thresholds(8)[:] == [3, 8, 17, 28, 41, 58, 79, 100]
+
+
+def test_a_table_is_written_as_it_is_read(
+    tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publish_values, "FOLDER", tmp_path)
+    monkeypatch.setattr("cardgames_dp.redblack.published._FOLDER", tmp_path)
+    publish_values.main(200, 2000)
+    made = redblack.published_values()
+    assert list(made.decks) == publish_values.sizes(0, 2000)
+    assert redblack.value(2000, 2000, backend="exact") in made.enclosures[-1]
+    assert made.thresholds == redblack.thresholds(len(made.thresholds))
