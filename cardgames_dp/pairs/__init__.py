@@ -21,10 +21,11 @@ What to use
 -----------
 Rules of all kinds: `Rules`, `triangular`. Optimal play: `solve` for a `Solution`, or
 `published` where one comes with the package; its `Advice`, `OpeningTable` and `Round`.
-What policies are worth: `win_rate`, `best_response`; where they differ and what they
-do: `compare`, `frequencies`, and in one position `decision`. Many games dealt, under
-the published rules too: `simulate`. Policies of one's own look at a `View`; `HitBelow`
-and `FoldUpTo` are ready-made. Pictures of all this: `plots`.
+What policies are worth: `win_rate`, `best_response`; where they differ, what they give
+away and what they do: `compare`, `regret`, `frequencies`, and in one position
+`decision`. Many games dealt, under the published rules too: `simulate`. Policies of
+one's own look at a `View`; `HitBelow` and `FoldUpTo` are ready-made. Pictures of all
+this: `plots`.
 
 References
 ----------
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     )
     from cardgames_dp.pairs.official import OfficialRules
     from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, Policy
+    from cardgames_dp.pairs.regrets import Mistake, Regret, regret
     from cardgames_dp.pairs.response import BestResponse, best_response
     from cardgames_dp.pairs.rounds import OpeningTable, Round
     from cardgames_dp.pairs.rules import PairsGame, Rules, triangular
@@ -75,6 +77,7 @@ else:
             "cardgames_dp.pairs.official": ["OfficialRules"],
             "cardgames_dp.pairs.policies": ["FoldUpTo", "HitBelow", "Policy"],
             "cardgames_dp.pairs.shipped": ["published"],
+            "cardgames_dp.pairs.regrets": ["Mistake", "Regret", "regret"],
             "cardgames_dp.pairs.response": ["BestResponse", "best_response"],
             "cardgames_dp.pairs.rounds": ["OpeningTable", "Round"],
             "cardgames_dp.pairs.rules": ["PairsGame", "Rules", "triangular"],
@@ -93,10 +96,12 @@ __all__ = [
     "FoldUpTo",
     "Frequencies",
     "HitBelow",
+    "Mistake",
     "OfficialRules",
     "OpeningTable",
     "PairsGame",
     "Policy",
+    "Regret",
     "Round",
     "Rules",
     "Simulation",
@@ -110,6 +115,7 @@ __all__ = [
     "frequencies",
     "plots",
     "published",
+    "regret",
     "simulate",
     "solve",
     "survey",

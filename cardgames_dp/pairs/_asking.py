@@ -35,12 +35,12 @@ class AskedInRounds:
     """A policy of views, asked about rounds.
 
     One that does not look at the scores is asked once for each layer. Its answers are
-    kept, but not sent to another process.
+    kept with the positions that they are of, but not sent to another process.
     """
 
     rules: Rules
     decide: Decide
-    _answers: dict[int, Decisions] = field(
+    _answers: dict[int, tuple[Positions, Decisions]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
 
@@ -53,12 +53,13 @@ class AskedInRounds:
     def _in_layer(
         self, positions: Positions, vectors: Integers, in_hands: int
     ) -> Decisions:
-        answer = self._answers.get(in_hands)
-        if answer is None:
-            answer = self.decide(view_of(self.rules, positions, in_hands, vectors))
-            if answer.ndim == 2:
-                return answer
-            self._answers[in_hands] = answer
+        kept = self._answers.get(in_hands)
+        if kept is not None and kept[0] is positions:
+            return kept[1]
+        answer = self.decide(view_of(self.rules, positions, in_hands, vectors))
+        if answer.ndim == 2:
+            return answer
+        self._answers[in_hands] = positions, answer[:, None]
         return answer[:, None]
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -198,7 +198,7 @@ def compare(
         progress=progress,
         executor=executor,
     )
-    positions, kinds_of = sweep.positions, _kinds_by_layer(rules, sweep.positions)
+    positions, kinds_of = sweep.positions, kinds_by_layer(rules, sweep.positions)
     visited, differing = np.zeros(len(KINDS), int), np.zeros(len(KINDS), int)
     ties = 0
     for flow in flows(sweep, None, progress=progress):
@@ -238,7 +238,7 @@ def _in_round(
     return lambda step: decisions(step.in_hands)
 
 
-def _kinds_by_layer(rules: Rules, positions: Positions) -> list[NDArray[np.int64]]:
+def kinds_by_layer(rules: Rules, positions: Positions) -> list[NDArray[np.int64]]:
     """Return the kinds of the positions of each layer."""
     scores = np.zeros((1, rules.players), np.int64)
     return [

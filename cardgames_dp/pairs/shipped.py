@@ -23,7 +23,7 @@ from cardgames_dp.pairs.solution import Solution, solution_of
 
 _FOLDER = Path(__file__).parent / "_data"
 
-SOLVED = ((2, 10), (3, 8))
+SOLVED = ((2, 10), (3, 8), (3, 9))
 """Players and ranks of the games whose tables are there."""
 
 
@@ -42,7 +42,7 @@ def published(
         To 31 points for two, to 21 for three.
     ranks : int, optional
         How many: one 1, two 2s and so on; the most that there are if not given. Two
-        players have all ten, three players eight.
+        players have all ten, three players eight or nine.
 
     Returns
     -------

@@ -31,6 +31,7 @@ RESULTS = [
     SOLUTION.advice(hand=[2], others=[3], scores=[0, 0]),
     RESPONSE,
     pairs.win_rate(RULES, "optimal", "fifty_percent"),
+    pairs.regret(RULES, "fifty_percent"),
     pairs.compare(RULES, "optimal", "fifty_percent"),
     pairs.frequencies(RULES),
     pairs.HitBelow(0.25),
@@ -289,6 +290,8 @@ def test_tables_hold_what_results_do(result: Any) -> None:
         assert [row[name] for name in ("a", "b", "mean")] == (
             [result.a, result.b, result.mean]
         )
+    elif isinstance(result, pairs.Regret):
+        assert frame.to_dict("records") == plain["dearest"]
     elif isinstance(result, pairs.Frequencies):
         (row,) = frame.to_dict("records")
         assert all(plain[name] == row[name] or row[name] != row[name] for name in row)

@@ -1,0 +1,133 @@
+"""What policies give away, against any game's own account, state by state."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgames_dp import pairs, play
+
+from . import oracles
+from .strategies import small_rules
+
+RULES = pairs.Rules(players=3, deck=pairs.triangular(4), target=6)
+THUMBS = ["expected_points", "fifty_percent", "never_hit", "always_hit"]
+
+
+@pytest.mark.slow
+@given(small_rules(), st.sampled_from(THUMBS))
+def test_as_any_game(rules: pairs.Rules, name: Any) -> None:
+    """A player in each seat in turn; the mean of what they give away."""
+    game, thumb = rules.game(), oracles.PLAYS[name]
+
+    def policy(state: pairs.State) -> Any:
+        actions = game.legal_actions(state)
+        if len(actions) == 1:
+            return actions[0]
+        return "hit" if thumb(rules, state) else "fold"
+
+    found = pairs.regret(rules, name)
+    by_seat = [
+        play.regret(game, [policy] * rules.players, seat)
+        for seat in range(rules.players)
+    ]
+    losses = [regret.loss for regret in by_seat]
+    assert found.loss == pytest.approx(np.mean(losses), abs=1e-12)
+    mistakes = [regret.reach[regret.given_up > 1e-12].sum() for regret in by_seat]
+    assert found.mistakes == pytest.approx(np.mean(mistakes), abs=1e-12)
+    # A position on the table is a state for each player who may be to move in it.
+    states: dict[Any, float] = {}
+    for seat, regret in enumerate(by_seat):
+        for state, cost in zip(regret.states, regret.cost, strict=True):
+            turned = [
+                np.roll(each, -seat, axis=0) for each in (state.hands, state.scores)
+            ]
+            key = (*(each.tobytes() for each in turned), state.unseen)
+            states[key] = states.get(key, 0.0) + cost
+    dearest = sorted(states.values(), reverse=True)[: len(found.dearest)]
+    assert [each.cost for each in found.dearest] == pytest.approx(dearest, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", THUMBS)
+@pytest.mark.parametrize(
+    "rules",
+    [
+        RULES,
+        pairs.Rules(deck=pairs.triangular(4), target=8),
+        pairs.Rules(deck=pairs.triangular(3), target=5, reshuffle="exhausted"),
+        pairs.Rules(
+            players=3, deck=pairs.triangular(4), target=4, deal=1, first="lowest"
+        ),
+    ],
+    ids=["three", "two", "exhausted", "lowest"],
+)
+def test_what_the_best_response_gains(rules: pairs.Rules, name: Any) -> None:
+    gain = pairs.best_response(rules, name).mean - (1 - 1 / rules.players)
+    found = pairs.regret(rules, name)
+    assert found.loss == pytest.approx(gain, abs=1e-14)
+    assert found.mistakes <= pairs.frequencies(rules, name).choices
+
+
+@pytest.mark.parametrize("by", ["word", "solution", "response"])
+def test_who_plays_optimally_regrets_nothing(by: str) -> None:
+    policy: Any = {
+        "word": "optimal",
+        "solution": pairs.solve(RULES),
+        "response": pairs.best_response(RULES, "optimal"),
+    }[by]
+    found = pairs.regret(RULES, policy)
+    assert (found.loss, found.mistakes, found.dearest) == (0, 0, ())
+
+
+def test_the_dearest_mistake() -> None:
+    """What is given up, and what would be better, is what advice says."""
+    rules = pairs.Rules(deck=pairs.triangular(4), target=8)
+    response = pairs.best_response(rules, "fifty_percent")
+    found = pairs.regret(rules, "fifty_percent")
+    assert len(found.dearest) == 10
+    costs = [each.cost for each in found.dearest]
+    assert costs == sorted(costs, reverse=True)
+    for each in found.dearest:
+        advice = response.advice(hand=each.hand, others=each.others, scores=each.scores)
+        assert {each.taken, advice.action} == {"hit", "fold"}
+        assert each.given_up == pytest.approx(advice.margin, abs=1e-14)
+        assert each.cost == each.reach * each.given_up
+        thumb = pairs.decision(
+            "fifty_percent",
+            hand=each.hand,
+            others=each.others,
+            scores=each.scores,
+            rules=rules,
+        )
+        assert thumb == each.taken
+
+
+def test_words_and_tables() -> None:
+    found = pairs.regret(RULES, "fifty_percent")
+    assert found.policy == "fifty_percent"
+    kinds = found.by_kind
+    assert tuple(kinds) == ("empty_table", "empty_hand", "safe", "risk")
+    assert kinds["empty_table"] == (0.0, 0.0)
+    assert sum(loss for _, loss in kinds.values()) == found.loss
+    assert found.mistakes == pytest.approx(sum(count for count, _ in kinds.values()))
+    lines = str(found).splitlines()
+    assert lines[0].split() == [
+        "hand",
+        "others",
+        "scores",
+        "taken",
+        "reach",
+        "given",
+        "up",
+        "cost",
+    ]
+    assert len(lines) == 12
+    assert lines[-1].endswith(f"loss {found.loss:.6g} in all)")
+    plain = found.to_dict(json=True)
+    assert plain["dearest"][0]["hand"] == list(found.dearest[0].hand)
+    assert plain["loss"] == found.loss
+    frame = found.to_pandas()
+    assert frame["cost"].tolist() == [each.cost for each in found.dearest]
+    assert found._repr_html_().count("<tr>") == 11
