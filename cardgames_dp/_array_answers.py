@@ -91,13 +91,12 @@ class CheckedArrays:
                 f"{call} must hold one player a state, an array of shape "
                 f"({len(states)},), got {_array(players)}"
             )
-        wrong = (players < TERMINAL) | (players >= self.num_players)
-        if not wrong.any():
+        if players.min() >= TERMINAL and players.max() < self.num_players:
             counts = np.bincount(players - TERMINAL, minlength=-TERMINAL)
             if not counts[1 : CHANCE - TERMINAL].any():
                 return players, (counts.nonzero()[0] + TERMINAL).tolist()[::-1]
-            wrong = (players < 0) & (players != CHANCE) & (players != TERMINAL)
-        i = int(wrong.argmax())
+        wrong = (players < 0) & (players != CHANCE) & (players != TERMINAL)
+        i = int((wrong | (players >= self.num_players)).argmax())
         raise GameError(
             f"{call} must hold indices of players (num_players is {self.num_players}), "
             f"CHANCE ({CHANCE}) or TERMINAL ({TERMINAL}), got {players[i]} at state "

@@ -65,7 +65,8 @@ class _Growing:
     def append(self, piece: NDArray[Any]) -> None:
         """Append rows of numbers; a wider type than before is kept."""
         kind, until = self._last.dtype, self._used + len(piece)
-        if until > len(self._last) or not np.can_cast(piece.dtype, kind):
+        wider = piece.dtype != kind and not np.can_cast(piece.dtype, kind)
+        if until > len(self._last) or wider:
             self._full.append(self._last[: self._used])
             rows = max(len(piece), min(2 * len(self._last), _MOST_ROWS), _LEAST_ROWS)
             kind = np.promote_types(kind, piece.dtype)

@@ -101,16 +101,17 @@ def solve(
         order of `legal_actions`, or what ``tie_break(state, optimal_actions)`` returns.
         It chooses in the same way where rounding leaves open which of several actions
         are optimal.
-    max_states : int, default 1_000_000
-        The search ends with an error at the first state beyond this number, or where
-        states would fill half of this machine's memory, at half a kilobyte each.
+    max_states : int, optional
+        The search ends with an error at the first state beyond this number (a million
+        if not given, and for an array game a thousand million), or where states would
+        fill half of this machine's memory.
     progress : bool, default False
         Show how many states are found, and then how many diagonals are swept, for which
         `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
-    Solution
+    Solution, or ArraySolution of an array game
         As `cardgames_dp.exact.solve` makes it, with floats: values, the actions that
         may be optimal, and the policy, with `Solution.error` and
         `Solution.possible_ties`.

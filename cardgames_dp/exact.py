@@ -127,18 +127,18 @@ def solve(
         worth the same to the player to move; to the other players it need not be, so
         that with three players or more (or two whose interests are not opposed) the
         rule is part of the answer. See the notes at the head of this module.
-    max_states : int, default 1_000_000
+    max_states : int, optional
         The search ends with an error at the first state beyond this number, before the
-        memory does. A state takes about half a kilobyte, and more when its fractions
-        are long; the search also ends where such states would fill half of this
-        machine's memory.
+        memory does: a million if not given, and for an array game a thousand million. A
+        state takes about a third of a kilobyte, and more when its fractions are long;
+        the search also ends where states would fill half of this machine's memory.
     progress : bool, default False
         Show how many states are found, and then how many diagonals are solved, for
         which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
-    Solution
+    Solution, or ArraySolution of an array game
         Values, all optimal actions, and the policy.
 
     Raises
