@@ -11,6 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from cardgames_dp import diagonal, exact, explored, play
+from cardgames_dp.play._kernels import endings, forward
 
 from ..written import Table, games
 from . import oracles
@@ -76,6 +77,34 @@ def test_laws_in_float64(case: Case) -> None:
     ):
         assert law.support.tolist() == [float(x) for x in other.support]
         close(law.probabilities.tolist(), other.probabilities.tolist(), floats.error)
+
+
+@pytest.mark.parametrize("weight", [999_999, 10**6 + 2, 3 * 10**5])
+def test_errors_add_up_along_a_play(weight: int) -> None:
+    """The same chance, rounded the same way, two hundred times over."""
+    rows: dict[Any, Any] = {
+        i: ("chance", [(weight, i + 1), (1, f"out {i}")]) for i in range(200)
+    }
+    rows |= {f"out {i}": ("end", [0]) for i in range(200)} | {200: ("end", [1])}
+    graph = explored.explore(Table(rows)).graph
+    floats, exactly = (forward.reach(graph, 0, exact=how) for how in (False, True))
+    away = [abs(Fraction(x) - y) for x, y in zip(floats[1], exactly[1], strict=True)]
+    assert max(away) > 2.0**-52
+    assert all(x <= Fraction(e) for x, e in zip(away, floats[2], strict=True))
+    assert floats[2].max() < 2.0**-43
+    (law,), error = endings.laws_of_returns(graph, floats, exact=False)
+    (other,), none = endings.laws_of_returns(graph, exactly, exact=True)
+    away = [
+        abs(Fraction(x) - y)
+        for x, y in zip(law.probabilities, other.probabilities, strict=True)
+    ]
+    assert 2.0**-52 < max(away) <= error < 2.0**-43
+    assert none == 0
+    steps = forward.ends_by_length(graph, 0, exact=False)
+    moves, error = endings.law_of_moves(steps, exact=False)
+    steps = forward.ends_by_length(graph, 0, exact=True)
+    (*_, last) = endings.law_of_moves(steps, exact=True)[0].probabilities
+    assert 2.0**-52 < abs(Fraction(moves.probabilities[-1]) - last) <= error < 2.0**-43
 
 
 # Best responses.
@@ -228,6 +257,20 @@ def test_the_best_response_regrets_nothing(
     assert found.loss == 0
     assert found.num_deviations == 0
     assert not found.given_up.any()
+
+
+def test_the_error_of_a_loss_covers_that_of_the_values() -> None:
+    """Of a value that is rounded three thousand times over."""
+    rows: dict[Any, Any] = {
+        "start": (0, {"on": 0, "out": "lost"}),
+        "lost": ("end", [0]),
+    }
+    rows |= {i: ("chance", [(10**6 + i, i + 1), (7, "lost")]) for i in range(3000)}
+    game = Table(rows | {3000: ("end", [Fraction(1, 3)])}, start="start")
+    floats = play.regret(game, {"start": "out"})
+    exactly = play.regret(game, {"start": "out"}, backend="exact")
+    away = abs(Fraction(floats.loss) - exactly.loss)
+    assert 2.0**-50 < away <= floats.error < 1e-11
 
 
 # Simulations.
