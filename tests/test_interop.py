@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp import TooLargeError, interop, redblack
+from cardgames_dp import TooLargeError, explored, interop, redblack
 from cardgames_dp._labels import labels
 from cardgames_dp.game import GameError, TooManyStatesError
 
@@ -46,6 +46,16 @@ def test_efg_of_a_game_with_shared_states() -> None:
         't "" 1 "" { 1/3, -2 }',
         't "" 1 "" { 1/3, -2 }',
     ]
+
+
+def test_outcomes_without_weight_are_no_nodes() -> None:
+    """An explored game that is given other weights may have them."""
+    game = explored.explore(SHARED)
+    always = game.with_weights(lambda _: [(1, "other")])
+    assert len(interop.to_efg(game).splitlines()) == 11
+    luck = 'c "" 1 "" { "other" 1 } 0'
+    assert interop.to_efg(always).splitlines()[4] == luck
+    assert len(interop.to_efg(always).splitlines()) == 10
 
 
 @pytest.mark.parametrize(
