@@ -5,7 +5,9 @@ every entry follows from those of higher totals of scores, by one round. Advice,
 and opening tables are derived from it in the same way.
 
 The files are checkpoints of `solve`, so that ``pairs.solve(rules, checkpoint=file)``
-makes one, or goes on with one.
+makes one, or goes on with one. The table of three players with nine ranks was made with
+the loop over a layer compiled, in the same order of operations: with six and with eight
+ranks that gives the same bits as the solver.
 """
 
 from __future__ import annotations

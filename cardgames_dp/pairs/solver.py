@@ -123,7 +123,7 @@ def solve(
     Notes
     -----
     The engines `positions`, `induction` and `sweep` tell how it is done. Time grows as
-    the number of draws in all positions times that of vectors of scores, about 2 ns for
+    the number of draws in all positions times that of vectors of scores, 1 to 2 ns for
     each player: the published game of two players takes about ten seconds. The exact
     backend takes about 50 µs and 1 kB for each state. There are up to ``2 * players``
     times as many states as positions with scores: a position is another one for each

@@ -162,7 +162,7 @@ def test_a_response_to_a_response() -> None:
 
 
 def test_in_another_game() -> None:
-    """Who remembers discards, in games where they return, and the other way round."""
+    """A player who remembers discards, in games where they return, and vice versa."""
     shuffled, remembered = KINDS["round"], KINDS["exhausted"]
     shuffled = pairs.Rules(deck=THREE, target=5)
     without = pairs.best_response(shuffled, "expected_points")

@@ -161,7 +161,7 @@ def test_round(solution: pairs.Solution) -> None:
     for name in ("cards", "can_hit", "can_fold", "hits", "ties", "choice"):
         assert getattr(table, name).shape == (size,), name
     assert (table.hands.sum(axis=(1, 2)) == table.cards).all()
-    # Who is to move has as many cards as anybody, or one less.
+    # The player to move has as many cards as anybody, or one less.
     sizes = table.hands.sum(axis=2)
     assert (np.diff(sizes, axis=1) >= 0).all()
     assert (sizes[:, -1] - sizes[:, 0] <= 1).all()
