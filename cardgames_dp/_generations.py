@@ -206,7 +206,7 @@ class _Walk:
         return by, order, following
 
     def _add(self, player: int, rows: Integers, counts: int | Integers) -> None:
-        """Add a block of states, which have so many moves each."""
+        """Add a block of states, which have this many moves each."""
         if not isinstance(counts, int) and counts.min() == counts.max():
             counts = int(counts[0])
         even = isinstance(counts, int)

@@ -168,7 +168,7 @@ class Audit:
         """Return bounds of the errors of the walks to each threshold, and past it."""
         unit, rise = self.numbers.unit_roundoff, passage.rise
         pairs = passage.before.shape[2]
-        # A product errs by so many roundings of what it is with all signs the same.
+        # A product errs by this many roundings of what it is with all signs the same.
         sizes = np.abs(passage.before[:-1, ::-1]).astype(np.float64)
         entries = np.abs(rise.coupling[:, :pairs, :pairs]).astype(np.float64)
         products = np.matmul(entries, sizes.transpose(1, 2, 0)).transpose(2, 0, 1)

@@ -36,7 +36,7 @@ OFF = 2
 """Levels by which thresholds may be off their guesses in a block."""
 
 _SAMPLES = 45
-"""A window has a multiple of so many samples, at this stride and at the next one."""
+"""A window has a multiple of this many samples, at this stride and at the next one."""
 
 
 def _strides() -> Iterator[int]:
@@ -146,7 +146,7 @@ class Block(NamedTuple):
         return len(self.guesses)
 
     def window(self, cells: int) -> int:
-        """Return the length of a window of so many cells or some more."""
+        """Return the length of a window of this many cells or some more."""
         return self.unit * good_length(_up(cells, self.unit) // self.unit)
 
     def rise(self, cells: int, known: Rise | None, real: type[Any]) -> Rise:

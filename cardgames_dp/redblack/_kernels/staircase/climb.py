@@ -168,7 +168,7 @@ class Staircase:
         self.cells = self._window(good_length(size))
 
     def _window(self, size: int) -> Reals:
-        """Return so many cells, at the stride that they have."""
+        """Return this many cells, at the stride that they have."""
         known = len(self.cells)
         if known >= size:
             return self.cells[:size]

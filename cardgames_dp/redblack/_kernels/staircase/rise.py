@@ -62,7 +62,7 @@ class Rise(NamedTuple):
 
     @classmethod
     def of(cls, cells: int, pairs: int, nodes: int, real: type[Any]) -> Rise:
-        """Return the slowest waves of a window, and of P at so many nodes."""
+        """Return the slowest waves of a window, and of P at this many nodes."""
         number = np.dtype(real).type
         unit = number(PI) / (2 * cells)
         waves = np.arange(1, 2 * pairs + 1).reshape(pairs, 2).T
@@ -87,7 +87,7 @@ class Rise(NamedTuple):
         return cls(cells, losses, decays, coupling, places, weights, basis)
 
     def is_of(self, cells: int, pairs: int, nodes: int) -> bool:
-        """Whether it is of this window, with so many waves and nodes."""
+        """Whether it is of this window, with as many waves and nodes."""
         return (cells, nodes, 2, pairs) == (self.cells, *self.basis.shape)
 
     def of_pmf(self, tops: Any, excesses: Any) -> tuple[Reals, Reals]:
@@ -99,7 +99,7 @@ class Rise(NamedTuple):
         return coefficients, slopes.reshape(len(tops), 2, -1)
 
     def risen(self, slopes: Reals, pairs: int) -> Reals:
-        """Return the slopes after a step and a rise, of so many pairs, but for P."""
+        """Return the slopes after a step and a rise, of this many pairs, but for P."""
         given = slopes.shape[1]
         matrices = self.coupling[:, :pairs, :given]
         result: Reals = np.matmul(matrices, slopes[::-1, :, None])[:, :, 0]

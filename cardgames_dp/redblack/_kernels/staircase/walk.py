@@ -37,7 +37,7 @@ def good_length(cells: int) -> int:
 
 
 def surviving(cells: int, steps: int, survival: float) -> int:
-    """Return how many waves of a window survive so many steps."""
+    """Return how many waves of a window survive this many steps."""
     # cos(theta)**steps <= exp(-steps theta**2 / 2)
     return math.ceil(2 * cells / math.pi * math.sqrt(2 * survival / steps))
 
