@@ -81,9 +81,9 @@ def published_values() -> PublishedValues:
     Returns
     -------
     PublishedValues
-        Bounds of the values of l + l cards, l = 1, 2, 5, 10, ... up to 10 thousand
-        million; thresholds as far as the largest deck that was climbed in longer floats
-        goes.
+        Bounds of the values of l + l cards, l = 1, 2, 5, 10, ... up to a thousand
+        million, those up to 100 million from longer floats; and the 11,877 thresholds
+        that the deck of 100 million passes.
 
     References
     ----------

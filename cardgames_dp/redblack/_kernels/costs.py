@@ -48,7 +48,7 @@ def climb(red: int, black: int) -> float:
     of a block are (l = 10^8 to 10^12); with certified errors twice as much.
     """
     stairs = 0.84 * math.sqrt(real(red + black))
-    return stairs * (30e-6 + 2e-6 * stairs**0.25)
+    return stairs * (30e-6 + 2e-6 * math.sqrt(math.sqrt(stairs)))
 
 
 def recurrence(red: int, black: int, *, exact: bool) -> float:
