@@ -38,6 +38,13 @@ class PublishedValues(Record):
         n_1, n_2, ..., as far as they were certified.
     provenance : str
         How and when all this was computed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> known = redblack.published_values()
+    >>> known.decks[:5], known.thresholds.exact_up_to
+    ((1, 2, 5, 10, 20), 11877)
     """
 
     decks: tuple[int, ...]
