@@ -147,8 +147,8 @@ def enclosure(
     -------
     Enclosure
         The exact value lies within. For a balanced deck of l + l cards the relative
-        width is about ``4.4e-16 l`` by the diagonal; by the staircase 4e-12 at 10,000,
-        2e-10 at 10 million, and in longer floats 2000 times less: twelve digits and
+        width is about ``4.4e-16 l`` by the diagonal; by the staircase 5e-12 at 10,000,
+        6e-11 at 10 million, and in longer floats 2000 times less: twelve digits and
         more up to a thousand million cards.
 
     Raises
