@@ -143,8 +143,8 @@ class Regret(Record):
         Returns
         -------
         dict
-            The attributes by their names, "dearest" as dicts; and "loss", "mistakes"
-            and "by_kind".
+            The attributes by their names, each of "dearest" as a dict; and "loss",
+            "mistakes" and "by_kind".
         """
         more = {
             "dearest": [mistake._asdict() for mistake in self.dearest],
