@@ -204,6 +204,7 @@ def to_open_spiel(
     """
     if not isinstance(name, str):
         raise TypeError(f"name must be a str, got {_checks.described(name)}")
+    progress = _checks.boolean("progress", progress)
     from cardgames_dp._interop import writing
 
     found = explored_one_by_one(game, max_states=max_states, progress=progress)
