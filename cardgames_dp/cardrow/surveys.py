@@ -98,8 +98,8 @@ def survey(
 
     Examples
     --------
-    An even number of cards favours the player who starts, an odd one the other; unless
-    two may be taken at a time:
+    An even number of cards is good for the player who starts, an odd one for the other,
+    unless two may be taken at a time:
 
     >>> from cardgames_dp import cardrow
     >>> both = [cardrow.Rules(), cardrow.Rules(take=2)]
