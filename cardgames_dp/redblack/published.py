@@ -88,7 +88,7 @@ def published_values() -> PublishedValues:
     Returns
     -------
     PublishedValues
-        Bounds of the values of l + l cards, l = 1, 2, 5, 10, ... up to a thousand
+        Bounds of the values of l + l cards, l = 1, 2, 5, 10, ... up to ten thousand
         million, those up to 100 million from longer floats; and the 11,877 thresholds
         that the deck of 100 million passes.
 
