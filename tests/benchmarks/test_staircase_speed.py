@@ -1,7 +1,7 @@
 """Speed of the staircase; asserts nothing about it. Targets are those of the project.
 
-Targets, on one idle core: 0.1 s for l = 100,000; 0.3 s for 1e6; 4 s for 133,787,000.
-Larger decks (18 s for 1e9, 100 s for 1e10) are left to whoever has the time.
+Targets, on one idle core: 0.1 s for l = 100,000; 0.2 s for 1e6; 1 s for 133,787,000.
+Larger decks (12 s for 1e10, three minutes for 1e12) are left to whoever has the time.
 """
 
 import math
