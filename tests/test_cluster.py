@@ -82,6 +82,10 @@ def cluster() -> Iterator[Cluster]:
 
 RULES = pairs.Rules(deck=pairs.triangular(4), target=9)
 THREE = pairs.Rules(players=3, deck=pairs.triangular(3), target=5, deal=1)
+DISCARDS = pairs.Rules(
+    players=3, deck=pairs.triangular(3), target=4, reshuffle="exhausted"
+)
+FOUR = pairs.Rules(players=4, deck=pairs.triangular(3), target=4)
 SOLVED = pairs.solve(RULES)
 FEES = [redblack.Rules(fee=f"{cents}/100") for cents in range(3)]
 ANY = diagonal.solve(redblack.Rules().game(6, 6))
@@ -101,7 +105,9 @@ CALLS: dict[str, Callable[[Any], Any]] = {
         {"own": lambda cards, left, right: 0.3, "best": "optimal"},
         cardrow.deal(20, 8, rng=1), rng=1, executor=executor,
     ),
-    "solution": lambda executor: pairs.solve(THREE, executor=executor),
+    "deals": lambda executor: pairs.solve(THREE, executor=executor),
+    "discards": lambda executor: pairs.solve(DISCARDS, executor=executor),
+    "four players": lambda executor: pairs.solve(FOUR, executor=executor),
     "evaluation": lambda executor: pairs.win_rate(
         RULES, SOLVED, lambda view: view.lowest > 2, executor=executor
     ),
