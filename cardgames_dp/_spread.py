@@ -35,6 +35,7 @@ from concurrent.futures import (
     wait,
 )
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -218,9 +219,9 @@ def _sender(
         with warnings.catch_warnings():
             # Of large graphs, that is: each worker is sent this one once.
             warnings.filterwarnings("ignore", message="Sending large graph")
-            there = client.submit(_itself, shared, pure=False)
+            there = client.submit(_itself, _Sealed(shared), pure=False)
         # Equal items of a game of chance are not one item: `pure` would make them one.
-        return lambda item, _: submit(work, there, item, pure=False)
+        return lambda item, _: submit(_unsealed, work, there, _Sealed(item), pure=False)
     content = pickle.dumps((work, shared), protocol=pickle.HIGHEST_PROTOCOL)
     key = hashlib.sha256(content).hexdigest()
     first = itertools.repeat(True, _workers(executor))
@@ -229,8 +230,22 @@ def _sender(
     )
 
 
-def _itself(shared: Shared) -> Shared:
+@dataclass(frozen=True, slots=True)
+class _Sealed:
+    """An object that Dask does not look into.
+
+    Older versions of it take a tuple that begins with a callable for a task.
+    """
+
+    content: Any
+
+
+def _itself(shared: _Sealed) -> _Sealed:
     return shared
+
+
+def _unsealed(work: Callable[[Any, Any], Any], shared: _Sealed, item: _Sealed) -> Any:
+    return work(shared.content, item.content)
 
 
 def _at_worker(key: str, content: bytes | None, item: object) -> Any:
