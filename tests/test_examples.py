@@ -247,7 +247,7 @@ def test_results_are_those_of_the_sources(ran: Runs) -> None:
         name.removeprefix("results_").removesuffix(".csv"): results.table(name)
         for name in results.files
     }
-    assert len(tables) == 15
+    assert len(tables) == 16
 
     values = {row["l"]: row for row in tables["values"]}
     assert list(values) == ["1", "10", "100", "1,000", "10,000", "100,000"]

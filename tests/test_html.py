@@ -183,6 +183,7 @@ RESULTS: list[Any] = [
     redblack.payoff_law(8, 6),
     Law("points", np.arange(1, 7), np.full(6, 1 / 6)),
     redblack.thresholds(7),
+    redblack.survey([3, (4, 5)]),
     redblack.simulate(
         *(8, 6),
         games=10,
@@ -201,6 +202,7 @@ RESULTS: list[Any] = [
     PAIRS.round([0, 0]),
     pairs.best_response(DECK, "fifty_percent"),
     pairs.compare(DECK, "optimal", folds()),
+    pairs.regret(DECK, folds()),
     pairs.simulate(DECK, ["optimal", folds()], games=10, rng=1),
     FIT,
     FIT.confidence_intervals(),
@@ -215,7 +217,7 @@ RESULTS: list[Any] = [
 ]
 NAMED = (
     *(redblack.Simulation, cardrow.Match, cardrow.Response, cardrow.Tournament),
-    *(pairs.Comparison, pairs.Simulation, exact.Solution),
+    *(pairs.Comparison, pairs.Regret, pairs.Simulation, exact.Solution),
     *(play.Advice, play.Regret),
 )
 each = pytest.mark.parametrize(

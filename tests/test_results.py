@@ -61,6 +61,7 @@ RESULTS: list[Any] = [
     redblack.payoff_law(3, 4),
     redblack.duration_law(3, 4, backend="exact"),
     redblack.thresholds(7),
+    redblack.published_values(),
     redblack.simulate(3, 4, games=10, paths=2, rng=1),
     redblack.simulate(3, 4, games=10, policy=lambda red, black: red < black, rng=1),
     cardrow.solve([4, 7, 2]),
@@ -83,6 +84,7 @@ RESULTS: list[Any] = [
     pairs.best_response(LITTLE, pairs.HitBelow("1/4")),
     pairs.compare(LITTLE, "optimal", pairs.FoldUpTo(1)),
     pairs.frequencies(LITTLE, "optimal"),
+    pairs.regret(LITTLE, "never_hit"),
     pairs.simulate(LITTLE, ["optimal", PAIRS], games=10, rng=1),
     pairs.win_rate(LITTLE, "optimal", lambda view: np.ones(len(view.hand), bool)),
     FIT,
@@ -98,7 +100,7 @@ MODULES = [
     *(arrays, diagonal, exact, explored, game, interop, play),
 ]
 OTHERS = {
-    *(cardrow.Mixed, cardrow.Position, cardrow.Turn),
+    *(cardrow.Mixed, cardrow.Position, cardrow.Turn, pairs.Mistake),
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.OfficialRules, pairs.View),
     *(redblack.StopAtCash, redblack.StopAtExcess),
     *(game.Game, game.ArrayGame, game.CheckedGame),
@@ -108,7 +110,7 @@ OTHERS = {
     *(cardrow.CardRowGame, pairs.PairsGame, redblack.RedBlackGame),
     interop.OpenSpielGame,
 }
-"""Public classes of which instances are rules, states and players, not results."""
+"""Public classes whose instances are rules, states, players or rows, not results."""
 
 each = pytest.mark.parametrize(
     "result", RESULTS, ids=lambda x: f"{type(x).__module__[13:]}.{type(x).__name__}"

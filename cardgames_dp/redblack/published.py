@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cardgames_dp._extras import require
-from cardgames_dp._records import Record, plain
+from cardgames_dp._records import Record, plain, summary
 from cardgames_dp.redblack.boundary import Thresholds
 from cardgames_dp.redblack.certified import Enclosure
 from cardgames_dp.redblack.rules import Rules
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _FOLDER = Path(__file__).parent / "_data"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PublishedValues(Record):
     """Certified values and thresholds of the classic rules; see `published_values`.
 
@@ -76,6 +76,14 @@ class PublishedValues(Record):
         rows = [bounds.to_dict() for bounds in self.enclosures]
         frame: pd.DataFrame = pandas.DataFrame(rows, index=index)
         return frame
+
+    def __repr__(self) -> str:
+        return summary(
+            self,
+            decks=self.decks,
+            thresholds=len(self.thresholds),
+            provenance=self.provenance,
+        )
 
 
 def published_values() -> PublishedValues:

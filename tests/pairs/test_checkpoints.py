@@ -14,7 +14,7 @@ import pytest
 
 from cardgames_dp import pairs
 from cardgames_dp._checkpoint import Arrays, Checkpoint
-from cardgames_dp.pairs._kernels import induction, sweep
+from cardgames_dp.pairs._kernels import induction
 
 RULES = pairs.Rules(players=3, deck=pairs.triangular(4), target=6)
 KINDS = {
@@ -74,7 +74,7 @@ def test_what_is_done_is_not_done_again(
     def starts(*_: object) -> Any:
         raise AssertionError
 
-    monkeypatch.setattr(sweep, "starts", starts)
+    monkeypatch.setattr(induction, "starts", starts)
     with pytest.raises(AssertionError):
         pairs.solve(RULES)
     assert pairs.solve(RULES, checkpoint=file) == solution

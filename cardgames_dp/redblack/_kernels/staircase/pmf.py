@@ -107,20 +107,23 @@ def pmf_at(n: Any, s: Reals) -> Reals:
     """
     square = s / n
     square *= square
-    exponent = s * s / (2 * n)
-    power, j = square, 2
+    power, j = square * square, 2
+    # Small terms first: so three roundings are as large as x, and no more.
+    exponent = power * n
+    exponent /= 12
     while True:
+        j += 1
         power = power * square
         term = power * n
         term /= 2 * j * (2 * j - 1)
         if not term.max() > _SMALLEST_TERM:
             break
         exponent += term
-        j += 1
     red, black = (n - s) / 2, (n + s) / 2
     exponent -= _stirling(n)
     exponent += _stirling(red)
     exponent += _stirling(black)
+    exponent += s * s / (2 * n)
     red *= black
     red *= 2 * s.dtype.type(PI)
     spread: Reals = np.sqrt(n / red)
