@@ -144,7 +144,7 @@ def wheel(session: nox.Session) -> None:
 @nox.session(default=False)
 def bench(session: nox.Session) -> None:
     """Measure speed with pytest-benchmark."""
-    session.install(PACKAGE, *group("bench"))
+    session.install(PACKAGE, *group("bench"), *group("peers"))
     session.run("pytest", "tests/benchmarks", *session.posargs)
 
 

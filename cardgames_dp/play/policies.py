@@ -135,11 +135,11 @@ def weighed(
             mixer = Mixer(player, exact=exact)
             for place in places.tolist():
                 state = explored.states[place]
-                done = mixer(ask(state), state, explored.actions_at(place))
-                if isinstance(done, int):
-                    taken[place] = done
+                answer = mixer(ask(state), state, explored.actions_at(place))
+                if isinstance(answer, int):
+                    taken[place] = answer
                 else:
-                    rows[place] = done
+                    rows[place] = answer
     mixed = np.array([*rows], dtype=np.int64)
     given = exact_array(list(chain.from_iterable(rows.values())))
     wide = object in (given.dtype, graph.weights.dtype)

@@ -184,15 +184,15 @@ class Sweep:
             kept = self.deciding
             self._decisions = self._no_decisions()
         todo = self.vectors()[::-1]
-        done = 0 if checkpoint is None else self.restore(checkpoint.load())
+        totals = 0 if checkpoint is None else self.restore(checkpoint.load())
         total = self.positions.size * sum(map(len, todo))
         spread = _spread.over(
             solved, (self._solver(), kept), executor=executor, name=scores_of
         )
         with progress_bar(total, "positions", shown=progress) as bar:
             if bar is not None:
-                bar.update(self.positions.size * sum(map(len, todo[:done])))
-            for number in range(done, len(todo)):
+                bar.update(self.positions.size * sum(map(len, todo[:totals])))
+            for number in range(totals, len(todo)):
                 blocks = self.blocks(todo[number])
                 items = ((block, self.outcomes(block)) for block in blocks)
                 for place, found in spread(items):
@@ -242,10 +242,10 @@ class Sweep:
         for table, values in zip(self.tables, values_of, strict=True):
             table[self._start_decks[:, None], columns] = values.swapaxes(1, 2)
 
-    def _state(self, done: int) -> Arrays:
+    def _state(self, totals: int) -> Arrays:
         """Return the tables after some totals, for a checkpoint."""
         return {
-            "totals": np.array(done),
+            "totals": np.array(totals),
             "tables": np.array(self.tables),
             "gaps": np.array(astuple(self.gaps)),
         }

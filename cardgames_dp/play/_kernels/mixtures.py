@@ -70,7 +70,7 @@ class Mixer:
         self._places: dict[Any, dict[Any, int]] = {}
 
     def __call__(
-        self, done: Any, state: object, actions: tuple[Any, ...]
+        self, given: Any, state: object, actions: tuple[Any, ...]
     ) -> int | list[int]:
         """Return the place of the action that is taken, or the weights of all.
 
@@ -84,7 +84,7 @@ class Mixer:
             places = {action: k for k, action in enumerate(actions)}
             self._places[actions] = places
         try:
-            return places[done]
+            return places[given]
         except (KeyError, TypeError):  # no legal action, or not hashable
             pass
         must = (
@@ -92,15 +92,15 @@ class Mixer:
             f"{_checks.shown(actions)} at state {_checks.shown(state)}, or a mapping "
             "of them to weights"
         )
-        if not isinstance(done, Mapping):
-            raise ValueError(f"{must}, got {_checks.described(done)}")
-        return self._mixture(done, places, must)
+        if not isinstance(given, Mapping):
+            raise ValueError(f"{must}, got {_checks.described(given)}")
+        return self._mixture(given, places, must)
 
     def _mixture(
-        self, done: Mapping[Any, Any], places: dict[Any, int], must: str
+        self, given: Mapping[Any, Any], places: dict[Any, int], must: str
     ) -> list[int]:
         weights = [Fraction(0)] * len(places)
-        for action, weight in done.items():
+        for action, weight in given.items():
             place = places.get(action)
             if place is None:
                 raise ValueError(f"{must}, got a weight for {_checks.shown(action)}")
@@ -108,7 +108,7 @@ class Mixer:
         unit = math.lcm(*[weight.denominator for weight in weights])
         whole = [int(weight * unit) for weight in weights]
         if not any(whole):
-            raise ValueError(f"{must} with a positive sum, got {_checks.shown(done)}")
+            raise ValueError(f"{must} with a positive sum, got {_checks.shown(given)}")
         common = math.gcd(*whole)
         return [weight // common for weight in whole]
 

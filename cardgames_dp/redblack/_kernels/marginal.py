@@ -146,14 +146,14 @@ def _centre(
     the largest deck, and with it all of them; they stop, and their value is 0.
     """
     wanted = iter(sizes)
-    size, done, count = next(wanted), 0, Scaled(1, 0)
+    size, half, count = next(wanted), 0, Scaled(1, 0)
     levels = tracked(sweep.levels(), 2 * sizes[-1], "levels", shown=progress)
     for level in levels:
         if level.n < 2 * size:
             continue
-        while done < size:  # C(2 l, l) = C(2 l - 2, l - 1) 2 (2 l - 1) / l
-            done += 1
-            count = count.times(2 * (2 * done - 1), done, exact=sweep.exact)
+        while half < size:  # C(2 l, l) = C(2 l - 2, l - 1) 2 (2 l - 1) / l
+            half += 1
+            count = count.times(2 * (2 * half - 1), half, exact=sweep.exact)
         yield size, sweep.reward(level, size, count)
         size = next(wanted, 0)
         if not size:

@@ -52,8 +52,8 @@ def binomial(n: int, k: int, *, exact: bool) -> Scaled:
         return Scaled(math.comb(n, k), 0)
     k = min(k, n - k)
     result = Scaled(1, 0).normalised()
-    for done in range(0, k, 16):
-        factors = range(done + 1, min(done + 16, k) + 1)
+    for start in range(0, k, 16):
+        factors = range(start + 1, min(start + 16, k) + 1)
         product = math.prod(n - k + i for i in factors)
         result = result.times(product, math.prod(factors), exact=False)
     return result
