@@ -14,6 +14,7 @@ README = Path(__file__).parents[1] / "README.rst"
 NEIGHBOURS = {
     "cardgames_dp.interop",
     "cardgames_dp._interop.reading",
+    "cardgames_dp._interop.table",
     "cardgames_dp._interop.writing",
 }
 """Those whose examples need other packages: for tests/interop to run."""

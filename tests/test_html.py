@@ -229,6 +229,8 @@ def test_no_class_is_left_out() -> None:
     modules = [
         importlib.import_module(info.name)
         for info in pkgutil.walk_packages(cardgames_dp.__path__, "cardgames_dp.")
+        # Engines of `interop`, which is gone through, need other packages.
+        if not info.name.startswith("cardgames_dp._interop.")
     ]
     classes = {
         cls
