@@ -12,18 +12,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._answers import TERMINAL
 from cardgames_dp._array_answers import CheckedArrays
+from cardgames_dp._extras import require
 from cardgames_dp._graph import Graph, Integers, narrowed, spans
 from cardgames_dp._numbers import Number, printable, vector
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp._state_keys import bounds, packed
 from cardgames_dp.game import ArrayGame
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["ArraySolution", "ExploredArrays"]
 
@@ -301,6 +305,29 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         result: dict[str, Any] = plain(facts, json=json)
         return result
 
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with a row for every state, in the order of their places.
+
+        Its columns are the state ("state", or "state_0", "state_1", ... where it is a
+        row of integers), "player", who moves or `CHANCE` or `TERMINAL`, and the values
+        "value_0", ..., one a player.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        everywhere = np.arange(self.num_states)
+        states, values = (
+            self.explored.states_at(everywhere),
+            self._values_at(everywhere),
+        )
+        columns = {"state": states} if states.ndim == 1 else _named("state", states)
+        columns["player"] = self.explored.graph.players
+        frame: pd.DataFrame = pandas.DataFrame({**columns, **_named("value", values)})
+        return frame
+
     def _values_at(self, places: Integers) -> NDArray[Any]:
         tops = self.numerators[:, places].T
         if self.denominators is None:
@@ -333,3 +360,8 @@ class ArraySolution(ArrayRecord, Generic[Number]):
             f"ArraySolution(value={vector(self.value)}, num_states={self.num_states}, "
             f"ties={self.num_ties}, {doubt}tie_break={self.tie_break!r})"
         )
+
+
+def _named(name: str, rows: NDArray[Any]) -> dict[str, NDArray[Any]]:
+    """Return the columns of some rows by names with their numbers."""
+    return {f"{name}_{i}": column for i, column in enumerate(rows.T)}

@@ -497,3 +497,15 @@ def test_more_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     message = r"a game of at least \d+ states and \d+ moves needs about "
     with pytest.raises(_memory.TooLargeError, match=message):
         diagonal.solve(Endless(0, 0))
+
+
+def test_a_frame_has_a_row_for_every_state() -> None:
+    game = Cards(2, 1)
+    for solution in (diagonal.solve(game), exact.solve(game)):
+        frame = solution.to_pandas()
+        names = ["state_0", "state_1", "state_2", "player", "value_0"]
+        assert list(frame.columns) == names
+        assert len(frame) == solution.num_states
+        states = frame[names[:3]].to_numpy()
+        assert frame["player"].tolist() == game.current_players(states).tolist()
+        assert frame["value_0"].tolist() == solution.values(states)[:, 0].tolist()
