@@ -58,8 +58,8 @@ def survey(
           end by a pair, and how often it hits (:func:`frequencies`).
     against : word or iterable of words, optional
         Policies that optimal play meets, in games of two players: the chance that it
-        wins, seats drawn by lot (:func:`win_rate`), in the columns "against_..." with
-        the policy's name.
+        wins, seats drawn by lot (:func:`win_rate`), in columns with the policies'
+        names, as ``against_fifty_percent``.
     checkpoint : path, optional
         A file in which results are kept, written every ten seconds and at the end.
         Called again, the same survey, or one of other rules with as many players at
