@@ -319,10 +319,8 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         """
         pandas = require("pandas", extra="pandas", purpose="to_pandas")
         everywhere = np.arange(self.num_states)
-        states, values = (
-            self.explored.states_at(everywhere),
-            self._values_at(everywhere),
-        )
+        states = self.explored.states_at(everywhere)
+        values = self._values_at(everywhere)
         columns = {"state": states} if states.ndim == 1 else _named("state", states)
         columns["player"] = self.explored.graph.players
         frame: pd.DataFrame = pandas.DataFrame({**columns, **_named("value", values)})
