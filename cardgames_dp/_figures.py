@@ -122,7 +122,8 @@ def title(ax: Axes, text: str, *, columns: int = 2) -> None:
             frameon=False,
             fontsize="small",
         )
-    ax.set_title(text, pad=8 + 13 * rows if rows else None)
+    height = 16 if any("$" in label for label in labels) else 13  # of a row, in points
+    ax.set_title(text, pad=8 + height * rows if rows else None)
 
 
 def frequencies(

@@ -30,6 +30,9 @@ __all__ = ["plot_fits", "plot_limit", "plot_missing"]
 _DASHES = ("-", "--", "-.")
 """Line styles of one law after another, so that those which agree are both seen."""
 
+_DECADE = 10
+"""How far beyond what is missing, either way, the picture of it goes."""
+
 _LAW: dict[str, Any] = {"color": "black", "linestyle": ":", "linewidth": 2}
 
 
@@ -76,7 +79,7 @@ def plot_fits(
     >>> growth = fitting.asymptotic_value([1000, 1500, 2000])
     >>> ax = fitting.plots.plot_fits(laws, growth)
     >>> ax.get_xlabel(), ax.get_ylabel()
-    ('l, the number of red and of black cards', 'value V(l), in units of cash')
+    ('l, the number of red and of black cards', 'value $V(l)$, in units of cash')
     """
     listed, line = _listed(fits), _line(law)
     ax = _figures.axes(ax)
@@ -85,12 +88,14 @@ def plot_fits(
     fine = np.geomspace(cards.min(), cards.max(), 400)
     for fit, colour, dash in zip(listed, cycle(COLOURS), cycle(_DASHES), strict=False):
         error = fit.residual_standard_error
-        label = f"{fit.formula}, residual standard error {error:.3g}"
+        label = f"{_typeset(fit.formula)}, residual standard error {error:.3g}"
         ax.plot(fine, fit.predict(fine), dash, color=colour, label=label)
     if line is not None:
         ax.plot(*line, label="the law of growth", **_LAW)
+    _keep_to(ax, values, 0.05 * np.ptp(values))
+    ax.ticklabel_format(useMathText=True)
     ax.set_xlabel("l, the number of red and of black cards")
-    ax.set_ylabel("value V(l), in units of cash")
+    ax.set_ylabel("value $V(l)$, in units of cash")
     _figures.title(ax, "The growth of the value", columns=1)
     return ax
 
@@ -101,10 +106,11 @@ def plot_missing(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw what values lack of ``c sqrt(l)``, on logarithmic axes, with its slope.
+    r"""Draw what values lack of :math:`c \sqrt l`, on logarithmic axes, with its slope.
 
-    The limit's constant is c; what is missing shrinks like ``l**-lambda``, which is a
-    straight line here. Fitted laws do not know that and leave it in the end.
+    The limit's constant is c; what is missing shrinks like :math:`l^{-\lambda}`, a
+    straight line here. Fitted laws do not know that and leave it in the end; where one
+    is off by far more than what is missing, it leaves the picture.
 
     Parameters
     ----------
@@ -141,11 +147,13 @@ def plot_missing(
     ax = _figures.axes(ax)
     cards, constant = listed[0].cards, float(limit_constant())
     missing = constant * np.sqrt(cards) - listed[0].values
-    ax.loglog(cards, missing, ".", color="black", label="c sqrt(l) - V(l)")
+    ax.loglog(cards, missing, ".", color="black", label=r"$c\,\sqrt{l} - V(l)$")
     fine = np.geomspace(cards.min(), cards.max(), 400)
     for fit, colour in zip(listed, cycle(COLOURS), strict=False):
         lacking = np.abs(constant * np.sqrt(fine) - fit.predict(fine))
-        ax.loglog(fine, lacking, color=colour, label=f"the same, {fit.formula}")
+        ax.loglog(
+            fine, lacking, color=colour, label=f"the same, {_typeset(fit.formula)}"
+        )
     if line is not None:
         sizes, values = line
         lacking = constant * np.sqrt(sizes) - values
@@ -153,10 +161,14 @@ def plot_missing(
     slope = float(decay_exponent(1))
     end = cards.argmax()
     straight = missing[end] * (fine / cards[end]) ** -slope
-    ax.loglog(fine, straight, "--", color="0.4", label=f"slope -lambda = {-slope:.4f}")
+    label = rf"slope $-\lambda = {-slope:.4f}$"
+    ax.loglog(fine, straight, "--", color="0.4", label=label)
+    known = missing[missing > 0]
+    if known.size:
+        ax.set_ylim(known.min() / _DECADE, known.max() * _DECADE)
     ax.set_xlabel("l, the number of red and of black cards")
     ax.set_ylabel("missing to the limit, in units of cash")
-    _figures.title(ax, "What the value lacks of c sqrt(l)")
+    _figures.title(ax, r"What the value lacks of $c\,\sqrt{l}$")
     return ax
 
 
@@ -166,7 +178,7 @@ def plot_limit(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the distribution function of a limit law, and those of decks beside it.
+    r"""Draw the distribution function of a limit law, and those of decks beside it.
 
     Parameters
     ----------
@@ -174,7 +186,7 @@ def plot_limit(
         As from :func:`limit_law`, of payoff or duration.
     decks : mapping from int to Law, optional
         Laws of the same, by the number of red, and of black, cards in the deck; drawn
-        as steps, in the unit of the limit: payoffs over sqrt(l), draws over 2 l.
+        as steps, in the unit of the limit: payoffs over the root of l, draws over 2 l.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -198,7 +210,7 @@ def plot_limit(
     >>> decks = {l: redblack.payoff_law(l, l) for l in (26, 1000)}
     >>> ax = fitting.plots.plot_limit(fitting.limit_law("payoff"), decks)
     >>> ax.get_xlabel()
-    'payoff over sqrt(l)'
+    'payoff over $\\sqrt{l}$'
     """
     require_kind("law", law, LimitLaw)
     if law.of == "left":
@@ -214,10 +226,22 @@ def plot_limit(
     fine = np.linspace(*law.support, 400)
     ax.plot(fine, law.cdf(fine), label="the limit", **_LAW)
     payoff = law.of == "payoff"
-    ax.set_xlabel("payoff over sqrt(l)" if payoff else "share of the cards drawn")
+    ax.set_xlabel(r"payoff over $\sqrt{l}$" if payoff else "share of the cards drawn")
     ax.set_ylabel("probability of so much or less")
     _figures.title(ax, f"The {law.of} of large decks")
     return ax
+
+
+def _typeset(formula: str) -> str:
+    """Return a law's formula as mathematics: V = a + b log(l) + c sqrt(l)."""
+    parts = formula.replace(" sqrt(l)", r"\,\sqrt{l}").replace(" log(l)", r"\,\log\,l")
+    return f"${parts}$"
+
+
+def _keep_to(ax: Axes, values: NDArray[np.float64], margin: float) -> None:
+    """Let the values set the scale, not a law that does not fit them."""
+    if margin > 0:
+        ax.set_ylim(values.min() - margin, values.max() + margin)
 
 
 def _in_its_unit(

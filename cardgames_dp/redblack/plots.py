@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _boundary_law, _checks, _figures
 from cardgames_dp._figures import require_kind
+from cardgames_dp.redblack import _sheet_picture
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.laws import Law
 from cardgames_dp.redblack.simulation import Simulation
@@ -32,11 +33,7 @@ __all__ = [
     "plot_sheet",
 ]
 
-_MOST_NUMBERS = 12
-"""Sheets of up to this many rows and columns show their numbers."""
-
-_DRAW, _STOP, _TIE = "tab:blue", "tab:red", "tab:orange"
-_HATCH = (1.0, 1.0, 1.0, 0.35)
+_DRAW, _STOP = _figures.COLOURS[0], _figures.COLOURS[5]
 
 _WHAT = {
     "total": ("What each position is worth", "total: cash in hand + value"),
@@ -44,8 +41,8 @@ _WHAT = {
 }
 """The title and the unit of each map that a sheet can be."""
 
-_TIE_SIDE = 0.84
-"""A tie's square is just inside its cell, so that it leaves the number free."""
+_MOST_BARS = 60
+"""Laws of more results than this are lines: bars would be hidden by what was played."""
 
 
 def __dir__() -> list[str]:
@@ -60,9 +57,10 @@ def plot_sheet(
 ) -> Axes:
     """Draw the table of a solved game as a map, with the stop set marked.
 
-    Rows are red cards remaining, columns black ones, the full deck at the top left, as
-    in the spreadsheet of document 001. The stop set is outlined and hatched; in small
-    sheets, which show their numbers, those of stops are bold. Ties are framed.
+    Rows are red cards remaining, columns black ones, the full deck at the top left. The
+    colours are of the cells to draw in; those to stop in are grey, behind a black edge.
+    A dot marks the full deck, whose worth is told above. Small sheets show all their
+    numbers, those of stops in bold. Ties are framed.
 
     Parameters
     ----------
@@ -97,18 +95,16 @@ def plot_sheet(
     ax = _figures.axes(ax)
     table = solution.totals if what == "total" else solution.values
     table = table.astype(np.float64)
-    image = ax.imshow(table, cmap="cividis", origin="lower", aspect="auto")
-    ax.figure.colorbar(image, ax=ax, label=unit)
-    _outline_stops(ax, solution.stop)
-    _mark_ties(ax, solution.ties)
-    if max(table.shape) <= _MOST_NUMBERS:
-        finite = table[np.isfinite(table)]  # all of them, but for ruin
-        middle = np.ptp(finite) / 2 + finite.min() if finite.size else 0
-        style = {"ha": "center", "va": "center", "size": min(10, 90 / max(table.shape))}
-        for (r, b), number in np.ndenumerate(table):
-            colour = "black" if number > middle else "white"
-            weight = "bold" if solution.stop[r, b] else "normal"
-            ax.text(b, r, f"{number:.3g}", color=colour, weight=weight, **style)
+    drawing = np.ma.masked_array(table, solution.stop | ~np.isfinite(table))
+    ax.set_facecolor(_sheet_picture.STOP_CELL)
+    image = ax.imshow(drawing, cmap="cividis", origin="lower", aspect="auto")
+    if drawing.count():
+        ax.figure.colorbar(image, ax=ax, label=unit)
+    _sheet_picture.outline_stops(ax, solution.stop)
+    _sheet_picture.mark_ties(ax, solution.ties)
+    if _sheet_picture.shows_numbers(table):
+        _sheet_picture.write_numbers(ax, drawing, table)
+    _sheet_picture.mark_start(ax, solution, table)
     # The full deck comes first, as in the spreadsheet.
     ax.set_xlim(table.shape[1] - 0.5, -0.5)
     ax.set_ylim(-0.5, table.shape[0] - 0.5)
@@ -120,10 +116,11 @@ def plot_sheet(
 
 
 def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
-    """Draw the smallest excess at which to stop against the cards remaining.
+    r"""Draw the smallest excess at which to stop against the cards remaining.
 
-    With it go its limit law, ``0.83992 sqrt(n)``, and this with its corrections, if the
-    game has them: if a red card gains what a black one costs, and there is no utility.
+    With it go its limit law, :math:`0.83992 \sqrt n`, and this with its corrections, if
+    the game has them: if a red card gains what a black one costs, and there is no
+    utility.
 
     Parameters
     ----------
@@ -165,7 +162,9 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     if rules.utility is None and rules.gain == rules.cost > 0:
         fine = np.linspace(0, n[-1], 500)
         law = _boundary_law.ALPHA * np.sqrt(fine)
-        ax.plot(fine, law, "--", color="0.4", label="0.83992 sqrt(n), the limit law")
+        ax.plot(
+            fine, law, "--", color="0.4", label=r"$0.83992\,\sqrt{n}$, the limit law"
+        )
         corrected = [_boundary_law.boundary(x) for x in fine[fine >= 1]]
         label = "the same with its corrections"
         ax.plot(fine[fine >= 1], corrected, color="0.4", label=label)
@@ -180,7 +179,9 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
 def plot_law(
     law: Law[Any], simulation: Simulation | None = None, *, ax: Axes | None = None
 ) -> Axes:
-    """Draw a law as bars, and simulated frequencies with two standard errors as dots.
+    """Draw a law, and simulated frequencies with two standard errors as dots.
+
+    A law is drawn as bars; as a line if it has many results.
 
     Parameters
     ----------
@@ -213,10 +214,15 @@ def plot_law(
         require_kind("simulation", simulation, Simulation)
     ax = _figures.axes(ax)
     support = law.support.astype(np.float64)
-    width = 0.8 * (np.diff(support).min() if len(support) > 1 else 1.0)
     chances = law.probabilities.astype(np.float64)
-    label = "law" if simulation is not None else None  # alone it needs no legend
-    ax.bar(support, chances, width, color=_DRAW, alpha=0.6, label=label)
+    style: dict[str, Any] = {"color": _DRAW}
+    if simulation is not None:  # alone it needs no legend
+        style["label"] = "law"
+    if len(support) > _MOST_BARS:
+        ax.plot(support, chances, linewidth=1.2, zorder=3, **style)
+    else:
+        width = 0.8 * (np.diff(support).min() if len(support) > 1 else 1.0)
+        ax.bar(support, chances, width, alpha=0.6, **style)
     if simulation is not None:
         results, counts = (
             (simulation.payoffs, simulation.payoff_counts)
@@ -239,7 +245,7 @@ def plot_paths(
 ) -> NDArray[Any]:
     """Draw the paths of simulated games, a small panel each.
 
-    A dot marks where the player stopped. 49 games make the panel of document 001.
+    A dot marks where the player stopped. 49 games make a panel of seven rows.
 
     Parameters
     ----------
@@ -350,30 +356,3 @@ def plot_policies(simulations: Iterable[Simulation], *, ax: Axes | None = None) 
     title = f"What policies win with {first.red} red and {first.black} black cards"
     _figures.title(ax, title)
     return ax
-
-
-def _outline_stops(ax: Axes, stop: np.ndarray[Any, Any]) -> None:
-    if stop.all():  # the empty deck is always in it
-        return
-    # Each cell as a block of points, so that contours follow its edges; and one point
-    # more on each side, so that they reach those of the map.
-    side = max(1, min(8, 1000 // max(stop.shape)))
-    points = np.pad(np.kron(stop, np.ones((side, side))), 1, mode="edge")
-    beyond = 0.5 + 1 / side
-    rows, columns = stop.shape
-    extent = (-beyond, columns - 1 + beyond, -beyond, rows - 1 + beyond)
-    place: dict[str, Any] = {"origin": "lower", "extent": extent}
-    ax.contour(points, levels=[0.5], colors=_STOP, **place)
-    marked = "bold"
-    if max(stop.shape) > _MOST_NUMBERS:
-        hatched = ax.contourf(points, [0.5, 1.5], colors="none", hatches="/", **place)
-        hatched.set(edgecolor=_HATCH, linewidth=0)
-        marked = "hatched"
-    ax.plot([], [], color=_STOP, label=f"edge of the stop set ({marked})")
-
-
-def _mark_ties(ax: Axes, ties: np.ndarray[Any, Any]) -> None:
-    if not ties.any():
-        return
-    cells = np.argwhere(ties)  # [red, black], of which black is x
-    _figures.frame_cells(ax, cells, _TIE_SIDE, color=_TIE, label="tie")

@@ -24,7 +24,10 @@ def test_fits_are_drawn_with_their_values() -> None:
     assert np.array_equal(ys(values), VALUES)
     for law, fit in zip(laws, FITS, strict=True):
         assert np.array_equal(ys(law), fit.predict(xs(law)))
-        assert label_of(law).startswith(fit.formula)
+    assert label_of(laws[0]).startswith(r"$V = a + b\,\log\,l$, residual")
+    assert label_of(laws[1]).startswith(r"$V = a + b\,\sqrt{l}$, residual")
+    low, high = ax.get_ylim()
+    assert high - low == pytest.approx(1.1 * np.ptp(VALUES))  # not -3.9, of the first
     assert len({law.get_color() for law in laws}) == 2
     assert len({law.get_linestyle() for law in laws}) == 2  # both seen where they agree
 

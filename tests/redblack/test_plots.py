@@ -9,13 +9,16 @@ from matplotlib.colors import to_rgba
 from matplotlib.container import ErrorbarContainer
 
 from cardgames_dp import redblack
+from cardgames_dp._figures import COLOURS
 from cardgames_dp.redblack import plots
 
 from ..drawn import (
     cell_texts,
     draw,
     error_bars,
+    label_of,
     legend_of,
+    notes_of,
     pixels,
     points,
     rectangles,
@@ -31,7 +34,9 @@ GAMES = redblack.simulate(6, 6, games=200, paths=10, rng=3)
 def test_sheet_shows_the_totals_from_the_full_deck_down() -> None:
     ax = plots.plot_sheet(SOLUTION)
     draw(ax)
-    assert np.array_equal(pixels(ax), SOLUTION.totals)
+    shown = pixels(ax)
+    assert np.array_equal(np.ma.getmaskarray(shown), SOLUTION.stop)  # grey
+    assert np.array_equal(shown[~SOLUTION.stop], SOLUTION.totals[~SOLUTION.stop])
     (image,) = ax.images
     assert image.get_cmap().name == "cividis"  # which colour-blind people see alike
     assert ax.get_xlim() == (6.5, -0.5)
@@ -51,7 +56,8 @@ def test_sheet_of_values() -> None:
 
 def test_numbers_are_shown_in_small_sheets_only() -> None:
     assert len(plots.plot_sheet(redblack.solve(11, 11)).texts) == 144
-    assert not plots.plot_sheet(redblack.solve(12, 11)).texts
+    (note,) = plots.plot_sheet(redblack.solve(12, 11)).texts  # the full deck's worth
+    assert note.get_text() == f"{redblack.value(12, 11):.3g}"
 
 
 @pytest.mark.parametrize("deck", [(6, 6), (11, 11)])
@@ -83,7 +89,7 @@ def test_sheet_outlines_the_stop_set(solution: redblack.Solution[Any]) -> None:
     """The outline runs between two cells exactly if just one of them is a stop."""
     ax = plots.plot_sheet(solution)
     draw(ax)
-    outline, *hatched = ax.collections
+    (outline,) = ax.collections
     (path,) = outline.get_paths()
     stop = solution.stop
     for (r, b), here in np.ndenumerate(stop):
@@ -92,19 +98,28 @@ def test_sheet_outlines_the_stop_set(solution: redblack.Solution[Any]) -> None:
                 between = (b + black) / 2, (r + red) / 2
                 near = np.hypot(*(np.asarray(path.vertices) - between).T).min() < 0.2
                 assert near == (here != stop[red, black])
-        if hatched:
-            (region,) = hatched[0].get_paths()
-            assert region.contains_point((b, r)) == here
-    assert bool(hatched) == (max(stop.shape) > 12)
     bold = {text.get_position() for text in ax.texts if text.get_fontweight() == "bold"}
     stops = {(b, r) for r, b in np.argwhere(stop).tolist()}
-    assert bold == (set() if hatched else stops)
+    small = max(stop.shape) <= 12
+    if small:
+        assert bold == stops
+
+
+def test_sheet_says_what_the_full_deck_is_worth() -> None:
+    for size, written in ((26, ["2.62"]), (6, [])):
+        ax = plots.plot_sheet(redblack.solve(size, size))
+        (start,) = [line for line in ax.lines if line.get_marker() == "o"]
+        worth = redblack.value(size, size)
+        assert label_of(start) == f"{size} red and {size} black: worth {worth:.6g}"
+        assert points(start).tolist() == [[size + 0.5, size + 0.5]]
+        assert [note.get_text() for note in notes_of(ax)] == written
 
 
 def test_a_sheet_of_stops_alone_has_no_edge() -> None:
     ax = plots.plot_sheet(redblack.solve(0, 3))
     assert not ax.collections
-    assert ax.get_legend() is None
+    (start,) = legend_of(ax).get_texts()
+    assert start.get_text() == "0 red and 3 black: worth 0"
 
 
 def test_sheet_marks_ties() -> None:
@@ -250,7 +265,7 @@ def test_paths_are_drawn_to_where_they_stop() -> None:
         _, course, end = ax.lines
         assert ys(course).tolist() == path.tolist()
         assert points(end).tolist() == [[len(path) - 1, path[-1]]]
-        assert to_rgba(end.get_color()) == to_rgba("tab:red")
+        assert to_rgba(end.get_color()) == to_rgba(COLOURS[5])
         assert not end.get_clip_on()  # it may stand on the edge of its panel
     assert figure.get_suptitle() == "Simulated games, policy optimal"
 

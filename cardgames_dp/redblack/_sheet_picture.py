@@ -1,0 +1,92 @@
+"""What the picture of a sheet has besides its colours: numbers, edges, marks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _figures
+from cardgames_dp.redblack.solution import Solution
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+STOP_CELL = "0.86"
+"""Cells to stop in are grey: what they are worth is the cash, which needs no map."""
+
+_EDGE, _TIE = "black", _figures.COLOURS[1]
+
+_MOST_NUMBERS = 12
+"""Sheets of up to this many rows and columns show their numbers."""
+
+_TIE_SIDE = 0.84
+"""A tie's square is just inside its cell, so that it leaves the number free."""
+
+
+def shows_numbers(table: NDArray[Any]) -> bool:
+    """Tell whether a table is small enough for its numbers to be read."""
+    return max(table.shape) <= _MOST_NUMBERS
+
+
+def mark_start(ax: Axes, solution: Solution[Any], table: NDArray[np.float64]) -> None:
+    """Mark the full deck, at the corner of its cell, where it hides no number."""
+    red, black = solution.red, solution.black
+    label = f"{red} red and {black} black: worth {table[red, black]:.6g}"
+    start = {"color": "white", "markeredgecolor": "black", "clip_on": False}
+    # At the corner of its cell, where it hides no number.
+    ax.plot(black + 0.5, red + 0.5, "o", zorder=3, label=label, **start)
+    if not shows_numbers(table) and not solution.stop[red, black]:
+        ax.annotate(
+            f"{table[red, black]:.3g}",
+            (black + 0.5, red + 0.5),
+            xytext=(8, -8),
+            textcoords="offset points",
+            va="top",
+            color="white",
+            weight="bold",
+            size="large",
+        )
+
+
+def write_numbers(
+    ax: Axes, drawing: np.ma.MaskedArray[Any, Any], table: NDArray[np.float64]
+) -> None:
+    """Write what each cell is worth: bold in those to stop in."""
+    middle = (drawing.max() + drawing.min()) / 2 if drawing.count() else 0.0
+    size = min(10, 90 / max(table.shape))
+    for (red, black), number in np.ndenumerate(table):
+        stop = bool(np.ma.getmaskarray(drawing)[red, black])
+        ax.text(
+            black,
+            red,
+            f"{number:.3g}",
+            ha="center",
+            va="center",
+            size=size,
+            color="black" if stop or number > middle else "white",
+            weight="bold" if stop else "normal",
+        )
+
+
+def outline_stops(ax: Axes, stop: np.ndarray[Any, Any]) -> None:
+    if stop.all():  # the empty deck is always in it
+        return
+    # Each cell as a block of points, so that contours follow its edges; and one point
+    # more on each side, so that they reach those of the map.
+    side = max(1, min(8, 1000 // max(stop.shape)))
+    points = np.pad(np.kron(stop, np.ones((side, side))), 1, mode="edge")
+    beyond = 0.5 + 1 / side
+    rows, columns = stop.shape
+    extent = (-beyond, columns - 1 + beyond, -beyond, rows - 1 + beyond)
+    style: dict[str, Any] = {"origin": "lower", "extent": extent, "linewidths": 1.5}
+    ax.contour(points, levels=[0.5], colors=_EDGE, **style)
+    ax.fill([], [], facecolor=STOP_CELL, edgecolor=_EDGE, label="stop")
+
+
+def mark_ties(ax: Axes, ties: np.ndarray[Any, Any]) -> None:
+    if not ties.any():
+        return
+    cells = np.argwhere(ties)  # [red, black], of which black is x
+    _figures.frame_cells(ax, cells, _TIE_SIDE, color=_TIE, label="tie")
