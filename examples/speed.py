@@ -72,9 +72,9 @@ def game_of(position: cardrow.Position) -> None:
     coins = np.random.default_rng(1).random(len(position)) < 0.5
     for coin in coins.tolist():
         if position.player == 0:
-            position.take(position.best_move().action.side)
+            position = position.play(position.advice().action)
         else:
-            position.take("left" if coin else "right")
+            position = position.play("left" if coin else "right")
 
 
 Names = Callable[[int], dict[str, Any]]

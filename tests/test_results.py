@@ -100,7 +100,8 @@ MODULES = [
     *(arrays, diagonal, exact, explored, game, interop, play),
 ]
 OTHERS = {
-    *(cardrow.Mixed, cardrow.Position, cardrow.Turn, pairs.Mistake),
+    *(cardrow.Mixed, cardrow.Turn, pairs.Mistake),
+    *(room.Position for room in (cardrow, pairs, redblack)),
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.OfficialRules, pairs.View),
     *(redblack.StopAtCash, redblack.StopAtExcess),
     *(game.Game, game.ArrayGame, game.CheckedGame),

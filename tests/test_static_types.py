@@ -127,7 +127,7 @@ def test_cards_in_a_row_are_counted_exactly() -> None:
     assert_type(cardrow.best_move([1, 5, 2]), cardrow.Advice[int | Fraction])
     assert_type(cardrow.best_move([1, 5, 2]).action.side, Literal["left", "right"])
     assert_type(cardrow.optimal_play([1, 5]).sums, tuple[int | Fraction, ...])
-    assert_type(cardrow.Position([1, 5]).best_move().worth, int | Fraction)
+    assert_type(cardrow.Position([1, 5]).advice().worth, int | Fraction)
     # A mapping and a list of players alike.
     named = cardrow.tournament({"a": "larger", "b": "optimal"}, [[1, 2]])
     assert_type(named, cardrow.Tournament)

@@ -6,26 +6,32 @@ cost.
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import sub
 
 from cardgames_dp import _checks
+from cardgames_dp._position import PositionRecord
 from cardgames_dp._records import summary
 from cardgames_dp.cardrow._cards import read
+from cardgames_dp.cardrow._kernels.instance import Instance
 from cardgames_dp.cardrow._kernels.intervals import Intervals
 from cardgames_dp.cardrow._kernels.row import Cards, Exact
 from cardgames_dp.cardrow.advice import Advice
-from cardgames_dp.cardrow.rules import Rules, instance_of
+from cardgames_dp.cardrow.rules import CardRowGame, Rules, instance_of
 from cardgames_dp.cardrow.turns import Side, State, Turn
 
 _TURNS: dict[Side, Turn] = {"left": Turn("left"), "right": Turn("right")}
 
 
-class Position:
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+class Position(PositionRecord["_Row", State, Turn]):
     """A game in progress: what is left of a row, the player to move, the sums.
 
-    It changes as cards are taken. Its length is the number of cards left, so that it is
-    false when the game is over.
+    It does not change: each move makes a new position. Its length is the number of
+    cards left, so that it is false when the game is over. Positions of all games have
+    the same members: `play`, `undo`, `history`, `over`, `value`, `advice`, `rules` and
+    `state`.
 
     Parameters
     ----------
@@ -42,6 +48,10 @@ class Position:
         If there is no card, one is NaN or infinite, the weights of the rules are not
         one for each card, or for other rules: for those, `solve` has every interval.
 
+    See Also
+    --------
+    cardgames_dp.redblack.Position, cardgames_dp.pairs.Position
+
     Notes
     -----
     Taking a card and taking it back are O(1). A question looks at collapsed cards: of
@@ -56,29 +66,17 @@ class Position:
     >>> game = cardrow.Position([4, 4, 6, 6, 12, 9])
     >>> game.value
     3
-    >>> print(game.best_move())
+    >>> print(game.advice())
     cards 0 to 5: take left; worth: left 3, right -3.
-    >>> game.take("right"), game.take("right")
-    (9, 12)
-    >>> game
+    >>> game.play("right").play("right")
     Position(left=0, right=3, player=0, sums=(9, 12))
-    >>> game.undo(), game.undo()
-    (12, 9)
     >>> while game:
-    ...     card = game.take(game.best_move().action.side)
+    ...     game = game.play(game.advice().action.side)
     >>> game.sums
     (22, 19)
+    >>> game.undo().undo()
+    Position(left=1, right=2, player=0, sums=(16, 15))
     """
-
-    __slots__ = (
-        "_favour",
-        "_game",
-        "_instance",
-        "_intervals",
-        "_states",
-        "_turns",
-        "_wanted",
-    )
 
     def __init__(self, cards: Cards, *, rules: Rules | None = None) -> None:
         rules = _checks.rules(rules, Rules)
@@ -88,25 +86,13 @@ class Position:
                 f"take={rules.take}, players={rules.players}; use cardrow.solve"
             )
         row = read("cards", cards)
-        self._instance = instance_of(rules, row)
-        self._wanted = self._instance.wanted
-        self._intervals = Intervals(self._wanted)
-        # What the cards up to each are worth to player 0, more than to player 1.
-        more = map(sub, self._instance.own(0), self._instance.own(1))
-        self._favour = list(accumulate(more, initial=0))
-        self._game = rules.game(row.numbers())
-        self._states = [self._game.initial_state()]
-        self._turns: list[Turn] = []
+        shared = _Row(rules.game(row.numbers()), instance_of(rules, row))
+        self._place(shared, shared.game.initial_state())
 
     @property
     def rules(self) -> Rules:
         """The rules."""
-        return self._game.rules
-
-    @property
-    def state(self) -> State:
-        """What a player sees, as the states of ``rules.game(cards)``."""
-        return self._states[-1]
+        return self._shared.game.rules
 
     @property
     def left(self) -> int:
@@ -129,9 +115,9 @@ class Position:
         return self.state.sums
 
     @property
-    def history(self) -> tuple[Turn, ...]:
-        """The turns that led here from the whole row."""
-        return tuple(self._turns)
+    def over(self) -> bool:
+        """Whether no card is left."""
+        return not len(self)
 
     def __len__(self) -> int:
         return self.right - self.left + 1
@@ -147,7 +133,7 @@ class Position:
 
         If both play optimally from here; 0 when no card is left.
         """
-        return self._ahead(self._intervals.value(self.left, self.right))
+        return self._ahead(self._shared.intervals.value(self.left, self.right))
 
     @property
     def lead(self) -> Exact:
@@ -158,7 +144,7 @@ class Position:
         first, second = self.sums
         return first - second + (self.value if self.player == 0 else -self.value)
 
-    def best_move(self) -> Advice[Exact]:
+    def advice(self) -> Advice[Exact]:
         """Return the best turn, all that are as good, and what every turn is worth.
 
         Returns
@@ -176,72 +162,45 @@ class Position:
         --------
         >>> from cardgames_dp import cardrow
         >>> game = cardrow.Position([14, 4, 7, 2, 5, 12])
-        >>> game.take("left"), game.take("right"), game.take("right")
-        (14, 12, 5)
-        >>> print(game.best_move())
+        >>> game = game.play("left").play("right").play("right")
+        >>> print(game.advice())
         cards 1 to 3: take left (a tie); worth: left -1, right -1.
         """
         if not self:
-            raise ValueError("no card is left, so that there is no best move")
-        left, right = self.left, self.right
+            raise ValueError("no card is left, so that there is nothing to advise")
+        left, right, row = self.left, self.right, self._shared
         turns = tuple(_TURNS.values())[: len(self)]
         wanted = (
-            self._wanted[left] - self._intervals.value(left + 1, right),
-            self._wanted[right] - self._intervals.value(left, right - 1),
+            row.wanted[left] - row.intervals.value(left + 1, right),
+            row.wanted[right] - row.intervals.value(left, right - 1),
         )[: len(self)]
         most = max(wanted)
         best = tuple([t for t, x in zip(turns, wanted, strict=True) if x == most])
-        shared = self._instance.worths[0]
+        shared = row.instance.worths[0]
         turn = self.rules.preferred(best, shared[left], shared[right])
         worths = dict(zip(turns, map(self._ahead, wanted), strict=True))
         return Advice(turn, best, worths, left=left, right=right)
 
-    def take(self, side: Side) -> Exact:
-        """Take the card at an end, for the player to move.
+    def play(self, side: Side | Turn) -> Position:
+        """Return the position after the player to move has taken the card at an end.
 
         Parameters
         ----------
         side : {"left", "right"}
-
-        Returns
-        -------
-        int or Fraction
-            What the card is worth to the player who takes it.
+            Or the turn of a card, as advice and histories have it.
 
         Raises
         ------
         TypeError, ValueError
             If `side` is not one of these words, or no card is left.
         """
-        turn = _TURNS[_checks.choice("side", side, _TURNS)]
+        if isinstance(side, Turn) and side.count == 1:
+            turn = side
+        else:
+            turn = _TURNS[_checks.choice("side", side, _TURNS)]
         if not self:
-            raise ValueError(f"no card is left to take from the {side}")
-        self._states.append(self._game.next_state(self.state, turn))
-        self._turns.append(turn)
-        return self._card(turn, self.state)
-
-    def undo(self) -> Exact:
-        """Take back the last turn.
-
-        Returns
-        -------
-        int or Fraction
-            What the card that is in the row again was worth to its taker.
-
-        Raises
-        ------
-        ValueError
-            If no card has been taken.
-        """
-        if not self._turns:
-            raise ValueError("no card has been taken, so that there is no turn to undo")
-        return self._card(self._turns.pop(), self._states.pop())
-
-    def _card(self, turn: Turn, after: State) -> Exact:
-        """Return the card that a turn took, which led to a state."""
-        taker = 1 - after.player
-        at = after.left - 1 if turn.side == "left" else after.right + 1
-        return self._game.worths[taker][at]
+            raise ValueError(f"no card is left to take from the {turn.side}")
+        return self._next(turn, self._shared.game.next_state(self.state, turn))
 
     def _ahead(self, wanted: int) -> Exact:
         """Return what the player to move is ahead by in the cards left.
@@ -251,5 +210,36 @@ class Position:
         wanted : int
             The same with the cards that both want.
         """
-        favour = self._favour[self.right + 1] - self._favour[self.left]
-        return self._instance.ahead(wanted, favour if self.player == 0 else -favour)
+        row = self._shared
+        favour = row.favour[self.right + 1] - row.favour[self.left]
+        return row.instance.ahead(wanted, favour if self.player == 0 else -favour)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """What all positions of a game look up.
+
+    Attributes
+    ----------
+    game : CardRowGame
+    instance : Instance
+        Of the row and the rules.
+    wanted : list of int
+        The cards of a game with the same decisions, in which larger sums are wanted.
+    intervals : Intervals
+        What these are worth, interval by interval.
+    favour : list of int
+        What the cards before each are worth to player 0, more than to player 1.
+    """
+
+    game: CardRowGame
+    instance: Instance = field(compare=False)
+    wanted: list[int] = field(init=False, compare=False)
+    intervals: Intervals = field(init=False, compare=False)
+    favour: list[int] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "wanted", self.instance.wanted)
+        object.__setattr__(self, "intervals", Intervals(self.wanted))
+        more = map(sub, self.instance.own(0), self.instance.own(1))
+        object.__setattr__(self, "favour", list(accumulate(more, initial=0)))

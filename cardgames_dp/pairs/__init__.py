@@ -20,7 +20,8 @@ leader
 What to use
 -----------
 Rules of all kinds: `Rules`, `triangular`. Optimal play: `solve` for a `Solution`, or
-`published` where one comes with the package; its `Advice`, `OpeningTable` and `Round`.
+`published` where one comes with the package; its `Advice`, `OpeningTable` and `Round`;
+`Position` to play along.
 What policies are worth: `win_rate`, `best_response`; where they differ, what they give
 away and what they do: `compare`, `regret`, `frequencies`, and in one position
 `decision`. Many games dealt, under the published rules too: `simulate`. Policies of
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     )
     from cardgames_dp.pairs.official import OfficialRules
     from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, Policy
+    from cardgames_dp.pairs.position import Position
     from cardgames_dp.pairs.regrets import Mistake, Regret, regret
     from cardgames_dp.pairs.response import BestResponse, best_response
     from cardgames_dp.pairs.rounds import OpeningTable, Round
@@ -77,6 +79,7 @@ else:
             "cardgames_dp.pairs.official": ["OfficialRules"],
             "cardgames_dp.pairs.policies": ["FoldUpTo", "HitBelow", "Policy"],
             "cardgames_dp.pairs.shipped": ["published"],
+            "cardgames_dp.pairs.position": ["Position"],
             "cardgames_dp.pairs.regrets": ["Mistake", "Regret", "regret"],
             "cardgames_dp.pairs.response": ["BestResponse", "best_response"],
             "cardgames_dp.pairs.rounds": ["OpeningTable", "Round"],
@@ -101,6 +104,7 @@ __all__ = [
     "OpeningTable",
     "PairsGame",
     "Policy",
+    "Position",
     "Regret",
     "Round",
     "Rules",

@@ -23,8 +23,9 @@ What to use
 The value of one deck, of any size: `value`, `enclosure` with certified error; of many:
 `values`, `enclosures`; certified ones that come with the package: `published_values`.
 When to stop: `thresholds` without a table, `solve` for every state with `Solution`'s
-tables, `Advice` and spreadsheet. What will happen: `payoff_law`, `duration_law`, and
-`simulate` for any policy. What a clairvoyant would win: `omniscient_value`.
+tables, `Advice` and spreadsheet; `Position` to play along. What will happen:
+`payoff_law`, `duration_law`, and `simulate` for any policy. What a clairvoyant would
+win: `omniscient_value`.
 The limit of large decks, a Brownian bridge: `bridge_value`, `bridge_boundary`. Other
 amounts, fees, risk aversion: `Rules`, with a utility of `utilities`. Pictures of all
 this: `plots`.
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
     from cardgames_dp.redblack.laws import Law, duration_law, payoff_law
     from cardgames_dp.redblack.omniscient import omniscient_value
     from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
+    from cardgames_dp.redblack.position import Position
     from cardgames_dp.redblack.published import PublishedValues, published_values
     from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
     from cardgames_dp.redblack.simulation import Simulation, simulate
@@ -66,6 +68,7 @@ else:
             "cardgames_dp.redblack.laws": ["Law", "duration_law", "payoff_law"],
             "cardgames_dp.redblack.omniscient": ["omniscient_value"],
             "cardgames_dp.redblack.policies": ["Policy", "StopAtCash", "StopAtExcess"],
+            "cardgames_dp.redblack.position": ["Position"],
             "cardgames_dp.redblack.published": ["PublishedValues", "published_values"],
             "cardgames_dp.redblack.rules": ["RedBlackGame", "Rules", "State"],
             "cardgames_dp.redblack.simulation": ["Simulation", "simulate"],
@@ -81,6 +84,7 @@ __all__ = [
     "Enclosure",
     "Law",
     "Policy",
+    "Position",
     "PublishedValues",
     "RedBlackGame",
     "Rules",

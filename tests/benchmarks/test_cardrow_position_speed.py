@@ -15,9 +15,9 @@ def play(cards: np.ndarray, coins: list[bool]) -> Position:
     position = Position(cards)
     for coin in coins:
         if position.player == 0:
-            position.take(position.best_move().action.side)
+            position = position.play(position.advice().action)
         else:
-            position.take("left" if coin else "right")
+            position = position.play("left" if coin else "right")
     return position
 
 
@@ -54,13 +54,12 @@ def test_moves_taken_back(benchmark: BenchmarkFixture) -> None:
     n = 2**16
     position = Position(np.random.default_rng(1).integers(1, 14, n))
     for _ in range(n // 2 - 1):
-        position.take("left")
+        position = position.play("left")
 
     def to_and_fro() -> None:
         for _ in range(1000):
-            position.take("left")
-            position.best_move()
-            position.undo()
-            position.best_move()
+            after = position.play("left")
+            after.advice()
+            after.undo().advice()
 
     benchmark.pedantic(to_and_fro, rounds=3)

@@ -1,5 +1,7 @@
 """A game in progress: on any line of play it knows what a solver finds anew."""
 
+import dataclasses
+import pickle
 import random
 from collections.abc import Callable
 from decimal import Decimal
@@ -51,18 +53,20 @@ class Player(RuleBasedStateMachine):
     def take(self, side: Any) -> None:
         state = self.states[-1]
         at = state.left if side == "left" else state.right
-        assert self.position.take(side) == self.game.worths[state.player][at]
+        before, self.position = self.position, self.position.play(side)
+        taken = self.position.sums[state.player] - before.sums[state.player]
+        assert taken == self.game.worths[state.player][at]
+        assert before.state == state
+        assert before.play(Turn(side)) == self.position != before
         self.turns.append(Turn(side))
         self.states.append(self.game.next_state(state, Turn(side)))
 
     @precondition(lambda self: self.turns)
     @rule()
     def undo(self) -> None:
-        state, before = self.states.pop(), self.states[-1]
-        player = before.player
-        card = state.sums[player] - before.sums[player]
+        self.states.pop()
         self.turns.pop()
-        assert self.position.undo() == card
+        self.position = self.position.undo()
 
     @rule()
     def ask(self) -> None:
@@ -81,12 +85,13 @@ class Player(RuleBasedStateMachine):
         assert position.value == sign * (lead - so_far)
         if position:
             advice = self.table.advice(state.left, state.right, player=state.player)
-            assert position.best_move() == advice
+            assert position.advice() == advice
             assert set(advice.best) == set(self.oracle.optimal_actions[state])
             assert advice.action == self.oracle.policy[state]
-            assert position.best_move().worth == position.value
+            assert position.advice().worth == position.value
         else:
             assert position.value == 0
+        assert position.over == (not position)
 
 
 Player.TestCase.settings = settings(stateful_step_count=20)
@@ -116,10 +121,10 @@ def test_long_games(kind: str) -> None:
     while position:
         left, right = position.left, position.right
         assert position.value == collapse.value(cards[left : right + 1])
-        assert position.best_move() == table.advice(left, right)
-        position.take("left" if rng.random() < drift else "right")
-        while position.history and rng.random() < 0.45:
-            position.undo()
+        assert position.advice() == table.advice(left, right)
+        position = position.play("left" if rng.random() < drift else "right")
+        while len(position) < 150 and rng.random() < 0.45:
+            position = position.undo()
     assert sum(position.sums) == sum(cards)
 
 
@@ -132,16 +137,17 @@ def test_optimal_moves_keep_the_lead(misere: bool) -> None:
     lead = cardrow.value(cards, rules=rules, backend="exact")
     while position:
         assert position.lead == lead
-        position.take(position.best_move().action.side)
+        position = position.play(position.advice().action)
     assert position.sums[0] - position.sums[1] == lead
 
 
 def test_single_card() -> None:
     position = Position([Fraction(1, 2)])
-    advice = position.best_move()
+    advice = position.advice()
     assert advice.best == (Turn("left"),)
     assert advice.worths == {Turn("left"): Fraction(1, 2)}
-    assert position.take("right") == Fraction(1, 2)
+    position = position.play("right")
+    assert position.sums == (Fraction(1, 2), 0)
     assert (position.left, position.right, len(position)) == (0, -1, 0)
     assert not position
     assert position.value == 0
@@ -151,30 +157,32 @@ def test_single_card() -> None:
 def test_ties_are_exact() -> None:
     """Both ends of a peak are as good, which float arithmetic would not say."""
     assert 0.1 - (0.8 - 0.7) != 0.7 - (0.8 - 0.1)
-    assert Position([0.1, 0.8, 0.7]).best_move().tie
-    assert Position([Decimal("0.4"), Decimal("0.7"), Decimal("0.2")]).best_move().tie
-    assert Position([2.0**60, 1, 2**60 + 1]).best_move().best == (Turn("right"),)
+    assert Position([0.1, 0.8, 0.7]).advice().tie
+    assert Position([Decimal("0.4"), Decimal("0.7"), Decimal("0.2")]).advice().tie
+    assert Position([2.0**60, 1, 2**60 + 1]).advice().best == (Turn("right"),)
 
 
 def test_ints_stay_ints() -> None:
     position = Position([10**40, 1, 3])
-    assert type(position.value) is type(position.take("left")) is int
-    assert all(type(x) is int for x in position.best_move().worths.values())
+    assert type(position.value) is type(position.play("left").sums[0]) is int
+    assert all(type(x) is int for x in position.advice().worths.values())
 
 
 def test_rows_of_many_blocks_need_no_recursion() -> None:
     position = Position(range(20_000))
     assert position.value == 10_000
-    position.take("right")
-    assert position.best_move().action == Turn("right")
+    position = position.play("right")
+    assert position.advice().action == Turn("right")
+    while position:
+        position = position.play("left")
+    assert pickle.loads(pickle.dumps(position)) == position
+    assert len(position.history) == 20_000
 
 
 def test_representation() -> None:
-    position = Position([3, 1, 2])
-    position.take("left")
+    position = Position([3, 1, 2]).play("left")
     assert repr(position) == ("Position(left=1, right=2, player=1, sums=(3, 0))")
-    position.take("left")
-    position.take("left")
+    position = position.play("left").play("left")
     assert repr(position) == ("Position(left=3, right=2, player=1, sums=(5, 1))")
 
 
@@ -205,20 +213,22 @@ def test_bad_rows_are_refused() -> None:
 
 def test_bad_turns_are_refused_and_change_nothing() -> None:
     position = Position([1, 2])
-    with pytest.raises(ValueError, match=r"no card has been taken.* no turn to undo"):
+    with pytest.raises(ValueError, match=r"has just begun: there is no move to undo"):
         position.undo()
     with pytest.raises(
         ValueError, match=r"side must be one of 'left', 'right', got 'up'"
     ):
-        position.take("up")  # type: ignore[arg-type]
+        position.play("up")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"side must be one of 'left', 'right', got -1"):
-        position.take(-1)  # type: ignore[arg-type]
+        position.play(-1)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"side must be one of .*, got Turn\(side="):
+        position.play(Turn("left", 2))
     assert (len(position), position.history) == (2, ())
-    position.take("left")
-    position.take("left")
+    position = position.play("left").play("left")
     with pytest.raises(ValueError, match=r"no card is left to take from the right"):
-        position.take("right")
-    with pytest.raises(ValueError, match=r"no card is left.* no best move"):
-        position.best_move()
-    assert position.undo() == 2
-    assert position.sums == (1, 0)
+        position.play("right")
+    with pytest.raises(ValueError, match=r"no card is left.* nothing to advise"):
+        position.advice()
+    assert position.undo().sums == (1, 0)
+    with pytest.raises(dataclasses.FrozenInstanceError, match="Position is frozen"):
+        position.state = position.undo().state  # type: ignore[misc]

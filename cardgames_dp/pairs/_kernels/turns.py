@@ -93,6 +93,31 @@ def after_chance(rules: Setting, state: State) -> list[tuple[int, State]]:
     ]
 
 
+def after_card(rules: Setting, state: State, rank: int) -> State | None:
+    """Return the state after a card of a rank is drawn, None if there is no such."""
+    index = rules.ranks.index(rank) if rank in rules.ranks else None
+    if index is None or not state.unseen[index]:
+        return None
+    return _drawn(rules, state, index)
+
+
+def after_deal(rules: Setting, state: State, dealt: Counts) -> State | None:
+    """Return the state after a deal with one lowest card, None if there is no such.
+
+    The ranks are dealt from the player's seat on.
+    """
+    lowest = min(dealt)
+    if dealt.count(lowest) > 1 or not {*dealt} <= {*rules.ranks}:
+        return None
+    indices = tuple([rules.ranks.index(rank) for rank in dealt])
+    found = _deals(rules, state)
+    if not found:
+        state = state._replace(unseen=rules.counts)
+    weight, after = _deal(rules, state, indices)
+    leader = (state.player + dealt.index(lowest)) % rules.players
+    return after._replace(player=leader) if weight else None
+
+
 def _exhausted(rules: Setting, unseen: Counts) -> bool:
     return sum(unseen) <= rules.kept_back
 

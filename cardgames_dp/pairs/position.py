@@ -1,0 +1,237 @@
+"""A game of Pairs in progress, card by card: what lies on the table, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, SupportsIndex, TypeAlias
+
+from cardgames_dp import _checks
+from cardgames_dp._position import PositionRecord
+from cardgames_dp._records import summary
+from cardgames_dp.pairs._arguments import checked_scores, ranks_of
+from cardgames_dp.pairs._kernels import turns
+from cardgames_dp.pairs._kernels.turns import State
+from cardgames_dp.pairs.advice import Advice
+from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.solution import Solution
+
+Move: TypeAlias = int | Literal["fold"] | tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+class Position(PositionRecord[Solution, State, Move]):
+    """A game in progress: scores, hands, the player to move, and what to do now.
+
+    It does not change: each move makes a new position. Positions of all games have the
+    same members: `play`, `undo`, `history`, `over`, `value`, `advice`, `rules` and
+    `state`. Seats are counted from 0, the one that leads in the first round.
+
+    Parameters
+    ----------
+    solution : Solution
+        Of the game that is played, from `solve` or `published`.
+    scores : iterable of int, optional
+        Points with which it begins, the leader's first; none if not given.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is something else.
+
+    See Also
+    --------
+    cardgames_dp.redblack.Position, cardgames_dp.cardrow.Position
+
+    Examples
+    --------
+    The published game. The first player draws a 5, the second a 9, then the first one a
+    2; the second one hits, against advice, and draws another 9, a pair:
+
+    >>> from cardgames_dp import pairs
+    >>> game = pairs.Position(pairs.published())
+    >>> for card in [5, 9, 2]:
+    ...     game = game.play(card)
+    >>> game
+    Position(scores=(0, 0), hands=((2, 5), (9,)), player=1, over=False)
+    >>> print(game.advice())
+    fold, winning 0.477039; a hit wins 0.462935.
+    >>> game = game.play(9)
+    >>> game.scores, game.hands, game.player, round(game.value, 4)
+    ((0, 9), ((), ()), 0, 0.6754)
+    """
+
+    def __init__(
+        self, solution: Solution, *, scores: Iterable[SupportsIndex] | None = None
+    ) -> None:
+        if not isinstance(solution, Solution):
+            raise TypeError(
+                "solution must be what pairs.solve returns, got "
+                f"{_checks.described(solution)}"
+            )
+        state = turns.start(solution.rules)
+        if scores is not None:
+            points = checked_scores(solution.rules, scores).tolist()
+            state = state._replace(scores=tuple(points))
+        self._place(solution, state)
+
+    @property
+    def solution(self) -> Solution:
+        """The solution that the advice is from."""
+        return self._shared
+
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+        return self.solution.rules
+
+    @property
+    def scores(self) -> tuple[int, ...]:
+        """The points of each seat."""
+        return self.state.scores
+
+    @property
+    def hands(self) -> tuple[tuple[int, ...], ...]:
+        """The ranks of the cards that lie before each seat."""
+        return tuple([ranks_of(hand, self.rules.ranks) for hand in self.state.hands])
+
+    @property
+    def player(self) -> int:
+        """The seat that moves, or that is dealt a card."""
+        return self.state.player
+
+    @property
+    def dealing(self) -> bool:
+        """Whether the next card is dealt, so that nobody has to decide."""
+        return self.state.drawing and not self.over
+
+    @property
+    def over(self) -> bool:
+        """Whether somebody has lost."""
+        return turns.is_over(self.rules, self.state)
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The chance of winning of each seat, if all play optimally from here."""
+        return self._by_seats(self._values(self.state))
+
+    @property
+    def value(self) -> float:
+        """The chance of winning of the player to move, one of `values`."""
+        return self.values[self.player]
+
+    def advice(self) -> Advice:
+        """Return what the player to move should do: hit or fold.
+
+        Raises
+        ------
+        ValueError
+            If the game is over, or a card is dealt.
+        """
+        if self.over or self.dealing:
+            what = "a card is dealt" if self.dealing else "the game is over"
+            raise ValueError(f"{what}, so that there is nothing to advise")
+        return self._advice(self.state)
+
+    def play(self, move: Move) -> Position:
+        """Return the position after the next card, or after a fold.
+
+        Parameters
+        ----------
+        move : int, "fold", or tuple of int
+            The rank that the player to move has drawn, or is dealt; or that they fold.
+            Under rules with ``first="lowest"`` a round begins with the ranks that are
+            dealt to all, from the player to move on.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If it is something else, cannot be played here, or the game is over.
+        """
+        state, rules = self.state, self.rules
+        if self.over:
+            what = _checks.shown(move)
+            raise ValueError(f"the game is over, so that {what} cannot be played")
+        if isinstance(move, str):
+            _checks.choice("move", move, ["fold"])
+            if self.dealing or "fold" not in turns.actions(rules, state):
+                raise ValueError("nobody can fold here: the next card is for the hand")
+            return self._next("fold", turns.after_fold(rules, state))
+        deals_all = rules.first == "lowest" and self.dealing
+        after, played = self._dealt(move) if deals_all else self._drawn(move)
+        if after is None:
+            raise ValueError(
+                f"move must be {'a deal' if deals_all else 'a rank'} that the cards "
+                f"unseen allow, {self._unseen()}, got {_checks.shown(move)}"
+            )
+        return self._next(played, after)
+
+    def _drawn(self, move: object) -> tuple[State | None, Move]:
+        rank = _checks.integer("move", move, minimum=1)
+        if not self.dealing and "hit" not in turns.actions(self.rules, self.state):
+            raise ValueError("no card is left to draw: the player to move must fold")
+        return turns.after_card(self.rules, self.state, rank), rank
+
+    def _dealt(self, move: object) -> tuple[State | None, Move]:
+        ranks = tuple(_checks.integers("move", move, minimum=1))
+        if len(ranks) != self.rules.players:
+            raise ValueError(
+                f"move must be the rank dealt to each of {self.rules.players} players, "
+                f"got {_checks.shown(move)}"
+            )
+        return turns.after_deal(self.rules, self.state, ranks), ranks
+
+    def _unseen(self) -> dict[int, int]:
+        return dict(zip(self.rules.ranks, self.state.unseen, strict=True))
+
+    def _from(self, state: State, things: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return what belongs to seats in the order from the player to move on."""
+        return (*things[state.player :], *things[: state.player])
+
+    def _by_seats(self, things: tuple[float, ...]) -> tuple[float, ...]:
+        """Return what is in order from the player to move on by seats."""
+        cut = len(things) - self.player
+        return (*things[cut:], *things[:cut])
+
+    def _deck(self, state: State) -> dict[int, int] | None:
+        if self.rules.reshuffle == "round":
+            return None
+        return dict(zip(self.rules.ranks, state.unseen, strict=True))
+
+    def _advice(self, state: State) -> Advice:
+        hand, *others = [
+            dict(zip(self.rules.ranks, cards, strict=True))
+            for cards in self._from(state, state.hands)
+        ]
+        scores = self._from(state, state.scores)
+        deck = self._deck(state)
+        return self.solution.advice(hand=hand, others=others, scores=scores, deck=deck)
+
+    def _values(self, state: State) -> tuple[float, ...]:
+        """Return all chances of winning, from the player to move on."""
+        rules = self.rules
+        if turns.is_over(rules, state):
+            ends = self._from(state, tuple(rules.game().returns(state)))
+            return tuple(map(float, ends))
+        if not any(map(any, state.hands)):
+            scores = self._from(state, state.scores)
+            return self.solution.value_at(scores, deck=self._deck(state))
+        if not state.drawing:
+            return self._advice(state).values
+        chances = [0.0] * rules.players
+        outcomes = turns.after_chance(rules, state)
+        for weight, after in outcomes:
+            turned = (after.player - state.player) % rules.players
+            for i, chance in enumerate(self._values(after)):
+                chances[(i + turned) % rules.players] += weight * chance
+        whole = sum([weight for weight, _ in outcomes])
+        return tuple([chance / whole for chance in chances])
+
+    def __repr__(self) -> str:
+        return summary(
+            self,
+            scores=self.scores,
+            hands=self.hands,
+            player=self.player,
+            over=self.over,
+        )

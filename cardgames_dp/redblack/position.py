@@ -1,0 +1,185 @@
+"""A game in progress, card by card: what is in hand, what is left, what to do now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Literal, TypeAlias
+
+from cardgames_dp import _checks
+from cardgames_dp._numbers import Number
+from cardgames_dp._position import PositionRecord
+from cardgames_dp._records import summary
+from cardgames_dp.redblack.advice import Advice
+from cardgames_dp.redblack.rules import Rules, State
+from cardgames_dp.redblack.solution import Solution
+
+Colour: TypeAlias = Literal["red", "black"]
+Move: TypeAlias = Literal["red", "black", "stop"]
+
+COLOURS: tuple[Colour, ...] = ("red", "black")
+_MOVES: tuple[Move, ...] = (*COLOURS, "stop")
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
+    """A game in progress: cards drawn, cards left, and what to do now.
+
+    It does not change: each move makes a new position. Positions of all games have the
+    same members: `play`, `undo`, `history`, `over`, `value`, `advice`, `rules` and
+    `state`.
+
+    Parameters
+    ----------
+    solution : Solution
+        Of the deck that is played, from `solve`.
+    good : {"red", "black"}, default "red"
+        The colour of the good cards. With "black" the cards that `solution`, like all
+        of this package, calls red are the black ones here, and the other way round.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is something else.
+
+    See Also
+    --------
+    cardgames_dp.cardrow.Position, cardgames_dp.pairs.Position
+
+    References
+    ----------
+    "Suggests the optimal move at any given position" is what H. Yang's program
+    (:doc:`/notation`) is for; there black cards are the good ones.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> game = redblack.Position(redblack.solve(26, 26), good="black")
+    >>> for card in ["red", "black", "black", "black"]:
+    ...     game = game.play(card)
+    >>> game
+    Position(red=25, black=23, cash=2, value=1.2462, over=False)
+    >>> print(game.advice())
+    25 red and 23 black cards left, 2 in hand: draw, worth 3.2462; stopping is worth 2.
+    >>> game.undo().history
+    ('red', 'black', 'black')
+    >>> game.play("stop").over
+    True
+    """
+
+    def __init__(self, solution: Solution[Number], *, good: Colour = "red") -> None:
+        if not isinstance(solution, Solution):
+            raise TypeError(
+                "solution must be what redblack.solve returns, got "
+                f"{_checks.described(solution)}"
+            )
+        good = _checks.choice("good", good, COLOURS)
+        state = solution.rules.game(solution.red, solution.black).initial_state()
+        self._place(_Table(solution, good), state)
+
+    @property
+    def solution(self) -> Solution[Number]:
+        """The solution that the advice is from."""
+        return self._shared.solution
+
+    @property
+    def good(self) -> Colour:
+        """The colour of the good cards."""
+        return self._shared.good
+
+    @property
+    def rules(self) -> Rules:
+        """The rules."""
+        return self.solution.rules
+
+    @property
+    def red(self) -> int:
+        """How many red cards remain."""
+        return self.state.red if self.good == "red" else self.state.black
+
+    @property
+    def black(self) -> int:
+        """How many black cards remain."""
+        return self.state.black if self.good == "red" else self.state.red
+
+    @property
+    def over(self) -> bool:
+        """Whether the player has stopped, or no card is left."""
+        return self.state.decision == "stop" or not (self.red or self.black)
+
+    @property
+    def cash(self) -> Number:
+        """The cash in hand."""
+        return self._now.cash
+
+    @property
+    def value(self) -> Number:
+        """What playing on optimally brings, beyond stopping now; 0 if it is over."""
+        value: Any = self.cash * 0 if self.over else self._now.value
+        found: Number = value
+        return found
+
+    def advice(self) -> Advice[Number]:
+        """Return what to do now: draw or stop, and what either is worth.
+
+        Raises
+        ------
+        ValueError
+            If the game is over.
+
+        Examples
+        --------
+        >>> from cardgames_dp import redblack
+        >>> game = redblack.Position(redblack.solve(2, 2)).play("red")
+        >>> game.advice().action
+        'stop'
+        """
+        if self.over:
+            raise ValueError("the game is over, so that there is nothing to advise")
+        return replace(self._now, red=self.red, black=self.black)
+
+    def play(self, move: Move) -> Position[Number]:
+        """Return the position after the next card, or after the player has stopped.
+
+        Parameters
+        ----------
+        move : {"red", "black", "stop"}
+            The colour of the card that was drawn, or that the player stops.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If it is something else, no such card is left, or the game is over.
+        """
+        move = _checks.choice("move", move, _MOVES)
+        if self.over:
+            raise ValueError(f"the game is over, so that {move!r} cannot be played")
+        if move == "stop":
+            return self._next(move, self.state._replace(decision=move))
+        left = {"red": self.red, "black": self.black}
+        if not left[move]:
+            raise ValueError(f"no {move} card is left to draw")
+        if move == self.good:
+            return self._next(move, self.state._replace(red=left[move] - 1))
+        return self._next(move, self.state._replace(black=left[move] - 1))
+
+    @property
+    def _now(self) -> Advice[Number]:
+        return self.solution.advice(red=self.state.red, black=self.state.black)
+
+    def __repr__(self) -> str:
+        return summary(
+            self,
+            red=self.red,
+            black=self.black,
+            cash=self.cash,
+            value=self.value,
+            over=self.over,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Table(Generic[Number]):
+    """What all positions of a game look up."""
+
+    solution: Solution[Number]
+    good: Colour
