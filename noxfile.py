@@ -25,6 +25,9 @@ PACKAGE = ".[distributed,pandas,plot,progress]"
 NEIGHBOURS = ".[gambit,openspiel]"
 """Large, and not built for every machine, so only some sessions have them."""
 
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+"""The versions of Python that are supported, the oldest first."""
+
 SIDE_BY_SIDE = ("--numprocesses=auto", "--dist=loadgroup")
 """Tests of one example run in one process, where it runs once for all of them."""
 
@@ -42,7 +45,14 @@ def tests(session: nox.Session) -> None:
     session.run("pytest", *SIDE_BY_SIDE, *session.posargs)
 
 
-@nox.session(python="3.11", default=False)
+@nox.session(python=PYTHONS, default=False)
+def versions(session: nox.Session) -> None:
+    """Test as `tests` does, with each version of Python, which must be there."""
+    session.install(PACKAGE, *group("test"))
+    session.run("pytest", *SIDE_BY_SIDE, *session.posargs)
+
+
+@nox.session(python=PYTHONS[0], default=False)
 def floors(session: nox.Session) -> None:
     """Test with the oldest supported version of everything, Python's included."""
     project = nox.project.load_toml(ROOT / "pyproject.toml")["project"]
@@ -74,6 +84,42 @@ def types(session: nox.Session) -> None:
     """Check the types with mypy, strictly."""
     session.install(PACKAGE, *group("types"), *group("test"), *group("bench"))
     session.run("mypy", *session.posargs)
+
+
+@nox.session
+def review(session: nox.Session) -> None:
+    """Check what a project is expected to bring, with sp-repo-review and Pyroma."""
+    session.install(*group("review"))
+    session.run("repo-review", ".")
+    # What these two want, an address, is explained in pyproject.toml.
+    session.run("pyroma", "--min=10", "--skip-tests=AuthorEmail,Url", ".")
+
+
+@nox.session(default=False)
+def audit(session: nox.Session) -> None:
+    """Look for known faults of the dependencies, and for risky code here."""
+    session.install(PACKAGE, *group("audit"))
+    session.run("bandit", "-c", "pyproject.toml", "-q", "-r", "cardgames_dp")
+    installed = session.run(
+        *("python", "-m", "pip", "freeze", "--exclude", "cardgames_dp"), silent=True
+    )
+    listed = Path(session.create_tmp()) / "installed.txt"
+    listed.write_text(str(installed), encoding="utf-8")
+    # Strictly: what could not be looked up is no sign of health.
+    options = ["--strict", "--no-deps", "--disable-pip", "-r", str(listed)]
+    session.run("pip-audit", *options, *session.posargs)
+
+
+@nox.session(default=False)
+def coverage(session: nox.Session) -> None:
+    """Measure which lines and branches the tests run."""
+    session.install("-e", PACKAGE, *group("test"), *group("coverage"))
+    options = [
+        "--cov=cardgames_dp",
+        "--cov-branch",
+        "--cov-report=term-missing:skip-covered",
+    ]
+    session.run("pytest", *SIDE_BY_SIDE, *options, *session.posargs)
 
 
 def build_docs(session: nox.Session, builder: str) -> None:

@@ -33,7 +33,7 @@ extensions = [
     "sphinx.ext.mathjax",
     "tables",
 ]
-exclude_patterns = ["_*", "conf.py"]
+exclude_patterns = ["_*", "conf.py", "paper"]
 html_theme = "furo"
 pygments_dark_style = "a11y-high-contrast-dark"  # underlines no name of a module
 html_title = f"cardgames_dp {version}"
