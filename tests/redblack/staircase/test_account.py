@@ -15,11 +15,8 @@ import pytest
 
 from cardgames_dp.redblack._kernels.staircase import audit
 from cardgames_dp.redblack._kernels.staircase.arithmetic import Arithmetic
-from cardgames_dp.redblack._kernels.staircase.audit import (
-    Audit,
-    norm,
-    transform_roundings,
-)
+from cardgames_dp.redblack._kernels.staircase.audit import Audit
+from cardgames_dp.redblack._kernels.staircase.bounds import norm, transform_roundings
 from cardgames_dp.redblack._kernels.staircase.ledger import Ledger, spread
 from cardgames_dp.redblack._kernels.staircase.pmf import pmf
 

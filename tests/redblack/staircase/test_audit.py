@@ -18,7 +18,7 @@ from cardgames_dp.redblack import Enclosure
 from cardgames_dp.redblack._kernels import band
 from cardgames_dp.redblack._kernels.staircase import arithmetic, audit, trial
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck
-from cardgames_dp.redblack._kernels.staircase.audit import transform_roundings
+from cardgames_dp.redblack._kernels.staircase.bounds import transform_roundings
 from cardgames_dp.redblack._kernels.staircase.ledger import (
     Ledger,
     most_likely,

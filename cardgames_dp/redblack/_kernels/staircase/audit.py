@@ -38,6 +38,14 @@ from cardgames_dp.redblack._kernels.staircase.arithmetic import (
     Reals,
 )
 from cardgames_dp.redblack._kernels.staircase.block import Passage
+from cardgames_dp.redblack._kernels.staircase.block_bounds import FREE, BlockErrors
+from cardgames_dp.redblack._kernels.staircase.bounds import (
+    PMF_ROUNDINGS,
+    cut,
+    error_of_walk,
+    norm,
+    transform_roundings,
+)
 from cardgames_dp.redblack._kernels.staircase.ledger import (
     SLACK,
     Ledger,
@@ -51,39 +59,10 @@ from cardgames_dp.redblack._kernels.staircase.ledger import (
 from cardgames_dp.redblack._kernels.staircase.pmf import pmf
 from cardgames_dp.redblack._kernels.staircase.rise import Rise
 from cardgames_dp.redblack._kernels.staircase.stair import Stair
-from cardgames_dp.redblack._kernels.staircase.trial import PMF_ROUNDINGS, Trial
+from cardgames_dp.redblack._kernels.staircase.trial import Trial
 
 _MOST_UNSETTLED = 1000
 """Cells above a stair's top at which nothing is settled, before giving up."""
-
-_PASSES, _FRAME = {4: 6, 2: 5, 3: 12, 5: 20}, 8
-"""Roundings of the passes of a transform, by their radix; of what comes with them."""
-
-_WALK = 12
-"""Roundings of a walk besides its two transforms: of decays, the last step, a joint."""
-
-_SAMPLED, _FREE = 12, 40
-"""Roundings of amplitudes made of samples or the reverse, and of a free walk."""
-
-_DECAYED, _ENTRY, _INTERPOLATED = 8, 120, 65
-"""Roundings of the decay of slopes, of an entry of a coupling, of P at nodes."""
-
-
-def transform_roundings(cells: int) -> int:
-    """Return the bound of a sine transform's relative error in the norm, over u."""
-    roundings, rest = _FRAME, cells
-    for radix, cost in _PASSES.items():
-        while rest % radix == 0:
-            roundings, rest = roundings + cost, rest // radix
-    if rest != 1:
-        raise ArithmeticError(f"no bound is known for a transform of {cells} numbers")
-    return roundings
-
-
-def norm(cells: Reals) -> float:
-    """Return the Euclidean norm, or a little more."""
-    # Not by a dot product, which may wait for threads at each call.
-    return math.sqrt(float((cells * cells).sum())) * SLACK
 
 
 @dataclass(slots=True)
@@ -141,84 +120,40 @@ class Audit:
 
     def climbed(self, passage: Passage, window: Reals, whole: Reals | None) -> None:
         """Enter a block of stairs, and the free walk of the whole window, if any."""
-        block, unit = passage.block, self.numbers.unit_roundoff
         self._try_out_block(passage, window, whole)
-        at_begin, at_end = passage.norms(passage.slopes), passage.norms(passage.before)
-        barrier, scale = block.excess + block.stairs + 1, math.sqrt(block.stride)
-        found = norm(window) * scale
-        cuts = self._cut_of_block(found, block.begin, barrier)
-        reading = (transform_roundings(len(window)) + _SAMPLED) * unit * found
-        errors = self._errors_of_rises(passage, at_begin, at_end)
-        own = np.array([[block.begin, *passage.tops], [reading, *errors]])
-        self._settle_block(passage, at_begin, own, cuts)
-        ended = transform_roundings(passage.rise.cells // block.to) + _SAMPLED
-        last = ended * unit * float(at_end[-1]) + cuts
-        if whole is not None:
-            size, found = len(whole), norm(whole) * scale
-            roundings = transform_roundings(size) + _FREE
-            roundings += 2 * transform_roundings(size * block.stride // block.to)
-            rows = PMF_ROUNDINGS * block.stairs * _norm_of_pmf(block.end)
-            last += unit * (roundings * found + rows)
-            last += self._cut_of_block(found, block.begin, barrier)
-        self.noise.add(block.end, last)
+        errors = BlockErrors.of(passage, window, whole, self.numbers)
+        self._settle_block(passage, errors)
+        self.noise.add(passage.block.end, errors.end)
 
-    def _errors_of_rises(
-        self, passage: Passage, at_begin: Any, at_end: Any
-    ) -> NDArray[np.float64]:
-        """Return bounds of the errors of the walks to each threshold, and past it."""
-        unit, rise = self.numbers.unit_roundoff, passage.rise
-        pairs = passage.before.shape[2]
-        # A product errs by this many roundings of what it is with all signs the same.
-        sizes = np.abs(passage.before[:-1, ::-1]).astype(np.float64)
-        entries = np.abs(rise.coupling[:, :pairs, :pairs]).astype(np.float64)
-        products = np.matmul(entries, sizes.transpose(1, 2, 0)).transpose(2, 0, 1)
-        coupled = (pairs + _ENTRY) * passage.norms(products)
-        kept = 4 + 12 * float(rise.losses[-1, pairs - 1])
-        walked = _DECAYED * at_begin[:-1] + kept * at_end[:-1] + 2 * at_begin[1:]
-        # The row of P, from polynomials through `nodes` of its values.
-        levels, nodes = passage.tops.astype(np.float64), len(rise.basis)
-        degrees = np.arange(nodes)
-        growth = 1.5 * degrees**2 + 10 * degrees + nodes + 10
-        growth += transform_roundings(rise.cells)
-        growth[0] += 2 * nodes**2
-        coefficients = np.abs(passage.coefficients).astype(np.float64)
-        rows = coefficients @ growth + _INTERPOLATED * most_likely(levels)
-        rounding = unit * (coupled + walked + math.sqrt(rise.cells) * rows)
-        dropped = math.exp(-self.numbers.survival) * (at_end[:-1] + spread(levels))
-        return np.asarray((rounding + dropped) * SLACK)
-
-    def _settle_block(
-        self, passage: Passage, at_begin: Any, own: NDArray[np.float64], cuts: float
-    ) -> None:
-        """Enter the errors of a block, and the stairs that they leave open."""
-        unit, tops = self.numbers.unit_roundoff, passage.tops
+    def _settle_block(self, passage: Passage, errors: BlockErrors) -> None:
+        """Enter the errors of a block's stairs, and what those leave open."""
+        begin, tops = passage.block.begin, passage.tops
+        own = np.array([[begin, *tops], [errors.begin, *errors.rises]])
         at_top, above, risk = (
             found.astype(np.float64) for found in passage.advantages()
         )
-        walks = passage.walks[:-1].astype(np.float64)
-        roundings = (2 * np.array(passage.pairs[:-1]) + 20) * unit
-        doubt = roundings * at_begin[:-1] * spread_at_barrier(walks) + cuts
+        doubt = errors.doubts(passage, self.numbers.unit_roundoff)
         entries = np.hstack([self.noise.known, own])
         doubt += left_at(entries, tops - 1, spread_at_barrier)
         excess = passage.block.excess + 1 + np.arange(len(tops))
-        relative = 2 * PMF_ROUNDINGS * unit + excess * 2.0 ** (2 - TAIL_BITS)
-        doubt = (doubt + relative * risk) * SLACK
+        doubt = (doubt + self._relative(excess) * risk) * SLACK
         certain = above - doubt > 0
         gain = left_at(self.loss.known, tops - 1, most_likely)
-        self.noise.add(*own[:, 0].tolist())
+        self.noise.add(begin, errors.begin)
         for i, top in enumerate(tops.tolist()):
             if not certain[i] or not at_top[i] + doubt[i] + gain[i] < 0:
                 self._settle(passage.stair(i))
                 # What is lost on one stair counts on all that follow.
                 gain = left_at(self.loss.known, tops - 1, most_likely)
-            self.noise.add(top, float(own[1, i + 1]))
+            self.noise.add(top, float(errors.rises[i]))
 
-    def _cut_of_block(self, found: float, begin: int, barrier: int) -> float:
-        """Return what ends of windows, samples, and waves dropped in a block change."""
-        numbers = self.numbers
-        part = 4 * math.exp(-(numbers.deviations**2) / 2)
-        part += 8 * math.exp(-numbers.survival)
-        return part * (found + barrier * _norm_of_pmf(begin))
+    def _relative(self, excess: Any) -> Any:
+        """Return the error of what a drawing player risks, as a part of it.
+
+        By the roundings of P, and by the paths that leave the band.
+        """
+        rounding = 2 * PMF_ROUNDINGS * self.numbers.unit_roundoff
+        return rounding + excess * 2.0 ** (2 - TAIL_BITS)
 
     def _settle(self, stair: Stair) -> None:
         """Enter what an optimal player might win where the stair's top is doubtful."""
@@ -317,24 +252,11 @@ class Audit:
         self, window: Reals, begin: int, n: int, barrier: int, stairs: int
     ) -> float:
         """Return a bound of the error of a walk, in the norm."""
-        size, unit = len(window), self.numbers.unit_roundoff
+        size = len(window)
         if size not in self.tried:
             self._try_out(window, n - begin, n, barrier)
             self.tried.add(size)
-        found = norm(window)
-        rounding = (2 * transform_roundings(size) + _WALK) * unit * found
-        # Entry m of a row of P has 2 m roundings more than its first.
-        rows = (2 * size + PMF_ROUNDINGS) * unit * stairs * _norm_of_pmf(n)
-        return rounding + rows + self._cut(found, begin, barrier)
-
-    def _cut(self, found: float, begin: int, barrier: int) -> float:
-        """Return what walks that go too far, and waves that are dropped, can change.
-
-        Of a window of norm `found` at the level `begin`, in the norm.
-        """
-        tails = 4 * math.exp(-(self.numbers.deviations**2) / 2)
-        reached = found + barrier * _norm_of_pmf(begin)
-        return tails * reached + math.exp(-self.numbers.survival) * found
+        return error_of_walk(window, begin, n, barrier, stairs, self.numbers)
 
     def _doubt(self, stair: Stair, n: int) -> float:
         """Return a bound of the error of a stair's advantage of drawing."""
@@ -343,10 +265,10 @@ class Audit:
         found = norm(waves.window) * math.sqrt(waves.stride)
         roundings = transform_roundings(len(waves.window)) + len(waves.sines) + 20
         error = roundings * unit * found * at(spread_at_barrier, steps)
-        error += self._cut(found, stair.begin, stair.excess)
+        error += cut(found, stair.begin, stair.excess, self.numbers)
         error += self.noise.left(n - 1, spread_at_barrier)
-        relative = 2 * PMF_ROUNDINGS * unit + stair.excess * 2.0 ** (2 - TAIL_BITS)
-        return (error + relative * float(stair.at_risk(n))) * SLACK
+        error += self._relative(stair.excess) * float(stair.at_risk(n))
+        return float(error * SLACK)
 
     def _try_out_block(
         self, passage: Passage, window: Reals, whole: Reals | None
@@ -365,7 +287,7 @@ class Audit:
             self.trial.row_of_samples(block.begin, block.excess, window.dtype.type)
             self.rise = passage.rise
             if whole is not None:
-                roundings = transform_roundings(len(whole)) * 3 + _FREE
+                roundings = transform_roundings(len(whole)) * 3 + FREE
                 self.trial.free_walk(whole, block, roundings * unit)
 
     def _try_out(self, window: Reals, steps: int, n: int, barrier: int) -> None:
@@ -380,8 +302,3 @@ def _undecided(stair: Stair) -> ArithmeticError:
     return ArithmeticError(
         f"float64 cannot tell where the player stops at excess {stair.excess}"
     )
-
-
-def _norm_of_pmf(n: int) -> float:
-    """Return a bound of the norm of P(n, .), the root of P(2n, 0)."""
-    return at(spread, n)

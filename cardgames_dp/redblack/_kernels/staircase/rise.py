@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import scipy  # its parts are loaded when they are used
+from numpy.polynomial.chebyshev import chebvander
 
 from cardgames_dp.redblack._kernels.staircase.arithmetic import PI, Reals
 from cardgames_dp.redblack._kernels.staircase.pmf import pmf_at
@@ -66,10 +67,12 @@ class Rise(NamedTuple):
         number = np.dtype(real).type
         unit = number(PI) / (2 * cells)
         waves = np.arange(1, 2 * pairs + 1).reshape(pairs, 2).T
-        sines = np.sin(waves * unit)
+        # sin(j pi / 2 N), j from -2 pairs on: each serves many waves, sums, differences
+        known = np.sin(np.arange(-2 * pairs, 4 * pairs) * unit)
+        sines = known[waves + 2 * pairs]
         losses = sines * sines
-        odd, even = waves[0][:, None], waves[1]
-        differences = np.sin((odd - even) * unit) * np.sin((odd + even) * unit)
+        odd, even = waves[0][:, None] + 2 * pairs, waves[1]
+        differences = known[odd - even] * known[odd + even]
         taken = losses * (1 - losses) * (number(2) / cells)
         to_odd, to_even = -taken[1] / differences, taken[0][:, None] / differences
         coupling = np.stack([to_odd, to_even.T])
@@ -78,8 +81,7 @@ class Rise(NamedTuple):
         angles = (2 * degrees + 1) * (number(PI) / (2 * nodes))
         weights = np.cos(angles[:, None] * degrees) * (number(2) / nodes)
         weights[:, 0] /= 2
-        turns = np.arccos((np.arange(cells) - middle) / middle)
-        rows = np.cos(degrees[:, None] * turns)
+        rows = chebvander((np.arange(cells) - middle) / middle, nodes - 1).T
         spectra = scipy.fft.dst(rows, 2, overwrite_x=True)[:, : 2 * pairs] / cells
         basis = spectra.reshape(nodes, pairs, 2).transpose(0, 2, 1) / sines
         places = middle + middle * np.cos(angles)

@@ -19,11 +19,9 @@ from cardgames_dp.redblack._kernels.band import TAIL_BITS
 from cardgames_dp.redblack._kernels.staircase import arithmetic
 from cardgames_dp.redblack._kernels.staircase.arithmetic import PI, Reals
 from cardgames_dp.redblack._kernels.staircase.block import Block, Passage
+from cardgames_dp.redblack._kernels.staircase.bounds import PMF_ROUNDINGS
 from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_at, pmf_below
 from cardgames_dp.redblack._kernels.staircase.walk import Waves, step, walk_free
-
-PMF_ROUNDINGS = 20
-"""Roundings of a probability, within ten standard deviations."""
 
 _DECAY_ROUNDINGS = 5
 """Roundings of what is left of a wave: 4 by the account, one for the division here."""

@@ -1,0 +1,323 @@
+"""A block's account of errors, term by term, against the formulas of its page.
+
+Each term is singled out: by an arithmetic in which nothing else errs, and a passage in
+which everything else is zero. The right sides are written anew, one sum at a time, from
+"How the staircase works".
+"""
+
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardgames_dp.redblack._kernels.staircase import audit
+from cardgames_dp.redblack._kernels.staircase.arithmetic import Arithmetic
+from cardgames_dp.redblack._kernels.staircase.audit import Audit
+from cardgames_dp.redblack._kernels.staircase.block import Block, Passage
+from cardgames_dp.redblack._kernels.staircase.block_bounds import BlockErrors
+from cardgames_dp.redblack._kernels.staircase.rise import Rise
+
+UNIT = 1e-6
+ROUNDING = Arithmetic(float, unit_roundoff=UNIT, deviations=99.0, survival=999.0)
+TAILS = Arithmetic(float, unit_roundoff=0.0, deviations=3.0, survival=999.0)
+WAVES = Arithmetic(float, unit_roundoff=0.0, deviations=99.0, survival=3.0)
+
+CELLS, PAIRS, NODES = 60, 4, 3
+TOPS = [1100, 1150, 1203]
+BLOCK = Block(1050, 1240, 30, TOPS, stride=3, to=5, unit=15, reach=9)
+"""From the middle of a stair at excess 31 to the middle of one at 34."""
+
+WINDOW = np.array([-3.0, -4.0, 0.0, 0.0])
+"""Samples of norm 5: 14 roundings of their transform, and three times as many cells."""
+
+WHOLE = np.array([-5.0, 0.0, 12.0, 0.0, 0.0])
+"""Of norm 13: 28 roundings, and 20 those of the three samples at the end."""
+
+SOME = np.random.default_rng(17).standard_normal((4, 2, PAIRS))
+RISE = Rise.of(CELLS, PAIRS, NODES, float)
+NO_COUPLING = RISE._replace(coupling=np.zeros_like(RISE.coupling))
+
+
+def passage(**given: Any) -> Passage:
+    """A way through the block on which all is zero but what is given."""
+    nothing: dict[str, Any] = {
+        "block": BLOCK,
+        "rise": RISE,
+        "tops": np.array(TOPS),
+        "walks": np.array([49, 49, 52, 37]),
+        "pairs": [4, 3, 4, 2],
+        "slopes": np.zeros((4, 2, PAIRS)),
+        "before": np.zeros((4, 2, PAIRS)),
+        "coefficients": np.zeros((3, NODES)),
+    }
+    return Passage(**nothing | given)
+
+
+def only(row: int) -> Any:
+    """Slopes of one walk, zero for all others."""
+    slopes = np.zeros_like(SOME)
+    slopes[row] = SOME[row]
+    return slopes
+
+
+def norm_of(slopes: Any) -> float:
+    """The norm of the cells that some slopes stand for."""
+    total = 0.0
+    for parity in (0, 1):
+        for pair in range(PAIRS):
+            sine = math.sin((2 * pair + parity + 1) * math.pi / (2 * CELLS))
+            total += CELLS / 2 * (slopes[parity, pair] * sine) ** 2
+    return math.sqrt(total)
+
+
+def spread(steps: int) -> float:
+    return float((math.pi * steps) ** -0.25)
+
+
+def likely(steps: int) -> float:
+    return math.sqrt(2 / math.pi / steps)
+
+
+INTERPOLATED = [UNIT * math.sqrt(60) * 65 * likely(top) for top in TOPS]
+
+
+def rises(numbers: Arithmetic, way: Passage) -> Any:
+    return BlockErrors.of(way, WINDOW, None, numbers).rises
+
+
+def test_p_from_some_of_its_values() -> None:
+    assert rises(ROUNDING, passage()) == pytest.approx(INTERPOLATED)
+
+
+@pytest.mark.parametrize("degree", range(NODES))
+def test_a_polynomial(degree: int) -> None:
+    """Its degree's own roundings, a transform of 60 cells, and the dot products."""
+    coefficients = np.zeros((3, NODES))
+    coefficients[1, degree] = -7.0
+    roundings = 2.5 * degree**2 + 10 + NODES + 46 + (2 * NODES**2 if not degree else 0)
+    expected = np.array(INTERPOLATED)
+    expected[1] += UNIT * math.sqrt(60) * 7 * roundings
+    way = passage(coefficients=coefficients)
+    assert rises(ROUNDING, way) == pytest.approx(expected)
+
+
+def test_the_decays_of_a_walk() -> None:
+    """Slopes that are nothing at the end of the walk."""
+    expected = np.array(INTERPOLATED)
+    expected[0] += 8 * UNIT * norm_of(SOME[0])
+    assert rises(ROUNDING, passage(slopes=only(0))) == pytest.approx(expected)
+
+
+def test_the_sums_of_a_rise() -> None:
+    """Slopes after the last rise, whose own walk is not one to a threshold."""
+    expected = np.array(INTERPOLATED)
+    expected[2] += 2 * UNIT * norm_of(SOME[3])
+    assert rises(ROUNDING, passage(slopes=only(3))) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("row", range(3))
+def test_what_a_rise_keeps(row: int) -> None:
+    fastest = math.sin(8 * math.pi / (2 * CELLS)) ** 2
+    expected = np.array(INTERPOLATED)
+    expected[row] += (4 + 12 * fastest) * UNIT * norm_of(SOME[row])
+    way = passage(before=only(row), rise=NO_COUPLING)
+    assert rises(ROUNDING, way) == pytest.approx(expected)
+
+
+def test_the_products_of_a_rise() -> None:
+    """What they are with all signs the same, odd waves from even ones and back."""
+    without = rises(ROUNDING, passage(before=only(1), rise=NO_COUPLING))
+    products = np.zeros((2, PAIRS))
+    for parity in (0, 1):
+        for to in range(PAIRS):
+            for pair in range(PAIRS):
+                entry = RISE.coupling[parity, to, pair] * SOME[1, 1 - parity, pair]
+                products[parity, to] += abs(entry)
+    expected = np.array(without)
+    expected[1] += (PAIRS + 120) * UNIT * norm_of(products)
+    assert norm_of(products) > 0.1 * norm_of(SOME[1])
+    assert rises(ROUNDING, passage(before=only(1))) == pytest.approx(expected)
+
+
+def test_waves_that_are_not_computed() -> None:
+    expected = [math.exp(-3) * spread(top) for top in TOPS]
+    expected[2] += math.exp(-3) * norm_of(SOME[2])
+    assert rises(WAVES, passage(before=only(2))) == pytest.approx(expected)
+    assert rises(TAILS, passage(before=SOME, slopes=SOME)) == pytest.approx([0, 0, 0])
+
+
+def test_amplitudes_made_of_samples() -> None:
+    """Of every third cell: their norm is that of the cells over sqrt(3)."""
+    errors = BlockErrors.of(passage(), WINDOW, None, ROUNDING)
+    assert errors.begin == pytest.approx((14 + 12) * UNIT * 5 * math.sqrt(3))
+    assert errors.end == errors.cuts == pytest.approx(0)
+
+
+def test_samples_made_of_amplitudes() -> None:
+    """Twelve at the end, every fifth cell: 6 + 12 + 8 roundings of a transform."""
+    errors = BlockErrors.of(passage(before=only(3)), 0 * WINDOW, None, ROUNDING)
+    assert errors.begin == 0
+    assert errors.end == pytest.approx((26 + 12) * UNIT * norm_of(SOME[3]))
+
+
+def test_a_free_walk() -> None:
+    """Its transforms, from five samples to three, and the rows of P."""
+    cells = 13 * math.sqrt(3)
+    rows = 3 * 20 * spread(1240)
+    errors = BlockErrors.of(passage(), WINDOW, WHOLE, ROUNDING)
+    assert errors.end == pytest.approx(UNIT * ((28 + 2 * 20 + 40) * cells + rows))
+    errors = BlockErrors.of(passage(), WINDOW, 0 * WHOLE, ROUNDING)
+    assert errors.end == pytest.approx(UNIT * rows)
+
+
+@pytest.mark.parametrize(
+    ("numbers", "part"), [(TAILS, 4 * math.exp(-4.5)), (WAVES, 8 * math.exp(-3))]
+)
+def test_the_cuts_of_a_block(numbers: Arithmetic, part: float) -> None:
+    """Of the norm of the window, and of what is beyond it, up to the barrier at 34."""
+    beyond = 34 * spread(1050)
+    near, far = 5 * math.sqrt(3), 13 * math.sqrt(3)
+    errors = BlockErrors.of(passage(), WINDOW, None, numbers)
+    assert errors.cuts == errors.end == pytest.approx(part * (near + beyond))
+    errors = BlockErrors.of(passage(), WINDOW, WHOLE, numbers)
+    assert errors.cuts == pytest.approx(part * (near + beyond))
+    assert errors.end == pytest.approx(part * (near + far + 2 * beyond))
+
+
+def test_the_doubt_of_the_sums() -> None:
+    """A sum over the waves of a stair, seen in the cell next to the barrier."""
+    errors = BlockErrors(0.0, np.zeros(3), 0.25, 0.0)
+    found = errors.doubts(passage(slopes=SOME), UNIT)
+    expected = [
+        (2 * pairs + 20) * UNIT * norm_of(slopes) * spread(walk) / math.sqrt(walk + 1)
+        for pairs, walk, slopes in zip([4, 3, 4], [49, 49, 52], SOME, strict=False)
+    ]
+    assert found == pytest.approx(0.25 + np.array(expected))
+
+
+class AnyPassage(SimpleNamespace):
+    """A passage whose advantages are given; it notes which stairs are looked at."""
+
+    def __init__(self, at_top: list[float], above: list[float]) -> None:
+        super().__init__(block=BLOCK, tops=np.array(TOPS), asked=[])
+        self.found = np.array(at_top), np.array(above), np.array([0.5, 0.5, 0.5])
+
+    def advantages(self) -> Any:
+        return self.found
+
+    def stair(self, i: int) -> int:
+        self.asked.append(i)
+        return i
+
+
+OWN = np.array([1e-3, 2e-3, 4e-3])
+
+
+class OnlyOwn(BlockErrors):
+    """Errors of a block whose sums err by so much, whatever the passage."""
+
+    def doubts(self, passage: Passage, unit: float) -> Any:
+        return np.full(3, float(self.cuts))
+
+
+def settled(
+    monkeypatch: pytest.MonkeyPatch,
+    numbers: Arithmetic,
+    errors: BlockErrors,
+    at_top: float,
+    above: float,
+    lost: float = 0.0,
+) -> tuple[list[int], Audit]:
+    """Return which stairs were looked at by themselves, and the account.
+
+    The middle one has the advantages given, the other two are beyond doubt.
+    """
+    account = Audit(numbers)
+    account.noise.add(1000, 0.5)
+    account.loss.add(1000, lost)
+    way: Any = AnyPassage([-9.0, at_top, -9.0], [9.0, above, 9.0])
+    monkeypatch.setattr(Audit, "_settle", lambda *_: None)
+    account._settle_block(way, errors)
+    return way.asked, account
+
+
+def from_one(steps: int) -> float:
+    """What an error of norm 1 does to the cell next to the barrier."""
+    return spread(steps) / math.sqrt(steps + 1)
+
+
+EARLIER = 0.5 * from_one(149)
+"""What the error of before the block does one level below the second threshold."""
+
+
+@pytest.mark.parametrize(
+    ("numbers", "errors", "doubt"),
+    [
+        # Errors of the cells before the block, and of its first amplitudes.
+        (TAILS, OnlyOwn(0.0, np.zeros(3), 0.0, 0.0), EARLIER),
+        (TAILS, OnlyOwn(2.0, np.zeros(3), 0, 0), EARLIER + 2 * from_one(99)),
+        # Of the stairs up to the one before, not of those that come next.
+        (TAILS, OnlyOwn(0.0, OWN, 0.0, 0.0), EARLIER + 1e-3 * from_one(49)),
+        # Of the sums themselves, and of P.
+        (TAILS, OnlyOwn(0.0, np.zeros(3), 0.25, 0.0), EARLIER + 0.25),
+        (ROUNDING, OnlyOwn(0.0, np.zeros(3), 0.0, 0.0), EARLIER + 40 * UNIT * 0.5),
+    ],
+)
+def test_doubts_of_a_block(
+    numbers: Arithmetic,
+    errors: BlockErrors,
+    doubt: float,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A stair is settled by margins that exceed the doubt, and not by smaller ones."""
+    for part, asked in ((1 + 1e-6, []), (1 - 1e-6, [1])):
+        for margins in ((-part * doubt, 9.0), (-9.0, part * doubt)):
+            assert settled(monkeypatch, numbers, errors, *margins)[0] == asked
+
+
+def test_the_band_in_the_doubts_of_a_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(audit, "TAIL_BITS", 12)
+    doubt = EARLIER + 32 * 2.0**-10 * 0.5
+    errors = OnlyOwn(0.0, np.zeros(3), 0.0, 0.0)
+    for part, asked in ((1 + 1e-6, []), (1 - 1e-6, [1])):
+        margins = (-9.0, part * doubt)
+        assert settled(monkeypatch, TAILS, errors, *margins)[0] == asked
+
+
+def test_losses_before_a_block_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A best player may gain them below the barrier, so stopping must win by more."""
+    errors = OnlyOwn(0.0, np.zeros(3), 0.0, 0.0)
+    margin = EARLIER + 0.5 * likely(149)
+    for part, asked in ((1 + 1e-6, []), (1 - 1e-6, [1])):
+        found, _ = settled(monkeypatch, TAILS, errors, -part * margin, 9.0, lost=0.5)
+        assert found == asked
+    # Not so for drawing.
+    assert settled(monkeypatch, TAILS, errors, -9.0, 1.01 * EARLIER, 0.5)[0] == []
+
+
+def test_losses_in_a_block_count_on_its_next_stairs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    account = Audit(TAILS)
+
+    def lose(self: Audit, stair: Any) -> None:
+        self.loss.add(TOPS[stair], 100.0)
+
+    monkeypatch.setattr(Audit, "_settle", lose)
+    way: Any = AnyPassage([9.0, -9.0, -2e3], [9.0, 9.0, 9.0])
+    account._settle_block(way, OnlyOwn(0.0, np.zeros(3), 0.0, 0.0))
+    assert way.asked == [0, 1]
+
+
+def test_a_block_is_entered(monkeypatch: pytest.MonkeyPatch) -> None:
+    errors = OnlyOwn(2.0, OWN, 0.0, 7.0)
+    monkeypatch.setattr(BlockErrors, "of", lambda *_: errors)
+    monkeypatch.setattr(Audit, "_try_out_block", lambda *_: None)
+    account = Audit(TAILS)
+    account.climbed(AnyPassage([-9.0] * 3, [9.0] * 3), WINDOW, None)  # type: ignore[arg-type]
+    expected = [(1050, 2.0), *zip(TOPS, OWN, strict=True), (1240, 7.0)]
+    assert account.noise.known.T.tolist() == pytest.approx(np.array(expected))
+    assert not account.loss.count
+    assert not account.unsettled
