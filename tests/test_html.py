@@ -461,6 +461,14 @@ def test_folds_are_marked() -> None:
     assert folds.any()
     assert {text for row in shown.texts for text in row[1:]} >= {"H", "f"}
 
+    three = pairs.Rules(players=3, deck=pairs.triangular(3), target=4)
+    opening = pairs.solve(three).opening_table()
+    shown = page(opening)
+    assert [row[0] for row in shown.texts][:4] == ["1; 1", "2; 1", "3; 1", "1; 2"]
+    folds = (opening.possible & ~opening.hits).transpose(2, 0, 1)
+    assert shown.marks == folds.reshape(9, 3).tolist()
+    assert folds.any()
+
     table = PAIRS.round([0, 0])
     shown = page(table)
     assert [row[2] for row in shown.marks] == (~table.hits[:20]).tolist()
@@ -678,10 +686,11 @@ def large_tournament(players: int) -> cardrow.Tournament:
     return cardrow.Tournament(names, 3 * 123456, counts, counts, counts, leads, leads)
 
 
-def large_opening(ranks: int) -> pairs.OpeningTable:
-    no, yes = (np.broadcast_to(x, (ranks, ranks)) for x in (np.False_, np.True_))
-    lead = np.broadcast_to(np.float64(-1), (ranks, ranks))
-    return pairs.OpeningTable(tuple(range(1, ranks + 1)), (0, 0), no, no, lead, yes)
+def large_opening(ranks: int, players: int = 2) -> pairs.OpeningTable:
+    shape = (ranks,) * players
+    no, yes = (np.broadcast_to(x, shape) for x in (np.False_, np.True_))
+    lead, scores = np.broadcast_to(np.float64(-1), shape), (0,) * players
+    return pairs.OpeningTable(tuple(range(1, ranks + 1)), scores, no, no, lead, yes)
 
 
 def large_states() -> exact.Solution[Any, Any, Fraction]:
@@ -709,6 +718,7 @@ def large_states() -> exact.Solution[Any, Any, Fraction]:
         ),
         (large_tournament(200), "(the first 20 of 200 players shown)"),
         (large_opening(400), "(41 of 400 ranks shown)"),
+        (large_opening(60, 3), "(41 of 3600 rows shown)"),
         (large_states(), "(the first 20 of 100 states shown)"),
     ],
     ids=lambda x: type(x).__name__,

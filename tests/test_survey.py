@@ -252,6 +252,11 @@ def test_pairs() -> None:
         pairs.win_rate(rules, "optimal", "never_hit").mean
     ]
     assert "against_fifty_percent" in against.names
+    mixed = pairs.survey([GAMES[0], GAMES[1]], against="fifty_percent")
+    assert {rules.players for rules in GAMES[:2]} == {2, 3}
+    assert mixed["against_fifty_percent"].tolist() == [
+        pairs.win_rate(rules, "optimal", "fifty_percent").mean for rules in GAMES[:2]
+    ]
 
 
 def test_cards_in_a_row() -> None:
@@ -368,13 +373,6 @@ WEIGHTED = cardrow.Rules(weights=[1, 2])
             "rules must be pairs.Rules, or an iterable of them",
         ),
         (PAIRS, GAMES, {"what": "cash"}, ValueError, "what must be one of 'value'"),
-        (
-            PAIRS,
-            GAMES,
-            {"against": "never_hit"},
-            ValueError,
-            r"rules\[1\] with players=3",
-        ),
         (PAIRS, GAMES[0], {"against": "me"}, ValueError, "against must be one of"),
         (ROW, [], {}, ValueError, "cards must hold at least one number"),
         (ROW, 0, {}, ValueError, r"cards\[0\] must be an integer >= 1, got 0"),

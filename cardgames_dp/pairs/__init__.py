@@ -50,11 +50,12 @@ if TYPE_CHECKING:
         win_rate,
     )
     from cardgames_dp.pairs.official import OfficialRules
+    from cardgames_dp.pairs.openings import OpeningTable
     from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, Policy
     from cardgames_dp.pairs.position import Position
     from cardgames_dp.pairs.regrets import Mistake, Regret, regret
     from cardgames_dp.pairs.response import BestResponse, best_response
-    from cardgames_dp.pairs.rounds import OpeningTable, Round
+    from cardgames_dp.pairs.rounds import Round
     from cardgames_dp.pairs.rules import PairsGame, Rules, triangular
     from cardgames_dp.pairs.shipped import published
     from cardgames_dp.pairs.simulation import Simulation, simulate
@@ -77,12 +78,13 @@ else:
                 "win_rate",
             ],
             "cardgames_dp.pairs.official": ["OfficialRules"],
+            "cardgames_dp.pairs.openings": ["OpeningTable"],
             "cardgames_dp.pairs.policies": ["FoldUpTo", "HitBelow", "Policy"],
             "cardgames_dp.pairs.shipped": ["published"],
             "cardgames_dp.pairs.position": ["Position"],
             "cardgames_dp.pairs.regrets": ["Mistake", "Regret", "regret"],
             "cardgames_dp.pairs.response": ["BestResponse", "best_response"],
-            "cardgames_dp.pairs.rounds": ["OpeningTable", "Round"],
+            "cardgames_dp.pairs.rounds": ["Round"],
             "cardgames_dp.pairs.rules": ["PairsGame", "Rules", "triangular"],
             "cardgames_dp.pairs.simulation": ["Simulation", "simulate"],
             "cardgames_dp.pairs.solution": ["Solution"],

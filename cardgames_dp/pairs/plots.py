@@ -24,8 +24,9 @@ from cardgames_dp.pairs._drawing import (
 )
 from cardgames_dp.pairs.comparison import KINDS, Comparison
 from cardgames_dp.pairs.evaluation import WinRate
+from cardgames_dp.pairs.openings import OpeningTable
 from cardgames_dp.pairs.response import BestResponse
-from cardgames_dp.pairs.rounds import OpeningTable, Round
+from cardgames_dp.pairs.rounds import Round
 from cardgames_dp.pairs.solution import Solution
 
 if TYPE_CHECKING:
@@ -53,7 +54,7 @@ def plot_opening(opening: OpeningTable, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     opening : OpeningTable
-        As from ``Solution.opening_table``.
+        Of two players, as from ``Solution.opening_table``.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -65,6 +66,8 @@ def plot_opening(opening: OpeningTable, *, ax: Axes | None = None) -> Axes:
     ------
     TypeError
         If an argument is something else.
+    ValueError
+        If there are more players.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -77,6 +80,7 @@ def plot_opening(opening: OpeningTable, *, ax: Axes | None = None) -> Axes:
     ['hit', 'hit', 'hit', 'fold', 'hit']
     """
     require_kind("opening", opening, OpeningTable)
+    require_two("opening", opening.hits.ndim)
     ax = _figures.axes(ax)
     ranks = [str(rank) for rank in opening.ranks]
     ax.set_xticks(range(len(ranks)), ranks)

@@ -13,8 +13,9 @@ from cardgames_dp.pairs._frames import data_frame
 from cardgames_dp.pairs._kernels.setting import Decisions, Floats
 from cardgames_dp.pairs._kernels.sweep import Sweep
 from cardgames_dp.pairs.advice import Advice, Hand, advice_from
+from cardgames_dp.pairs.openings import OpeningTable, opening_from
 from cardgames_dp.pairs.policies import SolvedPlay, policy_of, sweep_of
-from cardgames_dp.pairs.rounds import OpeningTable, Round, opening_from, round_from
+from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.views import View
 
@@ -201,23 +202,27 @@ class Solution(SolvedPlay):
         vector = checked_scores(self.rules, scores)
         return advice_from(sweep_of(self), hand, others, vector, deck)
 
-    def opening_table(self, scores: Iterable[SupportsIndex] = (0, 0)) -> OpeningTable:
-        """Return the first real decision of two players, with one card each.
+    def opening_table(
+        self, scores: Iterable[SupportsIndex] | None = None
+    ) -> OpeningTable:
+        """Return the first real decision of a round, with one card each.
 
         Parameters
         ----------
-        scores : iterable of int
-            Points of the player to move, and of the other.
+        scores : iterable of int, optional
+            Points of the player to move, and of the others; none if not given.
 
         Returns
         -------
         OpeningTable
-            By the own card and the other's.
+            By the own card and the others'.
 
         Raises
         ------
         TypeError, ValueError
-            If the scores are not two below the target, or the rules not for two.
+            If there is not one score below the target for each player.
+        TooLargeError
+            If the table, or the round that it follows from, would not fit in memory.
 
         Examples
         --------

@@ -57,9 +57,9 @@ def survey(
         - "rounds", "pairs", "hit_rate": how long optimal play goes on, how many rounds
           end by a pair, and how often it hits (:func:`frequencies`).
     against : word or iterable of words, optional
-        Policies that optimal play meets, in games of two players: the chance that it
+        Policies that optimal play meets, all others keeping to one: the chance that it
         wins, seats drawn by lot (:func:`win_rate`), in columns with the policies'
-        names, as ``against_fifty_percent``.
+        names, as ``against_fifty_percent``. Fair is ``1 - 1 / players``.
     checkpoint : path, optional
         A file in which results are kept, written every ten seconds and at the end.
         Called again, the same survey, or one of other rules with as many players at
@@ -80,8 +80,8 @@ def survey(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, policies are given with rules for
-        more than two players, or the file is damaged or of another survey.
+        If an argument is none of the kinds above, or the file is damaged or of another
+        survey.
     TooLargeError, TooLongError
         As by :func:`solve`. A note names the rules; what was found before is in the
         file.
@@ -104,7 +104,7 @@ def survey(
     wanted = _Wanted(
         _survey.words("what", what, MEASURES),
         max(one.players for one in played),
-        _opponents(against, played),
+        _opponents(against),
     )
     columns = dict(_columns(wanted))
     return _survey.run(
@@ -119,17 +119,10 @@ def survey(
     )
 
 
-def _opponents(against: object, played: list[Rules]) -> list[Name]:
+def _opponents(against: object) -> list[Name]:
     if not isinstance(against, str) and not against:
         return []
-    found = _survey.words("against", against, NAMES)
-    for i, rules in enumerate(played):
-        if rules.players != 2:
-            raise ValueError(
-                f"against is for games of two players, got rules[{i}] with "
-                f"players={rules.players}"
-            )
-    return found
+    return _survey.words("against", against, NAMES)
 
 
 def _columns(wanted: _Wanted) -> Iterator[tuple[str, type]]:

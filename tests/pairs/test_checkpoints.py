@@ -14,7 +14,8 @@ import pytest
 
 from cardgames_dp import pairs
 from cardgames_dp._checkpoint import Arrays, Checkpoint
-from cardgames_dp.pairs._kernels import induction
+from cardgames_dp.pairs._kernels import induction, positions
+from cardgames_dp.pairs.policies import sweep_of
 
 RULES = pairs.Rules(players=3, deck=pairs.triangular(4), target=6)
 KINDS = {
@@ -138,13 +139,20 @@ def test_the_exact_backend_has_none(tmp_path: Path) -> None:
         pairs.solve(RULES, backend="exact", checkpoint=tmp_path / "table.npz")
 
 
+@pytest.mark.parametrize("kept", [False, True])
 @pytest.mark.parametrize("kind", KINDS)
-def test_portions(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bit for bit the same, however a layer is cut."""
+def test_portions(kind: str, kept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bit for bit the same, however a layer is cut, its sparse arrays kept or not."""
     rules = KINDS[kind]
     usual = pairs.solve(rules)
-    monkeypatch.setattr(induction, "_PRODUCT_CELLS", 2000)
+    for room in (induction, positions):
+        monkeypatch.setattr(room, "MOST_ROWS", 16)
+    if not kept:
+        monkeypatch.setattr(positions, "MOST_KEPT", 0)
     monkeypatch.setattr(induction, "_PORTION_CELLS", 1)
     small = pairs.solve(rules)
+    cut = sweep_of(small).positions.layers[1]
+    assert (cut.made is not None) == kept
+    assert not kept or cut.made
     assert small == usual
     assert small.table.tobytes() == usual.table.tobytes()

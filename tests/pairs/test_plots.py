@@ -402,3 +402,5 @@ def test_scores_are_of_two_players() -> None:
         ValueError, match="round_ must be of two players, got players=3"
     ):
         plots.plot_hands(solution.round((0, 0, 0)))
+    with pytest.raises(ValueError, match="opening must be of two players, got player"):
+        plots.plot_opening(solution.opening_table())

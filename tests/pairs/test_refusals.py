@@ -478,9 +478,25 @@ def test_advice_before_the_deal() -> None:
             assert solution.advice(hand=[1], others=others, scores=[0, 0]).values
 
 
-def test_opening_table_is_for_two() -> None:
-    with pytest.raises(ValueError, match="rules with players=3; use round"):
-        THREE.opening_table()
+def test_large_rounds() -> None:
+    """No position is found for what would not fit in memory."""
+    rules = pairs.Rules(players=4, deck=pairs.triangular(10), target=2)
+    table = np.full((1, 16, 4), 0.75)
+    solution = pairs.Solution(rules, "layers", 1e-12, table, 0, 0.0, 1.0, 0)
+    refused(
+        TooLargeError,
+        "a round of 29791689148 positions needs about 12.36 TiB of memory, more than",
+        solution.round,
+        (0, 0, 0, 0),
+    )
+    many = pairs.Rules(players=20, deck=pairs.triangular(3), target=1)
+    table = np.full((1, 1, 20), 0.95)
+    solution = pairs.Solution(many, "layers", 1e-12, table, 0, 0.0, 1.0, 0)
+    refused(
+        TooLargeError,
+        "an opening table of 20 cards of 3 ranks needs about 35.72 GiB of memory",
+        solution.opening_table,
+    )
 
 
 @pytest.mark.parametrize(

@@ -235,8 +235,10 @@ def test_advice_and_opening() -> None:
     assert opening.hits.sum() == table.hits[one_each].sum() > 0
     assert opening != pairs.solve(rules).opening_table([3, 1])
     three = pairs.best_response(KINDS["three"], "never_hit")
-    with pytest.raises(ValueError, match="two players, got rules with players=3"):
-        three.opening_table()
+    opening = three.opening_table([1, 0, 2])
+    table = three.round([1, 0, 2])
+    one_each = (table.cards == 3) & (table.hands.sum(axis=2) == 1).all(axis=1)
+    assert opening.hits.sum() == table.hits[one_each].sum() > 0
     advice = three.advice(hand=[2], others=[[1], [3, 2]], scores=[0, 1, 2])
     assert advice.action in ("hit", "fold")
 

@@ -439,6 +439,60 @@ def test_opening_table() -> None:
         assert fresh.hits[own, other] == (advice.action == "hit")
 
 
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pairs.Rules(players=3, deck=pairs.triangular(3), target=4),
+        pairs.Rules(players=4, deck={1: 2, 3: 3}, target=4),
+        pairs.Rules(players=3, deck={1: 2, 2: 2}, target=3, reshuffle="exhausted"),
+        pairs.Rules(
+            players=3, deck=pairs.triangular(3), target=4, deal=1, first="lowest"
+        ),
+    ],
+)
+def test_opening_table_of_more_players(rules: pairs.Rules) -> None:
+    """Every entry is the advice to the player with that card."""
+    solution, n = pairs.solve(rules), rules.players
+    scores = [1, *[0] * (n - 1)]
+    table = solution.opening_table(scores)
+    assert table.scores == tuple(scores)
+    for cards in np.ndindex(table.hits.shape):
+        ranks = [rules.ranks[card] for card in cards]
+        there = all(ranks.count(r) <= c for r, c in rules.deck)
+        assert table.possible[cards] == there
+        if there:
+            others = [[rank] for rank in ranks[1:]]
+            advice = solution.advice(hand=ranks[:1], others=others, scores=scores)
+            assert table.hits[cards] == (advice.action == "hit")
+            assert table.ties[cards] == advice.tie
+            assert advice.fold is not None
+            lead = 0.0 if advice.hit is None else advice.hit - advice.fold
+            assert table.lead[cards] == pytest.approx(lead, abs=1e-15)
+    assert table.hits.any()
+    assert not table.hits.all()
+
+
+def test_opening_table_of_three_in_print() -> None:
+    rules = pairs.Rules(players=3, deck=pairs.triangular(3), target=4)
+    table = pairs.solve(rules).opening_table()
+    lines = str(table).splitlines()
+    assert lines[::5] == ["last: 1", "last: 2", "last: 3"]
+    assert {lines[1], lines[6], lines[11]} == {"   1 2 3"}
+    marks = {True: "H", False: "f"}
+    for own, left, last in np.argwhere(table.possible & ~table.ties):
+        line = f"{lines[5 * last + 2 + own]:9}"
+        assert line[3 + 2 * left] == marks[bool(table.hits[own, left, last])]
+    pandas = pytest.importorskip("pandas")
+    frame = table.to_pandas()
+    assert isinstance(frame, pandas.DataFrame)
+    assert list(frame.columns[:3]) == ["own", "other_0", "other_1"]
+    assert len(frame) == table.possible.sum()
+    for row in frame.itertuples():
+        place = row.own - 1, row.other_0 - 1, row.other_1 - 1
+        assert row.lead == table.lead[place]
+        assert (row.action == "hit") == table.hits[place]
+
+
 def test_opening_table_in_print() -> None:
     lines = str(SOLUTION.opening_table()).splitlines()
     assert lines[0] == "   1 2 3"

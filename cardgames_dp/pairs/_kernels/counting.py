@@ -15,6 +15,10 @@ _LAYER_BYTES = 3000
 """Bytes that a layer takes, about, without its positions."""
 _DRAW_BYTES = 6
 """Bytes that a draw takes: a column and a code, which may take two bytes."""
+_KEPT_BYTES = 12
+"""Bytes more that a draw takes in a sparse array, if that is kept."""
+MOST_KEPT = 2**23
+"""Draws in a round: the sparse arrays of no more than these are kept."""
 _MOST_COUNTED = 10**6
 """Steps: positions are counted beforehand, rank by rank, in no more than these."""
 
@@ -34,8 +38,10 @@ def refuse_too_many(rules: Setting, max_bytes: int | None) -> None:
     fewer = "a smaller deck, reshuffle='round'" if remembers else "a smaller deck"
     instead = f"use {fewer}, or simulate(...), which needs no table"
     refuse_too_large(what, _layers_bytes(rules), instead, max_bytes)
-    each = _POSITION_BYTES + _DRAW_BYTES * len(rules.ranks)
-    needed = most_positions(rules, decks) * each
+    positions = most_positions(rules, decks)
+    draws = positions * len(rules.ranks)
+    needed = positions * _POSITION_BYTES + draws * _DRAW_BYTES
+    needed += min(draws, MOST_KEPT) * _KEPT_BYTES
     refuse_too_large(what, needed, instead, max_bytes)
 
 

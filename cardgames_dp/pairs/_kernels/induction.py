@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp.pairs._kernels.dealing import Dealing
 from cardgames_dp.pairs._kernels.decisions import Bits, packed
-from cardgames_dp.pairs._kernels.positions import Layer, Positions
+from cardgames_dp.pairs._kernels.positions import MOST_ROWS, Layer, Positions
 from cardgames_dp.pairs._kernels.setting import Decisions, Floats, Integers
 
 BEST: Final = "best"
@@ -52,8 +52,6 @@ Behaviour: TypeAlias = str | InRounds
 Profile: TypeAlias = tuple[Behaviour, ...]
 """How each seat plays, from the leader on."""
 
-_PRODUCT_CELLS = 2**18
-"""Values of hits that one sparse product finds."""
 _PORTION_CELLS = 2**15
 """Values that are decided on at a time, so that caches are of use."""
 
@@ -292,7 +290,7 @@ class _Block:
     ) -> Iterator[list[Step]]:
         """Yield the positions of a layer in portions, a step for each profile."""
         size = len(self.solver.positions.layers[in_hands].keys)
-        for some in _slices(slice(0, size), _PRODUCT_CELLS // self.width):
+        for some in _slices(slice(0, size), MOST_ROWS):
             hits = self.hits(in_hands, some, follows)
             for rows in _slices(some, _PORTION_CELLS // self.width):
                 here = slice(rows.start - some.start, rows.stop - some.start)

@@ -15,7 +15,7 @@ for three players 45,522,498 with 396,787,993.
 
 A draw takes five bytes, its column and a code for its probability, of which there are
 few different ones: cards of a rank out of cards unseen. Rows of A are made from that
-when they are used.
+when they are used, and kept if there is room for all.
 
 Positions are numbered by mixed radix: one digit for each rank of each hand, from the
 player to move on, and, where cards are remembered from round to round, of the deck. The
@@ -33,6 +33,7 @@ import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
 
 from cardgames_dp.pairs._kernels.counting import (
+    MOST_KEPT,
     decks_told_apart,
     refuse_large_numbers,
     refuse_too_many,
@@ -41,6 +42,10 @@ from cardgames_dp.pairs._kernels.setting import Setting, largest_holdings
 
 _PORTION = 2**15
 """Positions whose draws are found at a time."""
+MOST_ROWS = 2**13
+"""Positions whose hits are one sparse array: the most, as they are used by `induction`.
+With as many vectors of scores as `sweep` takes side by side, their values, some 2**18,
+stay in the caches."""
 
 
 class Layer(NamedTuple):
@@ -65,6 +70,9 @@ class Layer(NamedTuple):
         The outcome of a fold; 0 where there is no card on the table.
     can_hit, can_fold : ndarray of bool, shape (positions,)
         What is allowed. Neither is where the essay's program finds no card.
+    made : dict or None
+        Sparse arrays, by their first rows and the ones after the last; None where they
+        would take too much memory.
     """
 
     keys: NDArray[np.int64]
@@ -77,6 +85,7 @@ class Layer(NamedTuple):
     fold: NDArray[Any]
     can_hit: NDArray[np.bool_]
     can_fold: NDArray[np.bool_]
+    made: dict[tuple[int, int], Any] | None = None
 
     def hit(self, rows: slice = slice(None)) -> Any:
         """Return the probabilities of what a hit leads to, a sparse array.
@@ -91,6 +100,13 @@ class Layer(NamedTuple):
         sparse array, shape (rows, positions of the next layer + outcomes)
         """
         first, last, _ = rows.indices(len(self.keys))
+        if self.made is None or last - first > MOST_ROWS:
+            return self._hit(first, last)
+        if (first, last) not in self.made:
+            self.made[first, last] = self._hit(first, last)
+        return self.made[first, last]
+
+    def _hit(self, first: int, last: int) -> Any:
         ends = self.ends[first : last + 1]
         draws = slice(ends[0], ends[-1])
         return scipy.sparse.csr_array(
@@ -183,7 +199,10 @@ class Positions:
             if self.rules.reshuffle == "exhausted":  # such decks have been refilled
                 sizes = self._cards(keys, 0)[0].sum(axis=1)
                 keys = keys[sizes > self.rules.kept_back]
-            self._layers = tuple(self._found(keys, 0))
+            found = self._found(keys, 0)
+            if sum([len(layer.columns) for layer in found]) <= MOST_KEPT:
+                found = [layer._replace(made={}) for layer in found]
+            self._layers = tuple(found)
         return self._layers
 
     def after(self, in_hands: int, key: int) -> Positions:

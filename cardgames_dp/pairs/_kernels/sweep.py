@@ -343,7 +343,7 @@ class Sweep:
             each + _LAYER_SECONDS * len(positions.layers) * blocks
         )
 
-    @property
+    @functools.cached_property
     def _columns(self) -> int:
         """How many vectors of scores a block holds, about."""
         widest = self.positions.widest
