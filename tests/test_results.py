@@ -24,6 +24,7 @@ from cardgames_dp import (
     play,
     redblack,
 )
+from cardgames_dp.redblack import kinds
 
 from .written import Cards
 
@@ -62,6 +63,8 @@ RESULTS: list[Any] = [
     redblack.duration_law(3, 4, backend="exact"),
     redblack.thresholds(7),
     redblack.published_values(),
+    *(kinds.solve({2: 1, -1: 2}), kinds.solve({2: 1, "1/3": 2}, backend="exact")),
+    kinds.advice({2: 1, -1: 2}, {-1: 1}, backend="exact"),
     redblack.simulate(3, 4, games=10, paths=2, rng=1),
     redblack.simulate(3, 4, games=10, policy=lambda red, black: red < black, rng=1),
     cardrow.solve([4, 7, 2]),
@@ -97,7 +100,7 @@ RESULTS: list[Any] = [
 
 MODULES = [
     *(cardgames_dp, cardrow, fitting, pairs, redblack),
-    *(arrays, diagonal, exact, explored, game, interop, play),
+    *(arrays, diagonal, exact, explored, game, interop, kinds, play),
 ]
 OTHERS = {
     *(cardrow.Mixed, cardrow.Turn, pairs.Mistake),

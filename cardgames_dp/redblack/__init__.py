@@ -27,8 +27,8 @@ tables, `Advice` and spreadsheet; `Position` to play along. What will happen:
 `payoff_law`, `duration_law`, and `simulate` for any policy. What a clairvoyant would
 win: `omniscient_value`.
 The limit of large decks, a Brownian bridge: `bridge_value`, `bridge_boundary`. Other
-amounts, fees, risk aversion: `Rules`, with a utility of `utilities`. Pictures of all
-this: `plots`.
+amounts, fees, risk aversion: `Rules`, with a utility of `utilities`; cards of more than
+two worths: `kinds`. Pictures of all this: `plots`.
 
 References
 ----------
@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING
 from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
-    from cardgames_dp.redblack import plots, utilities
+    from cardgames_dp.redblack import kinds, plots, utilities
     from cardgames_dp.redblack.advice import Advice
     from cardgames_dp.redblack.boundary import Boundary, Thresholds, thresholds
     from cardgames_dp.redblack.bridge import bridge_boundary, bridge_value
@@ -60,7 +60,7 @@ else:
     __getattr__ = _lazy.loader(
         __name__,
         {
-            "cardgames_dp.redblack": ["plots", "utilities"],
+            "cardgames_dp.redblack": ["kinds", "plots", "utilities"],
             "cardgames_dp.redblack.advice": ["Advice"],
             "cardgames_dp.redblack.boundary": ["Boundary", "Thresholds", "thresholds"],
             "cardgames_dp.redblack.bridge": ["bridge_boundary", "bridge_value"],
@@ -99,6 +99,7 @@ __all__ = [
     "duration_law",
     "enclosure",
     "enclosures",
+    "kinds",
     "omniscient_value",
     "payoff_law",
     "plots",
