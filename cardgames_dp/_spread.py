@@ -51,6 +51,8 @@ _AHEAD = 2
 """Items for each worker: one at work, and the next one, there already."""
 _FEWEST = 8
 """Items at least, so that a cluster which grows with its work begins to grow."""
+_TASKS = 32
+"""Tasks at least that items are put together to, and four for each worker."""
 _RECOUNT_SECONDS = 5.0
 """Seconds after which workers are counted again; a cluster may grow and shrink."""
 _MOST_HELD = 4
@@ -100,6 +102,36 @@ def chunks(games: int, size: int, source: np.random.Generator) -> Iterator[Chunk
     starts = range(0, games, size)
     for start, stream in zip(starts, streams(source), strict=False):
         yield Chunk(start, min(size, games - start), stream)
+
+
+def games_of(batch: tuple[Chunk, ...]) -> str:
+    """Return what chunks that follow each other are called."""
+    last = batch[-1]
+    return str(batch[0]._replace(games=last.start + last.games - batch[0].start))
+
+
+def batches(
+    items: Iterable[Item], count: int, most: int, executor: Executor | None
+) -> Iterator[tuple[Item, ...]]:
+    """Yield items some at a time: a task should take longer than to send it.
+
+    Parameters
+    ----------
+    items : iterable
+    count : int
+        How many there are.
+    most : int
+        As many as take some tenths of a second.
+    executor : concurrent.futures.Executor or None
+        With few items for each of its workers fewer are put together, and without an
+        executor none.
+    """
+    size = 1
+    if executor is not None:
+        size = min(count // max(4 * _workers(executor), _TASKS), most)
+    source = iter(items)
+    while batch := tuple(itertools.islice(source, max(size, 1))):
+        yield batch
 
 
 def each(

@@ -261,6 +261,31 @@ def test_chunks_are_named_by_their_games() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("count", "workers", "sizes"),
+    [
+        (10, None, [1] * 10),  # here, one after the other
+        (10, 2, [1] * 10),
+        (64, 2, [2] * 32),
+        (100, 2, [3] * 33 + [1]),
+        (1000, 2, [20] * 50),
+        (1000, 100, [2] * 500),  # four tasks for each worker, about
+    ],
+)
+def test_batches(count: int, workers: int | None, sizes: list[int]) -> None:
+    pool = None if workers is None else ThreadPoolExecutor(workers)
+    found = list(_spread.batches(iter(range(count)), count, 20, pool))
+    assert [len(some) for some in found] == sizes
+    assert [item for some in found for item in some] == list(range(count))
+
+
+def test_batches_are_named_by_their_games() -> None:
+    chunks = _spread.chunks(10, 4, np.random.default_rng(5))
+    (every,) = _spread.batches(chunks, 128, 4, ThreadPoolExecutor(2))
+    assert _spread.games_of(every) == "games 0 to 9"
+    assert _spread.games_of(every[1:2]) == "games 4 to 7"
+
+
 @pytest.mark.parametrize("wrong", [2, "threads", ThreadPoolExecutor])
 def test_only_executors_are_executors(wrong: object) -> None:
     with pytest.raises(TypeError, match=r"executor must be a concurrent\.futures"):

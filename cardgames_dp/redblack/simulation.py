@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 
 Result: TypeAlias = Literal["payoff", "duration"]
 RESULTS: tuple[Result, ...] = ("payoff", "duration")
+
+_TASK_DRAWS = 2**26
+"""Cards of the games that a worker is given at a time, at most but for one chunk: those
+of small decks take some tenths of a second."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -290,30 +295,49 @@ def simulate(
     courses: dict[int, list[NDArray[np.float64]]] = {}
     with progress_bar(games, "games", shown=progress) as bar:
         played = 0
-        for chunk, (found, counts, trails) in _spread.each(
+        for task, (found, counts, trails) in _spread.each(
             _dealt,
             (full, paths, bar if executor is None else None),
-            _spread.chunks(games, playing.CHUNK, source),
+            _tasks(full, games, source, executor),
             executor=executor,
-            name=str,
+            name=_spread.games_of,
         ):
             ends.update(dict(zip(found.tolist(), counts.tolist(), strict=True)))
-            courses[chunk] = [playing.course(full, rules, trail) for trail in trails]
+            courses[task] = [playing.course(full, rules, trail) for trail in trails]
             played += int(counts.sum())
             if bar is not None:
                 bar.update(played - bar.n)
-    kept = [course for _, chunk in sorted(courses.items()) for course in chunk]
+    kept = [course for _, some in sorted(courses.items()) for course in some]
     return _simulation(full, rules, games, ends, kept)
 
 
+def _tasks(
+    deck: playing.Deck,
+    games: int,
+    source: np.random.Generator,
+    executor: Executor | None,
+) -> Iterator[tuple[_spread.Chunk, ...]]:
+    """Return chunks of games; short ones, of small decks, several to a task."""
+    chunks = _spread.chunks(games, playing.CHUNK, source)
+    draws = playing.CHUNK * max(deck.red + deck.black, 1)
+    most = max(_TASK_DRAWS // draws, 1)
+    return _spread.batches(chunks, -(-games // playing.CHUNK), most, executor)
+
+
 def _dealt(
-    shared: tuple[playing.Deck, int, Any], chunk: _spread.Chunk
+    shared: tuple[playing.Deck, int, Any], chunks: tuple[_spread.Chunk, ...]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[NDArray[np.int64]]]:
     """Return the states in which games ended, how many did, and the watched games."""
     deck, paths, bar = shared
-    watched = min(chunk.games, max(paths - chunk.start, 0))
-    states, trails = playing.deal(deck, chunk.games, watched, chunk.rng, bar)
-    return *np.unique(states, return_counts=True), trails
+    states, counts, courses = [], [], []
+    for chunk in chunks:
+        watched = min(chunk.games, max(paths - chunk.start, 0))
+        ends, trails = playing.deal(deck, chunk.games, watched, chunk.rng, bar)
+        found = np.unique(ends, return_counts=True)
+        states.append(found[0])
+        counts.append(found[1])
+        courses += trails
+    return *playing.histogram(np.concatenate(states), np.concatenate(counts)), courses
 
 
 def _simulation(

@@ -6,7 +6,7 @@ import pickle
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cardgames_dp import TooLargeError, redblack
-from cardgames_dp.redblack import Rules
+from cardgames_dp.redblack import Rules, simulation
 from cardgames_dp.redblack._kernels import playing
 from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
 from cardgames_dp.redblack.simulation import Simulation, simulate
@@ -427,6 +427,27 @@ def test_executors(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
     assert alone == simulate(
         10, 10, games=1000, rules=careful, rng=1, executor=executor, progress=True
     )
+
+
+@pytest.mark.parametrize("draws", [1, 420, 2**26])
+def test_chunks_of_a_task(draws: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The games of a seed are the same, and their paths, however they are sent."""
+    monkeypatch.setattr(playing, "CHUNK", 7)
+    monkeypatch.setattr(simulation, "_TASK_DRAWS", draws)
+    alone = simulate(10, 10, games=1000, rng=1, paths=600)
+    tasks = []
+    dealt = simulation._dealt
+
+    def counted(shared: Any, chunks: Any) -> Any:
+        tasks.append(len(chunks))
+        return dealt(shared, chunks)
+
+    monkeypatch.setattr(simulation, "_dealt", counted)
+    with ThreadPoolExecutor(2) as pool:
+        assert alone == simulate(10, 10, games=1000, rng=1, paths=600, executor=pool)
+    # 143 chunks: four to a task leave 32 tasks or more.
+    assert max(tasks) == {1: 1, 420: 3, 2**26: 4}[draws]
+    assert sum(tasks) == 143
 
 
 def test_an_error_names_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
