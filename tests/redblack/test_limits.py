@@ -44,10 +44,8 @@ CALLS: list[Callable[[int], Any]] = [
     lambda n: redblack.value(n, n, rules=TASTE),
     lambda n: redblack.value(n, 12, rules=TASTE),
     lambda n: redblack.value(n, 12, rules=TASTE, backend="exact"),
-    lambda n: redblack.value(n, n, rules=ODD),
-    lambda n: redblack.value(n, 1),
+    lambda n: redblack.value(2 * n, 3 * n, rules=ODD),
     lambda n: redblack.value(n, 3, backend="exact"),
-    lambda n: redblack.enclosure(n, 3),
     lambda n: redblack.enclosure(n, n, method="diagonal"),
     lambda n: redblack.values([1, n], method="diagonal"),
     lambda n: redblack.values([1, n], rules=TASTE),
@@ -82,12 +80,25 @@ def test_sizes_without_end(call: Callable[[int], Any], n: int) -> None:
         assert ("use " in message) or ("ask for " in message) or ("simulate" in message)
 
 
+@pytest.mark.parametrize("n", HUGE[3:], ids=["1e400", "1e6000"])
+@pytest.mark.parametrize("call", [redblack.value, redblack.enclosure])
+def test_numbers_that_float64_does_not_have(
+    call: Callable[[int, int], Any], n: int
+) -> None:
+    with pytest.raises(ValueError, match=r"at most 10\*\*300"):
+        call(n, 3)
+
+
 ANSWERED: list[tuple[Callable[[int], Any], Callable[[int], Any]]] = [
     (lambda n: redblack.value(12, n), lambda n: 0),
     (lambda n: redblack.value(12, n, backend="exact"), lambda n: 0),
     (lambda n: redblack.value(12, n, rules=ODD), lambda n: 0),
     (lambda n: redblack.value(0, n), lambda n: 0),
     (lambda n: redblack.value(n, 0, backend="exact"), lambda n: n),
+    (lambda n: redblack.value(n, 1), lambda n: n - 1),
+    (lambda n: redblack.value(n, n, rules=ODD), lambda n: n + 3.5792),
+    (lambda n: redblack.enclosure(n, 3).lower, lambda n: n - 3),
+    (lambda n: redblack.values([1, n], rules=ODD)[1], lambda n: n + 3.5792),
     (lambda n: redblack.omniscient_value(n, 1), lambda n: n - 1),
     (lambda n: redblack.omniscient_value(1, n), lambda n: 0),
 ]
@@ -120,7 +131,10 @@ def test_a_clairvoyants_winnings_beyond_float64() -> None:
             r"use .*fitting\.asymptotic_value\(\.\.\.\)",
         ),
         (lambda: redblack.values([1, 10**16]), r"fitting\.asymptotic_value"),
-        (lambda: redblack.enclosure(10**10, 10**8), r"omniscient_value\(\.\.\.\) is a"),
+        (
+            lambda: redblack.enclosure(2 * 10**10, 3 * 10**10, rules=ODD),
+            r"omniscient_value\(\.\.\.\) is a",
+        ),
         (
             lambda: redblack.thresholds(10**6, method="diagonal", progress=True),
             r"diagonal sweep",

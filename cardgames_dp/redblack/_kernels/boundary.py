@@ -74,12 +74,13 @@ def tops(
     if red == 0 or black == 0:
         return result
     top = n = 0
-    levels = Sweep.of(
-        rules, red, black, exact=exact, tie=tie, progress=progress
-    ).levels()
-    for level in tracked(levels, total, "levels", shown=progress):
+    sweep = Sweep.of(rules, red, black, exact=exact, tie=tie, progress=progress)
+    last = sweep.free_from
+    for level in tracked(sweep.levels(), last, "levels", shown=progress):
         n, top = level.n, level.top
         result[n] = top
+        if n == last:
+            break
     # Out of the deck's reach the boundary keeps its place; a deck that stops, stops.
     result[n + 1 :] = red if top >= red else top
     return result

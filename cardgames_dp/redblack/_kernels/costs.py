@@ -25,7 +25,7 @@ def sweep(rules: Terms, red: int, black: int, *, exact: bool, last: int = 0) -> 
     100,000 + 1000, 1,000,000 + 100); in integers a cell of each level takes 15 ns, and
     3 ps for each card of the deck (l = 1000 to 10,000).
     """
-    n, width = levels(rules, red, black, last), _width(red, black)
+    n, width = levels(rules, red, black, last), _width(red, black, last)
     if exact:
         return n * min(real(red), real(black), n / 2) * (15e-9 + 3e-12 * n)
     return n * (2.5e-6 + 0.5e-9 * width)
@@ -106,6 +106,18 @@ def omniscient(red: int, black: int, *, exact: bool) -> float:
     return min(most, far + 60) * 0.15e-6
 
 
-def _width(red: int, black: int) -> float:
-    """Return about how many cells the band of a float64 sweep has."""
-    return min(real(min(red, black)), 5.3 * math.sqrt(real(red + black))) + 1
+def leap(n: int, cells: int) -> float:
+    """Return the time of a leap from level n: 0.15 us a level and 1.2 us a cell.
+
+    (10,000 to 1,000,000 levels, 1000 to 10,000 cells.)
+    """
+    return n * 0.15e-6 + cells * 1.2e-6
+
+
+def _width(red: int, black: int, last: int = 0) -> float:
+    """Return about how many cells the band of a float64 sweep has, up to a level."""
+    total = real(red + black)
+    passed = min(real(last) if last else total, total / 2)
+    # At half of the deck it is widest.
+    widest = 5.3 * math.sqrt(min(4 * passed, total))
+    return min(real(min(red, black)), widest) + 1

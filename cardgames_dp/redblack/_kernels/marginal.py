@@ -1,9 +1,10 @@
 """Marginal values of full decks under linear rules, read off sweeps.
 
-A float64 value is the end of one sweep. So is an exact one of a small deck; of a large
-one the halves of the deck meet in the middle: up to level N/2 the exact sweep, from the
-full deck down to there the numbers of paths, with the boundary that a float64 sweep has
-certified. The integers then have N/2 bits at most, not N, and the time is two thirds.
+A float64 value is the end of one sweep, or a leap from the level above which no path
+stops. An exact one is the end of a sweep if the deck is small; the halves of a large
+one meet in the middle: up to level N/2 the exact sweep, from the full deck down to
+there the numbers of paths, with the boundary that a float64 sweep has certified. The
+integers then have N/2 bits at most, not N, and the time is two thirds.
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ from fractions import Fraction
 from itertools import islice
 
 from cardgames_dp._extras import tracked
-from cardgames_dp.redblack._kernels import limits
+from cardgames_dp.redblack._kernels import costs, limits
+from cardgames_dp.redblack._kernels.band import Band
+from cardgames_dp.redblack._kernels.far import leap, stops_at_once
 from cardgames_dp.redblack._kernels.forward import Orders, play
 from cardgames_dp.redblack._kernels.scaled import Scaled
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
+from cardgames_dp.redblack._kernels.stakes import Stakes
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack._kernels.terms import Terms
 
@@ -30,7 +34,9 @@ def closed_form(rules: Terms, red: int, black: int) -> Fraction | None:
     """Return the value where nothing has to be weighed against anything."""
     if red == 0 or rules.gain <= 0:
         return Fraction(0)
-    return rules.gain * red if black == 0 else None
+    if black == 0:
+        return rules.gain * red
+    return Fraction(0) if stops_at_once(Stakes.of(rules), red, black) else None
 
 
 def value(
@@ -66,8 +72,12 @@ def of_balanced(
     found = {size: closed_form(rules, size, size) for size in sizes}
     swept = [size for size in sizes if found[size] is None]
     if swept:
-        sweep = Sweep.of(rules, swept[-1], swept[-1], exact=exact, progress=progress)
-        for size, best in _centre(sweep, swept, progress):
+        largest = swept[-1]
+        sweep = Sweep.of(rules, largest, largest, exact=exact, progress=progress)
+        leaping = _leaping_pays(rules, sweep, swept)
+        if not leaping:
+            limits.refuse_sweep(rules, largest, largest, exact=exact, progress=progress)
+        for size, best in _centre(sweep, swept, leaping, progress):
             stopping = sweep.stakes.reward(2 * size, size)
             found[size] = (best - stopping) * sweep.stakes.unit
     return {size: Fraction(0) if v is None else v for size, v in found.items()}
@@ -86,8 +96,9 @@ def best_reward(sweep: Sweep, *, progress: bool = False) -> Fraction:
         met = _meeting_halfway(sweep, progress)
         if met is not None:
             return met
-    for last in tracked(sweep.levels(), total, "levels", shown=progress):  # noqa: B007
-        pass
+    for last in tracked(sweep.levels(), sweep.free_from, "levels", shown=progress):
+        if last.n == sweep.free_from < total:
+            return leap(last, sweep.tilt, red, sweep.black)
     if last.top >= red:  # on some level before, perhaps
         return Fraction(sweep.stakes.reward(total, red))
     return sweep.reward(last, red)
@@ -137,8 +148,19 @@ def _meeting_halfway(sweep: Sweep, progress: bool = False) -> Fraction | None:
     return Fraction(reward, math.comb(total, red))
 
 
+def _leaping_pays(rules: Terms, sweep: Sweep, sizes: list[int]) -> bool:
+    """Return whether decks beyond the boundary's reach are better read off by leaps."""
+    free, largest = sweep.free_from, sizes[-1]
+    if free == 2 * largest:
+        return False
+    reach = Band(largest, largest).reach(free)
+    far = sum(2 * size > free for size in sizes)
+    leaps = far * costs.leap(free, math.ceil(2 * reach) + 1)
+    return leaps < costs.sweep(rules, largest, largest, exact=False)
+
+
 def _centre(
-    sweep: Sweep, sizes: list[int], progress: bool
+    sweep: Sweep, sizes: list[int], leaping: bool, progress: bool
 ) -> Iterator[tuple[int, Fraction]]:
     """Yield W of the balanced decks of increasing sizes that a sweep passes through.
 
@@ -149,6 +171,10 @@ def _centre(
     size, half, count = next(wanted), 0, Scaled(1, 0)
     levels = tracked(sweep.levels(), 2 * sizes[-1], "levels", shown=progress)
     for level in levels:
+        if level.n == sweep.free_from and leaping:
+            for far in (size, *wanted):
+                yield far, leap(level, sweep.tilt, far, far)
+            return
         if level.n < 2 * size:
             continue
         while half < size:  # C(2 l, l) = C(2 l - 2, l - 1) 2 (2 l - 1) / l

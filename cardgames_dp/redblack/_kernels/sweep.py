@@ -24,9 +24,10 @@ visit: r within x(n) of its mean, where x(n) is the smaller of Serfling's [2]_ a
 Bernstein's bounds [3]_ for one tail of probability 2**-64 / N. Cells outside count
 as 0, which is what playing to the end brings, so the result is what some policy
 achieves: a lower bound. The omitted paths, at most 2 N of these tails, could bring
-``c black`` at most. Once the boundary cannot be reached any more, or stopping would
-bring less than 0 in all of the band, the sweep is pure addition. In all that is
-O(l**1.5) time and O(sqrt l) memory for l + l cards.
+``c black`` at most. Once stopping would bring less than 0 in all of the band, which is
+then so at all further levels, the sweep is pure addition, and `far.leap` does the rest
+at once. In all that is O(l**1.5) time and O(sqrt l) memory for l + l cards, and less
+where they are not about fair.
 
 **Scale.** Float cells are in units of a power of two, renewed with the band every
 `BLOCK` levels. Unequal colours are *tilted*, G = U t**r with t near red/black, so that
@@ -74,8 +75,14 @@ _MOST_CARDS = 10**300
 _STAKE_BITS = 256
 """Bits of stakes: products of longer ones would be no floats; 0.1 and 1e20 have 124."""
 
-_START = 8
-"""Roundings, in levels, that stopping values and the last division are counted as."""
+_START = 12
+"""Roundings, in levels, that stopping values and the last division are counted as.
+
+Or a leap to the full deck instead of a division.
+"""
+
+_MOST_TO_LEAP = 10**100
+"""Cards of the largest deck whose band is computed in float64."""
 
 
 class Level(NamedTuple):
@@ -126,6 +133,9 @@ class Sweep:
         the rounded comparison decides.
     tilt : Tilt
         The weights of the colours, as the deck needs them.
+    free_from : int
+        The level from which on the band has no cell in which stopping would be right;
+        the full deck's if there is none, and in exact arithmetic.
     """
 
     stakes: Stakes
@@ -134,10 +144,13 @@ class Sweep:
     exact: bool
     tie: Tie = "stop"
     tilt: Tilt = field(init=False)
+    free_from: int = field(init=False)
 
     def __post_init__(self) -> None:
         tilt = Tilt() if self.exact else Tilt.of(self.red, self.black)
         object.__setattr__(self, "tilt", tilt)
+        free = _free_from(self.stakes, self.red, self.black, self.exact)
+        object.__setattr__(self, "free_from", free)
 
     @classmethod
     def of(
@@ -170,10 +183,16 @@ class Sweep:
                 f"red and black must be at most 10**300, got {_checks.shown(red)} red "
                 f"and {_checks.shown(black)} black cards"
             )
-        limits.refuse_sweep(
-            rules, red, black, exact=exact, last=last, progress=progress
-        )
         stakes = Stakes.of(rules)
+        free = _free_from(stakes, red, black, exact)
+        limits.refuse_sweep(
+            rules,
+            red,
+            black,
+            exact=exact,
+            last=min(last or free, free),
+            progress=progress,
+        )
         if not exact and max(stakes.gain, stakes.cost).bit_length() > _STAKE_BITS:
             raise ValueError(
                 "rules must have amounts of less different sizes for float64, got "
@@ -188,7 +207,7 @@ class Sweep:
         """A bound of the relative rounding error of every W of the sweep."""
         if self.exact:
             return Fraction(0)
-        levels = self.red + self.black + _START
+        levels = self.free_from + _START
         return scaled.relative_error(self.tilt.roundings * levels)
 
     @property
@@ -247,8 +266,7 @@ class Sweep:
             if band:
                 lowest, highest = band.over(n, end)
                 first, last = max(first, lowest), min(last, highest)
-                # The lowest reward of the band falls with n, once it is not positive.
-                bounded = bounded and stakes.reward(n, lowest) > 0
+                bounded = n < self.free_from
                 cells, unit = _rescaled(cells, unit)
                 mantissa, exponent = Scaled(mantissa, exponent).normalised()
             bounded = bounded and top >= n - black
@@ -280,6 +298,26 @@ class Sweep:
                     if tilted:  # a weight lengthens the mantissa by its bits
                         mantissa, exponent = Scaled(mantissa, exponent).normalised()
                 yield Level(n, top, rises, stop, draw, cells, base, unit)
+
+
+def _free_from(stakes: Stakes, red: int, black: int, exact: bool) -> int:
+    """Return the level from which on a deck's band has no cell to stop in."""
+    total = red + black
+    if exact or total > _MOST_TO_LEAP:
+        return total
+    band = Band(red, black)
+    # The largest reward of the band is concave in n, and positive at 0: once it is not
+    # positive, it falls.
+    met, free = 0, -(-total // BLOCK)
+    while free - met > 1:
+        middle = (met + free) // 2
+        n = middle * BLOCK
+        lowest, _ = band.over(n, min(n + BLOCK, total))
+        if stakes.reward(n, lowest) > 0:
+            met = middle
+        else:
+            free = middle
+    return min(free * BLOCK, total)
 
 
 def _exactly(mantissa: int, _exponent: int) -> int:

@@ -1,0 +1,105 @@
+r"""Decks far from the boundary: above it they stop at once, below it they are free.
+
+Only a deck that is about fair under its rules, ``c B = g R``, meets the boundary all
+the way down. With s = c B - g R (`cardgames_dp.redblack._kernels.sweep` has the
+notation), N = R + B and h = (g + c) / 2, the share ``s / N`` of what stopping brings is
+a martingale while cards are drawn, and the boundary lies at about ``0.84 sqrt(g c n)``.
+
+**Below**, s < 0, paths come near the boundary only when few cards are left: about
+``120 h**2 N**2 / s**2``. Further up nobody stops, so from the last level n where the
+boundary can be met (`Sweep.free_from`) to the full deck there is nothing to decide::
+
+    W(N, R) = sum over r of  C(N - n, R - r) / C(N, R) * U(n, r)
+
+which is one sum, whatever N is: `leap`.
+
+**Above**, s well beyond sqrt(N), drawing is wrong: `stops_at_once`. Proof: let a player
+draw, and follow them through the first M = N // 2 cards at most, up to where they stop;
+m is ``s / n`` there. If s / n never falls below half of what it was, they stop with at
+most (N - 1) m; or go on from N - M cards, which is worth no more than (N - M) m plus
+the value of such a deck, at most ``3.1 h sqrt(N - M)``, which is less than (N - 1) m by
+the first condition below. Else they get at most (N - 1) m + 2 h N, because m >= -g and
+nobody wins more than c a card. As m is s / N on average, drawing is worth less than
+``(N - 1) s / N + 2 h N P``, P the probability of the fall, which is less than s by the
+second condition. Serfling's inequality [1]_, in its form for the largest deviation on
+the way [2]_, gives P: at most ``exp(-0.98 t**2 / 8)``, where ``s = t h sqrt(N)``, and
+the value of n cards with s >= 0 as well: the mean of the largest ``n (m - m0)`` in
+either half of the deck, at most ``h sqrt(3 pi n) / 2`` each.
+
+References
+----------
+.. [1] R. J. Serfling, "Probability inequalities for the sum in sampling without
+   replacement", Annals of Statistics 2 (1974), 39-48.
+.. [2] R. Bardenet and O.-A. Maillard, "Concentration inequalities for sampling without
+   replacement", Bernoulli 21 (2015), 1361-1385, section 2.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import chain, islice
+
+from cardgames_dp.redblack._kernels.band import Tilt
+from cardgames_dp.redblack._kernels.scaled import MANTISSA_BITS, Scaled
+from cardgames_dp.redblack._kernels.stakes import Stakes
+from cardgames_dp.redblack._kernels.sweep import Level
+
+_FEWEST = 100
+"""Cards of a deck from which on the proof's constants hold."""
+
+
+def stops_at_once(stakes: Stakes, red: int, black: int) -> bool:
+    """Return whether stopping is right because the deck is far above the boundary.
+
+    Where this is not so, it may be right all the same.
+    """
+    cards, stopping = red + black, stakes.reward(red + black, red)
+    if stopping <= 0 or cards < _FEWEST:
+        return False
+    spread = stakes.gain + stakes.cost
+    squared = min(4 * stopping**2 // (spread**2 * cards), 10**6)
+    # In logarithms, for a deck may have more cards than float64 has numbers.
+    odds = math.log(spread) + 2 * math.log(cards) - math.log(stopping)
+    return squared >= 100 and 0.98 * squared / 8 > odds
+
+
+def leap(level: Level, tilt: Tilt, red: int, black: int) -> Fraction:
+    """Return W of a full deck from a level that its paths reach without having stopped.
+
+    The relative error is four roundings: of a weight, a product and the sum, and some.
+    """
+    n, cells = level.n, level.cells
+    first = max(level.top, level.base + 1, n - black, 0)
+    last = min(level.base + len(cells) - 1, n, red)
+    weight = _paths(red, black, n, first)
+    scale = tilt.weight(first, n - first)
+    weights = [weight.normalised()]
+    for r in range(first, last):
+        up, down = (red - r) * tilt.black, (black - n + r + 1) * tilt.red
+        weight = weights[-1].times(up, down, exact=False)
+        shift = tilt.red_shift - tilt.black_shift
+        weights.append(Scaled(weight.mantissa, weight.exponent + shift))
+    unit = max(weight.exponent for weight in weights) + MANTISSA_BITS
+    total = math.fsum(
+        math.ldexp(weight.mantissa, weight.exponent - unit) * cell
+        for weight, cell in zip(
+            weights,
+            cells[first - level.base : last + 1 - level.base].tolist(),
+            strict=True,
+        )
+    )
+    found = Scaled(1, unit + level.unit - scale.exponent).fraction()
+    return Fraction(total) * found / scale.mantissa
+
+
+def _paths(red: int, black: int, n: int, r: int) -> Scaled:
+    """Return C(N - n, R - r) / C(N, R), or less by one part in 2**160 / n at most."""
+    total, result = red + black, Scaled(1, 0).normalised()
+    reds, blacks = range(red, red - r, -1), range(black, black - (n - r), -1)
+    factors = chain(reds, blacks)
+    for start in range(total, total - n, -16):
+        below = range(start, max(start - 16, total - n), -1)
+        above = math.prod(islice(factors, len(below)))
+        result = result.times(above, math.prod(below), exact=False)
+    return result
