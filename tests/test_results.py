@@ -24,7 +24,7 @@ from cardgames_dp import (
     play,
     redblack,
 )
-from cardgames_dp.redblack import kinds
+from cardgames_dp.redblack import kinds, urns
 
 from .written import Cards
 
@@ -65,6 +65,8 @@ RESULTS: list[Any] = [
     redblack.published_values(),
     *(kinds.solve({2: 1, -1: 2}), kinds.solve({2: 1, "1/3": 2}, backend="exact")),
     kinds.advice({2: 1, -1: 2}, {-1: 1}, backend="exact"),
+    *(urns.solve([1, 2, 1]), urns.solve([1, 2, 1], backend="exact")),
+    urns.solve([1, 2, 1]).advice(red=1, black=0),
     redblack.simulate(3, 4, games=10, paths=2, rng=1),
     redblack.simulate(3, 4, games=10, policy=lambda red, black: red < black, rng=1),
     cardrow.solve([4, 7, 2]),
@@ -100,7 +102,7 @@ RESULTS: list[Any] = [
 
 MODULES = [
     *(cardgames_dp, cardrow, fitting, pairs, redblack),
-    *(arrays, diagonal, exact, explored, game, interop, kinds, play),
+    *(arrays, diagonal, exact, explored, game, interop, kinds, play, urns),
 ]
 OTHERS = {
     *(cardrow.Mixed, cardrow.Turn, pairs.Mistake),

@@ -28,7 +28,8 @@ tables, `Advice` and spreadsheet; `Position` to play along. What will happen:
 win: `omniscient_value`.
 The limit of large decks, a Brownian bridge: `bridge_value`, `bridge_boundary`. Other
 amounts, fees, risk aversion: `Rules`, with a utility of `utilities`; cards of more than
-two worths: `kinds`. Pictures of all this: `plots`.
+two worths: `kinds`; fixed odds, and those that are not known: `urns`. Pictures of all
+this: `plots`.
 
 References
 ----------
@@ -41,7 +42,7 @@ from typing import TYPE_CHECKING
 from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
-    from cardgames_dp.redblack import kinds, plots, utilities
+    from cardgames_dp.redblack import kinds, plots, urns, utilities
     from cardgames_dp.redblack.advice import Advice
     from cardgames_dp.redblack.boundary import Boundary, Thresholds, thresholds
     from cardgames_dp.redblack.bridge import bridge_boundary, bridge_value
@@ -60,7 +61,7 @@ else:
     __getattr__ = _lazy.loader(
         __name__,
         {
-            "cardgames_dp.redblack": ["kinds", "plots", "utilities"],
+            "cardgames_dp.redblack": ["kinds", "plots", "urns", "utilities"],
             "cardgames_dp.redblack.advice": ["Advice"],
             "cardgames_dp.redblack.boundary": ["Boundary", "Thresholds", "thresholds"],
             "cardgames_dp.redblack.bridge": ["bridge_boundary", "bridge_value"],
@@ -108,6 +109,7 @@ __all__ = [
     "solve",
     "survey",
     "thresholds",
+    "urns",
     "utilities",
     "value",
     "values",

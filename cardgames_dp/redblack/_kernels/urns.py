@@ -1,0 +1,188 @@
+"""Urns whose composition is not known: drawing teaches the player what is in them.
+
+There are N cards, of which r are red with probability w(r). All orders of the same
+cards are as likely, so all that a player knows after n draws is how many of them, i,
+were red. Let q(i, j) be the probability of one given order of i red and j black cards:
+
+    q(i, N - i) = w(i) / C(N, i),    q(i, j) = q(i + 1, j) + q(i, j + 1),
+
+and the next card is red with probability q(i + 1, j) / q(i, j): Bayes' rule, without a
+division before it is asked for. With W(i, j) what optimal play brings in all, and
+U = q W, the recurrence of the game is the same sum with a maximum,
+
+    U(i, j) = max(q(i, j) reward(i, j), U(i + 1, j) + U(i, j + 1)).
+
+A deck that is known is the special case of one r, and draws with replacement at fixed
+odds that of a binomial w.
+
+Exact levels are these, in integers. Float64 levels carry P(i) = C(n, i) q(i, n - i),
+the probability of i red cards in n draws, and C(n, i) U, so that all numbers are of one
+size: both come from the level of n + 1 cards with the weights (n + 1 - i) / (n + 1) and
+(i + 1) / (n + 1). Rewards are counted from the smallest, so that nothing is negative:
+a level then adds four roundings to the relative error of either, no more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp.redblack._kernels.scaled import relative_error
+from cardgames_dp.redblack._kernels.terms import Terms
+
+LEAST_CHANCE = 1e-250
+"""States less likely than this count as impossible in float64."""
+
+_ROUNDINGS = 4
+"""Of a cell at each level, and a few more for its reward and the first level."""
+
+
+class Level(NamedTuple):
+    """The states after n draws, by how many of them were red.
+
+    Attributes
+    ----------
+    n : int
+    possible : ndarray of bool, shape (n + 1,)
+    values : ndarray, shape (n + 1,)
+        What playing on is worth more than stopping, never negative; 0 after the last
+        card, and where the state is impossible.
+    ties : ndarray of bool, shape (n + 1,)
+        Where drawing is worth as much, to rounding.
+    red : ndarray, shape (n + 1,)
+        The probability that the next card is red; 0 after the last one.
+    totals : ndarray, shape (n + 1,)
+        What optimal play brings in all.
+    """
+
+    n: int
+    possible: NDArray[np.bool_]
+    values: NDArray[Any]
+    ties: NDArray[np.bool_]
+    red: NDArray[Any]
+    totals: NDArray[Any]
+
+
+def rewards(rules: Terms, n: int) -> NDArray[np.float64]:
+    """Return what stopping after n draws is worth, by how many of them were red."""
+    red = np.arange(n + 1)
+    return rules.reward(float(rules.gain) * red - float(rules.cost) * (n - red))
+
+
+def lowest_reward(rules: Terms, cards: int) -> float:
+    """Return the smallest of all rewards."""
+    return min([float(rewards(rules, n).min()) for n in range(cards + 1)])
+
+
+def float_levels(
+    rules: Terms, prior: NDArray[np.float64], lowest: float
+) -> Iterator[Level]:
+    """Yield the levels from the last card to the first in float64.
+
+    The smallest of all rewards must be finite.
+    """
+    cards = len(prior) - 1
+    chance = prior / prior.sum()
+    best = np.zeros(0)
+    for n in range(cards, -1, -1):
+        reward = rewards(rules, n) - lowest
+        red = np.zeros(n + 1)
+        if n < cards:
+            i = np.arange(n + 1)
+            black_next, red_next = (n + 1 - i) / (n + 1), (i + 1) / (n + 1)
+            by_red = red_next * chance[1:]
+            chance = black_next * chance[:-1] + by_red
+            draw = black_next * best[:-1] + red_next * best[1:]
+            possible = chance >= LEAST_CHANCE
+            np.divide(by_red, chance, out=red, where=possible)
+        else:
+            draw, possible = chance * reward, chance >= LEAST_CHANCE
+        stop = chance * reward
+        best = np.maximum(stop, draw)
+        doubt = float(relative_error(_ROUNDINGS * (cards - n) + 16))
+        ties = possible & (np.abs(draw - stop) <= doubt * (draw + stop))
+        values = np.zeros(n + 1)
+        np.divide(best - stop, chance, out=values, where=possible & ~ties)
+        totals = np.full(n + 1, lowest)
+        np.divide(best, chance, out=totals, where=possible)
+        totals[possible] += lowest
+        yield Level(n, possible, values, ties & (n < cards), red, totals)
+
+
+def exact_levels(rules: Terms, prior: list[Fraction]) -> Iterator[Level]:
+    """Yield the same in Fractions."""
+    cards = len(prior) - 1
+    unit = math.lcm(*(weight.denominator for weight in prior))
+    orders = [math.comb(cards, i) for i in range(cards + 1)]
+    scale = math.lcm(*orders)
+    likely = _integers(
+        [int(w * unit) * (scale // c) for w, c in zip(prior, orders, strict=True)]
+    )
+    reward, denominator = _integer_rewards(rules, cards)
+    best = _integers([])
+    for n in range(cards, -1, -1):
+        red = _integers([0] * (n + 1))
+        if n < cards:
+            before, likely = likely, likely[:-1] + likely[1:]
+            draw = best[:-1] + best[1:]
+            red[:] = _ratios(before[1:], likely)
+        stop = likely * reward(n)
+        if n == cards:
+            draw = stop
+        best = np.maximum(stop, draw)
+        possible = likely > 0
+        values = _ratios(best - stop, likely * denominator)
+        totals = _ratios(best, likely * denominator)
+        ties = possible & (draw == stop) & (n < cards)
+        yield Level(n, possible.astype(bool), values, ties.astype(bool), red, totals)
+
+
+def _integer_rewards(
+    rules: Terms, cards: int
+) -> tuple[Callable[[int], NDArray[np.object_]], int]:
+    """Return the rewards of each level over one common denominator, and that."""
+    levels = [
+        rules.exact_reward(rules.gain * i - rules.cost * (n - i) for i in range(n + 1))
+        for n in range(cards + 1)
+    ]
+    denominator = math.lcm(*{reward.denominator for row in levels for reward in row})
+    return (
+        lambda n: _integers([int(reward * denominator) for reward in levels[n]]),
+        denominator,
+    )
+
+
+def posterior(
+    prior: list[Any], red: int, black: int, *, exact: bool
+) -> list[Fraction] | list[float]:
+    """Return how likely each number of red cards among the rest is, after some draws.
+
+    An empty list if the draws are impossible.
+    """
+    cards, rest = len(prior) - 1, len(prior) - 1 - red - black
+    weights = [
+        Fraction(prior[red + more])
+        * Fraction(math.comb(rest, more), math.comb(cards, red + more))
+        for more in range(rest + 1)
+    ]
+    whole = sum(weights)
+    if not whole:
+        return []
+    found = [weight / whole for weight in weights]
+    return found if exact else [float(weight) for weight in found]
+
+
+def _integers(numbers: list[Any]) -> NDArray[np.object_]:
+    array = np.empty(len(numbers), dtype=object)
+    array[:] = numbers
+    return array
+
+
+def _ratios(tops: NDArray[Any], bottoms: NDArray[Any]) -> NDArray[np.object_]:
+    """Return Fractions; what is over 0 is 0 itself."""
+    return _integers([Fraction(t, b or 1) for t, b in zip(tops, bottoms, strict=True)])

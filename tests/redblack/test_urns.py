@@ -1,0 +1,212 @@
+"""The game with a prior over the composition, against Bayes' rule written out."""
+
+import json
+import math
+import pickle
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgames_dp import TooLargeError, redblack
+from cardgames_dp.redblack import Rules, urns
+
+from .strategies import linear_rules, utility_rules
+
+priors = st.lists(st.integers(0, 5), min_size=1, max_size=7).filter(any)
+
+
+class Bayesian:
+    """A player who reckons with every composition at each draw."""
+
+    def __init__(self, prior: list[int], rules: Rules) -> None:
+        self.prior, self.rules, self.cards = prior, rules, len(prior) - 1
+        self.total = cache(self._total)
+
+    def believed(self, red: int, black: int) -> list[Fraction]:
+        """Return how likely each composition is, after these cards in some order."""
+        weights = [
+            weight * math.comb(r, red) * math.comb(self.cards - r, black)
+            for r, weight in enumerate(self.prior)
+        ]
+        whole = sum(weights)
+        return [Fraction(weight, whole) for weight in weights] if whole else []
+
+    def odds(self, red: int, black: int) -> Fraction:
+        left = self.cards - red - black
+        return sum(
+            [
+                chance * Fraction(r - red, left)
+                for r, chance in enumerate(self.believed(red, black))
+            ],
+            Fraction(0),
+        )
+
+    def stop(self, red: int, black: int) -> Fraction:
+        return self.rules.exact_reward([self.rules.cash(red, black)])[0]
+
+    def draw(self, red: int, black: int) -> Fraction:
+        odds, worth = self.odds(red, black), Fraction(0)
+        if odds:
+            worth += odds * self.total(red + 1, black)
+        return worth + ((1 - odds) * self.total(red, black + 1) if odds < 1 else 0)
+
+    def _total(self, red: int, black: int) -> Fraction:
+        if red + black == self.cards:
+            return self.stop(red, black)
+        return max(self.stop(red, black), self.draw(red, black))
+
+
+@given(prior=priors, rules=linear_rules | utility_rules)
+def test_every_state_is_that_of_bayes(prior: list[int], rules: Rules) -> None:
+    oracle = Bayesian(prior, rules)
+    exact = urns.solve(prior, rules=rules, backend="exact")
+    floats = urns.solve(prior, rules=rules)
+    for red, black in np.ndindex(exact.totals.shape):
+        believed = oracle.believed(red, black) if red + black < len(prior) else []
+        assert exact.possible[red, black] == floats.possible[red, black]
+        assert exact.possible[red, black] == bool(believed)
+        if not believed:
+            with pytest.raises(ValueError, match="cannot be drawn from"):
+                exact.advice(red=red, black=black)
+            continue
+        total, stop = oracle.total(red, black), oracle.stop(red, black)
+        assert exact.totals[red, black] == total
+        assert exact.values[red, black] == total - stop
+        assert floats.totals[red, black] == pytest.approx(float(total), abs=1e-12)
+        left = len(prior) - 1 - red - black
+        posterior = exact.posterior(red=red, black=black)
+        assert posterior.tolist() == believed[red : red + left + 1]
+        assert floats.posterior(red=red, black=black) == pytest.approx(
+            posterior.astype(float)
+        )
+        advice, shown = (x.advice(red=red, black=black) for x in (exact, floats))
+        assert (advice.worths["stop"], advice.cash) == (stop, rules.cash(red, black))
+        assert (shown.action, shown.best) == (advice.action, advice.best)
+        if left:
+            odds, draw = oracle.odds(red, black), oracle.draw(red, black)
+            assert (advice.odds, advice.worths["draw"]) == (odds, draw)
+            assert floats.odds[red, black] == pytest.approx(float(odds))
+            assert advice.tie == exact.ties[red, black] == (draw == stop)
+            better = draw > stop or (draw == stop and rules.tie == "draw")
+            assert advice.action == ("draw" if better else "stop")
+            assert exact.stop[red, black] == (not better)
+        else:
+            assert (advice.action, advice.tie) == ("stop", False)
+    assert exact.value == oracle.total(0, 0)
+
+
+@pytest.mark.parametrize(("red", "black"), [(26, 26), (12, 30), (30, 12), (0, 5)])
+def test_a_deck_that_is_known_is_the_usual_game(red: int, black: int) -> None:
+    prior = [0] * (red + black + 1)
+    prior[red] = 7
+    exact = urns.solve(prior, backend="exact")
+    assert exact.value == redblack.value(red, black, backend="exact")
+    assert urns.solve(prior).value == pytest.approx(float(exact.value), abs=1e-12)
+    if red == 26:  # with the same tie, too
+        table = redblack.solve(red, black, backend="exact")
+        assert [*zip(*np.nonzero(exact.ties), strict=True)] == [(25, 24)]
+        assert table.ties[1, 2]
+
+
+def test_fixed_odds_are_worth_their_mean_or_nothing() -> None:
+    """A walk at fixed odds is worth playing to the end, or not at all."""
+    assert urns.fixed_odds(2, "1/3") == (Fraction(4, 9), Fraction(4, 9), Fraction(1, 9))
+    fair = urns.solve(urns.fixed_odds(30, "1/2"), backend="exact")
+    assert fair.value == 0
+    not_all = np.add.outer(np.arange(31), np.arange(31)) < 30
+    assert np.array_equal(fair.ties, not_all)
+    for odds, value in (("0.6", 6), ("0.4", 0), ("1", 30), ("0", 0)):
+        assert urns.solve(urns.fixed_odds(30, odds)).value == pytest.approx(value)
+    learnt = urns.solve(urns.fixed_odds(30, "0.6")).odds
+    assert learnt[3, 4] == pytest.approx(0.6)
+    wins = urns.solve(urns.fixed_odds(30, "0.4"), rules=Rules(win=2), backend="exact")
+    assert wins.value == 30 * (Fraction(4, 5) - Fraction(3, 5))
+
+
+def test_beta_binomial_is_polyas_urn() -> None:
+    prior = urns.beta_binomial(12, 2, "3/2")
+    assert sum(prior) == 1
+    solution = urns.solve(prior, backend="exact")
+    for red, black in ((0, 0), (3, 2), (0, 11)):
+        assert solution.odds[red, black] == (2 + red) / (Fraction(7, 2) + red + black)
+    assert urns.beta_binomial(5, 1, 1) == (Fraction(1, 6),) * 6
+
+
+def test_large_priors_lose_no_digits() -> None:
+    cards = 300
+    exact = urns.solve([1] * (cards + 1), backend="exact", progress=False)
+    floats = urns.solve([1] * (cards + 1))
+    assert floats.value == pytest.approx(float(exact.value), rel=1e-12)
+    assert np.array_equal(exact.stop, floats.stop)
+    assert np.array_equal(exact.ties, floats.ties)
+
+
+def test_what_is_too_unlikely_for_float64_is_impossible() -> None:
+    prior = urns.fixed_odds(1000, "1/1000")
+    solution = urns.solve(prior)
+    assert solution.possible[5, 5]
+    assert not solution.possible[200, 0]
+    assert solution.value == 0
+    assert np.isfinite(solution.totals).all()
+
+
+def test_results_say_what_they_are() -> None:
+    solution = urns.solve([1, 1, 1], rules=Rules(fee="1/2"), backend="exact")
+    assert repr(solution).startswith("Solution(cards=2, rules=Rules(")
+    assert pickle.loads(pickle.dumps(solution)) == solution
+    assert json.loads(json.dumps(solution.to_dict(json=True)))["prior"] == ["1/3"] * 3
+    last = urns.solve([1, 1]).advice(red=1, black=0)
+    assert str(last) == (
+        "1 red and 0 black cards drawn, 1 in hand: all cards are drawn, "
+        "the game is over."
+    )
+    tie = urns.solve([1, 1]).advice(red=0, black=0)
+    assert str(tie) == (
+        "0 red and 0 black cards drawn, 0 in hand, the next is red with chance 0.5: "
+        "drawing and stopping are both worth 0."
+    )
+    assert "stop, worth 0; drawing is worth -0.333333." in str(
+        urns.solve([2, 1]).advice(red=0, black=0)
+    )
+
+
+BAD: list[tuple[Any, type[Exception], str]] = [
+    (3, TypeError, "prior must be an iterable of weights"),
+    ("11", TypeError, "prior must be an iterable of weights"),
+    ([], ValueError, r"prior must have a weight that is positive, got \[\]"),
+    ([0, 0], ValueError, "prior must have a weight that is positive"),
+    ([1, -1], ValueError, r"prior\[1\] must be a finite int"),
+    ([float("nan")], ValueError, r"prior\[0\] must be a finite int"),
+]
+
+
+@pytest.mark.parametrize(("prior", "kind", "message"), BAD)
+def test_bad_priors_are_refused(
+    prior: Any, kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message):
+        urns.solve(prior)
+
+
+def test_other_bad_arguments_are_refused() -> None:
+    with pytest.raises(ValueError, match="odds must be from 0 to 1, got 2"):
+        urns.fixed_odds(3, 2)
+    with pytest.raises(ValueError, match="black must be positive, got 0"):
+        urns.beta_binomial(3, 1, 0)
+    ruin = Rules(utility=redblack.utilities.log(wealth=3))
+    with pytest.raises(ValueError, match=r"utility that is finite.* got ruin"):
+        urns.solve([1] * 5, rules=ruin)
+    with pytest.raises(ValueError, match=r"float64 can sum.* use backend='exact'"):
+        urns.solve([1] * 5, rules=Rules(win=10**300))
+    large = urns.solve([0, 1], rules=Rules(win=10**300), backend="exact")
+    assert large.value == 10**300
+    with pytest.raises(TooLargeError, match="a table of 53 x 53 states needs about"):
+        urns.solve([1] * 53, max_bytes=1000)
+    solution = urns.solve([1] * 3)
+    with pytest.raises(ValueError, match="red=2, black=1 cannot be drawn from 2 cards"):
+        solution.posterior(red=2, black=1)
