@@ -27,6 +27,7 @@ extensions = [
     "matplotlib.sphinxext.plot_directive",
     "myst_nb",
     "numpydoc",
+    "pictures",
     "spelling",
     "sphinx.ext.autodoc",
     "sphinx.ext.doctest",
@@ -42,7 +43,8 @@ html_copy_source = False
 
 # Mathematics is set by a MathJax that comes with the pages, so it needs no network.
 MATHJAX = Path(jupyter_server_mathjax.__file__).parent / "static"
-html_static_path = [str(MATHJAX)]
+html_static_path = [str(MATHJAX), "_static"]
+html_css_files = ["pictures.css"]
 mathjax_path = "MathJax.js"
 mathjax2_config = {
     "config": ["TeX-AMS-MML_HTMLorMML-full.js"],
@@ -68,7 +70,7 @@ default_role = "py:obj"
 nitpicky = True
 nitpick_ignore_regex = [("py:.*", r"(?!cardgames_dp\b).*")]
 
-plot_formats = [("png", 120)]
+plot_formats = ["svg"]
 plot_html_show_formats = plot_html_show_source_link = False
 
 # Notebooks are run when they have changed. What they run on may have changed as well:

@@ -49,7 +49,7 @@ def __dir__() -> list[str]:
 
 
 def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
-    """Draw the table of a solved row, as document 002 does.
+    """Draw the table of a solved row, an interval of cards a cell.
 
     Rows are the left ends of intervals, columns the right ends. A cell has the sums of
     the player to move and of the next one, and an arrow to the cell that the best turn
@@ -300,7 +300,8 @@ def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
     >>> from cardgames_dp import cardrow
     >>> rows = cardrow.deal(100, 8, rng=1)
     >>> results = cardrow.tournament(["optimal", "greedy", "larger"], rows, rng=1)
-    >>> len(cardrow.plots.plot_tournament(results).patches)
+    >>> ax = cardrow.plots.plot_tournament(results)
+    >>> len(ax.patches)
     9
     """
     require_kind("results", results, Tournament)

@@ -73,7 +73,7 @@ def plot_fits(
     Examples
     --------
     >>> from cardgames_dp import fitting, redblack
-    >>> cards = range(1, 2001)
+    >>> cards = [1, 5, 20, 50, 100, 200, 500, 1000, 1500, 2000]
     >>> values = redblack.values(cards)
     >>> laws = [fitting.fit(cards, values, law) for law in ("log", "sqrt")]
     >>> growth = fitting.asymptotic_value([1000, 1500, 2000])

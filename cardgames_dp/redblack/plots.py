@@ -271,10 +271,10 @@ def plot_paths(
     Examples
     --------
     >>> from cardgames_dp import redblack
-    >>> games = redblack.simulate(26, 26, games=49, paths=49, rng=1)
-    >>> panels = redblack.plots.plot_paths(games)
-    >>> panels.shape, panels[0].figure.get_supxlabel()
-    ((49,), 'cards drawn')
+    >>> games = redblack.simulate(26, 26, games=16, paths=16, rng=1)
+    >>> ax = redblack.plots.plot_paths(games)
+    >>> ax.shape, ax[0].figure.get_supxlabel()
+    ((16,), 'cards drawn')
     """
     require_kind("simulation", simulation, Simulation)
     paths = simulation.paths
