@@ -30,8 +30,10 @@ extensions = [
     "pictures",
     "spelling",
     "sphinx.ext.autodoc",
+    "sphinx.ext.autosummary",
     "sphinx.ext.doctest",
     "sphinx.ext.mathjax",
+    "sphinx.ext.viewcode",
     "tables",
 ]
 exclude_patterns = ["_*", "conf.py", "paper"]
@@ -40,6 +42,7 @@ pygments_dark_style = "a11y-high-contrast-dark"  # underlines no name of a modul
 html_title = f"cardgames_dp {version}"
 html_theme_options: dict[str, Any] = {"top_of_page_buttons": []}
 html_copy_source = False
+templates_path = ["_templates"]
 
 # Mathematics is set by a MathJax that comes with the pages, so it needs no network.
 MATHJAX = Path(jupyter_server_mathjax.__file__).parent / "static"
