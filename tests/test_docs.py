@@ -16,7 +16,7 @@ KEPT = ROOT / "docs" / "tables"
 PAGES = [
     page
     for page in sorted((ROOT / "docs").rglob("*.rst"))
-    if not page.relative_to(ROOT / "docs").as_posix().startswith("_")
+    if not page.relative_to(ROOT / "docs").as_posix().startswith(("_", "api/generated"))
 ]
 
 

@@ -34,7 +34,11 @@ def mark_start(ax: Axes, solution: Solution[Any], table: NDArray[np.float64]) ->
     """Mark the full deck, at the corner of its cell, where it hides no number."""
     red, black = solution.red, solution.black
     label = f"{red} red and {black} black: worth {table[red, black]:.6g}"
-    start: dict[str, Any] = {"color": "white", "markeredgecolor": "black", "clip_on": False}
+    start: dict[str, Any] = {
+        "color": "white",
+        "markeredgecolor": "black",
+        "clip_on": False,
+    }
     # At the corner of its cell, where it hides no number.
     ax.plot(black + 0.5, red + 0.5, "o", zorder=3, label=label, **start)
     if not shows_numbers(table) and not solution.stop[red, black]:
