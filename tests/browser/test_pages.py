@@ -116,7 +116,7 @@ UNDERLINED = """
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", SOURCES)
 def test_code_is_neither_cut_off_nor_looks_like_links(
-    browser: Browser, site: str, page: str, scheme: str
+    browser: Browser, site: str, page: str, scheme: Literal["light", "dark"]
 ) -> None:
     tab, _ = opened(browser, site, page, SCREEN, scheme)
     cut_off, underlined = tab.evaluate(CUT_OFF), tab.evaluate(UNDERLINED)
