@@ -22,10 +22,10 @@ What to use
 -----------
 The value of one deck, of any size: `value`, `enclosure` with certified error; of many:
 `values`, `enclosures`; certified ones that come with the package: `published_values`.
-When to stop: `thresholds` without a table, `solve` for every state with `Solution`'s
-tables, `Advice` and spreadsheet; `Position` to play along. What will happen:
-`payoff_law`, `duration_law`, and `simulate` for any policy. What a clairvoyant would
-win: `omniscient_value`.
+When to stop: `thresholds` and `least_red` without a table, `solve` for every state with
+`Solution`'s tables, `Advice` and spreadsheet; `Position` to play along. What will
+happen: `payoff_law`, `duration_law`, and `simulate` for any policy. What a clairvoyant
+would win: `omniscient_value`.
 The limit of large decks, a Brownian bridge: `bridge_value`, `bridge_boundary`. Other
 amounts, fees, risk aversion: `Rules`, with a utility of `utilities`; cards of more than
 two worths: `kinds`; fixed odds, and those that are not known: `urns`. Pictures of all
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from cardgames_dp.redblack.boundary import Boundary, Thresholds, thresholds
     from cardgames_dp.redblack.bridge import bridge_boundary, bridge_value
     from cardgames_dp.redblack.certified import Enclosure, enclosure, enclosures
+    from cardgames_dp.redblack.drawing import least_red
     from cardgames_dp.redblack.laws import Law, duration_law, payoff_law
     from cardgames_dp.redblack.omniscient import omniscient_value
     from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
@@ -66,6 +67,7 @@ else:
             "cardgames_dp.redblack.boundary": ["Boundary", "Thresholds", "thresholds"],
             "cardgames_dp.redblack.bridge": ["bridge_boundary", "bridge_value"],
             "cardgames_dp.redblack.certified": ["Enclosure", "enclosure", "enclosures"],
+            "cardgames_dp.redblack.drawing": ["least_red"],
             "cardgames_dp.redblack.laws": ["Law", "duration_law", "payoff_law"],
             "cardgames_dp.redblack.omniscient": ["omniscient_value"],
             "cardgames_dp.redblack.policies": ["Policy", "StopAtCash", "StopAtExcess"],
@@ -101,6 +103,7 @@ __all__ = [
     "enclosure",
     "enclosures",
     "kinds",
+    "least_red",
     "omniscient_value",
     "payoff_law",
     "plots",
