@@ -72,7 +72,9 @@ RESULTS: list[Any] = [
     cardrow.solve([4, 7, 2]),
     cardrow.solve(ROW, rules=cardrow.Rules(players=3, take=2)),
     cardrow.best_move(ROW),
+    cardrow.best_move_of_rows([ROW, [1]], stacks=[[2, 3]]),
     cardrow.brute_force([4, 7, 2]),
+    *(cardrow.failures(4, 4), cardrow.failures(2, 2)),
     cardrow.scores(ROW),
     cardrow.optimal_play(ROW),
     cardrow.match([4, 7, 2], "greedy", lambda cards, left, right: "left"),
@@ -105,7 +107,7 @@ MODULES = [
     *(arrays, diagonal, exact, explored, game, interop, kinds, play, urns),
 ]
 OTHERS = {
-    *(cardrow.Mixed, cardrow.Turn, pairs.Mistake),
+    *(cardrow.End, cardrow.Mixed, cardrow.Turn, pairs.Mistake),
     *(room.Position for room in (cardrow, pairs, redblack)),
     *(pairs.FoldUpTo, pairs.HitBelow, pairs.OfficialRules, pairs.View),
     *(redblack.StopAtCash, redblack.StopAtExcess),

@@ -50,22 +50,27 @@ if TYPE_CHECKING:
     from cardgames_dp.cardrow.advice import Advice, best_move
     from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
     from cardgames_dp.cardrow.exhaustive import BruteForce, brute_force
+    from cardgames_dp.cardrow.faces import read_cards
+    from cardgames_dp.cardrow.guarantee import guarantees
     from cardgames_dp.cardrow.matches import Match, match
     from cardgames_dp.cardrow.play import Play, Scores, optimal_play, scores
     from cardgames_dp.cardrow.policies import Mixed, Policy
     from cardgames_dp.cardrow.position import Position
     from cardgames_dp.cardrow.response import Response, best_response
     from cardgames_dp.cardrow.rules import CardRowGame, Rules
+    from cardgames_dp.cardrow.several import (
+        End,
+        RowsAdvice,
+        best_move_of_rows,
+        collapsed,
+        value_of_rows,
+    )
     from cardgames_dp.cardrow.solution import Solution, solve
     from cardgames_dp.cardrow.surveys import survey
     from cardgames_dp.cardrow.tournaments import Tournament, tournament
     from cardgames_dp.cardrow.turns import State, Turn
-    from cardgames_dp.cardrow.valuation import (
-        value,
-        value_of_rows,
-        values,
-        who_should_start,
-    )
+    from cardgames_dp.cardrow.valuation import value, values, who_should_start
+    from cardgames_dp.cardrow.weaknesses import Failures, failures
 else:
     __getattr__ = _lazy.loader(
         __name__,
@@ -74,19 +79,28 @@ else:
             "cardgames_dp.cardrow.advice": ["Advice", "best_move"],
             "cardgames_dp.cardrow.deals": ["FRENCH_DECK", "deal"],
             "cardgames_dp.cardrow.exhaustive": ["BruteForce", "brute_force"],
+            "cardgames_dp.cardrow.faces": ["read_cards"],
+            "cardgames_dp.cardrow.weaknesses": ["Failures", "failures"],
+            "cardgames_dp.cardrow.guarantee": ["guarantees"],
             "cardgames_dp.cardrow.matches": ["Match", "match"],
             "cardgames_dp.cardrow.play": ["Play", "Scores", "optimal_play", "scores"],
             "cardgames_dp.cardrow.policies": ["Mixed", "Policy"],
             "cardgames_dp.cardrow.position": ["Position"],
             "cardgames_dp.cardrow.response": ["Response", "best_response"],
             "cardgames_dp.cardrow.rules": ["CardRowGame", "Rules"],
+            "cardgames_dp.cardrow.several": [
+                "End",
+                "RowsAdvice",
+                "best_move_of_rows",
+                "collapsed",
+                "value_of_rows",
+            ],
             "cardgames_dp.cardrow.solution": ["Solution", "solve"],
             "cardgames_dp.cardrow.surveys": ["survey"],
             "cardgames_dp.cardrow.tournaments": ["Tournament", "tournament"],
             "cardgames_dp.cardrow.turns": ["State", "Turn"],
             "cardgames_dp.cardrow.valuation": [
                 "value",
-                "value_of_rows",
                 "values",
                 "who_should_start",
             ],
@@ -98,12 +112,15 @@ __all__ = [
     "Advice",
     "BruteForce",
     "CardRowGame",
+    "End",
+    "Failures",
     "Match",
     "Mixed",
     "Play",
     "Policy",
     "Position",
     "Response",
+    "RowsAdvice",
     "Rules",
     "Scores",
     "Solution",
@@ -111,12 +128,17 @@ __all__ = [
     "Tournament",
     "Turn",
     "best_move",
+    "best_move_of_rows",
     "best_response",
     "brute_force",
+    "collapsed",
     "deal",
+    "failures",
+    "guarantees",
     "match",
     "optimal_play",
     "plots",
+    "read_cards",
     "scores",
     "solve",
     "survey",

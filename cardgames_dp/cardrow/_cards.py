@@ -67,9 +67,10 @@ def _listed(name: str, cards: object) -> list[Any]:
             return listed
     unordered = isinstance(cards, (Mapping, Set))
     if isinstance(cards, (str, bytes)) or unordered or not isinstance(cards, Iterable):
+        hint = "; cardrow.read_cards reads a row that is written as text"
         raise TypeError(
             f"{name} must be an iterable of numbers from left to right, got "
-            f"{_checks.described(cards)}"
+            f"{_checks.described(cards)}{hint if isinstance(cards, str) else ''}"
         )
     return list(cards)
 
@@ -100,8 +101,10 @@ _HINT = (
 )
 
 
-def read_rows(name: str, rows: object) -> Iterator[Row]:
-    """Yield several rows, each read as by `read`, of which there must be one at least.
+def read_rows(name: str, rows: object, *, least: int = 1) -> Iterator[Row]:
+    """Yield several rows, each read as by `read`.
+
+    There must be `least` of them, 0 or 1.
 
     Raises
     ------
@@ -119,5 +122,5 @@ def read_rows(name: str, rows: object) -> Iterator[Row]:
     for row in rows:
         yield read(f"{name}[{count}]", row)
         count += 1
-    if not count:
+    if count < least:
         raise ValueError(f"{name} must hold at least one row, got none")

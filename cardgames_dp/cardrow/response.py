@@ -280,16 +280,16 @@ def best_response(
     refuse_too_large(f"a best response on {n} cards", n * n, "use a shorter row")
     refuse_too_long(
         f"a best response on {n} cards",
-        _seconds(n, opponent, exact=backend == "exact"),
+        seconds_of(n, opponent, exact=backend == "exact"),
         "use a shorter row" + " or backend='float64'" * (backend == "exact"),
         progress=progress,
     )
     deals = Deals.of([row])
     name = name_of(opponent)
     ask = chooser(opponent, deals, tie, f"{_checks.shown(name)}, the opponent,")
-    worths = deals.rows[0]
+    worths = deals.rows
     if backend == "float64":
-        worths = float_array(row.numerators, denominator=row.denominator)[0]
+        worths = float_array(row.numerators, denominator=row.denominator)
     found = reply(
         worths,
         deals,
@@ -307,7 +307,7 @@ def best_response(
     return Response(given, name, seat, backend, value, found.best)
 
 
-def _seconds(cards: int, opponent: Policy, *, exact: bool) -> float:
+def seconds_of(cards: int, opponent: Policy, *, exact: bool) -> float:
     """Return about how long it takes, by measurement."""
     interval = 2e-8
     if callable(opponent) or isinstance(opponent, Mixed):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -21,16 +20,13 @@ from cardgames_dp.cardrow._cards import read_rows
 from cardgames_dp.cardrow._kernels.choosers import Deals
 from cardgames_dp.cardrow._kernels.games import play
 from cardgames_dp.cardrow._kernels.instance import Tie
-from cardgames_dp.cardrow._kernels.row import Cards, Row, counted
+from cardgames_dp.cardrow._kernels.row import Cards, Row, alike, counted
 from cardgames_dp.cardrow._kernels.tallies import Tally, tally
 from cardgames_dp.cardrow.policies import Mixed, Policy, checked, chooser, name_of
 from cardgames_dp.cardrow.rules import TIES
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_CHUNK, _CHUNK_CELLS = 1024, 2**24
-"""Deals played side by side at most, and how many table cells they may have."""
 
 
 def tournament(
@@ -122,7 +118,8 @@ def tournament(
         "give fewer deals, shorter ones or faster players",
         progress=progress,
     )
-    jobs = map(_Job, _chunks(rows), _spread.streams(source))
+    chunks = [chunk for _, chunk in alike(rows)]
+    jobs = map(_Job, chunks, _spread.streams(source))
     totals = [[Tally()] * len(named) for _ in named]
     with progress_bar(len(rows) * len(named) ** 2, "games", shown=progress) as bar:
         for _, tallies in _spread.each(
@@ -191,17 +188,6 @@ def _named(players: object) -> dict[str, Policy]:
     if not named:
         raise ValueError("players must hold at least one policy, got none")
     return named
-
-
-def _chunks(rows: Iterable[Row]) -> Iterator[list[Row]]:
-    """Yield the rows again, those of one length together."""
-    by_length: dict[int, list[Row]] = defaultdict(list)
-    for row in rows:
-        by_length[len(row.numerators)].append(row)
-    for length, same in by_length.items():
-        size = min(_CHUNK, max(1, _CHUNK_CELLS // length**2))
-        for start in range(0, len(same), size):
-            yield same[start : start + size]
 
 
 def _played(shared: tuple[dict[str, Policy], Tie], job: _Job) -> list[list[Tally]]:

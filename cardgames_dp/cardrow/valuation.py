@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from itertools import islice
 from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
@@ -14,9 +13,9 @@ from cardgames_dp._checks import Backend
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar
 from cardgames_dp.cardrow._cards import read, read_rows
-from cardgames_dp.cardrow._kernels import collapse, solvers
+from cardgames_dp.cardrow._kernels import solvers
 from cardgames_dp.cardrow._kernels.batches import Batch, integer_matrix
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Row
+from cardgames_dp.cardrow._kernels.row import Cards, Exact
 from cardgames_dp.cardrow._kernels.solvers import Method
 from cardgames_dp.cardrow.rules import Rules, instance_of, terms_of, weights_of
 
@@ -118,83 +117,15 @@ def value(
     refuse_collapse(method, rules)
     backend = _checks.backend(backend)
     instance = instance_of(rules, read("cards", cards))
-    return _in_backend(backend, solvers.value(instance, method, progress=progress))
+    return in_backend(backend, solvers.value(instance, method, progress=progress))
 
 
-def _in_backend(backend: Backend, exact: Exact) -> float | Exact:
+def in_backend(backend: Backend, exact: Exact) -> float | Exact:
     """Return a number in the arithmetic asked for."""
     if backend == "exact":
         return exact
     must = "cards must have a value that fits in a float64 (use backend='exact')"
     return _checks.nearest_float(must, exact)
-
-
-@overload
-def value_of_rows(
-    rows: Iterable[Cards],
-    *,
-    rules: Rules | None = None,
-    backend: Literal["float64"] = "float64",
-) -> float: ...
-@overload
-def value_of_rows(
-    rows: Iterable[Cards], *, rules: Rules | None = None, backend: Literal["exact"]
-) -> Exact: ...
-def value_of_rows(
-    rows: Iterable[Cards], *, rules: Rules | None = None, backend: Backend = "float64"
-) -> float | Exact:
-    """Return what the first player wins by in one game on several rows.
-
-    A turn takes a card from either end of any row; :func:`values` is for many games,
-    each with a row of its own. Linear time, and the sorting of what
-    the rows collapse to, which is little unless they are in special order.
-
-    Grade: float64, rounded once; exact with ``backend="exact"``.
-
-    Parameters
-    ----------
-    rows : iterable of rows of cards
-        Each as for :func:`value`.
-    rules : Rules, optional
-        The classic ones if not given; with one card a turn and two players. Weights
-        are those of the rows one after the other.
-    backend : {"float64", "exact"}
-        As for :func:`value`.
-
-    Returns
-    -------
-    float, int or Fraction
-        As from :func:`value`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As by :func:`value`; also if there is no row, or for other rules.
-
-    Notes
-    -----
-    Collapsing does not see whether cards lie in one row or in several:
-    `cardgames_dp.cardrow._kernels.collapse` has the proof.
-
-    Examples
-    --------
-    >>> from cardgames_dp import cardrow
-    >>> cardrow.value_of_rows([[1, 5, 1], [2, 3]])
-    -2.0
-    """
-    rules = _checks.rules(rules, Rules)
-    backend = _checks.backend(backend)
-    if not rules.linear:
-        raise ValueError(
-            "several rows need rules with take=1 and players=2, got "
-            f"take={rules.take}, players={rules.players}"
-        )
-    parts = list(read_rows("rows", rows))
-    instance = instance_of(rules, Row.joined(parts))
-    wanted = iter(instance.wanted)
-    lengths = [len(part.numerators) for part in parts]
-    lead = collapse.value(*[list(islice(wanted, n)) for n in lengths])
-    return _in_backend(backend, instance.lead(lead))
 
 
 def who_should_start(
@@ -356,7 +287,7 @@ def values(
     if not exact:
         if batch.fits:
             return found.astype(np.float64)
-        return np.array([_in_backend("float64", x) for x in found.tolist()])
+        return np.array([in_backend("float64", x) for x in found.tolist()])
     fits = batch.fits or all(isinstance(x, int) and abs(x) < 2**63 for x in found)
     return found.astype(np.int64, copy=False) if fits else found
 

@@ -22,7 +22,7 @@ from cardgames_dp.cardrow.valuation import value
 from .opponents import chance_of_left, expected_lead
 
 # As an attribute of the package this name is the function.
-module = sys.modules[tournament.__module__]
+module = sys.modules["cardgames_dp.cardrow._kernels.row"]
 
 
 def leftmost(*_: Any) -> Any:

@@ -14,6 +14,7 @@ common denominator, which each turn of the opponent multiplies by that of the ch
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -57,7 +58,7 @@ def reply(
 
     Parameters
     ----------
-    worths : ndarray of float64, int64 or Python ints, shape (cards,)
+    worths : ndarray of float64, int64 or Python ints, shape (1, cards)
         The row, in float64 or as `deals` has it.
     deals : Deals
         The one row, exactly.
@@ -70,15 +71,16 @@ def reply(
     progress : bool
         Show a bar.
     """
-    exact, n = deals.rows[0], len(worths)
+    exact, n = deals.rows[0], worths.shape[1]
     best = np.zeros((n, n), np.int8)
     if ours:
         np.fill_diagonal(best, -1)  # a single card is taken from the left
     for diagonal in _sweep(worths, deals, ask, ours, progress):
         if diagonal.ahead is None:
             continue
-        here = len(diagonal.ahead)
-        tied, goes_left = diagonal.ahead == 0, diagonal.ahead > 0
+        (ahead,) = diagonal.ahead
+        here = len(ahead)
+        tied, goes_left = ahead == 0, ahead > 0
         if tie == "left":
             goes_left |= tied
         elif tie == "larger":
@@ -86,15 +88,30 @@ def reply(
         turns = np.where(goes_left, np.int8(-1), np.int8(1))
         turns[tied] *= 2
         best.reshape(-1)[n - here : here * n : n + 1] = turns
-    return Reply(diagonal.leads[0], diagonal.scale, best)
+    return Reply(diagonal.leads[0, 0], diagonal.scale, best)
+
+
+def leads(
+    worths: NDArray[Any], deals: Deals, ask: Chooser, *, ours: int, progress: bool
+) -> tuple[NDArray[Any], int]:
+    """Return what the best replies win by on each of several rows, and their scale.
+
+    Parameters
+    ----------
+    worths : ndarray of float64, int64 or Python ints, shape (deals, cards)
+    deals, ask, ours, progress
+        As for :func:`reply`.
+    """
+    last = deque(_sweep(worths, deals, ask, ours, progress), maxlen=1).pop()
+    return last.leads[:, 0], last.scale
 
 
 class _Diagonal(NamedTuple):
-    """All intervals of one length, from left to right.
+    """All intervals of one length, from left to right, of each row.
 
     Attributes
     ----------
-    leads : ndarray
+    leads : ndarray, shape (deals, intervals)
         What we are ahead by, times `scale`, in the unit of the cards given.
     scale : int
         1 in float64.
@@ -111,27 +128,27 @@ def _sweep(
     worths: NDArray[Any], deals: Deals, ask: Chooser, ours: int, progress: bool
 ) -> Iterator[_Diagonal]:
     """Yield the diagonals of all lengths; those of the parity `ours` are our turns."""
-    n = len(worths)
+    n = worths.shape[1]
     rounded = worths.dtype == np.float64
-    largest = np.abs(worths).max() if rounded else 0
-    total = max(1, sum(map(abs, deals.rows[0].tolist())))
+    largest = np.abs(worths).max(axis=1, keepdims=True) if rounded else 0
+    total = max(1, *[sum(map(abs, row)) for row in deals.rows.tolist()])
     leads, scale = worths if ours else -worths, 1
     yield _Diagonal(leads, scale)
     for length in lengths(n, progress, first=2):
         here = n + 1 - length
-        first, last = worths[:here], worths[length - 1 :]
+        first, last = worths[:, :here], worths[:, length - 1 :]
         if scale > 1:
             first, last = first * scale, last * scale
         ahead = None
         if length % 2 == ours:
-            by_left, by_right = leads[1:] + first, leads[:-1] + last
+            by_left, by_right = leads[:, 1:] + first, leads[:, :-1] + last
             leads = np.maximum(by_left, by_right)
             ahead = by_left - by_right
             if rounded:
                 ahead[np.abs(ahead) <= 16 * 2**-53 * largest * length**2] = 0
         else:
-            by_left, by_right = leads[1:] - first, leads[:-1] - last
-            chance = ask(Hands(deals, length, (0, slice(None))))
+            by_left, by_right = leads[:, 1:] - first, leads[:, :-1] - last
+            chance = ask(Hands(deals, length, (slice(None), slice(None))))
             if not rounded and scale * chance.whole * total >= LARGEST_SUM:
                 worths, by_left, by_right = (
                     array.astype(object) for array in (worths, by_left, by_right)

@@ -94,7 +94,7 @@ class Hands(NamedTuple):
     def places(self) -> Iterable[tuple[int, int]]:
         """Return for each interval the number of its deal and its left position."""
         deal, left = np.indices((len(self.deals.rows), self._lefts))
-        numbers = (self.of_each(deal).tolist(), self.of_each(left).tolist())
+        numbers = [self.of_each(table).ravel().tolist() for table in (deal, left)]
         return zip(*numbers, strict=True)
 
     @property
@@ -213,7 +213,7 @@ def asked(
     whole = math.lcm(*{answer.denominator for answer in answers})
     parts = [answer.numerator * (whole // answer.denominator) for answer in answers]
     dtype: Any = np.int64 if whole < _INT64_WHOLE else object
-    return Chance(np.array(parts, dtype), whole)
+    return Chance(np.array(parts, dtype).reshape(hands.card(0).shape), whole)
 
 
 def _probability(answer: object) -> Fraction:

@@ -7,7 +7,8 @@ changes no decision, and no tie is an accident of rounding.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -74,6 +75,22 @@ class Row:
         """Return the numerators over a multiple of the denominator."""
         factor = denominator // self.denominator
         return self.numerators if factor == 1 else [x * factor for x in self.numerators]
+
+
+_CHUNK, _CHUNK_CELLS = 1024, 2**24
+"""Rows side by side at most, and how many table cells they may have."""
+
+
+def alike(rows: Iterable[Row]) -> Iterator[tuple[list[int], list[Row]]]:
+    """Yield rows again, those of one length together, and their numbers."""
+    by_length: dict[int, list[tuple[int, Row]]] = defaultdict(list)
+    for number, row in enumerate(rows):
+        by_length[len(row.numerators)].append((number, row))
+    for length, same in by_length.items():
+        size = min(_CHUNK, max(1, _CHUNK_CELLS // length**2))
+        for start in range(0, len(same), size):
+            numbers, chunk = zip(*same[start : start + size], strict=True)
+            yield list(numbers), list(chunk)
 
 
 def exact_array(*rows: list[int]) -> NDArray[Any]:

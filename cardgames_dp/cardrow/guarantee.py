@@ -1,0 +1,143 @@
+"""What a policy is sure of, whoever the opponent is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp import _checks
+from cardgames_dp._checks import Backend
+from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._extras import progress_bar
+from cardgames_dp.cardrow._cards import read_rows
+from cardgames_dp.cardrow._kernels.best_reply import leads
+from cardgames_dp.cardrow._kernels.choosers import Deals
+from cardgames_dp.cardrow._kernels.instance import Tie
+from cardgames_dp.cardrow._kernels.row import Cards, Row, alike, float_array
+from cardgames_dp.cardrow.policies import Policy, checked, chooser, name_of
+from cardgames_dp.cardrow.response import SEATS, Seat, seconds_of
+from cardgames_dp.cardrow.rules import TIES
+
+
+def guarantees(
+    rows: Iterable[Cards] | NDArray[Any],
+    policy: Policy = "optimal",
+    *,
+    seat: Seat = "first",
+    tie: Tie = "right",
+    backend: Backend = "float64",
+    progress: bool = False,
+) -> NDArray[Any]:
+    """Return what a policy is sure to win by on each of many rows.
+
+    Against any opponent: it is what is left against the one who knows the policy and
+    replies best to it (and who does not know what is drawn, if the policy leaves
+    something to chance; then it is a mean). No policy is sure of more than an optimal
+    player is, who is sure of the value.
+
+    Grade: float64, with the bound of :func:`best_response`; exact with
+    ``backend="exact"``.
+
+    Parameters
+    ----------
+    rows : iterable of rows of cards
+        Or a two-dimensional array, as from :func:`deal`. The rows need not be of one
+        length.
+    policy : Policy, default "optimal"
+        A player that :func:`match` knows.
+    seat : {"first", "second"}
+        Where the policy sits; a :class:`Response` knows one seat only.
+    tie : {"right", "left", "larger"}
+        What it does where both ends are equally good to it, as for :func:`match`.
+    backend : {"float64", "exact"}
+        The arithmetic; decisions of named policies are exact with either.
+    progress : bool, default False
+        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
+
+    Returns
+    -------
+    ndarray, shape (rows,)
+        float64; if exact, ints and Fractions (dtype object).
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is none of the kinds above, or a callable returns something else
+        than a move.
+    TooLargeError
+        If the table of an optimal player would not fit in memory.
+    TooLongError
+        If it would take weeks, or more than an hour without `progress`.
+
+    See Also
+    --------
+    failures : On which rows a policy is sure of less than it could be.
+
+    Notes
+    -----
+    The documentation's page "Cards in a row" has the theorem. O(n**2) time for n cards.
+
+    Examples
+    --------
+    The greedy player loses the first of these rows, if the other one knows how:
+
+    >>> from cardgames_dp import cardrow
+    >>> rows = [[4, 4, 6, 6, 12, 9], [14, 4, 7, 2, 5, 12]]
+    >>> cardrow.guarantees(rows, "greedy")
+    array([-3.,  8.])
+    >>> cardrow.guarantees(rows) == cardrow.values(rows)
+    array([ True,  True])
+
+    In what share of deals of twelve cards is the greedy player sure of the value?
+
+    >>> deals = cardrow.deal(2000, 12, rng=1)
+    >>> sure = cardrow.guarantees(deals, "greedy") == cardrow.values(deals)
+    >>> float(sure.mean())
+    0.4185
+    """
+    policy = checked("policy", policy)
+    seat = _checks.choice("seat", seat, SEATS)
+    tie = _checks.choice("tie", tie, TIES)
+    exact = _checks.backend(backend) == "exact"
+    progress = _checks.boolean("progress", progress)
+    listed = list(read_rows("rows", rows))
+    refuse_too_long(
+        f"what a policy is sure of on {len(listed)} rows",
+        sum([seconds_of(len(row.numerators), policy, exact=exact) for row in listed]),
+        "give fewer rows, or shorter ones",
+        progress=progress,
+    )
+    found = np.empty(len(listed), object if exact else np.float64)
+    with progress_bar(len(listed), "rows", shown=progress) as bar:
+        for numbers, chunk in alike(listed):
+            found[numbers] = _sure(chunk, policy, seat, tie, exact)
+            if bar is not None:
+                bar.update(len(numbers))
+    return found
+
+
+def _sure(
+    rows: list[Row], policy: Policy, seat: Seat, tie: Tie, exact: bool
+) -> list[Any]:
+    """Return what a policy is sure of on rows of one length."""
+    deals, n = Deals.of(rows), len(rows[0].numerators)
+    worths = deals.rows
+    if not exact:
+        worths = np.concatenate(
+            [float_array(row.numerators, denominator=row.denominator) for row in rows]
+        )
+    name = f"{_checks.shown(name_of(policy))}, the policy,"
+    ask = chooser(policy, deals, tie, name)
+    ours = (n if seat == "second" else n - 1) % 2  # whose reply is looked for
+    lost, scale = leads(worths, deals, ask, ours=ours, progress=False)
+    if not exact:
+        return [0.0 - x for x in lost.tolist()]
+    shares = [Fraction(-x, scale * deals.denominator) for x in lost.tolist()]
+    return [
+        int(share) if row.integral and scale == 1 else share
+        for row, share in zip(rows, shares, strict=True)
+    ]

@@ -1,0 +1,174 @@
+"""What players are sure of against anybody, and where rules of thumb fall short."""
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgames_dp import TooLongError, cardrow
+from cardgames_dp.cardrow import Mixed, best_response, failures, guarantees
+
+from .opponents import NAMES, TIES, chance_of_left, expected_lead, value
+
+numbers = st.one_of(st.integers(-3, 9), st.fractions(0, 3, max_denominator=3))
+rows = st.lists(numbers, min_size=1, max_size=7)
+policies = st.sampled_from([*NAMES, Mixed({"larger": 4, "random": 1})])
+seats = st.sampled_from(["first", "second"])
+
+
+def turns_of_anybody(draw: Any) -> Any:
+    """Return a player who does whatever is drawn, at each turn anew."""
+    return lambda _cards, _left, _right: draw(st.sampled_from(["left", "right"]))
+
+
+@given(st.data(), rows, seats, st.sampled_from(TIES))
+def test_nobody_holds_an_optimal_player_below_the_value(
+    data: Any, cards: Any, seat: Any, tie: Any
+) -> None:
+    anybody = turns_of_anybody(data.draw)
+    worth = value(list(map(Fraction, cards)))
+    if seat == "first":
+        assert cardrow.match(cards, "optimal", anybody, tie=tie).lead >= worth
+    else:
+        assert cardrow.match(cards, anybody, "optimal", tie=tie).lead <= worth
+
+
+@given(st.data(), rows)
+def test_the_table_guarantees_my_sum(data: Any, cards: Any) -> None:
+    """The document's own claim, of the table and its sums, on every line of play."""
+    table = cardrow.solve(cards, backend="exact")
+    left, right, mine, ours = 0, len(cards) - 1, Fraction(0), data.draw(st.booleans())
+    promised = table.my_sum[0, -1] if ours else table.opp_sum[0, -1]
+    while left <= right:
+        side = "left"
+        if ours:
+            side = table.best_turn(left, right).side
+        elif left < right:
+            side = data.draw(st.sampled_from(["left", "right"]))
+        card = cards[left if side == "left" else right]
+        left, right = (left + 1, right) if side == "left" else (left, right - 1)
+        mine += card if ours else 0
+        ours = not ours
+    assert mine >= promised
+
+
+@given(rows, policies, seats, st.sampled_from(TIES))
+def test_what_is_sure_is_what_the_best_reply_leaves(
+    cards: Any, policy: Any, seat: Any, tie: Any
+) -> None:
+    other = "second" if seat == "first" else "first"
+    (found,) = guarantees([cards], policy, seat=seat, tie=tie, backend="exact")
+    assert (
+        -found
+        == best_response(
+            cards,
+            policy,
+            seat=other,  # type: ignore[call-overload]
+            tie=tie,
+            backend="exact",
+        ).value
+    )
+    worth = value(list(map(Fraction, cards)))
+    worth = worth if seat == "first" else -worth
+    assert found == worth if policy == "optimal" else found <= worth
+    assert guarantees([cards], policy, seat=seat, tie=tie) == pytest.approx(
+        float(found), abs=1e-12
+    )
+
+
+@pytest.mark.parametrize("policy", [*NAMES, Mixed({"smaller": 2, "random": 1})])
+def test_the_worst_of_all_opponents(policy: Any) -> None:
+    """Every memoryless opponent without luck, one after the other."""
+    cards = [3, 1, 4, 2]
+    ours = chance_of_left(policy, cards, "right")
+    choices = [(0, 2), (1, 3)]  # where the second player has a choice
+    leads = []
+    for sides in product([0, 1], repeat=len(choices)):
+        taken = {
+            place: Fraction(side) for place, side in zip(choices, sides, strict=True)
+        }
+        leads.append(
+            expected_lead(cards, ours, lambda left, right, t=taken: t[left, right])
+        )
+    assert guarantees([cards], policy, backend="exact")[0] == min(leads)
+
+
+def test_rows_of_several_lengths_keep_their_places() -> None:
+    several = [[1, 5, 1], [4, 4, 6, 6, 12, 9], [2], ["1/2", 0, 3]]
+    exact = guarantees(several, "greedy", backend="exact")
+    assert exact.tolist() == [-3, -3, 2, Fraction(5, 2)]
+    assert [type(x) for x in exact] == [int, int, int, Fraction]
+    floats = guarantees(several, "greedy")
+    assert floats.dtype == np.float64
+    assert floats.tolist() == [-3, -3, 2, 2.5]
+
+
+@pytest.mark.parametrize("policy", ["greedy", "larger", Mixed({"random": 1}), "left"])
+@pytest.mark.parametrize("tie", TIES)
+def test_failures_of_all_small_rows(policy: Any, tie: Any) -> None:
+    if policy == "left":
+        policy = lambda _cards, _left, _right: "left"  # noqa: E731
+    every = list(product([0, 1, 2], repeat=5))
+    sure = guarantees(every, policy, tie=tie, backend="exact")
+    worth = cardrow.values(every, backend="exact")
+    fails = [i for i in range(len(every)) if sure[i] < worth[i]]
+    found = failures(5, 2, policy, smallest=0, tie=tie)
+    assert (found.rows, found.failing) == (243, len(fails))
+    assert found.share == Fraction(len(fails), 243)
+    if fails:
+        assert found.smallest == min((sum(every[i]), every[i]) for i in fails)[1]
+        ratios = [
+            ((sum(every[i]) + Fraction(sure[i])) / (sum(every[i]) + int(worth[i])), i)
+            for i in fails
+        ]
+        assert found.ratio == min(ratios)[0]
+        assert found.worst == every[min(ratios)[1]]
+        assert found.loss == max(int(worth[i]) - sure[i] for i in fails)
+
+
+def test_a_player_that_never_fails() -> None:
+    found = failures(4, 5, "optimal")
+    assert (found.failing, found.smallest, found.worst) == (0, None, None)
+    assert (found.ratio, found.loss) == (1, 0)
+
+
+@pytest.mark.parametrize("k", [3, 4, 10])
+def test_greed_has_no_limit_but_zero(k: int) -> None:
+    row = [0, 1, *[1, 0] * (k - 1)]
+    for tie, cards in [("right", row), ("larger", row), ("left", row[::-1])]:
+        (sure,) = guarantees([cards], "greedy", tie=tie, backend="exact")  # type: ignore[arg-type]
+        assert (k + sure, k + cardrow.value(cards)) == (2, 2 * (k - 1))
+
+
+@pytest.mark.parametrize("m", [2, 3, 10, 1000])
+def test_greed_on_four_cards(m: int) -> None:
+    row = [1, 1, 2 * m - 1, m]
+    (sure,) = guarantees([row], "greedy", backend="exact")
+    assert Fraction(sum(row) + sure, sum(row) + int(cardrow.value(row))) == Fraction(
+        m + 1, 2 * m
+    )
+
+
+def test_refusals() -> None:
+    with pytest.raises(TypeError, match="rows must be an iterable of rows"):
+        guarantees(3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="policy must be"):
+        guarantees([[1]], "gredy")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="seat must be"):
+        guarantees([[1]], seat="third")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"player .*, the policy, must return"):
+        guarantees([[1, 2]], lambda _cards, _left, _right: 2)
+    with pytest.raises(TooLongError, match="on 1 rows would take"):
+        guarantees([range(4 * 10**5)], lambda _cards, _left, _right: "left")
+    with pytest.raises(ValueError, match="cards must be"):
+        failures(0, 3)
+    with pytest.raises(ValueError, match="largest must be"):
+        failures(3, 1, smallest=2)
+    with pytest.raises(ValueError, match="smallest must be"):
+        failures(3, 1, smallest=-1)
+    with pytest.raises(TooLongError, match="rows of 40 cards would take"):
+        failures(40, 9)
