@@ -333,8 +333,8 @@ def frequencies(
         executor=executor,
     )
 
-    def actions(vectors: NDArray[np.int64]) -> list[NDArray[np.bool_]]:
-        return [step.hits for step in upwards(sweep, vectors)]
+    def actions(vectors: NDArray[np.int64]) -> list[list[NDArray[np.bool_]]]:
+        return [[step.hits for step in upwards(sweep, vectors)]]
 
     rounds = choices = hits = folds = 0.0
     for flow in flows(sweep, actions, progress=progress):

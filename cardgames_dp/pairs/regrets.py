@@ -6,7 +6,7 @@ import operator
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,19 +18,22 @@ from cardgames_dp.pairs._arguments import ranks_of
 from cardgames_dp.pairs._engine import TOLERANCE, played, solved
 from cardgames_dp.pairs._frames import data_frame
 from cardgames_dp.pairs._kernels.flow import Met, flows
-from cardgames_dp.pairs._kernels.induction import BEST, COPY, Step
+from cardgames_dp.pairs._kernels.induction import (
+    COPY,
+    Behaviour,
+    Profile,
+    Step,
+    optimal,
+)
 from cardgames_dp.pairs._kernels.setting import Action, Decisions, Floats
 from cardgames_dp.pairs._kernels.sweep import Sweep
 from cardgames_dp.pairs.comparison import KINDS, Kind, kinds_by_layer
 from cardgames_dp.pairs.policies import Policy, policy_name
+from cardgames_dp.pairs.response import responses
 from cardgames_dp.pairs.rules import Rules
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_MOST_LISTED = 10
-"""Mistakes, the dearest ones."""
-
 
 class Mistake(NamedTuple):
     """A position in which a policy gives something away: a row of :class:`Regret`.
@@ -48,7 +51,7 @@ class Mistake(NamedTuple):
     taken : {"hit", "fold"}
         What the policy does; the other action is the better one.
     reach : float
-        How often a game comes there, on average, whoever is to move.
+        How often the player comes there in a game, on average, seats drawn by lot.
     given_up : float
         How much more often the player would win after the other action.
     cost : float
@@ -84,14 +87,17 @@ class Regret(Record):
     Attributes
     ----------
     policy : str
-        What all players do.
+        What the player does.
+    against : str
+        What all others do.
     loss_by_kind : tuple of float
-        What a player loses, in chances of winning when seats are drawn by lot, by kind
-        of position as in :class:`Comparison`.
+        What the player loses, in chances of winning when seats are drawn by lot, by
+        kind of position as in :class:`Comparison`.
     mistakes_by_kind : tuple of float
-        How many decisions of a player in a game give something away, on average.
+        How many decisions of the player in a game give something away, on average.
     dearest : tuple of Mistake
-        The ten positions that cost most, with their scores.
+        The positions that cost most, with their scores, the dearest first. Where all
+        are listed, their costs add up to the loss.
     rules : Rules or None
         Those of the game; None if it was made without.
 
@@ -104,10 +110,11 @@ class Regret(Record):
     >>> worst.hand, worst.others, worst.scores, worst.taken
     ((3, 4), ((3, 4),), (0, 0), 'fold')
     >>> round(worst.reach, 4), round(worst.given_up, 4), round(worst.cost, 4)
-    (0.0571, 0.0971, 0.0056)
+    (0.0286, 0.0971, 0.0028)
     """
 
     policy: str
+    against: str
     loss_by_kind: tuple[float, ...]
     mistakes_by_kind: tuple[float, ...]
     dearest: tuple[Mistake, ...]
@@ -115,12 +122,12 @@ class Regret(Record):
 
     @property
     def loss(self) -> float:
-        """How much more often a best response to the policy wins than the policy."""
+        """How much more often a best response to the others wins than the policy."""
         return sum(self.loss_by_kind)
 
     @property
     def mistakes(self) -> float:
-        """How many decisions of a player in a game give something away, on average."""
+        """How many decisions of the player in a game give something away."""
         return sum(self.mistakes_by_kind)
 
     @property
@@ -176,7 +183,11 @@ class Regret(Record):
 
     def __repr__(self) -> str:
         return _records.summary(
-            self, policy=self.policy, loss=self.loss, mistakes=self.mistakes
+            self,
+            policy=self.policy,
+            against=self.against,
+            loss=self.loss,
+            mistakes=self.mistakes,
         )
 
     def _repr_html_(self) -> str:
@@ -205,12 +216,14 @@ def _row(mistake: Mistake) -> list[str]:
 def regret(
     rules: Rules | None,
     policy: Policy,
+    against: Policy | None = None,
     *,
+    most: SupportsIndex = 10,
     tolerance: float = TOLERANCE,
     progress: bool = False,
     executor: Executor | None = None,
 ) -> Regret:
-    """Return where a policy gives something away, if all others keep to it as well.
+    """Return where a policy gives something away, and what each position costs.
 
     Grade: float64.
 
@@ -220,14 +233,18 @@ def regret(
         The published game of two players if None.
     policy : word or callable
         As for :func:`win_rate`.
+    against : word or callable, optional
+        What all others do; the same as the player if not given.
+    most : int, default 10
+        How many positions are listed, those that cost most.
     tolerance, progress, executor
         As for :func:`solve`.
 
     Returns
     -------
     Regret
-        What a player loses who keeps to the policy rather than to the best response, by
-        kind of position, and the mistakes that cost most.
+        What a player loses who keeps to the policy rather than to the best response
+        against the others, by kind of position, and the mistakes that cost most.
 
     Raises
     ------
@@ -236,7 +253,7 @@ def regret(
 
     See Also
     --------
-    best_response : what the policy would lose, seat by seat, and how.
+    best_response : what is best against the others, and what it wins seat by seat.
     compare : in how many positions policies differ, whatever that costs.
 
     Notes
@@ -245,6 +262,9 @@ def regret(
     with the best response. Weighed with how often the policy itself comes there, these
     differences add up to what the best response gains: between the two are the plays
     that keep to the policy for so many decisions and then respond.
+
+    Against optimal play the best response is optimal play itself: what a policy gives
+    up is then by how much its action is worse in theory.
 
     References
     ----------
@@ -256,56 +276,87 @@ def regret(
     >>> rules = pairs.Rules(players=3, deck=pairs.triangular(4), target=6)
     >>> found = pairs.regret(rules, "expected_points")
     >>> found
-    Regret(policy='expected_points', loss=0.0552713, mistakes=0.614299)
+    Regret(policy='expected_points', against='expected_points', loss=0.0552713, \
+mistakes=0.614299)
     >>> gain = pairs.best_response(rules, "expected_points").mean - 2 / 3
     >>> abs(found.loss - gain) < 1e-14
     True
+
+    Where the rule of fifty percent deviates from optimal play, all positions of a small
+    game, with what that costs against an optimal player:
+
+    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
+    >>> found = pairs.regret(rules, "fifty_percent", "optimal", most=1000)
+    >>> len(found.dearest), round(sum(each.cost for each in found.dearest), 6)
+    (63, 0.065928)
+    >>> round(0.5 - pairs.win_rate(rules, "fifty_percent", "optimal").mean, 6)
+    0.065928
     """
     rules = _checks.rules(rules, Rules)
-    behaviour = played("policy", policy, rules)
-    seat = BEST if behaviour == COPY else behaviour
+    most = _checks.integer("most", most)
+    own = played("policy", policy, rules)
+    others = own if against is None else played("against", against, rules)
     n = rules.players
+    seated, responding = _seated(own, others, n), responses(n, others)
+    needed = [seated[0], responding[0]]
     sweep = solved(
         rules,
-        [(seat,) * n, (BEST, *[seat] * (n - 1))],
+        [optimal(n), *needed] if COPY in (own, others) else needed,
         tolerance=tolerance,
         progress=progress,
         executor=executor,
     )
+    place_of = sweep.profiles.index
+    turns = [place_of(profile) for profile in dict.fromkeys(seated)]
+    best = [place_of(profile) for profile in responding]
     layers: list[list[Step]] = []
 
-    def actions(vectors: NDArray[np.int64]) -> list[Decisions]:
+    def actions(vectors: NDArray[np.int64]) -> list[list[Decisions]]:
         layers[:] = list(sweep.steps(vectors))[::-1]
-        return [by_profile[0].hits for by_profile in layers]
+        return [[by_profile[i].hits for by_profile in layers] for i in turns]
 
     kinds_of = kinds_by_layer(rules, sweep.positions)
     lost, mistakes = np.zeros(len(KINDS)), np.zeros(len(KINDS))
     dearest: list[Mistake] = []
-    for flow in flows(sweep, actions, progress=progress):
+    for flow in flows(sweep, actions, turns=len(turns), progress=progress):
         for by_profile, met in zip(layers, flow.layers, strict=True):
-            given_up = _given_up(sweep, by_profile, met)
+            mover = met.in_hands % n
+            if mover != flow.turn and len(turns) > 1:
+                continue  # one of the others is to move
+            steps = by_profile[turns[flow.turn]], by_profile[best[mover]]
+            given_up = _given_up(sweep, *steps)
+            met = met._replace(weights=met.weights / n)
             costs = met.weights * given_up
             kinds = kinds_of[met.in_hands]
             lost += np.bincount(kinds, costs.sum(axis=1), len(KINDS))
             wrong = np.where(given_up > 0, met.weights, 0.0).sum(axis=1)
             mistakes += np.bincount(kinds, wrong, len(KINDS))
-            dearest += _dearest(sweep, flow.vectors, met, given_up, costs)
-        dearest = sorted(dearest, key=_cost, reverse=True)[:_MOST_LISTED]
+            dearest += _dearest(sweep, flow.vectors, met, given_up, costs, most)
+        dearest = sorted(dearest, key=_cost, reverse=True)[:most]
     return Regret(
         policy_name(policy),
-        tuple((lost / n).tolist()),
-        tuple((mistakes / n).tolist()),
+        policy_name(policy if against is None else against),
+        tuple(lost.tolist()),
+        tuple(mistakes.tolist()),
         tuple(dearest),
         rules,
     )
 
 
-def _given_up(sweep: Sweep, by_profile: list[Step], met: Met) -> Floats:
-    """Return what the first profile gives up in the positions of a layer."""
-    place = sweep.deciding[met.in_hands % sweep.rules.players]
-    lead = by_profile[place].lead
-    given_up = np.where(by_profile[0].hits, -lead, lead)
-    choice = met.layer.can_hit & met.layer.can_fold
+def _seated(own: Behaviour, others: Behaviour, players: int) -> list[Profile]:
+    """Return the profiles in which each seat in turn is the player's."""
+    if own == others == COPY:
+        return [optimal(players)] * players
+    return [
+        tuple([own if i == seat else others for i in range(players)])
+        for seat in range(players)
+    ]
+
+
+def _given_up(sweep: Sweep, played: Step, best: Step) -> Floats:
+    """Return what the player to move gives up in the positions of a layer."""
+    given_up = np.where(played.hits, -best.lead, best.lead)
+    choice = best.layer.can_hit & best.layer.can_fold
     return np.where(choice[:, None] & (given_up > sweep.tolerance), given_up, 0.0)
 
 
@@ -315,9 +366,10 @@ def _dearest(
     met: Met,
     given_up: Floats,
     costs: Floats,
+    most: int,
 ) -> list[Mistake]:
     """Return the dearest mistakes of a layer, no more than are listed."""
-    some = np.argsort(costs, axis=None)[-_MOST_LISTED:]
+    some = np.argsort(costs, axis=None)[max(costs.size - most, 0) :]
     found: list[Mistake] = []
     n, ranks = sweep.rules.players, sweep.rules.ranks
     for row, column in zip(*np.unravel_index(some, costs.shape), strict=True):

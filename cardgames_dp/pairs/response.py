@@ -284,7 +284,7 @@ class BestResponse(SolvedPlay):
         return f"best response to {policy_name(self.others)}"
 
     def _filled_sweep(self) -> Sweep:
-        responding = _responses(
+        responding = responses(
             self.rules.players, played("others", self.others, self.rules)
         )
         return Sweep.filled(self.rules, self.tolerance, self.tables, responding)
@@ -351,7 +351,7 @@ def best_response(
     rules = _checks.rules(rules, Rules)
     sweep = solved(
         rules,
-        _responses(rules.players, played("policy", policy, rules))[:1],
+        responses(rules.players, played("policy", policy, rules))[:1],
         tolerance=tolerance,
         progress=progress,
         executor=executor,
@@ -363,7 +363,7 @@ def best_response(
     return response
 
 
-def _responses(players: int, other: Behaviour) -> list[Profile]:
+def responses(players: int, other: Behaviour) -> list[Profile]:
     """Return the profiles in which each seat in turn responds to all others."""
     if other == COPY:  # no seat has anything better than what is optimal
         return [optimal(players)] * players

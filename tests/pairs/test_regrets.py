@@ -17,22 +17,33 @@ THUMBS = ["expected_points", "fifty_percent", "never_hit", "always_hit"]
 
 
 @pytest.mark.slow
-@given(small_rules(), st.sampled_from(THUMBS))
-def test_as_any_game(rules: pairs.Rules, name: Any) -> None:
+@given(
+    small_rules(), st.sampled_from(THUMBS), st.sampled_from([None, "optimal", *THUMBS])
+)
+def test_as_any_game(rules: pairs.Rules, name: Any, against: Any) -> None:
     """A player in each seat in turn; the mean of what they give away."""
-    game, thumb = rules.game(), oracles.PLAYS[name]
+    game = rules.game()
 
-    def policy(state: pairs.State) -> Any:
-        actions = game.legal_actions(state)
-        if len(actions) == 1:
-            return actions[0]
-        return "hit" if thumb(rules, state) else "fold"
+    def as_policy(thumb: oracles.Play) -> Any:
+        def policy(state: pairs.State) -> Any:
+            actions = game.legal_actions(state)
+            if len(actions) == 1:
+                return actions[0]
+            return "hit" if thumb(rules, state) else "fold"
 
-    found = pairs.regret(rules, name)
-    by_seat = [
-        play.regret(game, [policy] * rules.players, seat)
-        for seat in range(rules.players)
-    ]
+        return policy
+
+    own = others = as_policy(oracles.PLAYS[name])
+    if against == "optimal":
+        others = as_policy(oracles.optimal(rules))
+    elif against is not None:
+        others = as_policy(oracles.PLAYS[against])
+    found = pairs.regret(rules, name, against, most=10**6)
+    by_seat = []
+    for seat in range(rules.players):
+        profile = [others] * rules.players
+        profile[seat] = own
+        by_seat.append(play.regret(game, profile, seat))
     losses = [regret.loss for regret in by_seat]
     assert found.loss == pytest.approx(np.mean(losses), abs=1e-12)
     mistakes = [regret.reach[regret.given_up > 1e-12].sum() for regret in by_seat]
@@ -45,9 +56,11 @@ def test_as_any_game(rules: pairs.Rules, name: Any) -> None:
                 np.roll(each, -seat, axis=0) for each in (state.hands, state.scores)
             ]
             key = (*(each.tobytes() for each in turned), state.unseen)
-            states[key] = states.get(key, 0.0) + cost
+            states[key] = states.get(key, 0.0) + cost / rules.players
     dearest = sorted(states.values(), reverse=True)[: len(found.dearest)]
     assert [each.cost for each in found.dearest] == pytest.approx(dearest, abs=1e-12)
+    total = sum(each.cost for each in found.dearest)
+    assert total == pytest.approx(found.loss, abs=1e-12)
 
 
 @pytest.mark.parametrize("name", THUMBS)
@@ -68,6 +81,37 @@ def test_what_the_best_response_gains(rules: pairs.Rules, name: Any) -> None:
     found = pairs.regret(rules, name)
     assert found.loss == pytest.approx(gain, abs=1e-14)
     assert found.mistakes <= pairs.frequencies(rules, name).choices
+
+
+@pytest.mark.parametrize("against", ["optimal", "always_hit", pairs.FoldUpTo(2)])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        RULES,
+        pairs.Rules(
+            players=3, deck=pairs.triangular(4), target=4, deal=1, first="lowest"
+        ),
+        pairs.Rules(deck=pairs.triangular(3), target=5, reshuffle="exhausted"),
+    ],
+    ids=["three", "lowest", "exhausted"],
+)
+def test_against_others(rules: pairs.Rules, against: Any) -> None:
+    """All positions' costs add up to what the best response wins more often."""
+    found = pairs.regret(rules, "fifty_percent", against, most=10**6)
+    best = pairs.best_response(rules, against).mean
+    lost = best - pairs.win_rate(rules, "fifty_percent", against).mean
+    assert found.loss == pytest.approx(lost, abs=1e-13)
+    assert sum(each.cost for each in found.dearest) == pytest.approx(lost, abs=1e-13)
+    assert found.against == getattr(against, "__name__", str(against))
+    few = pairs.regret(rules, "fifty_percent", against, most=3)
+    assert few.dearest == found.dearest[:3]
+    assert few.loss_by_kind == found.loss_by_kind
+
+
+def test_most_is_a_number_of_positions() -> None:
+    assert pairs.regret(RULES, "fifty_percent", most=0).dearest == ()
+    with pytest.raises(ValueError, match="most must be an integer >= 0, got -1"):
+        pairs.regret(RULES, "fifty_percent", most=-1)
 
 
 @pytest.mark.parametrize("by", ["word", "solution", "response"])

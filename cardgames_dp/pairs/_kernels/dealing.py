@@ -93,20 +93,27 @@ class Dealing:
 
         Parameters
         ----------
-        before : ndarray, shape (decks, columns)
-            By seats.
+        before : ndarray, shape (turns, decks, columns)
+            By seats, and by the seat of the player who is followed.
         vectors : ndarray of int64, shape (columns, players)
             The scores, with every turn of each vector.
+
+        Returns
+        -------
+        ndarray, shape (turns, positions after the deal, columns)
+            By the seats from the leader on.
         """
         place = {tuple(vector): i for i, vector in enumerate(vectors.tolist())}
-        after: Any = 0.0
+        turns = len(before)
+        after: list[Any] = [0.0] * turns
         for seat, chances in enumerate(self.by_leader):
             # Column s of what is after is met from the vector that seat turns into s.
             scores = np.roll(vectors, seat, axis=1).tolist()
             columns = [place[tuple(vector)] for vector in scores]
-            after = after + chances.T @ before[:, columns]
-        met: NDArray[np.float64] = after
-        return met
+            for turn, weights in enumerate(before):
+                onwards = chances.T @ weights[:, columns]
+                after[(turn - seat) % turns] = after[(turn - seat) % turns] + onwards
+        return np.array(after)
 
 
 def _diagonal(values: NDArray[np.float64]) -> Any:

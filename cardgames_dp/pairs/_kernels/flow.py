@@ -20,8 +20,9 @@ from cardgames_dp.pairs._kernels.positions import Layer
 from cardgames_dp.pairs._kernels.setting import Floats
 from cardgames_dp.pairs._kernels.sweep import Sweep
 
-Actions: TypeAlias = Callable[[NDArray[np.int64]], list[NDArray[np.bool_]]]
-"""For some vectors of scores, where to hit: for each layer (positions, vectors)."""
+Actions: TypeAlias = Callable[[NDArray[np.int64]], list[list[NDArray[np.bool_]]]]
+"""For some vectors of scores, where to hit: for each turn and layer an array of shape
+(positions, vectors)."""
 
 
 class Met(NamedTuple):
@@ -48,6 +49,9 @@ class Flow(NamedTuple):
 
     Attributes
     ----------
+    turn : int
+        Where the player sits whose seat is followed, from the leader on; 0 if all
+        players do the same, and none is followed.
     vectors : ndarray of int64, shape (columns, players)
         Scores, leader first.
     rounds : float
@@ -56,15 +60,18 @@ class Flow(NamedTuple):
         From the empty table on, or from the deal in which the lowest card leads.
     """
 
+    turn: int
     vectors: NDArray[np.int64]
     rounds: float
     layers: list[Met]
 
 
 def flows(
-    sweep: Sweep, actions: Actions | None, *, progress: bool = False
+    sweep: Sweep, actions: Actions | None, *, turns: int = 1, progress: bool = False
 ) -> Iterator[Flow]:
     """Yield what happens with every block of scores, from the start of the game up.
+
+    One flow for each block and turn.
 
     Parameters
     ----------
@@ -73,18 +80,22 @@ def flows(
     actions : callable or None
         What is done; weights are means. With None *both* actions are, and weights are 1
         for what can be met and 0 for what cannot.
+    turns : int, default 1
+        If one player does something else than all others, the number of players: that
+        player starts once in each seat, and is followed. Otherwise 1.
     progress : bool, default False
         Show a progress bar.
     """
     rules = sweep.rules
-    starts = np.zeros((sweep.positions.decks, rules.losing_score**rules.players))
-    starts[sweep.positions.full_deck, 0] = 1.0
-    total = sweep.positions.size * starts.shape[1]
+    vectors = rules.losing_score**rules.players
+    starts = np.zeros((turns, sweep.positions.decks, vectors))
+    starts[:, sweep.positions.full_deck, 0] = 1.0
+    total = sweep.positions.size * vectors
     with progress_bar(total, "positions", shown=progress) as bar:
         for block in sweep.all_blocks():
-            before = starts[:, sweep.index(block)]
+            before = starts[:, :, sweep.index(block)]
             if before.any():
-                yield _round(sweep, starts, block, before, actions)
+                yield from _rounds(sweep, starts, block, before, actions)
             if bar is not None:
                 bar.update(sweep.positions.size * len(block))
 
@@ -94,23 +105,36 @@ def upwards(sweep: Sweep, vectors: NDArray[np.int64]) -> list[Step]:
     return [by_profile[0] for by_profile in sweep.steps(vectors)][::-1]
 
 
-def _round(
+def _rounds(
     sweep: Sweep,
     starts: Floats,
     block: NDArray[np.int64],
     before: Floats,
     actions: Actions | None,
-) -> Flow:
-    """Return the flow of a block, and add what it leads to to `starts`."""
-    positions, dealing, n = sweep.positions, sweep.dealing, sweep.rules.players
-    where = None if actions is None else actions(block)
-    weights = before[positions.layers[0].keys]
+) -> Iterator[Flow]:
+    """Yield the flows of a block, and add what they lead to to `starts`."""
+    first_layer, dealing = sweep.positions.layers[0], sweep.dealing
+    by_turn = None if actions is None else actions(block)
+    before = before[:, first_layer.keys]
     # The essay's dead end, a start with an empty deck, is no round.
-    flow = Flow(block, float(weights[positions.layers[0].can_hit].sum()), [])
-    first = 0
-    if dealing is not None:
-        first, weights = n, dealing.weights_after(weights, block)
-    for in_hands in range(first, len(positions.layers)):
+    rounds = before[:, first_layer.can_hit].sum(axis=(1, 2)).tolist()
+    first = before if dealing is None else dealing.weights_after(before, block)
+    for turn, weights in enumerate(first):
+        flow = Flow(turn, block, rounds[turn], [])
+        _follow(sweep, starts, flow, weights, None if by_turn is None else by_turn[turn])
+        yield flow
+
+
+def _follow(
+    sweep: Sweep,
+    starts: Floats,
+    flow: Flow,
+    weights: Floats,
+    where: list[NDArray[np.bool_]] | None,
+) -> None:
+    """Add the layers of a flow, and to `starts` what they lead to."""
+    positions, n = sweep.positions, sweep.rules.players
+    for in_hands in range(sweep.first, len(positions.layers)):
         layer = positions.layers[in_hands]
         if where is None:
             weights = (weights > 0).astype(float)
@@ -119,14 +143,13 @@ def _round(
                 layer.can_fold[:, None] * weights,
             )
         else:
-            hits = np.where(where[in_hands - first], weights, 0.0)
+            hits = np.where(where[in_hands - sweep.first], weights, 0.0)
             folds = np.where(layer.can_fold[:, None], weights - hits, 0.0)
         flow.layers.append(Met(in_hands, layer, weights, hits, folds))
         onwards = layer.hit().T @ hits
         weights, ends = np.split(onwards, [-len(sweep.rules.ranks) * positions.decks])
         ends += _folded(layer, len(ends)) @ folds
-        _add_rounds(sweep, starts, block, in_hands % n, ends)
-    return flow
+        _add_rounds(sweep, starts, flow, in_hands % n, ends)
 
 
 def _folded(layer: Layer, outcomes: int) -> Any:
@@ -137,15 +160,16 @@ def _folded(layer: Layer, outcomes: int) -> Any:
 
 
 def _add_rounds(
-    sweep: Sweep, starts: Floats, block: NDArray[np.int64], mover: int, ends: Floats
+    sweep: Sweep, starts: Floats, flow: Flow, mover: int, ends: Floats
 ) -> None:
     """Add the ends of rounds, which give `mover` points, to the starts of the next."""
-    rules = sweep.rules
+    rules, block = sweep.rules, flow.vectors
     by_rank = ends.reshape(len(rules.ranks), sweep.positions.decks, len(block))
     lead = (mover + 1) % rules.players
+    after = starts[(flow.turn - lead) % len(starts)]
     for rank, weights in zip(rules.ranks, by_rank, strict=True):
         scores = block.copy()
         scores[:, mover] += rank
         on = scores[:, mover] < rules.losing_score
         columns = sweep.index(np.roll(scores[on], -lead, axis=1))
-        starts[:, columns] += weights[:, on]
+        after[:, columns] += weights[:, on]
