@@ -319,13 +319,13 @@ mistakes=0.614299)
     lost, mistakes = np.zeros(len(KINDS)), np.zeros(len(KINDS))
     dearest: list[Mistake] = []
     for flow in flows(sweep, actions, turns=len(turns), progress=progress):
-        for by_profile, met in zip(layers, flow.layers, strict=True):
+        for by_profile, by_all in zip(layers, flow.layers, strict=True):
+            met = by_all._replace(weights=by_all.weights / n)
             mover = met.in_hands % n
             if mover != flow.turn and len(turns) > 1:
                 continue  # one of the others is to move
             steps = by_profile[turns[flow.turn]], by_profile[best[mover]]
             given_up = _given_up(sweep, *steps)
-            met = met._replace(weights=met.weights / n)
             costs = met.weights * given_up
             kinds = kinds_of[met.in_hands]
             lost += np.bincount(kinds, costs.sum(axis=1), len(KINDS))

@@ -121,7 +121,8 @@ def _rounds(
     first = before if dealing is None else dealing.weights_after(before, block)
     for turn, weights in enumerate(first):
         flow = Flow(turn, block, rounds[turn], [])
-        _follow(sweep, starts, flow, weights, None if by_turn is None else by_turn[turn])
+        where = None if by_turn is None else by_turn[turn]
+        _follow(sweep, starts, flow, weights, where)
         yield flow
 
 
