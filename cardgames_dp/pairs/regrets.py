@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -34,6 +33,7 @@ from cardgames_dp.pairs.rules import Rules
 
 if TYPE_CHECKING:
     import pandas as pd
+
 
 class Mistake(NamedTuple):
     """A position in which a policy gives something away: a row of :class:`Regret`.
@@ -204,9 +204,6 @@ class Regret(Record):
 _HEAD = ["hand", "others", "scores", "taken", "reach", "given up", "cost"]
 
 
-_cost = operator.attrgetter("cost")
-
-
 def _row(mistake: Mistake) -> list[str]:
     words = (mistake.hand, mistake.others, mistake.scores, mistake.taken)
     numbers = (mistake.reach, mistake.given_up, mistake.cost)
@@ -266,10 +263,6 @@ def regret(
     Against optimal play the best response is optimal play itself: what a policy gives
     up is then by how much its action is worse in theory.
 
-    References
-    ----------
-    The question of document 004: where rules of thumb deviate, and what it costs them.
-
     Examples
     --------
     >>> from cardgames_dp import pairs
@@ -306,7 +299,37 @@ mistakes=0.614299)
         progress=progress,
         executor=executor,
     )
-    place_of = sweep.profiles.index
+    lost, mistakes, dearest = _told(sweep, rules, seated, responding, most, progress)
+    return Regret(
+        policy_name(policy),
+        policy_name(policy if against is None else against),
+        tuple(lost.tolist()),
+        tuple(mistakes.tolist()),
+        tuple(dearest),
+        rules,
+    )
+
+
+def _seated(own: Behaviour, others: Behaviour, players: int) -> list[Profile]:
+    """Return the profiles in which each seat in turn is the player's."""
+    if own == others == COPY:
+        return [optimal(players)] * players
+    return [
+        tuple([own if i == seat else others for i in range(players)])
+        for seat in range(players)
+    ]
+
+
+def _told(
+    sweep: Sweep,
+    rules: Rules,
+    seated: list[Profile],
+    responding: list[Profile],
+    most: int,
+    progress: bool,
+) -> tuple[Floats, Floats, list[Mistake]]:
+    """Return losses and numbers of mistakes by kind, and the dearest mistakes."""
+    n, place_of = rules.players, sweep.profiles.index
     turns = [place_of(profile) for profile in dict.fromkeys(seated)]
     best = [place_of(profile) for profile in responding]
     layers: list[list[Step]] = []
@@ -332,25 +355,8 @@ mistakes=0.614299)
             wrong = np.where(given_up > 0, met.weights, 0.0).sum(axis=1)
             mistakes += np.bincount(kinds, wrong, len(KINDS))
             dearest += _dearest(sweep, flow.vectors, met, given_up, costs, most)
-        dearest = sorted(dearest, key=_cost, reverse=True)[:most]
-    return Regret(
-        policy_name(policy),
-        policy_name(policy if against is None else against),
-        tuple(lost.tolist()),
-        tuple(mistakes.tolist()),
-        tuple(dearest),
-        rules,
-    )
-
-
-def _seated(own: Behaviour, others: Behaviour, players: int) -> list[Profile]:
-    """Return the profiles in which each seat in turn is the player's."""
-    if own == others == COPY:
-        return [optimal(players)] * players
-    return [
-        tuple([own if i == seat else others for i in range(players)])
-        for seat in range(players)
-    ]
+        dearest = sorted(dearest, key=lambda each: each.cost, reverse=True)[:most]
+    return lost, mistakes, dearest
 
 
 def _given_up(sweep: Sweep, played: Step, best: Step) -> Floats:
