@@ -96,6 +96,13 @@ def review(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def accuracy(session: nox.Session) -> None:
+    """Hold float64 against exact results in thousands of random games."""
+    session.install(PACKAGE, *group("test"))
+    session.run("python", "-m", "tests.accuracy", *session.posargs)
+
+
+@nox.session(default=False)
 def audit(session: nox.Session) -> None:
     """Look for known faults of the dependencies, and for risky code here."""
     session.install(PACKAGE, *group("audit"))

@@ -66,8 +66,9 @@ def value(
     rules : Rules, optional
         The classic ones (a red card pays 1, a black one costs 1) if not given.
     backend : {"float64", "exact"}
-        float64 is good to 13 digits or more; :func:`enclosure` gives its error. Exact
-        takes O(l**2) additions of integers of up to 2 l bits.
+        float64 is good to 13 digits or more; where black cards prevail and the value is
+        next to 0, to 1e-13 of the root of the number of cards. :func:`enclosure` gives
+        its error. Exact takes O(l**2) additions of integers of up to 2 l bits.
     method : {"auto", "diagonal", "staircase"}
         The algorithm of float64, which takes O(sqrt(l)) memory for l + l cards:
         "diagonal" O(l**1.5) time; "staircase" about O(l**0.63), for rules under which
