@@ -6,6 +6,8 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_all_start_methods, get_context
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +126,20 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="is not a whole checkpoint"):
         pairs.solve(RULES, checkpoint=file)
     assert file.read_bytes() == written[:-7]
+
+
+@pytest.mark.skipif("fork" not in get_all_start_methods(), reason="cannot fork")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+def test_forked_workers_have_the_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = pairs.solve(RULES)
+
+    def found_again(rules: Any) -> Any:
+        raise AssertionError(rules)
+
+    monkeypatch.setattr(induction, "Positions", found_again)
+    induction._all_positions.cache_clear()
+    with ProcessPoolExecutor(2, mp_context=get_context("fork")) as pool:
+        assert pairs.solve(RULES, executor=pool) == alone
 
 
 @pytest.mark.parametrize("bad", [3, b"x", ["a"]])

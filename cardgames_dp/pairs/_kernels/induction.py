@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import functools
 import math
+import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
@@ -139,7 +140,8 @@ class Gaps:
 class Solver(NamedTuple):
     """What it takes to solve a block, given what the ends of rounds are worth.
 
-    Another process is sent the rules, and finds all positions again, once.
+    Another process is sent the rules. If it was forked after all positions were found,
+    it has them; else it finds them again, once.
     """
 
     positions: Positions
@@ -171,9 +173,18 @@ def _found_again(
     return Solver(positions, profiles, tolerance, dealing)
 
 
+_in_use: weakref.WeakValueDictionary[Any, Positions] = weakref.WeakValueDictionary()
+"""Positions whose blocks are spread, by their rules: for workers that are forked."""
+
+
+def share(positions: Positions) -> None:
+    """Let processes that are forked from now on have these positions, at no cost."""
+    _in_use[positions.rules] = positions
+
+
 @functools.lru_cache(maxsize=1)
 def _all_positions(rules: Any) -> Positions:
-    return Positions(rules)
+    return _in_use.get(rules) or Positions(rules)
 
 
 Task: TypeAlias = tuple[Integers, list[list[Floats]]]

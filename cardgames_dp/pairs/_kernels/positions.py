@@ -164,6 +164,7 @@ class Positions:
     """
 
     __slots__ = (
+        "__weakref__",
         "_deck_weights",
         "_hand_weights",
         "_layers",

@@ -34,6 +34,7 @@ from cardgames_dp.pairs._kernels.induction import (
     Step,
     optimal,
     scores_of,
+    share,
     solved,
     steps,
 )
@@ -186,6 +187,7 @@ class Sweep:
         todo = self.vectors()[::-1]
         totals = 0 if checkpoint is None else self.restore(checkpoint.load())
         total = self.positions.size * sum(map(len, todo))
+        share(self.positions)
         spread = _spread.over(
             solved, (self._solver(), kept), executor=executor, name=scores_of
         )
