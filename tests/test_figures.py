@@ -42,6 +42,7 @@ DRAWN: dict[Any, tuple[Any, ...]] = {
     redblack.plots.plot_policies: ([GAMES],),
     cardrow.plots.plot_table: (cardrow.solve(ROW),),
     cardrow.plots.plot_play: (ROW, cardrow.optimal_play(ROW)),
+    cardrow.plots.plot_calls: (ROW,),
     cardrow.plots.plot_collapse: (ROW,),
     cardrow.plots.plot_tournament: (cardrow.tournament(["larger"], [ROW]),),
     fitting.plots.plot_fits: (FITS, fitting.asymptotic_value(1000)),

@@ -10,14 +10,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cardgames_dp import _figures
+from cardgames_dp import _checks, _figures
 from cardgames_dp._figures import COLOURS, require_kind
 from cardgames_dp._numbers import short
+from cardgames_dp.cardrow import _calls_picture
 from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import collapse
-from cardgames_dp.cardrow._kernels.row import Cards
+from cardgames_dp.cardrow._kernels.row import Cards, counted
+from cardgames_dp.cardrow._writing import (
+    line_of_play,
+    number_turns,
+    sums_written,
+    text_size,
+    write_cells,
+)
 from cardgames_dp.cardrow.matches import Match
 from cardgames_dp.cardrow.play import Play
 from cardgames_dp.cardrow.solution import Solution
@@ -26,10 +33,10 @@ from cardgames_dp.cardrow.tournaments import Tournament
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_collapse", "plot_play", "plot_table", "plot_tournament"]
+__all__ = ["plot_calls", "plot_collapse", "plot_play", "plot_table", "plot_tournament"]
 
-_SMALLEST, _LARGEST = 5.0, 11.0
-"""Sizes of text, in points: what would have to be smaller is not written."""
+_SMALLEST = 5.0
+"""The size of text, in points: what would have to be smaller is not written."""
 
 _MOST_LETTERS = 45
 """Letters of all names of players, of which more are slanted."""
@@ -99,11 +106,11 @@ def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
     )
     ax.figure.colorbar(image, ax=ax, label="what the player to move wins by")
     # Where the shortest text would be too small, none is made.
-    small = _text_size(ax, n, 3) < _SMALLEST
-    texts = {} if small else _sums_written(solution)
-    size = 0.0 if small else _text_size(ax, n, max(map(len, texts.values())))
+    small = text_size(ax, n, 3) < _SMALLEST
+    texts = {} if small else sums_written(solution)
+    size = 0.0 if small else text_size(ax, n, max(map(len, texts.values())))
     if size >= _SMALLEST:
-        _write_cells(ax, solution, texts, leads / largest, size)
+        write_cells(ax, solution, texts, leads / largest, size)
         cards = [short(card) for card in solution.cards]
         ax.set_xticks(range(n), [f"{i}:\n{card}" for i, card in enumerate(cards)])
         ax.set_yticks(range(n), [f"{i}: {card}" for i, card in enumerate(cards)])
@@ -111,7 +118,7 @@ def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
     else:
         ax.locator_params(integer=True)
         title = "What the player to move wins by, for each interval"
-    line = _line_of_play(solution)
+    line = line_of_play(solution)
     _figures.frame_cells(ax, line, 0.94, color="black", lw=1.6, label="line of play")
     if any(text.endswith("*") for text in texts.values()) and size >= _SMALLEST:
         ax.plot([], [], "*", color="black", label="tie")
@@ -184,7 +191,7 @@ def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) 
             label=label,
         )
     if n <= _MOST_CARDS:
-        _number_turns(ax, play.positions.tolist(), heights)
+        number_turns(ax, play.positions.tolist(), heights)
     ax.axhline(0, color="black", linewidth=0.8, zorder=0.5)
     ax.margins(y=0.12)
     ax.locator_params(axis="x", integer=True, min_n_ticks=1)
@@ -239,7 +246,7 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     steps = collapse.steps(row.numerators)
     n = len(row.numerators)
     texts = [[short(row.exact(card)) for card in left] for _, left, _ in steps]
-    size = _text_size(ax, n, max([len(text) for line in texts for text in line]) + 1)
+    size = text_size(ax, n, max([len(text) for line in texts for text in line]) + 1)
     cells = [
         (column, line, peak is not None and peak <= place <= peak + 2)
         for line, (columns, _, peak) in enumerate(steps)
@@ -258,7 +265,7 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
         places = np.array(cells)
         for next_to_go, colour in ((False, "white"), (True, COLOURS[4])):
             x, y, _ = places[places[:, 2] == next_to_go].T
-            side = _text_size(ax, n, 2)
+            side = text_size(ax, n, 2)
             ax.plot(x, y, "s", ms=side, mew=0.4, mfc=colour, mec="0.4")
     if len(steps) > 1:
         label = "next: the peak a ≤ b ≥ c, which becomes a - b + c"
@@ -269,6 +276,66 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("position in the row")
     ax.set_ylabel("peaks collapsed")
     _figures.title(ax, "The collapse of a row")
+    return ax
+
+
+def plot_calls(cards: Cards, *, shared: bool = False, ax: Axes | None = None) -> Axes:
+    """Draw the calls of the brute force, as a tree or with shared ones drawn once.
+
+    Each call asks what an interval of the row is worth, and calls for the two that are
+    left when an end is taken; labels are the positions of its end cards. In the tree,
+    calls that ask again what was asked before (to the left of them) are hollow: what
+    dynamic programming saves. With shared calls drawn once, the number is how often the
+    brute force makes each: a binomial coefficient.
+
+    Parameters
+    ----------
+    cards : iterable of int, Fraction, Decimal or float
+        The row; at most six cards, or twelve with shared calls. Only their number
+        matters.
+    shared : bool, default False
+        Whether to draw each interval once.
+    ax : matplotlib Axes, optional
+        Where to draw; a new figure if not given.
+
+    Returns
+    -------
+    matplotlib Axes
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `cards` is no row of numbers, or too long; or an argument is something else.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+
+    References
+    ----------
+    A. Pashevich and others, "APP2: Hold'em for n00bs", figure 1.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> ax = cardrow.plots.plot_calls([8, 4, 2, 2, 4])
+    >>> ax.get_title()
+    '31 calls for 15 intervals'
+    """
+    count = len(read("cards", cards).numerators)
+    if _checks.boolean("shared", shared):
+        most, draw = 12, _calls_picture.draw_shared
+    else:
+        most, draw = 6, _calls_picture.draw_tree
+    if count > most:
+        raise ValueError(
+            f"cards must be at most {most} for a picture of all calls"
+            f"{'' if shared else ' (12 with shared=True)'}, got {count}"
+        )
+    ax = _figures.axes(ax)
+    draw(ax, count)
+    ax.axis("off")
+    intervals = count * (count + 1) // 2
+    calls = f"{counted(2**count - 1, 'call')} for {counted(intervals, 'interval')}"
+    _figures.title(ax, calls)
     return ax
 
 
@@ -329,73 +396,3 @@ def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
     title = "Games won in the first seat, by the player in the second"
     _figures.title(ax, title, columns=4)
     return ax
-
-
-def _number_turns(ax: Axes, positions: list[int], heights: NDArray[Any]) -> None:
-    """Write the number of its turn above each card, or below a negative one."""
-    size = min(8.5, _text_size(ax, len(positions), 2))
-    for turn, position in enumerate(positions, start=1):
-        down = heights[position] < 0
-        ax.annotate(
-            str(turn),
-            (position, heights[position]),
-            xytext=(0, -3 if down else 3),
-            textcoords="offset points",
-            ha="center",
-            va="top" if down else "bottom",
-            size=size,
-        )
-
-
-def _text_size(ax: Axes, columns: int, letters: int) -> float:
-    """Return the size of text, in points, at which letters fit in a column."""
-    width = ax.get_window_extent().width / ax.figure.dpi * 72
-    return float(min(_LARGEST, 1.4 * width / (columns * letters)))
-
-
-def _sums_written(solution: Solution[Any]) -> dict[tuple[int, int], str]:
-    """Return what stands in each cell: two sums, and a star if turns tie."""
-    own, other = solution.sums[:2].tolist()
-    return {
-        (left, right): f"{short(own[left][right])}:{short(other[left][right])}"
-        + "*" * bool(solution.ties[left, right])
-        for left in range(len(own))
-        for right in range(left, len(own))
-    }
-
-
-def _line_of_play(solution: Solution[Any]) -> list[tuple[int, int]]:
-    """Return the intervals that best turns lead through, from the whole row on."""
-    line, left, right = [], 0, len(solution.cards) - 1
-    best = solution.best.tolist()
-    while left <= right:
-        line.append((left, right))
-        left, right = _after(left, right, best[left][right])
-    return line
-
-
-def _write_cells(
-    ax: Axes,
-    solution: Solution[Any],
-    texts: dict[tuple[int, int], str],
-    shade: np.ndarray[Any, Any],
-    size: float,
-) -> None:
-    """Write sums and arrows into the cells."""
-    best = solution.best.tolist()
-    for (left, right), text in texts.items():
-        colour = "white" if abs(shade[left, right]) > 0.6 else "black"
-        ax.text(
-            right, left - 0.12, text, ha="center", va="center", color=colour, size=size
-        )
-        if left < right:
-            down = best[left][right] < 0
-            start = (right, left + 0.16) if down else (right - 0.2, left + 0.2)
-            end = (right, left + 0.46) if down else (right - 0.48, left + 0.2)
-            arrow = {"arrowstyle": "-|>", "color": colour}
-            ax.annotate("", end, start, arrowprops=arrow)
-
-
-def _after(left: int, right: int, code: int) -> tuple[int, int]:
-    """Return the interval that a turn leaves; negative codes are from the left."""
-    return (left - code, right) if code < 0 else (left, right - code)

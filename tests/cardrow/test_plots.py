@@ -271,3 +271,34 @@ def test_long_rows_are_lines() -> None:
     assert sorted(x for (x, _), _ in drawn) == list(range(len(row)))
     assert {x: top for (x, _), (_, top) in drawn} == dict(enumerate(row.tolist()))
     draw(ax)
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 6])
+def test_the_tree_of_calls(count: int) -> None:
+    """As many nodes as the brute force makes calls; each interval is filled once."""
+    ax = plots.plot_calls([1] * count)
+    draw(ax)
+    nodes = [(text.get_text(), text.get_color()) for text in ax.texts]
+    assert len(nodes) == cardrow.brute_force([1] * count).calls
+    new = [text for text, colour in nodes if colour == "white"]
+    assert len(new) == len(set(new)) == count * (count + 1) // 2
+    assert {text for text, _ in nodes} == {*new}
+    assert len(ax.lines) == len(nodes) - 1 + 2  # and two of the legend
+
+
+def test_shared_calls_are_drawn_once() -> None:
+    ax = plots.plot_calls([1] * 6, shared=True)
+    texts = [text.get_text() for text in ax.texts]
+    times = [int(text[:-1]) for text in texts if text.endswith("x")]
+    assert len(times) == 21
+    assert sum(times) == cardrow.brute_force([1] * 6).calls
+    assert texts[texts.index("2-3") + 1] == "6x"
+
+
+def test_trees_that_could_not_be_read_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"at most 6 .* with shared=True\), got 7"):
+        plots.plot_calls([1] * 7)
+    with pytest.raises(ValueError, match=r"at most 12 for a picture .*, got 13"):
+        plots.plot_calls([1] * 13, shared=True)
+    with pytest.raises(TypeError, match="shared must be"):
+        plots.plot_calls([1], shared=1)  # type: ignore[arg-type]
