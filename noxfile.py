@@ -21,7 +21,7 @@ nox.options.default_venv_backend = "virtualenv"
 nox.options.reuse_venv = "yes"
 
 ROOT = Path(__file__).parent
-PACKAGE = ".[distributed,pandas,plot,progress]"
+PACKAGE = ".[distributed,pandas,plot,progress,spreadsheet]"
 NEIGHBOURS = ".[gambit,openspiel]"
 """Large, and not built for every machine, so only some sessions have them."""
 

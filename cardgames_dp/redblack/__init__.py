@@ -23,9 +23,9 @@ What to use
 The value of one deck, of any size: `value`, `enclosure` with certified error; of many:
 `values`, `enclosures`; certified ones that come with the package: `published_values`.
 When to stop: `thresholds` and `least_red` without a table, `solve` for every state with
-`Solution`'s tables, `Advice` and spreadsheet; `Position` to play along. What will
-happen: `payoff_law`, `duration_law`, and `simulate` for any policy. What a clairvoyant
-would win: `omniscient_value`.
+`Solution`'s tables, `Advice` and spreadsheet, also as a file (`write_spreadsheet`);
+`Position` to play along. What will happen: `payoff_law`, `duration_law`, and `simulate`
+for any policy. What a clairvoyant would win: `omniscient_value`.
 The limit of large decks, a Brownian bridge: `bridge_value`, `bridge_boundary`. Other
 amounts, fees, risk aversion: `Rules`, with a utility of `utilities`; cards of more than
 two worths: `kinds`; fixed odds, and those that are not known: `urns`. Pictures of all
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
     from cardgames_dp.redblack.simulation import Simulation, simulate
     from cardgames_dp.redblack.solution import Solution, solve
+    from cardgames_dp.redblack.spreadsheet import write_spreadsheet
     from cardgames_dp.redblack.surveys import survey
     from cardgames_dp.redblack.valuation import value, values
 else:
@@ -76,6 +77,7 @@ else:
             "cardgames_dp.redblack.rules": ["RedBlackGame", "Rules", "State"],
             "cardgames_dp.redblack.simulation": ["Simulation", "simulate"],
             "cardgames_dp.redblack.solution": ["Solution", "solve"],
+            "cardgames_dp.redblack.spreadsheet": ["write_spreadsheet"],
             "cardgames_dp.redblack.surveys": ["survey"],
             "cardgames_dp.redblack.valuation": ["value", "values"],
         },
@@ -116,6 +118,7 @@ __all__ = [
     "utilities",
     "value",
     "values",
+    "write_spreadsheet",
 ]
 
 
