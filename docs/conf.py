@@ -34,10 +34,14 @@ extensions = [
     "sphinx.ext.doctest",
     "sphinx.ext.mathjax",
     "sphinx.ext.viewcode",
+    "sphinx_copybutton",
+    "sphinx_design",
     "tables",
 ]
 exclude_patterns = ["_*", "conf.py", "paper"]
 html_theme = "furo"
+copybutton_prompt_text = r">>> |\.\.\. |\$ "
+copybutton_prompt_is_regexp = True
 pygments_dark_style = "a11y-high-contrast-dark"  # underlines no name of a module
 html_title = f"cardgames_dp {version}"
 html_theme_options: dict[str, Any] = {"top_of_page_buttons": []}

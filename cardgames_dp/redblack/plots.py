@@ -111,7 +111,7 @@ def plot_sheet(
     ax.locator_params(integer=True, min_n_ticks=1)
     ax.set_xlabel("black cards remaining")
     ax.set_ylabel("red cards remaining")
-    _figures.title(ax, title)
+    _figures.title(ax, title, columns=3)
     return ax
 
 
