@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import importlib
+import inspect
 import re
 import runpy
 import sys
@@ -38,6 +40,10 @@ SOURCES = [
 ]
 
 
+UNLISTED = {"State", "Action", "Solution", "TieBreak", "TooManyStatesError", "Value"}
+"""Type variables and aliases, and what one of two modules that share it lists."""
+
+
 def first_column(name: str) -> list[str]:
     """Return the first cells of a kept table, without its head."""
     with (KEPT / name).open(encoding="utf-8", newline="") as file:
@@ -53,14 +59,44 @@ def tables() -> dict[str, Any]:
 def test_pages_show_files_of_the_project_only() -> None:
     files = set[Path]().union(*map(shown, PAGES))
     assert len(files) > 30
-    assert {file.parent for file in files} == {KEPT}
+    assert {file.parent for file in files} == {KEPT, ROOT / "examples", ROOT}
     assert [file.name for file in files if not file.is_file()] == []
 
 
 def test_each_table_is_shown() -> None:
     files = set[Path]().union(*map(shown, PAGES))
     drawn = {KEPT / "algorithm_ladder.csv"}  # as a picture
-    assert set(KEPT.iterdir()) == files | drawn
+    assert (
+        set(KEPT.iterdir()) == {file for file in files if file.parent == KEPT} | drawn
+    )
+
+
+def test_each_example_is_shown() -> None:
+    scripts = set((ROOT / "examples").glob("*.py"))
+    assert scripts <= shown(ROOT / "docs" / "examples.rst")
+
+
+def test_each_notebook_has_its_place() -> None:
+    text = (ROOT / "docs" / "notebooks.rst").read_text(encoding="utf-8")
+    for script in (ROOT / "examples" / "notebooks").glob("*.py"):
+        assert f"   notebooks/{script.stem}\n" in text
+        assert f"<../examples/notebooks/{script.name}>" in text
+
+
+def test_each_public_name_is_in_the_reference() -> None:
+    text = "".join(
+        page.read_text(encoding="utf-8") for page in PAGES if page.parent.name == "api"
+    )
+    documented = set(re.findall(r"automodule:: (\S+)", text))
+    assert len(documented) > 15
+    for name in sorted(documented):
+        module = importlib.import_module(name)
+        part = text.partition(f"automodule:: {name}\n")[2].partition("automodule::")[0]
+        listed = set(re.findall(r"^   (\w+)$", part, re.MULTILINE))
+        public = {
+            one for one in module.__all__ if not inspect.ismodule(getattr(module, one))
+        }
+        assert public - listed - UNLISTED == set(), name
 
 
 def test_measured_tables_are_of_the_calls_that_are_measured(

@@ -36,10 +36,10 @@ lost = [4, 4, 6, 6, 12, 9]
 print("greedy ", cardrow.match(lost, "greedy", "larger"))
 print("optimal", cardrow.match(lost, "optimal", "larger"))
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
-left = cardrow.plots.plot_play(lost, cardrow.match(lost, "greedy", "larger"), ax=left)
-right = cardrow.plots.plot_play(
-    lost, cardrow.match(lost, "optimal", "larger"), ax=right
+figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 9), layout="constrained")
+top = cardrow.plots.plot_play(lost, cardrow.match(lost, "greedy", "larger"), ax=top)
+bottom = cardrow.plots.plot_play(
+    lost, cardrow.match(lost, "optimal", "larger"), ax=bottom
 )
 
 # %% [markdown]
@@ -116,11 +116,11 @@ print("if both play as well as can be, we win by", cardrow.value(row, backend="e
 print("optimal play against the greedy sister:  ", cautious.lead)
 print("best response to the greedy sister:      ", trap.lead)
 
-figure, (left, right) = plt.subplots(
-    1, 2, figsize=(11, 4), sharey=True, layout="constrained"
+figure, (top, bottom) = plt.subplots(
+    2, 1, figsize=(7, 8), sharex=True, layout="constrained"
 )
-left = cardrow.plots.plot_play(row, cautious, ax=left)
-right = cardrow.plots.plot_play(row, trap, ax=right)
+top = cardrow.plots.plot_play(row, cautious, ax=top)
+bottom = cardrow.plots.plot_play(row, trap, ax=bottom)
 
 # %% [markdown]
 # The best response to a bad player beats optimal play. Optimal play gets the most that

@@ -45,9 +45,9 @@ small
 # is not the risk of a pair alone: a low card on the table makes folding cheap.
 
 # %%
-figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.6), layout="constrained")
-left = pairs.plots.plot_opening(small.opening_table(), ax=left)
-right = pairs.plots.plot_hands(small.round([0, 0]), own=2, other=2, ax=right)
+figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 9), layout="constrained")
+top = pairs.plots.plot_opening(small.opening_table(), ax=top)
+bottom = pairs.plots.plot_hands(small.round([0, 0]), own=2, other=2, ax=bottom)
 
 # %% [markdown]
 # The scores matter as well. With these cards one folds at the start, for a single
@@ -75,13 +75,13 @@ first, second = game.value
 print(f"{game.num_positions:,} positions")
 print(f"the first player wins {first:.6f}, the second {second:.6f}")
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(13, 5), layout="constrained")
-left = pairs.plots.plot_opening(game.opening_table(), ax=left)
-right = pairs.plots.plot_scores(game, ax=right)
+figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 9), layout="constrained")
+top = pairs.plots.plot_opening(game.opening_table(), ax=top)
+bottom = pairs.plots.plot_scores(game, ax=bottom)
 
 # %% [markdown]
-# On the left is the first real decision, one card against one. Against a 1 one folds at
-# once, as that costs a single point. On the right are the chances of the player who
+# Above is the first real decision, one card against one. Against a 1 one folds at
+# once, as that costs a single point. Below are the chances of the player who
 # leads a round. Ahead in points is behind in the game.
 #
 # ## The question

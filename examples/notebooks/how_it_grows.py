@@ -117,17 +117,17 @@ print(f"slope from 10,000 cards on      {slope:.5f}")
 print(f"with the next term taken away   {better_slope:.5f}")
 print(f"-lambda                         {-lam:.5f}")
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.8), layout="constrained")
-left = fitting.plots.plot_missing(laws[1:], ax=left)
-right.loglog(sizes, missing, "k.", label="c sqrt(l) - V(l)")
+figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 9), layout="constrained")
+top = fitting.plots.plot_missing(laws[1:], ax=top)
+bottom.loglog(sizes, missing, "k.", label=r"$c\,\sqrt{l} - V(l)$")
 A = -fitting.GROWTH_TERMS[1].coefficient
-right.loglog(sizes, A * sizes**-lam, "--", color="0.4", label="A l^-lambda")
+bottom.loglog(sizes, A * sizes**-lam, "--", color="0.4", label=r"$A\,l^{-\lambda}$")
 for law in laws[1:]:
     lacking = np.abs(c * np.sqrt(sizes) - law.predict(sizes))
-    right.loglog(sizes, lacking, label=f"the same of {law.formula}")
-right.set(xlabel="l, the number of red and of black cards")
-right.set_title("Up to ten million of each colour")
-_ = right.legend()
+    bottom.loglog(sizes, lacking, label=f"the same of {law.formula}")
+bottom.set(xlabel="l, the number of red and of black cards")
+bottom.set_title("Up to ten million of each colour")
+_ = bottom.legend()
 
 # %% [markdown]
 # ## The edge

@@ -49,8 +49,8 @@ table
 
 # %% [markdown]
 # Ask the table about any position. The same cash may be a reason to stop or not: it
-# depends on how many cards are left. The picture on the left is the table, with the
-# region where one stops. On the right is its edge. It goes with Shepp's law
+# depends on how many cards are left. The upper picture is the table, with the
+# region where one stops. Below is its edge. It goes with Shepp's law
 # $\alpha \sqrt n$ for $n$ cards left; with its corrections, the law is the lower rim of
 # the dots.
 
@@ -58,9 +58,9 @@ table
 for red, black in ((16, 20), (16, 22), (5, 9), (3, 5), (2, 4), (1, 2)):
     print(table.advice(red=red, black=black))
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.8), layout="constrained")
-left = redblack.plots.plot_sheet(table, ax=left)
-right = redblack.plots.plot_boundary(table.boundary, ax=right)
+figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 9), layout="constrained")
+top = redblack.plots.plot_sheet(table, ax=top)
+bottom = redblack.plots.plot_boundary(table.boundary, ax=bottom)
 
 # %% [markdown]
 # ## 49 games
@@ -147,13 +147,13 @@ draws = [redblack.duration_law(26, 26, rules=rule).mean for rule in rules]
 too_much = next(fee for fee, v in zip(fees, worth, strict=True) if v == 0)
 print(f"From a fee of about {float(too_much):.3f} on one should not begin.")
 
-figure, (left, right) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
-left.plot(fees, worth)
-left.set(xlabel="fee for each card", ylabel="value of the game")
-_ = left.set_title("What the game is worth")
-right.plot(fees, draws)
-right.set(xlabel="fee for each card", ylabel="cards drawn on average")
-_ = right.set_title("How long one plays")
+figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 9), layout="constrained")
+top.plot(fees, worth)
+top.set(xlabel="fee for each card", ylabel="value of the game")
+_ = top.set_title("What the game is worth")
+bottom.plot(fees, draws)
+bottom.set(xlabel="fee for each card", ylabel="cards drawn on average")
+_ = bottom.set_title("How long one plays")
 
 # %% [markdown]
 # ## What if you hate risk?
