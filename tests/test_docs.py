@@ -40,7 +40,11 @@ SOURCES = [
 ]
 
 
-UNLISTED = {"State", "Action", "Solution", "TieBreak", "TooManyStatesError", "Value"}
+UNLISTED = {
+    "cardgames_dp.game": {"State", "Action"},
+    "cardgames_dp.exact": {"TooManyStatesError", "Value"},
+    "cardgames_dp.diagonal": {"Solution", "TieBreak", "TooManyStatesError"},
+}
 """Type variables and aliases, and what one of two modules that share it lists."""
 
 
@@ -89,14 +93,14 @@ def test_each_public_name_is_in_the_reference() -> None:
     )
     documented = set(re.findall(r"automodule:: (\S+)", text))
     assert len(documented) > 15
-    for name in sorted(documented):
+    for name in sorted(documented - {"cardgames_dp"}):
         module = importlib.import_module(name)
         part = text.partition(f"automodule:: {name}\n")[2].partition("automodule::")[0]
         listed = set(re.findall(r"^   (\w+)$", part, re.MULTILINE))
         public = {
             one for one in module.__all__ if not inspect.ismodule(getattr(module, one))
         }
-        assert public - listed - UNLISTED == set(), name
+        assert public - listed == UNLISTED.get(name, set()), name
 
 
 def test_measured_tables_are_of_the_calls_that_are_measured(
