@@ -5,9 +5,9 @@ every entry follows from those of higher totals of scores, by one round. Advice,
 and opening tables are derived from it in the same way.
 
 The files are checkpoints of `solve`, so that ``pairs.solve(rules, checkpoint=file)``
-makes one, or goes on with one. The table of three players with nine ranks was made with
-the loop over a layer compiled, in the same order of operations: with six and with eight
-ranks that gives the same bits as the solver.
+makes one, or goes on with one. The tables of three players with nine and ten ranks were
+made with the loop over a layer compiled, in the same order of operations: with six and
+with eight ranks that gives the same bits as the solver.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from cardgames_dp.pairs.solution import Solution, solution_of
 
 _FOLDER = Path(__file__).parent / "_data"
 
-SOLVED = ((2, 10), (3, 8), (3, 9))
+SOLVED = ((2, 10), (3, 8), (3, 9), (3, 10))
 """Players and ranks of the games whose tables are there."""
 
 
@@ -44,7 +44,7 @@ def published(
         To 31 points for two, to 21 for three.
     ranks : int, optional
         How many: one 1, two 2s and so on; the most that there are if not given. Two
-        players have all ten, three players eight or nine.
+        players have all ten, three players eight, nine or all ten.
 
     Returns
     -------

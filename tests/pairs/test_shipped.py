@@ -9,7 +9,6 @@ import pytest
 
 from cardgames_dp import pairs
 from cardgames_dp.pairs import shipped
-from cardgames_dp.pairs._engine import TOLERANCE, checkpoint_of
 from cardgames_dp.pairs._kernels.sweep import Sweep
 
 FOLDER = Path(shipped.__file__).parent / "_data"
@@ -31,18 +30,6 @@ def test_tables(players: int, ranks: int) -> None:
 def test_all_files_are_known() -> None:
     names = {f"{n}_players_{ranks}_ranks.npz" for n, ranks in shipped.SOLVED}
     assert {file.name for file in FOLDER.iterdir()} == names
-
-
-def test_what_is_being_made_can_be_gone_on_with() -> None:
-    """The checkpoint in the repository is whole, and of the game that pages name."""
-    file = Path(__file__).parents[2] / "checkpoints" / "pairs_3_players_10_ranks.npz"
-    state = checkpoint_of(file, pairs.Rules(players=3), TOLERANCE).load()
-    assert state is not None
-    done = np.add.outer(np.add.outer(range(21), range(21)), range(21)).ravel()
-    solved = done > 60 - int(state["totals"])
-    sums = state["tables"][0, 0].sum(axis=1)
-    assert np.allclose(sums[solved], 2, atol=1e-14, rtol=0)
-    assert (sums[~solved] == 0).all()
 
 
 def solved_again(solution: pairs.Solution, vectors: Iterable[Any]) -> np.ndarray:
