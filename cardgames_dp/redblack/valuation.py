@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, SupportsIndex, TypeAlias, overload
+from typing import Any, Literal, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,13 +15,16 @@ from cardgames_dp import _checks
 from cardgames_dp._checks import Backend
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable, printable_array
+from cardgames_dp.redblack._kernels import digits as _decimals
 from cardgames_dp.redblack._kernels import limits, marginal, recurrence
-from cardgames_dp.redblack._kernels.methods import Method, chosen
+from cardgames_dp.redblack._kernels.methods import METHODS, Method, chosen
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck
 from cardgames_dp.redblack._kernels.stakes import as_float
 from cardgames_dp.redblack.rules import Rules
 
 Checkpoint: TypeAlias = str | os.PathLike[str] | None
+
+_MOST_DIGITS = 100_000
 
 
 @overload
@@ -30,6 +34,7 @@ def value(
     *,
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
+    digits: None = None,
     method: Method = "auto",
     progress: bool = False,
     checkpoint: Checkpoint = None,
@@ -41,23 +46,37 @@ def value(
     *,
     rules: Rules | None = None,
     backend: Literal["exact"],
+    digits: None = None,
     method: Method = "auto",
     progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> Fraction: ...
+@overload
+def value(
+    red: SupportsIndex,
+    black: SupportsIndex,
+    *,
+    rules: Rules | None = None,
+    backend: Literal["float64"] = "float64",
+    digits: SupportsIndex,
+    method: Method = "auto",
+    progress: bool = False,
+    checkpoint: Checkpoint = None,
+) -> Decimal: ...
 def value(
     red: SupportsIndex,
     black: SupportsIndex,
     *,
     rules: Rules | None = None,
     backend: Backend = "float64",
+    digits: SupportsIndex | None = None,
     method: Method = "auto",
     progress: bool = False,
     checkpoint: Checkpoint = None,
-) -> float | Fraction:
+) -> float | Fraction | Decimal:
     """Return what the game is worth to an optimal player who has not drawn yet.
 
-    Grade: float64; exact with ``backend="exact"``.
+    Grade: float64; certified with `digits`; exact with ``backend="exact"``.
 
     Parameters
     ----------
@@ -69,6 +88,11 @@ def value(
         float64 is good to 13 digits or more; where black cards prevail and the value is
         next to 0, to 1e-13 of the root of the number of cards. :func:`enclosure` gives
         its error. Exact takes O(l**2) additions of integers of up to 2 l bits.
+    digits : int, optional
+        How many significant digits the value is to have, all of them right: the exact
+        one, rounded to the nearest Decimal. From 1 to 100,000; for linear rules, by the
+        diagonal in integers of as many bits as it takes. 50 digits of 10,000 + 10,000
+        cards take half a second.
     method : {"auto", "diagonal", "staircase"}
         The algorithm of float64, which takes O(sqrt(l)) memory for l + l cards:
         "diagonal" O(l**1.5) time; "staircase" about O(l**0.63), for rules under which
@@ -85,7 +109,7 @@ def value(
 
     Returns
     -------
-    float or Fraction
+    float, Fraction or Decimal
         Expected winnings, in the unit of the rules' amounts; with a utility, the
         expected utility of the final cash, -inf if ruin is certain. Never less than not
         playing. A Fraction with too many digits for Python to print shows the first
@@ -97,8 +121,9 @@ def value(
         If an argument is none of the kinds above; if the amounts of the rules are too
         large, or too different in size, for float64, or their utility returns something
         else than finite real numbers; if `method` is "staircase" where it cannot be
-        used; if `checkpoint` names a damaged file, or one of something else, which is
-        left as it is, or is in a folder that does not exist, or is given without the
+        used; if `digits` are given with a utility, with the exact backend or with the
+        staircase; if `checkpoint` names a damaged file, or one of something else, which
+        is left as it is, or is in a folder that does not exist, or is given without the
         staircase.
     ArithmeticError
         If the staircase does not find the boundary where it is known to be.
@@ -131,12 +156,17 @@ def value(
     Fraction(41984711742427, 15997372030584)
     >>> print(f"{redblack.value(1_000_000, 1_000_000):.6f}")
     522.033533
+    >>> redblack.value(1000, 1000, digits=40)
+    Decimal('16.48949586640435662161395385158815094869')
     """
     red, black = _checks.integer("red", red), _checks.integer("black", black)
     rules = _checks.rules(rules, Rules)
     exact = _checks.backend(backend) == "exact"
     progress = _checks.boolean("progress", progress)
     deck = Deck(red, black)
+    if digits is not None:
+        wanted = _digits(digits, rules, method, checkpoint, exact=exact)
+        return _decimals.decimals(rules, [deck], wanted, progress=progress)[deck]
     method = chosen(method, rules, [deck], exact=exact)
     refuse_checkpoint_without_staircase(checkpoint, method)
     if rules.utility is not None:
@@ -155,6 +185,7 @@ def values(
     *,
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
+    digits: None = None,
     method: Method = "auto",
     progress: bool = False,
     checkpoint: Checkpoint = None,
@@ -164,7 +195,8 @@ def values(
     sizes: Iterable[SupportsIndex],
     *,
     rules: Rules | None = None,
-    backend: Literal["exact"],
+    backend: Backend = "float64",
+    digits: SupportsIndex | None = None,
     method: Method = "auto",
     progress: bool = False,
     checkpoint: Checkpoint = None,
@@ -174,6 +206,7 @@ def values(
     *,
     rules: Rules | None = None,
     backend: Backend = "float64",
+    digits: SupportsIndex | None = None,
     method: Method = "auto",
     progress: bool = False,
     checkpoint: Checkpoint = None,
@@ -184,19 +217,19 @@ def values(
     the largest deck passes through all the others. (With a utility they do, and every
     deck is solved on its own.)
 
-    Grade: float64; exact with ``backend="exact"``.
+    Grade: float64; certified with `digits`; exact with ``backend="exact"``.
 
     Parameters
     ----------
     sizes : iterable of int
         The sizes l of decks of l red and l black cards, in any order.
-    rules, backend, method, progress, checkpoint
+    rules, backend, digits, method, progress, checkpoint
         As for :func:`value`. "auto" takes the staircase for decks of which the largest
         has 4000 cards or more, and 100 times as many as there are decks.
 
     Returns
     -------
-    ndarray of float64, or of Fractions (dtype object), shape (len(sizes),)
+    ndarray of float64, or of Fractions or Decimals (dtype object), shape (len(sizes),)
         ``values(sizes)[i]`` is the value of ``sizes[i]`` red and as many black cards.
 
     Raises
@@ -221,6 +254,10 @@ ModuleNotFoundError
     progress = _checks.boolean("progress", progress)
     wanted = sorted(set(asked))
     balanced = [Deck(size, size) for size in wanted]
+    if digits is not None:
+        many = _digits(digits, rules, method, checkpoint, exact=exact)
+        rounded = _decimals.decimals(rules, balanced, many, progress=progress)
+        return _array([rounded[Deck(size, size)] for size in asked])
     method = chosen(method, rules, balanced, exact=exact)
     refuse_checkpoint_without_staircase(checkpoint, method)
     found: Mapping[int, float | Fraction]
@@ -235,11 +272,43 @@ ModuleNotFoundError
         found = dict(zip(wanted, climbed, strict=True))
     else:
         found = marginal.of_balanced(rules, wanted, exact=exact, progress=progress)
-    result = np.empty(len(asked), dtype=object)
-    result[:] = [found[size] for size in asked]
+    result = [found[size] for size in asked]
     if exact:
-        return printable_array(result)
-    return np.array([as_float(v) for v in result.tolist()], dtype=np.float64)
+        return printable_array(_array(result))
+    return np.array([as_float(v) for v in result], dtype=np.float64)
+
+
+def _array(numbers: list[Any]) -> NDArray[np.object_]:
+    """Return numbers as an array of objects."""
+    result = np.empty(len(numbers), dtype=object)
+    result[:] = numbers
+    return result
+
+
+def _digits(
+    digits: object, rules: Rules, method: object, checkpoint: object, *, exact: bool
+) -> int:
+    """Return the digits asked for, which must go with the other arguments."""
+    result = _checks.integer("digits", digits, minimum=1)
+    if result > _MOST_DIGITS:
+        raise ValueError(
+            f"digits must be an integer from 1 to {_MOST_DIGITS}, got "
+            f"{_checks.shown(result)}; backend='exact' has all of them"
+        )
+    if exact:
+        raise ValueError("digits must not be given with backend='exact', which has all")
+    if rules.utility is not None:
+        raise ValueError(
+            "digits must not be given for rules with a utility, whose rounding nobody "
+            "can certify; use backend='exact'"
+        )
+    if _checks.choice("method", method, METHODS) == "staircase":
+        raise ValueError(
+            "method must not be 'staircase' with digits, which take integers; use "
+            "'diagonal', or enclosure(..., digits=) for 15 at most"
+        )
+    refuse_checkpoint_without_staircase(checkpoint, "diagonal")
+    return result
 
 
 def refuse_checkpoint_without_staircase(checkpoint: object, method: str) -> None:

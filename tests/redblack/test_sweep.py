@@ -16,7 +16,7 @@ from cardgames_dp.redblack._kernels.band import BLOCK, Band, Tilt
 from cardgames_dp.redblack._kernels.boundary import tops
 from cardgames_dp.redblack._kernels.scaled import Scaled
 from cardgames_dp.redblack._kernels.stakes import Stakes
-from cardgames_dp.redblack._kernels.sweep import Sweep, _window
+from cardgames_dp.redblack._kernels.sweep import Sweep, window
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_tilted_cell_is_rounded_twice_at_each_level() -> None:
 @pytest.mark.parametrize("first", range(7, 16))
 @pytest.mark.parametrize("last", range(7, 16))
 @pytest.mark.parametrize("dtype", [np.float64, object])
-def test_a_window_takes_the_cells_that_are_there(
+def test_awindow_takes_the_cells_that_are_there(
     first: int, last: int, dtype: Any
 ) -> None:
     """Those of r = 10, 11, 12, 13; what stands in the rim, r = 9, is no cell."""
@@ -142,7 +142,7 @@ def test_a_window_takes_the_cells_that_are_there(
         return
     there = {10: 1, 11: 2, 12: 3, 13: 4}
     wanted = [0, *(there.get(r, 0) for r in range(first, last + 1))]
-    found = _window(cells, 9, first, last)
+    found = window(cells, 9, first, last)
     assert found.tolist() == wanted
     assert found.dtype == cells.dtype
 

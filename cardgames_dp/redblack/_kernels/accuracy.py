@@ -43,7 +43,7 @@ def checked(digits: object) -> int:
     if result > MOST_DIGITS:
         raise ValueError(
             f"digits must be an integer from 1 to {MOST_DIGITS}, as many as a float64 "
-            f"has, got {_checks.shown(result)}; use value(..., backend='exact')"
+            f"has, got {_checks.shown(result)}; use value(..., digits=)"
         )
     return result
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from cardgames_dp.redblack._kernels import scaled
-from cardgames_dp.redblack._kernels.scaled import Scaled
+from cardgames_dp.redblack._kernels.scaled import MANTISSA_BITS, Scaled
 
 BLOCK = 64
 """Levels between two renewals of band and scale: any number is right, this one fast."""
@@ -28,16 +28,18 @@ _LOG_RANGE = 200.0
 class Band:
     """The cells that a path from the full deck of `red` and `black` cards visits.
 
-    They leave it at one level and on one side with probability 2**-64 / N at most.
+    They leave it at one level and on one side with probability 2**-tail_bits / N at
+    most.
     """
 
     red: int
     black: int
+    tail_bits: int = TAIL_BITS
 
     def reach(self, n: int) -> float:
         """Return x(n): how far from its mean the band lets r be with n cards left."""
         total = self.red + self.black
-        tail = math.log(2) * TAIL_BITS + math.log(total)
+        tail = math.log(2) * self.tail_bits + math.log(total)
         # Cards drawn and cards left have the same law of deviations: use the fewer.
         fewer = min(n, total - n)
         serfling = math.sqrt(tail * (total - n) * (n + 1) / (2 * total))
@@ -93,10 +95,10 @@ class Tilt:
         """Roundings of a cell at each level: of its sum, and of a weight if tilted."""
         return 1 if self.red == self.black else 2
 
-    def weight(self, red: int, black: int) -> Scaled:
+    def weight(self, red: int, black: int, bits: int = MANTISSA_BITS) -> Scaled:
         """Return the weight of these cards."""
         if self.roundings == 1:
             return Scaled(1, 0)
-        reds = scaled.power(Scaled(self.red, -self.red_shift), red)
-        blacks = scaled.power(Scaled(self.black, -self.black_shift), black)
+        reds = scaled.power(Scaled(self.red, -self.red_shift), red, bits)
+        blacks = scaled.power(Scaled(self.black, -self.black_shift), black, bits)
         return Scaled(reds.mantissa * blacks.mantissa, reds.exponent + blacks.exponent)

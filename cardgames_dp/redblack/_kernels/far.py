@@ -69,37 +69,51 @@ def leap(level: Level, tilt: Tilt, red: int, black: int) -> Fraction:
 
     The relative error is four roundings: of a weight, a product and the sum, and some.
     """
-    n, cells = level.n, level.cells
-    first = max(level.top, level.base + 1, n - black, 0)
-    last = min(level.base + len(cells) - 1, n, red)
-    weight = _paths(red, black, n, first)
-    scale = tilt.weight(first, n - first)
-    weights = [weight.normalised()]
-    for r in range(first, last):
-        up, down = (red - r) * tilt.black, (black - n + r + 1) * tilt.red
-        weight = weights[-1].times(up, down, exact=False)
-        shift = tilt.red_shift - tilt.black_shift
-        weights.append(Scaled(weight.mantissa, weight.exponent + shift))
+    first = max(level.top, level.base + 1)
+    last = min(level.base + len(level.cells) - 1, level.n)
+    weights = path_weights(tilt, red, black, level.n, first, last)
+    cells = level.cells[first - level.base : last + 1 - level.base].tolist()
     unit = max(weight.exponent for weight in weights) + MANTISSA_BITS
     total = math.fsum(
         math.ldexp(weight.mantissa, weight.exponent - unit) * cell
-        for weight, cell in zip(
-            weights,
-            cells[first - level.base : last + 1 - level.base].tolist(),
-            strict=True,
-        )
+        for weight, cell in zip(weights, cells, strict=True)
     )
-    found = Scaled(1, unit + level.unit - scale.exponent).fraction()
-    return Fraction(total) * found / scale.mantissa
+    return Fraction(total) * Scaled(1, unit + level.unit).fraction()
 
 
-def _paths(red: int, black: int, n: int, r: int) -> Scaled:
-    """Return C(N - n, R - r) / C(N, R), or less by one part in 2**160 / n at most."""
-    total, result = red + black, Scaled(1, 0).normalised()
+def path_weights(
+    tilt: Tilt,
+    red: int,
+    black: int,
+    n: int,
+    first: int,
+    last: int,
+    bits: int = MANTISSA_BITS,
+) -> list[Scaled]:
+    """Return C(N - n, R - r) / C(N, R) over the tilt of r, for r from first to last.
+
+    Or less by a part ``2**(36 - bits) n`` at most; 0 where r is not in the deck.
+    """
+    least, most = max(first, n - black), min(last, red)
+    weight = _paths(red, black, n, least, bits)
+    weight = weight.over(tilt.weight(least, n - least, bits), bits)
+    shift = tilt.red_shift - tilt.black_shift
+    weights = [Scaled(0, weight.exponent)] * (least - first) + [weight]
+    for r in range(least, most):
+        up, down = (red - r) * tilt.black, (black - n + r + 1) * tilt.red
+        weight = weight.times(up, down, exact=False, bits=bits)
+        weight = Scaled(weight.mantissa, weight.exponent + shift)
+        weights.append(weight)
+    return weights + [Scaled(0, weight.exponent)] * (last - most)
+
+
+def _paths(red: int, black: int, n: int, r: int, bits: int) -> Scaled:
+    """Return C(N - n, R - r) / C(N, R)."""
+    total, result = red + black, Scaled(1, 0).normalised(bits)
     reds, blacks = range(red, red - r, -1), range(black, black - (n - r), -1)
     factors = chain(reds, blacks)
     for start in range(total, total - n, -16):
         below = range(start, max(start - 16, total - n), -1)
         above = math.prod(islice(factors, len(below)))
-        result = result.times(above, math.prod(below), exact=False)
+        result = result.times(above, math.prod(below), exact=False, bits=bits)
     return result

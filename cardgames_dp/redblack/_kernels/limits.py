@@ -74,6 +74,18 @@ def refuse_sweep(
     )
 
 
+def refuse_cut_sweep(
+    red: int, black: int, *, last: int, bits: int, tilted: bool, progress: bool
+) -> None:
+    """Refuse a sweep in integers of so many bits if it would be too long."""
+    refuse_too_long(
+        f"the sweep of {_deck(red, black)} in integers of {shown(bits)} bits",
+        costs.cut_sweep(red, black, last, bits, tilted=tilted),
+        "use fewer digits or a smaller deck, or enclosure(..., digits=) for 15 at most",
+        progress=progress,
+    )
+
+
 def refuse_climb(red: int, black: int, *, progress: bool) -> None:
     """Refuse a staircase that would be too long."""
     refuse_too_long(

@@ -16,11 +16,10 @@ from fractions import Fraction
 from itertools import islice
 
 from cardgames_dp._extras import tracked
-from cardgames_dp.redblack._kernels import costs, limits
+from cardgames_dp.redblack._kernels import costs, limits, scaled
 from cardgames_dp.redblack._kernels.band import Band
 from cardgames_dp.redblack._kernels.far import leap, stops_at_once
 from cardgames_dp.redblack._kernels.forward import Orders, play
-from cardgames_dp.redblack._kernels.scaled import Scaled
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
 from cardgames_dp.redblack._kernels.stakes import Stakes
 from cardgames_dp.redblack._kernels.sweep import Sweep
@@ -168,7 +167,8 @@ def _centre(
     the largest deck, and with it all of them; they stop, and their value is 0.
     """
     wanted = iter(sizes)
-    size, half, count = next(wanted), 0, Scaled(1, 0)
+    counts = scaled.centres(sizes, exact=sweep.exact)
+    size = next(wanted)
     levels = tracked(sweep.levels(), 2 * sizes[-1], "levels", shown=progress)
     for level in levels:
         if level.n == sweep.free_from and leaping:
@@ -177,10 +177,7 @@ def _centre(
             return
         if level.n < 2 * size:
             continue
-        while half < size:  # C(2 l, l) = C(2 l - 2, l - 1) 2 (2 l - 1) / l
-            half += 1
-            count = count.times(2 * (2 * half - 1), half, exact=sweep.exact)
-        yield size, sweep.reward(level, size, count)
+        yield size, sweep.reward(level, size, next(counts))
         size = next(wanted, 0)
         if not size:
             return

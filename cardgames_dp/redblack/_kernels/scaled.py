@@ -1,5 +1,7 @@
 """Numbers of 192 bits and any exponent, next to which float64's rounding is everything.
 
+Where results are to have more digits than float64, they have more bits.
+
 They scale what a kernel carries in float64: binomial coefficients and powers beyond its
 range, with neither the drift of a running product nor the loss of ``exp(lgamma)``.
 """
@@ -7,6 +9,7 @@ range, with neither the drift of a running product nor the loss of ``exp(lgamma)
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -20,24 +23,38 @@ class Scaled(NamedTuple):
     mantissa: int
     exponent: int
 
-    def normalised(self) -> Scaled:
-        """Return the number with a mantissa of exactly `MANTISSA_BITS` bits.
+    def normalised(self, bits: int = MANTISSA_BITS) -> Scaled:
+        """Return the number with a mantissa of exactly so many bits.
 
-        Excess bits are cut: the result is smaller by less than 2**(1 - MANTISSA_BITS).
+        Excess bits are cut: the result is smaller by less than 2**(1 - bits).
         """
-        excess = self.mantissa.bit_length() - MANTISSA_BITS
+        excess = self.mantissa.bit_length() - bits
         if excess < 0:
             return Scaled(self.mantissa << -excess, self.exponent + excess)
         return Scaled(self.mantissa >> excess, self.exponent + excess)
 
-    def times(self, numerator: int, denominator: int, *, exact: bool) -> Scaled:
+    def times(
+        self,
+        numerator: int,
+        denominator: int,
+        *,
+        exact: bool,
+        bits: int = MANTISSA_BITS,
+    ) -> Scaled:
         """Return the number times a ratio: cut to its width, or exact if it divides."""
         if exact:
             return Scaled(self.mantissa * numerator // denominator, self.exponent)
         # Widened by more bits than the division takes away again.
         shift = denominator.bit_length()
         product = (self.mantissa * numerator << shift) // denominator
-        return Scaled(product, self.exponent - shift).normalised()
+        return Scaled(product, self.exponent - shift).normalised(bits)
+
+    def over(self, other: Scaled, bits: int = MANTISSA_BITS) -> Scaled:
+        """Return the number over another one, cut to a mantissa of so many bits."""
+        shift = bits + other.mantissa.bit_length()
+        quotient = (self.mantissa << shift) // other.mantissa
+        exponent = self.exponent - other.exponent - shift
+        return Scaled(quotient, exponent).normalised(bits)
 
     def fraction(self) -> Fraction:
         """Return the number as a Fraction."""
@@ -46,32 +63,44 @@ class Scaled(NamedTuple):
         return Fraction(self.mantissa << self.exponent)
 
 
-def binomial(n: int, k: int, *, exact: bool) -> Scaled:
-    """Return C(n, k), or less by one part in ``2**160 / min(k, n - k)`` at most."""
+def binomial(n: int, k: int, *, exact: bool, bits: int = MANTISSA_BITS) -> Scaled:
+    """Return C(n, k), or less by a part ``2**(32 - bits) min(k, n - k)`` at most."""
     if exact:
         return Scaled(math.comb(n, k), 0)
     k = min(k, n - k)
-    result = Scaled(1, 0).normalised()
+    result = Scaled(1, 0).normalised(bits)
     for start in range(0, k, 16):
         factors = range(start + 1, min(start + 16, k) + 1)
         product = math.prod(n - k + i for i in factors)
-        result = result.times(product, math.prod(factors), exact=False)
+        result = result.times(product, math.prod(factors), exact=False, bits=bits)
     return result
 
 
-def power(base: Scaled, k: int) -> Scaled:
-    """Return ``base**k``, or less by one part in ``2**160 / k`` at most."""
+def centres(
+    sizes: Iterable[int], *, exact: bool, bits: int = MANTISSA_BITS
+) -> Iterator[Scaled]:
+    """Yield C(2 l, l) of increasing sizes l, as exact as `binomial`."""
+    half, result = 0, Scaled(1, 0)
+    for size in sizes:
+        while half < size:  # C(2 l, l) = C(2 l - 2, l - 1) 2 (2 l - 1) / l
+            half += 1
+            result = result.times(2 * (2 * half - 1), half, exact=exact, bits=bits)
+        yield result
+
+
+def power(base: Scaled, k: int, bits: int = MANTISSA_BITS) -> Scaled:
+    """Return ``base**k``, or less by a part ``2**(32 - bits) k`` at most."""
     result, square = Scaled(1, 0), base
     while k:
         if k & 1:
-            result = _product(result, square)
-        square = _product(square, square)
+            result = _product(result, square, bits)
+        square = _product(square, square, bits)
         k >>= 1
     return result
 
 
-def _product(x: Scaled, y: Scaled) -> Scaled:
-    return Scaled(x.mantissa * y.mantissa, x.exponent + y.exponent).normalised()
+def _product(x: Scaled, y: Scaled, bits: int) -> Scaled:
+    return Scaled(x.mantissa * y.mantissa, x.exponent + y.exponent).normalised(bits)
 
 
 def relative_error(operations: int) -> Fraction:

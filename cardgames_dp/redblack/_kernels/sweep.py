@@ -149,7 +149,9 @@ class Sweep:
     def __post_init__(self) -> None:
         tilt = Tilt() if self.exact else Tilt.of(self.red, self.black)
         object.__setattr__(self, "tilt", tilt)
-        free = _free_from(self.stakes, self.red, self.black, self.exact)
+        total = self.red + self.black
+        band = Band(self.red, self.black)
+        free = total if self.exact else free_from(self.stakes, band)
         object.__setattr__(self, "free_from", free)
 
     @classmethod
@@ -184,7 +186,7 @@ class Sweep:
                 f"and {_checks.shown(black)} black cards"
             )
         stakes = Stakes.of(rules)
-        free = _free_from(stakes, red, black, exact)
+        free = red + black if exact else free_from(stakes, Band(red, black))
         limits.refuse_sweep(
             rules,
             red,
@@ -272,7 +274,7 @@ class Sweep:
             bounded = bounded and top >= n - black
             if bounded:
                 first, last = top, max(last, top + BLOCK + 1)
-            cells, base = _window(cells, base, first, last), first - 1
+            cells, base = window(cells, base, first, last), first - 1
             additions = islice(_additions(cells, tilt), end - n)
             for cells in additions:
                 n += 1
@@ -300,12 +302,11 @@ class Sweep:
                 yield Level(n, top, rises, stop, draw, cells, base, unit)
 
 
-def _free_from(stakes: Stakes, red: int, black: int, exact: bool) -> int:
+def free_from(stakes: Stakes, band: Band) -> int:
     """Return the level from which on a deck's band has no cell to stop in."""
-    total = red + black
-    if exact or total > _MOST_TO_LEAP:
+    total = band.red + band.black
+    if total > _MOST_TO_LEAP:
         return total
-    band = Band(red, black)
     # The largest reward of the band is concave in n, and positive at 0: once it is not
     # positive, it falls.
     met, free = 0, -(-total // BLOCK)
@@ -325,7 +326,7 @@ def _exactly(mantissa: int, _exponent: int) -> int:
     return mantissa
 
 
-def _window(cells: NDArray[Any], base: int, first: int, last: int) -> NDArray[Any]:
+def window(cells: NDArray[Any], base: int, first: int, last: int) -> NDArray[Any]:
     """Return the cells r = first..last behind an empty rim; those not there are 0."""
     window = np.zeros(last - first + 2, cells.dtype)
     lowest, highest = max(first, base + 1), min(last, base + len(cells) - 1)

@@ -1,0 +1,320 @@
+r"""Values to as many digits as are asked for, all of them right.
+
+The sweep of `cardgames_dp.redblack._kernels.sweep`, with its band, tilt and leap, in
+integers of about as many bits as the digits need: a cell is a number of units of a
+power of two, which is renewed every `BLOCK` levels, and what does not fit is cut off.
+
+So cells never exceed what they stand for, ``U t**r``, and one number `cut` bounds for
+all cells of a level by how many units they may fall short of it: adding two cells at
+most doubles it, a product with a weight, a stopping value and a renewal add some units.
+As a renewal halves it as often as there were additions, it stays near the number of
+renewals.
+
+Where stopping is worth no less than drawing but for `cut`, it is taken: a cell then
+falls short by `cut` once more. A boundary that lags behind would be worse, for a level
+decides one cell only. Too high it does no harm, because drawing next to it is worth
+n / (n + 1) of stopping, which is a larger difference than any cut.
+
+The value then lies between those that the cells and the cells with `cut` added give,
+widened by the band (2**(1 - bits) of what the black cards cost) and by the roundings of
+binomial coefficients, which have `_GUARD` bits more. If both ends are the same number
+when rounded to the digits asked for, it is the answer; else there is another sweep with
+more bits, and at last the exact one.
+"""
+
+from __future__ import annotations
+
+import decimal
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._extras import tracked
+from cardgames_dp.redblack._kernels import limits, marginal, scaled
+from cardgames_dp.redblack._kernels.band import BLOCK, Band, Tilt
+from cardgames_dp.redblack._kernels.far import path_weights
+from cardgames_dp.redblack._kernels.scaled import Scaled
+from cardgames_dp.redblack._kernels.staircase.ascent import Deck
+from cardgames_dp.redblack._kernels.stakes import Stakes
+from cardgames_dp.redblack._kernels.sweep import free_from, window
+from cardgames_dp.redblack._kernels.terms import Terms
+
+_GUARD = 192
+"""Bits of a stopping value beyond those of the cells."""
+
+_SPARE = 48
+"""Bits of a first sweep beyond the digits, and what the deck's size takes."""
+
+_MOST_APART = 290
+"""Bits by which cells of a band without a tilt can be apart: `band` has the limit."""
+
+Bounds = tuple[Fraction, Fraction]
+
+
+class CutLevel(NamedTuple):
+    """One antidiagonal: ``sweep.Level``, and how far its cells may be too low.
+
+    Attributes
+    ----------
+    n, top : int
+    cells : ndarray of int
+    base, unit : int
+    cut : int
+        In units.
+    doubtful : bool
+        Whether the boundary may be too high, here or at a level before.
+    """
+
+    n: int
+    top: int
+    cells: NDArray[np.object_]
+    base: int
+    unit: int
+    cut: int
+    doubtful: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CutSweep:
+    """A sweep in integers of about so many bits.
+
+    Attributes
+    ----------
+    stakes : Stakes
+    red, black : int
+        The full deck, with a card of each colour at least.
+    bits : int
+        That the digits need; cells have some more if their magnitudes differ.
+    tilt, band, cell_bits, free_from
+        What follows of these.
+    """
+
+    stakes: Stakes
+    red: int
+    black: int
+    bits: int
+    tilt: Tilt = field(init=False)
+    band: Band = field(init=False)
+    cell_bits: int = field(init=False)
+    free_from: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        red, black, tilt = self.red, self.black, Tilt.of(self.red, self.black)
+        band = Band(red, black, self.bits)
+        free = free_from(self.stakes, band)
+        apart = 0.0
+        if tilt == Tilt():
+            apart = abs(math.log2(black / red)) * min(red, black, free)
+        set_field = object.__setattr__
+        set_field(self, "tilt", tilt)
+        set_field(self, "band", band)
+        set_field(self, "cell_bits", self.bits + math.ceil(min(apart, _MOST_APART)))
+        set_field(self, "free_from", free)
+
+    @property
+    def precision(self) -> int:
+        """Bits of binomial coefficients and weights."""
+        return self.cell_bits + _GUARD
+
+    def levels(self) -> Iterator[CutLevel]:
+        """Yield the levels until the band is free, or the full deck stops."""
+        cost, slope = self.stakes.cost, self.stakes.gain + self.stakes.cost
+        tilt, tilted = self.tilt, self.tilt != Tilt()
+        cells, base = np.array([0, 0], object), -1
+        unit = -self.cell_bits if tilted else 0
+        # C(n, top), tilted, is mantissa * 2**exponent.
+        mantissa, exponent = 1, 0
+        n = top = cut = 0
+        # Nothing is cut off as long as all numbers are short.
+        grain, doubtful = 3 if tilted else 0, False
+        while n < self.free_from and top < self.red:
+            end = min(n + BLOCK, self.free_from)
+            _, highest = self.band.over(n, end)
+            last = max(min(self.red, end, highest), top + BLOCK + 1)
+            cells, base = window(cells, base, top, last), top - 1
+            cells, unit, cut = self._renewed(cells, unit, cut)
+            other = cells.copy()
+            if (excess := mantissa.bit_length() - self.precision) > 0:
+                mantissa, exponent = mantissa >> excess, exponent + excess
+            if unit > 0 or excess > 0:
+                grain = 3
+            while n < end:
+                n += 1
+                cells, other = _added(cells, other, tilt), cells
+                cut += _weighted(cut, tilt) + grain
+                reward = cost * n - slope * (top + 1)
+                above = mantissa * (n * tilt.red) // (top + 1)
+                stop = _shifted(reward * above, exponent - tilt.red_shift - unit)
+                draw = cells.item(top + 1 - base)
+                if reward > 0 and stop + cut >= draw:
+                    doubtful = doubtful or stop < draw + cut
+                    if stop < draw:
+                        cut = 2 * cut + grain
+                    top, mantissa, exponent = top + 1, above, exponent - tilt.red_shift
+                    cells[top - base] = stop
+                else:
+                    mantissa = mantissa * (n * tilt.black) // (n - top)
+                    exponent -= tilt.black_shift
+                    worth = (reward + slope) * mantissa
+                    cells[top - base] = _shifted(worth, exponent - unit)
+                yield CutLevel(n, top, cells, base, unit, cut, doubtful)
+
+    def _renewed(
+        self, cells: NDArray[np.object_], unit: int, cut: int
+    ) -> tuple[NDArray[np.object_], int, int]:
+        """Return cells, unit and cut in a unit that leaves the cells their bits."""
+        excess = int(cells.max()).bit_length() - self.cell_bits
+        if excess > 0:
+            return cells >> excess, unit + excess, (cut >> excess) + 2
+        return cells, unit, cut
+
+    def bounds(self, level: CutLevel, deck: Deck, count: Scaled) -> Bounds | None:
+        """Return bounds of W of a deck of a level, of so many orders; None in doubt."""
+        if level.top >= deck.red:
+            stopping = Fraction(self.stakes.reward(deck.cards, deck.red))
+            return None if level.doubtful else (stopping, stopping)
+        weight = self.tilt.weight(deck.red, deck.black, self.precision)
+        cell = level.cells.item(deck.red - level.base)
+        each = Scaled(1, level.unit).over(
+            Scaled(count.mantissa * weight.mantissa, count.exponent + weight.exponent),
+            self.precision,
+        )
+        return self._widened(cell * each.fraction(), level.cut * each.fraction())
+
+    def leapt(self, level: CutLevel, deck: Deck) -> Bounds:
+        """Return bounds of W of a deck beyond the last level."""
+        first, last = level.top, level.base + len(level.cells) - 1
+        weights = path_weights(
+            self.tilt, deck.red, deck.black, level.n, first, last, self.precision
+        )
+        unit = min(weight.exponent for weight in weights)
+        whole = [weight.mantissa << weight.exponent - unit for weight in weights]
+        cells = level.cells[first - level.base :].tolist()
+        scale = Scaled(1, unit + level.unit).fraction()
+        found = sum(a * b for a, b in zip(whole, cells, strict=True))
+        return self._widened(found * scale, level.cut * sum(whole) * scale)
+
+    def _widened(self, found: Fraction, cut: Fraction) -> Bounds:
+        """Return bounds of W that allow for cuts, coefficients and the band."""
+        rounding = Fraction(1, 1 << self.bits)
+        omitted = self.stakes.cost * self.black * 2 * rounding
+        return found * (1 - rounding), (found + cut) * (1 + rounding) + omitted
+
+
+def decimals(
+    rules: Terms, decks: Sequence[Deck], digits: int, *, progress: bool
+) -> dict[Deck, Decimal]:
+    """Return the values of one deck, or of balanced ones of increasing sizes, rounded.
+
+    To the nearest Decimals of so many significant digits.
+    """
+    rounding = decimal.Context(prec=digits, rounding=decimal.ROUND_HALF_EVEN)
+    found, still = {}, []
+    for deck in decks:
+        known = marginal.closed_form(rules, deck.red, deck.black)
+        if known is None:
+            still.append(deck)
+        else:
+            found[deck] = _rounded(known, rounding)
+    bits = math.ceil(digits * math.log2(10)) + _SPARE
+    bits += 2 * still[-1].cards.bit_length() if still else 0
+    while still:
+        largest = still[-1]
+        if bits >= largest.cards:
+            for deck in still:
+                exactly = marginal.value(
+                    rules, deck.red, deck.black, exact=True, progress=progress
+                )
+                found[deck] = _rounded(exactly, rounding)
+            break
+        spans = _swept(rules, still, bits, progress)
+        for deck, (lower, upper) in spans.items():
+            ends = {_rounded(max(end, Fraction(0)), rounding) for end in (lower, upper)}
+            if len(ends) == 1:
+                [found[deck]] = ends
+        still = [deck for deck in still if deck not in found]
+        bits *= 2
+    return found
+
+
+def _swept(
+    rules: Terms, decks: list[Deck], bits: int, progress: bool
+) -> dict[Deck, Bounds]:
+    """Return bounds of the values of those decks that one sweep can tell."""
+    largest, stakes = decks[-1], Stakes.of(rules)
+    sweep = CutSweep(stakes, largest.red, largest.black, bits)
+    limits.refuse_cut_sweep(
+        largest.red,
+        largest.black,
+        last=sweep.free_from,
+        bits=sweep.cell_bits,
+        tilted=sweep.tilt != Tilt(),
+        progress=progress,
+    )
+    found: dict[Deck, Bounds | None] = {}
+    counts, left = _orders(decks, sweep.precision), decks[::-1]
+    for level in tracked(sweep.levels(), sweep.free_from, "levels", shown=progress):
+        if left and level.n == left[-1].cards:
+            deck = left.pop()
+            found[deck] = sweep.bounds(level, deck, next(counts))
+    for deck in left:  # beyond the end, where all stop or none of them has yet
+        if level.top >= largest.red:
+            found[deck] = sweep.bounds(level, deck, Scaled(1, 0))
+        else:
+            found[deck] = sweep.leapt(level, deck)
+    spans = {}
+    for deck, ends in found.items():
+        if ends is not None:
+            stopping = stakes.reward(deck.cards, deck.red)
+            lower, upper = ((end - stopping) * stakes.unit for end in ends)
+            spans[deck] = lower, upper
+    return spans
+
+
+def _orders(decks: list[Deck], bits: int) -> Iterator[Scaled]:
+    """Yield how many orders decks have, one of them or balanced ones."""
+    if len(decks) == 1:
+        [deck] = decks
+        yield scaled.binomial(deck.cards, deck.red, exact=False, bits=bits)
+    else:
+        yield from scaled.centres((deck.red for deck in decks), exact=False, bits=bits)
+
+
+def _added(
+    cells: NDArray[np.object_], other: NDArray[np.object_], tilt: Tilt
+) -> NDArray[np.object_]:
+    """Return the cells one level on, in the place of the others."""
+    drew_red, drew_black, result = cells[:-1], cells[1:], other[1:]
+    if tilt.red_shift:
+        np.multiply(drew_red, tilt.red, out=result)
+        np.right_shift(result, tilt.red_shift, out=result)
+        np.add(result, drew_black, out=result)
+    elif tilt.black_shift:
+        np.multiply(drew_black, tilt.black, out=result)
+        np.right_shift(result, tilt.black_shift, out=result)
+        np.add(result, drew_red, out=result)
+    else:
+        np.add(drew_red, drew_black, out=result)
+    return other
+
+
+def _weighted(cut: int, tilt: Tilt) -> int:
+    """Return what a cut comes to by way of the colour that a tilt makes less of."""
+    weight, shift = tilt.red * tilt.black, tilt.red_shift + tilt.black_shift
+    return cut * weight + (1 << shift) - 1 >> shift
+
+
+def _shifted(number: int, shift: int) -> int:
+    """Return a number times a power of two, cut to an integer."""
+    return number << shift if shift >= 0 else number >> -shift
+
+
+def _rounded(number: Fraction, rounding: decimal.Context) -> Decimal:
+    numerator, denominator = number.as_integer_ratio()
+    return rounding.divide(Decimal(numerator), Decimal(denominator))
