@@ -344,7 +344,7 @@ def plot_differences(
     Parameters
     ----------
     comparisons : iterable of Comparison
-        As from :func:`compare`, a line each, from the top. What its kinds are, is told
+        As from :func:`compare`, a line each, from the top. Its kinds are described
         there.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
