@@ -203,7 +203,7 @@ print(regret)
 # of the house (a column), and a dot where the book says something else. A cell is white
 # where you hold the card yourself.
 
-# %%
+# %% mystnb={"image": {"alt": "The book of Blackjack: for each hand of the player and card of the house, what to do."}}
 deals = [
     (first, second)
     for first in range(1, 11)
@@ -237,7 +237,7 @@ _ = figure.legend(loc="outside upper center")
 #
 # A law says how a hand ends. The dots are 20,000 simulated hands.
 
-# %%
+# %% mystnb={"image": {"alt": "Bars: how one evening of Blackjack ends, and how often."}}
 laws = play.law(game, solution)
 hands = play.simulate(game, solution, 20_000, rng=21)
 figure, ax = plt.subplots(figsize=(7, 4), layout="constrained")

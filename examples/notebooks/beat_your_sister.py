@@ -23,7 +23,7 @@
 # card that is further ahead of the best one which she can take next. She just takes the
 # larger one.
 
-# %%
+# %% mystnb={"image": {"alt": "Who takes which card: above the greedy player loses, below optimal play wins."}}
 from fractions import Fraction
 from functools import cache
 from typing import Literal
@@ -57,7 +57,7 @@ bottom = cardrow.plots.plot_play(
 table = cardrow.solve(lost, backend="exact")
 table
 
-# %%
+# %% mystnb={"image": {"alt": "The table of the row, an arrow in each interval for the card to take."}}
 figure, ax = plt.subplots(figsize=(8, 5), layout="constrained")
 ax = cardrow.plots.plot_table(table, ax=ax)
 
@@ -85,7 +85,7 @@ for turn, position in enumerate(game.positions.tolist()):
 # cards in a row proves it. When no peak is left, the row falls and then rises, and the
 # larger end is always right. So a long row takes no longer than to read it.
 
-# %%
+# %% mystnb={"image": {"alt": "A row of cards that collapses, peak by peak."}}
 row = [*lost, 3, 8, 2, 7, 7, 1]
 million = cardrow.deal(1, 10**6, deck=range(1, 14), replace=True, rng=1)[0]
 print(
@@ -107,7 +107,7 @@ ax = cardrow.plots.plot_collapse(row, ax=ax)
 # she is not perfect, and we know how she plays. `best_response` finds what is best
 # against *her*.
 
-# %%
+# %% mystnb={"image": {"alt": "Who takes which card against a greedy sister: optimal play above, the trap below."}}
 row = [2, 3, 8, 4, 9, 9, 3]
 response = cardrow.best_response(row, "greedy", backend="exact")
 cautious = cardrow.match(row, "optimal", "greedy")
@@ -166,7 +166,7 @@ results = cardrow.tournament(
 )
 results
 
-# %%
+# %% mystnb={"image": {"alt": "Bars: the share of games that each player wins in a tournament."}}
 figure, ax = plt.subplots(figsize=(9, 4.5), layout="constrained")
 ax = cardrow.plots.plot_tournament(results, ax=ax)
 

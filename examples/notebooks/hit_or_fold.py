@@ -44,7 +44,7 @@ small
 # Below is every hand of one card against one card, and of two against two. What counts
 # is not the risk of a pair alone: a low card on the table makes folding cheap.
 
-# %%
+# %% mystnb={"image": {"alt": "Where to hit and where to fold in a small deck, with one and with two cards."}}
 figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 9), layout="constrained")
 top = pairs.plots.plot_opening(small.opening_table(), ax=top)
 bottom = pairs.plots.plot_hands(small.round([0, 0]), own=2, other=2, ax=bottom)
@@ -68,7 +68,7 @@ for scores in ([0, 0], [0, 9], [8, 5], [9, 0]):
 # With ten ranks and 31 points there are many more positions. All of them are solved,
 # round by round, from the highest scores down. This takes some seconds.
 
-# %%
+# %% mystnb={"image": {"alt": "The first decision of the published game, and the chance of winning by scores."}}
 with ThreadPoolExecutor() as executor:
     game = pairs.solve(executor=executor)
 first, second = game.value
@@ -89,7 +89,7 @@ bottom = pairs.plots.plot_scores(game, ax=bottom)
 # Now to the 3 and the 9 against the 4 and the 10. How likely is a pair? And what is
 # best, at 12 to 20 and at other scores?
 
-# %%
+# %% mystnb={"image": {"alt": "A map of what a hit brings with 3 and 9 against 4 and 10, at all scores."}}
 deck = pairs.triangular(10)
 unseen = sum(deck.values()) - 4
 print(f"a hit makes a pair with probability {(deck[3] + deck[9] - 2) / unseen:.3f}")
@@ -121,7 +121,7 @@ _ = ax.set_title("3 and 9 against 4 and 10")
 # Here is every hand of two cards against every other, at 12 to 20. Hands are in the
 # order of their lowest cards.
 
-# %%
+# %% mystnb={"image": {"alt": "Hit or fold: every hand of two cards against every other, at 12 to 20 points."}}
 figure, ax = plt.subplots(figsize=(8, 6.5), layout="constrained")
 ax = pairs.plots.plot_hands(game.round([12, 20]), own=2, other=2, ax=ax)
 
@@ -151,7 +151,7 @@ print(f"a wrong decision costs {loss.mean():.4f} on average, {loss.max():.4f} at
 # seven ranks it is a matter of seconds, also against a player who knows the rule and
 # makes the best of it.
 
-# %%
+# %% mystnb={"image": {"alt": "Bars: what three rules of thumb lose against optimal play and at worst."}}
 seven = pairs.Rules(deck=pairs.triangular(7))
 thumbs: list[pairs.Policy] = ["expected_points", "fifty_percent", "always_hit"]
 with ThreadPoolExecutor() as executor:

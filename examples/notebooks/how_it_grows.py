@@ -44,7 +44,7 @@ for size, value in zip(sizes.tolist(), values.tolist(), strict=True):
 # $l = 22{,}974$. It fits a logarithm, a square root, and both. Here are its decks and
 # the three laws.
 
-# %%
+# %% mystnb={"image": {"alt": "Values of decks, and three fitted laws of growth."}}
 cards = range(1, 22_975)
 known = redblack.values(cards)
 log_law = fitting.fit(cards, known, "log")
@@ -67,7 +67,7 @@ root_law
 # has the right form. Statistics take residuals for noise, and here nothing is random at
 # all.
 
-# %%
+# %% mystnb={"image": {"alt": "The residuals of the fitted laws, which are waves and no noise."}}
 figure, ax = plt.subplots(layout="constrained")
 for law in laws[1:]:
     ax.semilogx(law.cards, law.residuals, label=law.formula)
@@ -106,7 +106,7 @@ for size, value in zip(sizes.tolist(), values.tolist(), strict=True):
 # line, and its slope is the exponent. The points are the values. The fitted laws follow
 # them for a while, and then leave: their square roots have another factor.
 
-# %%
+# %% mystnb={"image": {"alt": "What is missing to the limit, on logarithmic axes: points on a straight line."}}
 c, lam = float(fitting.limit_constant()), float(fitting.decay_exponent(1))
 missing = c * np.sqrt(sizes) - values
 far = sizes >= 10**4
@@ -139,7 +139,7 @@ _ = bottom.legend()
 # for steps of whole cards; a term in $n^{-\lambda}$, the same exponent as above; one in
 # $n^{-1/4}$ with Riemann's zeta function; and so on.
 
-# %%
+# %% mystnb={"image": {"alt": "By how much the law of the boundary is off, term by term, on logarithmic axes."}}
 k, thresholds = np.arange(1, 1501), redblack.thresholds(1500).n
 n = thresholds + 1.0
 alpha, zeta = float(fitting.shepp_alpha()), float(mpmath.zeta(-0.5))
@@ -183,7 +183,7 @@ print(f"with 10^20 cards left, stop when {fitting.boundary_guess(10**20):,} ahea
 # interval for the prediction, in which the value should lie in all but one case of a
 # million.
 
-# %%
+# %% mystnb={"image": {"alt": "The errors of the fitted laws grow with the deck, on logarithmic axes."}}
 giant = 10**10
 truth = fitting.asymptotic_value(giant)
 print(f"law of growth      {float(truth):.6f} +- {truth.error:.0e}")

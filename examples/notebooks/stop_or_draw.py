@@ -33,6 +33,8 @@
 # %%
 from fractions import Fraction
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -54,7 +56,7 @@ table
 # $\alpha \sqrt n$ for $n$ cards left; with its corrections, the law is the lower rim of
 # the dots.
 
-# %%
+# %% mystnb={"image": {"alt": "Above the map of all positions, below the edge at which to stop."}}
 for red, black in ((16, 20), (16, 22), (5, 9), (3, 5), (2, 4), (1, 2)):
     print(table.advice(red=red, black=black))
 
@@ -69,7 +71,7 @@ bottom = redblack.plots.plot_boundary(table.boundary, ax=bottom)
 # dot is where the player stops. A few games end early, with a fine gain. The others go
 # on, and many of those that began badly come back to 0 or a little more in the end.
 
-# %%
+# %% mystnb={"image": {"alt": "The paths of 49 simulated games, each with a dot where it stops."}}
 games = redblack.simulate(26, 26, games=200_000, paths=49, rng=14)
 panels = redblack.plots.plot_paths(games)
 
@@ -80,7 +82,7 @@ panels = redblack.plots.plot_paths(games)
 # by running the optimal policy forwards through the table. The dots are the simulated
 # games; they agree.
 
-# %%
+# %% mystnb={"image": {"alt": "Bars: the law of the payoff, with simulated frequencies as dots."}}
 law = redblack.payoff_law(26, 26, backend="exact")
 print(f"mean {float(law.mean):.6f}, standard deviation {law.standard_deviation:.4f}")
 print(f"chance of a loss {law.loss_probability}, of no gain {float(law.cdf(0)):.4f}")
@@ -98,7 +100,7 @@ ax = redblack.plots.plot_law(law, games, ax=ax)
 # the edge, or go on until you are 2 above it. A policy can be any function of the cards
 # left. All of them play the same deals.
 
-# %%
+# %% mystnb={"image": {"alt": "What rival policies win on average, with error bars."}}
 edge = table.boundary.excess  # by cards left: stop when this many more black are left
 
 
@@ -139,7 +141,7 @@ ax = redblack.plots.plot_policies(rivals, ax=ax)
 #
 # A fee for each card drawn makes one stop earlier, and soon one should not begin.
 
-# %%
+# %% mystnb={"image": {"alt": "The value of the game, and the cards drawn, against the fee: both fall to 0."}}
 fees = [Fraction(k, 1000) for k in range(121)]
 rules = [redblack.Rules(fee=fee) for fee in fees]
 worth = [redblack.value(26, 26, rules=rule) for rule in rules]
@@ -156,13 +158,31 @@ bottom.set(xlabel="fee for each card", ylabel="cards drawn on average")
 _ = bottom.set_title("How long one plays")
 
 # %% [markdown]
+# Move the fee yourself: in Jupyter, with `ipywidgets` installed, the next cell has a
+# slider. Without it you see the map for a fee of 0.05.
+
+
+# %% mystnb={"image": {"alt": "The map of all positions for a fee of 0.05."}}
+def sheet_with_fee(hundredths: int = 5) -> None:
+    """Draw the map of all positions if each card costs this many hundredths."""
+    costly = redblack.Rules(fee=Fraction(hundredths, 100))
+    redblack.plots.plot_sheet(redblack.solve(26, 26, rules=costly))
+    plt.show()
+
+
+if find_spec("ipywidgets"):
+    import_module("ipywidgets").interact(sheet_with_fee, hundredths=(0, 12))
+else:
+    sheet_with_fee()
+
+# %% [markdown]
 # ## What if you hate risk?
 #
 # A player with the utility $-e^{-a x}$ for $x$ in cash avoids risk, the more so the
 # larger $a$ is. They stop earlier: they give up some of the mean, and get rid of much
 # of the spread. With the rules of thumb above one gets less for the same spread.
 
-# %%
+# %% mystnb={"image": {"alt": "Mean payoff against its standard deviation, for careful players and rules of thumb."}}
 aversions = [0.02, 0.1, 0.2, 0.5, 1.0, 2.0]
 
 
