@@ -146,6 +146,12 @@ class FloatSweep:
         places = doubtful + block.places.start
         values, errors = np.split(after[:, :, doubtful], 2)
         away = np.abs(values - self.values[:, np.newaxis, places]) + errors
-        away *= optimal[:, doubtful] * (1 + 4 * _UNIT)
+        among = optimal[:, doubtful]
+        away *= among * (1 + 4 * _UNIT)
         self.errors[:, places] = away.max(axis=1)
+        if self._players == 1:
+            # A lone player gets the largest, whichever it is: were it that of the
+            # action which the tie rule takes, doubts would grow from level to level.
+            self.values[0, places] = np.where(among, values[0], -np.inf).max(axis=0)
+            self.errors[0, places] = (errors[0] * among).max(axis=0)
         self.open += places.tolist()

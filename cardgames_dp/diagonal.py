@@ -28,12 +28,13 @@ With every value goes a bound e of its distance from the exact one, so with u = 
   all. If only one may be, it is, and its bounds are handed on. If several may be and
   all of them have e = 0, they tie, and the tie rule chooses as it would exactly. Else
   it is open which are optimal: a *possible tie*. The tie rule chooses among all that
-  may be, and e is the largest ``|v - v chosen| + e`` of these, for each player.
+  may be, and e is the largest ``|v - v chosen| + e`` of these, for each player. A lone
+  player gets the largest v instead, whatever the tie rule takes, and e is the largest.
 
 So ``error``, the largest e, is proved; nothing in it is estimated. It stays near the
-number of chance moves times u M in games of one player, and of two with opposed
-interests. With others a possible tie may leave open what those get who do not move, and
-then `error` says so by its size: take `cardgames_dp.exact`.
+number of chance moves times u M in games of one player. With others a possible tie may
+leave open what those get who do not move, and then `error` says so by its size: take
+`cardgames_dp.exact`.
 
 References
 ----------

@@ -5,14 +5,18 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any, assert_type
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from cardgames_dp import _memory, _walk, cardrow, diagonal, exact, pairs, redblack
-from cardgames_dp.game import Game, GameError
+from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
 
 from .written import RedBlack, Table, games
+
+Rows = NDArray[Any]
 
 LITTLE = pairs.Rules(deck={1: 2, 2: 1, 3: 2}, target=4)
 TIE_OF_THIRDS = Table(
@@ -214,3 +218,68 @@ def test_progress_counts_diagonals(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().err
     assert "states" in shown
     assert "diagonals" in shown
+
+
+class Bets:
+    """Bet any part of your coins on flips that are won 3 times of 5, up to a cap.
+
+    With many flips left almost every decision is nearly a tie. A state is a row of
+    flips, coins, and the bet or -1.
+    """
+
+    num_players = 1
+
+    def __init__(self, coins: int, cap: int, flips: int) -> None:
+        self.coins, self.cap, self.flips = coins, cap, flips
+
+    def initial_states(self) -> Rows:
+        return np.array([[self.flips, self.coins, -1]])
+
+    def current_players(self, states: Rows) -> Rows:
+        flips, coins, bet = states.T
+        over = (flips == 0) | (coins == 0) | (coins == self.cap)
+        return np.where(over, TERMINAL, np.where(bet < 0, 0, CHANCE))
+
+    def legal_actions(self, states: Rows) -> tuple[Rows, Rows]:
+        count = np.minimum(states[:, 1], self.cap - states[:, 1]) + 1
+        bets = np.concatenate([np.arange(n) for n in count])
+        return np.repeat(np.arange(len(states)), count), bets
+
+    def next_states(self, states: Rows, actions: Rows) -> Rows:
+        return np.column_stack([states[:, :2], actions])
+
+    def chance_outcomes(self, states: Rows) -> tuple[Rows, Rows, Rows]:
+        flips, coins, bet = states.T
+        after = [
+            np.column_stack([flips - 1, coins + won, 0 * bet - 1])
+            for won in (bet, -bet)
+        ]
+        index = np.arange(len(states))
+        weights = np.repeat([3, 2], len(states))
+        return np.tile(index, 2), weights, np.concatenate(after)
+
+    def returns(self, states: Rows) -> Rows:
+        return states[:, 1]
+
+
+def by_recurrence(game: Bets) -> float:
+    """Return the value by a loop over the flips."""
+    worth = np.arange(game.cap + 1.0)
+    for _ in range(game.flips):
+        best = worth.copy()
+        for coins in range(1, game.cap):
+            bets = np.arange(min(coins, game.cap - coins) + 1)
+            means = 0.6 * worth[coins + bets] + 0.4 * worth[coins - bets]
+            best[coins] = means.max()
+        worth = best
+    return float(worth[game.coins])
+
+
+@pytest.mark.slow
+def test_doubts_of_a_lone_player_do_not_grow_from_level_to_level() -> None:
+    """The player gets the largest worth, whichever of many actions has it."""
+    game = Bets(coins=25, cap=250, flips=60)
+    solution = diagonal.solve(game)
+    assert solution.num_possible_ties > 1000
+    assert solution.error < 1e-11
+    assert solution.value[0] == pytest.approx(by_recurrence(game), rel=1e-13)

@@ -21,6 +21,7 @@ EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.py"))
 
 ARGUMENTS = {
     "algorithm_ladder": ["0.02"],
+    "kelly_coin_flip": ["2.5"],
     "pairs_complete": ["4"],
     "results": ["5"],
     "speed": ["10"],
@@ -162,6 +163,27 @@ def test_little_sister_tells_the_story(ran: Runs) -> None:
         "value 3525",
     ):
         assert part in little_sister.printed
+
+
+@of("kelly_coin_flip")
+def test_kelly_coin_flip_comes_near_the_source(ran: Runs) -> None:
+    kelly = ran("kelly_coin_flip")
+    assert "In units of $2.5 optimal play is worth $242.5493" in kelly.printed
+    rows = [list(row.values()) for row in kelly.table("kelly_coin_flip.csv")]
+    worths = {policy: float(worth) for policy, worth in rows}
+    solved, looped = (
+        worths.pop("optimal play"),
+        worths.pop("optimal play, units of $2.5"),
+    )
+    assert solved == round(looped, 2)
+    assert all(worth < solved for worth in worths.values())
+
+
+def test_kelly_coin_flip_converges_to_the_source() -> None:
+    module = runpy.run_path(str(path_of("kelly_coin_flip")))
+    values = [module["by_loop"](unit) for unit in (1.0, 0.5, 0.25)]
+    assert values == sorted(values)
+    assert values[-1] < module["PUBLISHED"] < values[-1] + 0.05
 
 
 @of("pairs_complete")
