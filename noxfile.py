@@ -103,6 +103,23 @@ def accuracy(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def fuzz(session: nox.Session) -> None:
+    """Call everything public with hostile arguments, in processes with limits."""
+    session.install(PACKAGE, NEIGHBOURS, *group("interop"))
+    session.run("python", "-m", "tests.fuzz", *session.posargs)
+
+
+@nox.session(default=False)
+def compare(session: nox.Session) -> None:
+    """Measure the library beside its peers, in about a quarter of an hour."""
+    session.install(PACKAGE)
+    for peer in group("peers"):  # one by one: what does not install is reported
+        session.install("--pre", peer, success_codes=[0, 1])
+    program = ["python", "-m", "tests.benchmarks.peers.compare"]
+    session.run(*program, "docs/tables", *session.posargs)
+
+
+@nox.session(default=False)
 def audit(session: nox.Session) -> None:
     """Look for known faults of the dependencies, and for risky code here."""
     session.install(PACKAGE, *group("audit"))

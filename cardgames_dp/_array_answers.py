@@ -72,7 +72,7 @@ class CheckedArrays:
 
     def columns(self, answer: Any, count: int | None, call: str) -> Integers:
         """Return states that somebody gave as columns."""
-        states = np.asarray(answer)
+        states = _checks.array(call, answer, f"{call} must hold states in an array")
         count = len(states) if count is None and states.ndim else count
         shape = (count, self._width) if self._rows else (count,)
         if states.shape != shape:
@@ -167,7 +167,8 @@ class CheckedArrays:
         It is `asked` that is asked, or else the game.
         """
         states = self.states(columns)
-        returns = np.asarray((asked or self._game.returns)(states))
+        ask = self._game.returns if asked is None else asked
+        returns = np.asarray(ask(states))
         shapes = [(len(states), self.num_players), (len(states),)]
         if returns.shape not in shapes[: 1 + (self.num_players == 1)]:
             raise GameError(

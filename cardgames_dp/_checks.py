@@ -230,6 +230,21 @@ def array(name: str, values: object, must: str | None = None) -> NDArray[Any]:
         raise _unreadable(must or f"{name} must be an array_like", values) from error
 
 
+def places(name: str, values: object, count: int) -> NDArray[Any]:
+    """Return an array of integers from 0 to below `count`."""
+    result = array(name, values, f"{name} must be an array of integers")
+    if not result.size:
+        return result.astype(np.intp)
+    if result.dtype.kind not in "iu":
+        raise TypeError(
+            f"{name} must be an array of integers, got one of {result.dtype}"
+        )
+    if result.min() < 0 or result.max() >= count:
+        wrong = result.min() if result.min() < 0 else result.max()
+        raise ValueError(f"{name} must be from 0 to {count - 1}, got {shown(wrong)}")
+    return result
+
+
 def is_finite(value: float | np.floating[Any] | Decimal) -> bool:
     """Return whether a number is; large ones need not fit in a float for it."""
     if isinstance(value, Decimal):

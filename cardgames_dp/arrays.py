@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _checks
 from cardgames_dp._answers import TERMINAL
 from cardgames_dp._array_answers import CheckedArrays
 from cardgames_dp._extras import require
@@ -103,8 +104,15 @@ class ExploredArrays(ArrayRecord):
         return self.graph.num_players
 
     def states_at(self, places: Integers) -> Integers:
-        """Return the states at some places, as the game has them."""
-        return CheckedArrays(self.game).states(self.columns[:, places])
+        """Return the states at some places, as the game has them.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `places` are not an array of integers, or one of them is no place.
+        """
+        asked = _checks.places("places", places, self.num_states)
+        return CheckedArrays(self.game).states(self.columns[:, asked])
 
     def places(self, states: NDArray[Any]) -> Integers:
         """Return a place of each of some states.

@@ -112,7 +112,19 @@ class Explored(ArrayRecord, Generic[State, Action]):
         return self.graph.num_players
 
     def actions_at(self, place: int) -> tuple[Action, ...]:
-        """Return the actions of the state at a place; none where nobody decides."""
+        """Return the actions of the state at a place; none where nobody decides.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there is no such place.
+        """
+        place = _checks.integer("place", place)
+        if place >= self.num_states:
+            raise ValueError(
+                f"place must be below num_states, {self.num_states}, got "
+                f"{_checks.shown(place)}"
+            )
         which = int(self.which[place])
         return self.actions[which] if which >= 0 else ()
 

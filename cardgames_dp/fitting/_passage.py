@@ -97,9 +97,13 @@ def _by_length(times: Floats, short: Floats, long: Floats) -> Floats:
 def _series(times: Floats, power: int) -> Floats:
     """Return the sums of ``c_k lambda_k**power exp(-lambda_k t)``."""
     rates, shares = waves()
+    parts = (shares * rates**power)[::-1]
     # Small terms first. Of short times the sum is not used, and must not overflow.
-    decays = np.exp(-np.multiply.outer(np.maximum(times, _SHORT), rates[::-1]))
-    found: Floats = decays @ (shares * rates**power)[::-1]
+    long = np.maximum(times, _SHORT)
+    found = np.empty_like(long)
+    for place in range(0, len(long), _BLOCK):
+        block = slice(place, place + _BLOCK)
+        found[block] = np.exp(-np.multiply.outer(long[block], rates[::-1])) @ parts
     return found
 
 
@@ -112,7 +116,8 @@ def _inverted(times: Floats, power: int) -> Floats:
         block = short[place : place + _BLOCK]
         z = np.divide.outer(1 / times[block], 1 / nodes)
         values = weights / z**power / _reciprocal(z)
-        result[block] = values.sum(axis=1).imag / times[block]
+        sums = values.sum(axis=1).imag / times[block]
+        result[block] = np.maximum(sums, 0.0)  # of next to nothing rounding is left
     return result
 
 

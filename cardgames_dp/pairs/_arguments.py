@@ -231,7 +231,7 @@ def checked_scores(rules: Setting, scores: object) -> NDArray[np.int64]:
     if len(vector) != rules.players or max(vector) >= rules.losing_score:
         raise ValueError(
             f"scores must hold an integer from 0 to {rules.losing_score - 1} for each "
-            f"of {rules.players} players, got {vector}"
+            f"of {rules.players} players, got {_checks.shown(vector)}"
         )
     return np.array(vector)
 

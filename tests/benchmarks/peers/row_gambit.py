@@ -1,0 +1,21 @@
+"""Gambit: the game of this library sent there, solved by linear programming."""
+
+from fractions import Fraction
+from typing import Any
+
+import pygambit
+
+from cardgames_dp import cardrow, interop
+
+from . import row_numpy
+
+ABOUT = ("pygambit, game from here", "pygambit", "exact")
+
+
+def build(n: int) -> Any:
+    return interop.to_gambit(cardrow.Rules().game(row_numpy.build(n)))
+
+
+def solve(game: Any) -> Fraction:
+    found = pygambit.nash.lp_solve(game).equilibrium
+    return Fraction(str(found.payoff(game.players[0])))
