@@ -25,7 +25,8 @@ Rules of all kinds: `Rules`, `triangular`. Optimal play: `solve` for a `Solution
 What policies are worth: `win_rate`, `best_response`; where they differ, what they give
 away and what they do: `compare`, `regret`, `frequencies`, and in one position
 `decision`. Many games dealt, under the published rules too: `simulate`. Policies of
-one's own look at a `View`; `HitBelow` and `FoldUpTo` are ready-made. Pictures of all
+one's own look at a `View`; `HitBelow`, `FoldUpTo` and `SumBelow`, which is the best of
+those that a person can keep in mind, are ready-made. Pictures of all
 this: `plots`.
 
 References
@@ -43,6 +44,12 @@ if TYPE_CHECKING:
     from cardgames_dp.pairs._kernels.turns import State
     from cardgames_dp.pairs.advice import Advice, decision
     from cardgames_dp.pairs.comparison import Comparison, compare
+    from cardgames_dp.pairs.enclosures import (
+        Bounds,
+        CertifiedChances,
+        Enclosure,
+        enclosure,
+    )
     from cardgames_dp.pairs.evaluation import (
         Frequencies,
         WinRate,
@@ -61,6 +68,7 @@ if TYPE_CHECKING:
     from cardgames_dp.pairs.simulation import Simulation, simulate
     from cardgames_dp.pairs.solution import Solution
     from cardgames_dp.pairs.solver import solve
+    from cardgames_dp.pairs.sums import SumBelow
     from cardgames_dp.pairs.surveys import survey
     from cardgames_dp.pairs.views import View
 else:
@@ -71,6 +79,12 @@ else:
             "cardgames_dp.pairs._kernels.turns": ["State"],
             "cardgames_dp.pairs.advice": ["Advice", "decision"],
             "cardgames_dp.pairs.comparison": ["Comparison", "compare"],
+            "cardgames_dp.pairs.enclosures": [
+                "Bounds",
+                "CertifiedChances",
+                "Enclosure",
+                "enclosure",
+            ],
             "cardgames_dp.pairs.evaluation": [
                 "Frequencies",
                 "WinRate",
@@ -89,6 +103,7 @@ else:
             "cardgames_dp.pairs.simulation": ["Simulation", "simulate"],
             "cardgames_dp.pairs.solution": ["Solution"],
             "cardgames_dp.pairs.solver": ["solve"],
+            "cardgames_dp.pairs.sums": ["SumBelow"],
             "cardgames_dp.pairs.surveys": ["survey"],
             "cardgames_dp.pairs.views": ["View"],
         },
@@ -97,7 +112,10 @@ else:
 __all__ = [
     "Advice",
     "BestResponse",
+    "Bounds",
+    "CertifiedChances",
     "Comparison",
+    "Enclosure",
     "FoldUpTo",
     "Frequencies",
     "HitBelow",
@@ -113,11 +131,13 @@ __all__ = [
     "Simulation",
     "Solution",
     "State",
+    "SumBelow",
     "View",
     "WinRate",
     "best_response",
     "compare",
     "decision",
+    "enclosure",
     "frequencies",
     "plots",
     "published",

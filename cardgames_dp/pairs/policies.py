@@ -292,7 +292,7 @@ def policy_name(policy: Policy) -> str:
     solved = solved_play(policy)
     if solved is not None:
         return solved.label
-    if isinstance(policy, (HitBelow, FoldUpTo)):
+    if isinstance(policy, Record):  # as a rule of thumb that has parameters
         return repr(policy)
     return _checks.called(policy)
 

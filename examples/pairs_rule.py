@@ -1,0 +1,110 @@
+"""A rule of thumb for Pairs that can be kept in mind: the best, found by search.
+
+Three kinds of rules, each with a few numbers: `FoldUpTo` the points that a fold scores,
+`HitBelow` a chance of a pair, and `SumBelow`, a limit for the sum of one's cards. What
+a choice of numbers wins against optimal play is exact. From the best numbers in games
+with fewer ranks the search goes on in larger ones, to whichever neighbour wins more,
+until there is none. Writes a table into the current folder, pairs_rules.csv.
+
+Takes the number of ranks if it is not to be 7; with 10, the published game, it takes a
+quarter of an hour or more.
+"""
+
+import csv
+import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TypeAlias
+
+from cardgames_dp import pairs
+
+RANKS = int(sys.argv[1]) if sys.argv[1:] else 7
+Numbers: TypeAlias = tuple[int, ...]
+Kind: TypeAlias = Callable[..., pairs.Policy]
+
+
+def hit_below(hundredths: int) -> pairs.Policy:
+    """Return the rule with a chance in hundredths."""
+    return pairs.HitBelow(f"{hundredths / 100:.2f}")
+
+
+KINDS: tuple[tuple[Kind, Numbers, tuple[Numbers, ...]], ...] = (
+    (pairs.FoldUpTo, (1,), ((1,),)),
+    (hit_below, (50,), ((10,), (3,), (1,))),
+    (pairs.SumBelow, (8, 0, 1), ((1, 0, 0), (0, 1, 0), (0, 0, 1), (1, 2, 0))),
+)
+"""The kinds of rules, the numbers to start with, and steps to their neighbours."""
+
+
+def neighbours(numbers: Numbers, steps: tuple[Numbers, ...]) -> Iterator[Numbers]:
+    """Yield the numbers that are one step away, up or down."""
+    for step in steps:
+        for sign in (1, -1):
+            there = [x + sign * by for x, by in zip(numbers, step, strict=True)]
+            if min(there) >= 0:
+                yield tuple(there)
+
+
+def climb(
+    worth: Callable[[Numbers], float], numbers: Numbers, steps: tuple[Numbers, ...]
+) -> Numbers:
+    """Return numbers that are worth more than all their neighbours."""
+    known = {numbers: worth(numbers)}
+    while True:
+        here = numbers
+        for there in neighbours(here, steps):
+            if there not in known:
+                known[there] = worth(there)
+            if known[there] > known[numbers]:
+                numbers = there
+        if numbers == here:
+            return here
+
+
+def search(kind: Kind, numbers: Numbers, steps: tuple[Numbers, ...]) -> Numbers:
+    """Return the best numbers, by way of games with fewer ranks."""
+    with ThreadPoolExecutor() as executor:
+        for ranks in range(min(6, RANKS), RANKS + 1):
+            optimal = pairs.solve(
+                pairs.Rules(deck=pairs.triangular(ranks)), executor=executor
+            )
+            numbers = climb(partial(wins, kind, optimal, executor), numbers, steps)
+    return numbers
+
+
+def wins(
+    kind: Kind, optimal: pairs.Solution, executor: Executor, numbers: Numbers
+) -> float:
+    """Return how often a rule wins against optimal play, and print it."""
+    rule, rules = kind(*numbers), optimal.rules
+    rate = pairs.win_rate(rules, rule, optimal, executor=executor)
+    print(f"{len(rules.ranks):3} ranks  {rule!s:24} {rate.mean:.6f}", flush=True)
+    return rate.mean
+
+
+def row(policy: pairs.Policy, executor: Executor) -> list[str]:
+    """Return what a rule wins against optimal play and against a best response."""
+    rules = pairs.Rules(deck=pairs.triangular(RANKS))
+    rate = pairs.win_rate(rules, policy, "optimal", executor=executor)
+    worst = 1 - pairs.best_response(rules, policy, executor=executor).mean
+    chances = [rate.first, rate.second, rate.mean, 0.5 - rate.mean, worst]
+    return [rate.a, *[f"{chance:.6f}" for chance in chances]]
+
+
+def main() -> None:
+    """Search, and print and write the table."""
+    found: list[pairs.Policy] = ["fifty_percent", "expected_points"]
+    found += [kind(*search(kind, start, steps)) for kind, start, steps in KINDS]
+    header = ["rule", "first", "second", "mean", "loss", "mean, at worst"]
+    with ThreadPoolExecutor() as executor:
+        rows = [row(policy, executor) for policy in found]
+    for cells in [header, *rows]:
+        print(f"{cells[0]:22}" + "".join([f"{cell:>16}" for cell in cells[1:]]))
+    with Path("pairs_rules.csv").open("w", encoding="utf-8", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([header, *rows])
+
+
+if __name__ == "__main__":
+    main()
