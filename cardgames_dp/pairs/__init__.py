@@ -56,6 +56,7 @@ if TYPE_CHECKING:
         frequencies,
         win_rate,
     )
+    from cardgames_dp.pairs.goals import GoalSolution, solve_for
     from cardgames_dp.pairs.official import OfficialRules
     from cardgames_dp.pairs.openings import OpeningTable
     from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, Policy
@@ -91,6 +92,7 @@ else:
                 "frequencies",
                 "win_rate",
             ],
+            "cardgames_dp.pairs.goals": ["GoalSolution", "solve_for"],
             "cardgames_dp.pairs.official": ["OfficialRules"],
             "cardgames_dp.pairs.openings": ["OpeningTable"],
             "cardgames_dp.pairs.policies": ["FoldUpTo", "HitBelow", "Policy"],
@@ -118,6 +120,7 @@ __all__ = [
     "Enclosure",
     "FoldUpTo",
     "Frequencies",
+    "GoalSolution",
     "HitBelow",
     "Mistake",
     "OfficialRules",
@@ -144,6 +147,7 @@ __all__ = [
     "regret",
     "simulate",
     "solve",
+    "solve_for",
     "survey",
     "triangular",
     "win_rate",

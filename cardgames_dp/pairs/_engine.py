@@ -12,7 +12,7 @@ from cardgames_dp._checkpoint import Checkpoint
 from cardgames_dp.pairs._asking import AskedInRounds
 from cardgames_dp.pairs._kernels.induction import COPY, Behaviour, Profile
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.setting import Floats
+from cardgames_dp.pairs._kernels.setting import Floats, Returns
 from cardgames_dp.pairs._kernels.sweep import Sweep
 from cardgames_dp.pairs._kernels.tabled import Tabled
 from cardgames_dp.pairs.policies import decider, solved_play, sweep_of
@@ -42,6 +42,7 @@ def solved(
     max_bytes: SupportsIndex | None = None,
     keep_decisions: bool = False,
     checkpoint: object = None,
+    returns: Returns | None = None,
 ) -> Sweep:
     """Return the tables of profiles and of their turns."""
     tolerance = checked_tolerance(tolerance)
@@ -53,7 +54,7 @@ def solved(
         save = checkpoint_of(checkpoint, rules, tolerance)
         save.load()  # a file of something else is refused before any work
     positions = Positions(rules, limit)
-    sweep = Sweep(positions, profiles, tolerance, limit)
+    sweep = Sweep(positions, profiles, tolerance, limit, returns)
     sweep.run(
         executor,
         progress=progress,

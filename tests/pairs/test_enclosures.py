@@ -132,6 +132,8 @@ def test_a_position_as_advice_has_it() -> None:
     assert found.best == (advice.action,)
     assert found.hit is not None
     assert found.fold is not None
+    assert advice.hit is not None
+    assert advice.fold is not None
     assert found.hit.lower <= advice.hit <= found.hit.upper
     assert found.fold.lower <= advice.fold <= found.fold.upper
     first = certain.chances(hand=[], others=[], scores=[0, 0])

@@ -5,6 +5,7 @@ The door `rules` checks and keeps them. Nothing here depends on how.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Literal, Protocol, TypeAlias
 
 import numpy as np
@@ -17,6 +18,8 @@ Action: TypeAlias = Literal["fold", "hit"]
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Decisions: TypeAlias = NDArray[np.bool_]
+Returns: TypeAlias = Callable[[Integers], Floats]
+"""What players get for final scores, both of shape (ends, players)."""
 
 
 class Setting(Protocol):

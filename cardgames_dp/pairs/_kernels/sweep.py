@@ -39,7 +39,7 @@ from cardgames_dp.pairs._kernels.induction import (
     steps,
 )
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.setting import Decisions, Floats, Setting
+from cardgames_dp.pairs._kernels.setting import Decisions, Floats, Returns, Setting
 
 _BLOCK_CELLS = 2**19
 """Values of one layer that a block holds, about, so that caches are of some use."""
@@ -65,6 +65,9 @@ class Sweep:
         Chances that differ by no more than this are taken for equal.
     max_bytes : int, optional
         The most memory for the tables; half of this machine's if not given.
+    returns : callable, optional
+        What the players get for final scores, both of shape (ends, players) and from
+        any seat on; 1 for winning and 0 for losing if not given.
 
     Attributes
     ----------
@@ -83,6 +86,7 @@ class Sweep:
         profiles: Sequence[Profile],
         tolerance: float,
         max_bytes: int | None = None,
+        returns: Returns | None = None,
     ) -> None:
         self.positions, self.tolerance = positions, tolerance
         self.rules: Setting = positions.rules
@@ -93,7 +97,7 @@ class Sweep:
                 turned = profile[by:] + profile[:by]
                 if turned not in self.profiles:
                     self.profiles.append(turned)
-        self.max_bytes = max_bytes
+        self.max_bytes, self.returns = max_bytes, returns
         self.tables: list[Floats] = []
         self.gaps = Gaps()
         self._decisions: DecisionTable | None = None
@@ -122,13 +126,11 @@ class Sweep:
         tolerance: float,
         tables: Sequence[Floats],
         profiles: Sequence[Profile] | None = None,
+        returns: Returns | None = None,
     ) -> Sweep:
-        """Return one of which the tables are known.
-
-        They are those of optimal play, or of given profiles: one and all its turns.
-        """
+        """Return one whose tables are known: of optimal play, or a profile's turns."""
         known = profiles or [optimal(rules.players)]
-        sweep = cls(Positions(rules), known[:1], tolerance)
+        sweep = cls(Positions(rules), known[:1], tolerance, None, returns)
         sweep.tables = [tables[known.index(profile)] for profile in sweep.profiles]
         return sweep
 
@@ -242,7 +244,9 @@ class Sweep:
         if bits is not None and self._decisions is not None:
             self._decisions.write(bits, columns)
         for table, values in zip(self.tables, values_of, strict=True):
-            table[self._start_decks[:, None], columns] = values.swapaxes(1, 2)
+            table[self.positions.layers[0].keys[:, None], columns] = values.swapaxes(
+                1, 2
+            )
 
     def _state(self, totals: int) -> Arrays:
         """Return the tables after some totals, for a checkpoint."""
@@ -354,11 +358,8 @@ class Sweep:
     @property
     def _kept(self) -> int:
         """How many players' chances are carried: the last one's follow from the sum."""
-        return self.rules.players - (self.rules.reshuffle != "essay")
-
-    @property
-    def _start_decks(self) -> NDArray[np.int64]:
-        return self.positions.layers[0].keys
+        add_up = self.returns is None and self.rules.reshuffle != "essay"
+        return self.rules.players - add_up
 
     def _solver(self) -> Solver:
         return Solver(self.positions, self.profiles, self.tolerance, self.dealing)
@@ -371,8 +372,8 @@ class Sweep:
         list of lists of ndarray, shape (ranks * decks, kept players, columns)
             For each profile, and for each seat that may end the round.
         """
-        rules = self.rules
-        n = rules.players
+        rules, n, target = self.rules, self.rules.players, self.rules.losing_score
+        shape = (len(rules.ranks), self.positions.decks, n, len(vectors))
         result: list[list[Floats]] = []
         for profile in self.profiles:
             by_seat = []
@@ -380,17 +381,17 @@ class Sweep:
                 lead = (seat + 1) % n
                 turned = profile[lead:] + profile[:lead]
                 table = self.tables[self.profiles.index(turned)]
-                worth = np.empty(
-                    (len(rules.ranks), self.positions.decks, n, len(vectors))
-                )
+                worth = np.empty(shape)
                 for index, rank in enumerate(rules.ranks):
                     scores = vectors.copy()
                     scores[:, seat] += rank
-                    lost = scores[:, seat] >= rules.losing_score
+                    lost = scores[:, seat] >= target
+                    ends = scores[lost]
                     scores[lost] = 0
                     after = table[:, self.index(np.roll(scores, -lead, axis=1))]
                     worth[index] = np.roll(after, lead, axis=2).swapaxes(1, 2)
-                    worth[index][..., lost] = (np.arange(n) != seat)[:, None]
+                    won = self.returns(ends) if self.returns else ends < target
+                    worth[index][..., lost] = won.T
                 rows = worth.reshape(-1, n, len(vectors))
                 by_seat.append(np.ascontiguousarray(rows[:, : self._kept]))
             result.append(by_seat)
