@@ -203,6 +203,7 @@ RESULTS: list[Any] = [
     pairs.best_response(DECK, "fifty_percent"),
     pairs.compare(DECK, "optimal", folds()),
     pairs.regret(DECK, folds()),
+    pairs.enclosure(DECK),
     pairs.simulate(DECK, ["optimal", folds()], games=10, rng=1),
     FIT,
     FIT.confidence_intervals(),

@@ -92,6 +92,8 @@ RESULTS: list[Any] = [
     pairs.compare(LITTLE, "optimal", pairs.FoldUpTo(1)),
     pairs.frequencies(LITTLE, "optimal"),
     pairs.regret(LITTLE, "never_hit"),
+    pairs.enclosure(LITTLE),
+    pairs.solve_for(LITTLE, "points"),
     pairs.simulate(LITTLE, ["optimal", PAIRS], games=10, rng=1),
     pairs.win_rate(LITTLE, "optimal", lambda view: np.ones(len(view.hand), bool)),
     FIT,
@@ -109,7 +111,8 @@ MODULES = [
 OTHERS = {
     *(cardrow.End, cardrow.Mixed, cardrow.Turn, pairs.Mistake),
     *(room.Position for room in (cardrow, pairs, redblack)),
-    *(pairs.FoldUpTo, pairs.HitBelow, pairs.OfficialRules, pairs.View),
+    *(pairs.FoldUpTo, pairs.HitBelow, pairs.SumBelow),
+    *(pairs.OfficialRules, pairs.View, pairs.Bounds, pairs.CertifiedChances),
     *(redblack.StopAtCash, redblack.StopAtExcess),
     *(game.Game, game.ArrayGame, game.CheckedGame),
     *(explored.Explored, arrays.ExploredArrays),

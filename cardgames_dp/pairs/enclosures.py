@@ -211,35 +211,50 @@ class Enclosure(ArrayRecord):
         ----------
         json : bool, default False
             Whether only what JSON has may be in it: tuples become lists.
+
+        Returns
+        -------
+        dict
+            The columns of `to_pandas` as lists; the attributes by their names, "lower"
+            and "upper" of all decks; "value" and "width".
         """
-        more = {"value": self.value, "width": self.width}
-        return {
-            **_records.plain(self, json=json),
-            **_records.plain(more, json=json),
+        everything = {
+            **self._columns(),
+            "lower": self.lower,
+            "upper": self.upper,
+            "rules": self.rules,
+            "choices": self.choices,
+            "undecided": self.undecided,
+            "largest_doubt": self.largest_doubt,
+            "value": self.value,
+            "width": self.width,
         }
+        plain: dict[str, Any] = _records.plain(everything, json=json)
+        return plain
 
     def to_pandas(self) -> pd.DataFrame:
         """Return a DataFrame of bounds, with the full deck: a row for each scores.
 
-        Its columns are "score_0" and "score_1", from the leader on, and "lower" and
-        "upper", of the leader's chance.
+        Its columns are "score_0" and "score_1", from the leader on, and "win_lower" and
+        "win_upper", of the leader's chance.
 
         Raises
         ------
         ModuleNotFoundError
             If pandas is not installed (the extra ``pandas``).
         """
+        return data_frame(self._columns())
+
+    def _columns(self) -> dict[str, list[Any]]:
         sweep = _unfilled(self.rules)
         vectors = np.concatenate(sweep.vectors())
         here = sweep.index(vectors)
-        return data_frame(
-            {
-                "score_0": vectors[:, 0].tolist(),
-                "score_1": vectors[:, 1].tolist(),
-                "lower": self.lower[-1, here].tolist(),
-                "upper": self.upper[-1, here].tolist(),
-            }
-        )
+        return {
+            "score_0": vectors[:, 0].tolist(),
+            "score_1": vectors[:, 1].tolist(),
+            "win_lower": self.lower[-1, here].tolist(),
+            "win_upper": self.upper[-1, here].tolist(),
+        }
 
     def _of_both(self, deck: int, vector: int) -> tuple[Bounds, Bounds]:
         leader = np.array([self.lower[deck, vector], self.upper[deck, vector]])
@@ -346,7 +361,8 @@ def enclosure(
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
     >>> certain, solution = pairs.enclosure(rules), pairs.solve(rules)
-    >>> certain.lower[0, 0] <= solution.value[0] <= certain.upper[0, 0]
+    >>> (lower, upper), _ = certain.value
+    >>> lower <= solution.value[0] <= upper
     True
     >>> certain.width < 1e-13
     True

@@ -166,8 +166,15 @@ target=10, reshuffle='round', ties=24)
         ----------
         json : bool, default False
             Whether only what JSON has may be in it: tuples become lists.
+
+        Returns
+        -------
+        dict
+            The columns of `to_pandas` as lists; the attributes by their names, "table"
+            of all decks; and "value".
         """
         everything = {
+            **self._columns(),
             "rules": self.rules,
             "goal": goal_name(self.goal),
             "tolerance": self.tolerance,
@@ -189,10 +196,11 @@ target=10, reshuffle='round', ties=24)
         ModuleNotFoundError
             If pandas is not installed (the extra ``pandas``).
         """
+        return data_frame(self._columns())
+
+    def _columns(self) -> dict[str, list[Any]]:
         columns = score_columns(sweep_of(self), self.table)
-        return data_frame(
-            {name.replace("win_", "return_"): x for name, x in columns.items()}
-        )
+        return {name.replace("win_", "return_"): x for name, x in columns.items()}
 
     def _filled_sweep(self) -> Sweep:
         returns = in_arrays(returns_of(self.rules, self.goal))

@@ -162,5 +162,5 @@ def test_words_and_tables() -> None:
     frame = certain.to_pandas()
     assert len(frame) == 100
     row = frame[(frame["score_0"] == 3) & (frame["score_1"] == 5)].iloc[0]
-    assert (row["lower"], row["upper"]) == certain.value_at([3, 5])[0]
+    assert (row["win_lower"], row["win_upper"]) == certain.value_at([3, 5])[0]
     assert certain._repr_html_().count("<tr>") == 11

@@ -24,7 +24,7 @@ def squares(scores: tuple[int, ...]) -> list[Fraction]:
 def direct(rules: pairs.Rules, goal: Any) -> Any:
     """Return the exact solution of returns that are written out here."""
 
-    def returns(state: pairs.State) -> list[Fraction]:
+    def returns(state: pairs.State) -> Any:
         scores, n = state.scores, rules.players
         if goal == "points":
             return [Fraction(-own) for own in scores]

@@ -34,7 +34,10 @@ RESULTS = [
     pairs.regret(RULES, "fifty_percent"),
     pairs.compare(RULES, "optimal", "fifty_percent"),
     pairs.frequencies(RULES),
+    pairs.enclosure(RULES),
+    pairs.solve_for(RULES, "lead"),
     pairs.HitBelow(0.25),
+    pairs.SumBelow(4, 1),
     pairs.FoldUpTo(2),
     RULES.game(),
 ]
