@@ -21,13 +21,13 @@ What to use
 -----------
 Rules of all kinds: `Rules`, `triangular`. Optimal play: `solve` for a `Solution`, or
 `published` where one comes with the package; its `Advice`, `OpeningTable` and `Round`;
-`Position` to play along.
+`Position` to play along. Chances with a certified error: `enclosure`. Players who want
+something else than to win: `solve_for`.
 What policies are worth: `win_rate`, `best_response`; where they differ, what they give
 away and what they do: `compare`, `regret`, `frequencies`, and in one position
 `decision`. Many games dealt, under the published rules too: `simulate`. Policies of
-one's own look at a `View`; `HitBelow`, `FoldUpTo` and `SumBelow`, which is the best of
-those that a person can keep in mind, are ready-made. Pictures of all
-this: `plots`.
+one's own look at a `View`; `HitBelow`, `FoldUpTo` and `SumBelow`, a good one to keep in
+mind, are ready-made. Pictures of all this: `plots`.
 
 References
 ----------

@@ -23,15 +23,15 @@ class SumBelow(Record):
     2. If a fold would lose you the game, hit.
     3. Add up the cards in your hand.
     4. Count a card double if a pair of it would lose you the game.
-    5. Take ten times the lowest card on the table, less 6: that is 4, 14, 24, 34, ....
+    5. Take nine times the lowest card on the table, less 4: that is 5, 14, 23, 32, ....
     6. If your sum is smaller, hit.
     7. Otherwise fold.
 
     Parameters
     ----------
-    times : int, default 10
+    times : int, default 9
         How many times the lowest card is taken.
-    less : int, default 6
+    less : int, default 4
         What is taken off.
     losing : int, default 2
         How many times a card counts of which a pair would lose the game.
@@ -43,8 +43,9 @@ class SumBelow(Record):
 
     Notes
     -----
-    The numbers are those that win most against optimal play, among all of this kind, in
-    the published game of two players: ``examples/pairs_rule.py`` searches for them.
+    The numbers are those with which it wins most against optimal play in the published
+    game of two players, more than with any that are a step away:
+    ``examples/pairs_rule.py`` searches for them.
 
     Examples
     --------
@@ -70,8 +71,8 @@ class SumBelow(Record):
 
     def __init__(
         self,
-        times: SupportsIndex = 10,
-        less: SupportsIndex = 6,
+        times: SupportsIndex = 9,
+        less: SupportsIndex = 4,
         losing: SupportsIndex = 2,
     ) -> None:
         object.__setattr__(self, "times", _checks.integer("times", times))

@@ -64,7 +64,7 @@ def test_three_players_follow_it() -> None:
 
 
 def test_its_numbers() -> None:
-    assert pairs.SumBelow() == pairs.SumBelow(times=10, less=6, losing=2)
+    assert pairs.SumBelow() == pairs.SumBelow(times=9, less=4, losing=2)
     assert repr(pairs.SumBelow(7, 4)) == "SumBelow(7, 4, 2)"
     with pytest.raises(ValueError, match="less must be an integer >= 0, got -1"):
         pairs.SumBelow(10, -1)
