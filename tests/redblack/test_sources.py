@@ -1,5 +1,6 @@
 """The figures of the source documents, reproduced; and what is right where they err."""
 
+import functools
 import math
 from fractions import Fraction
 from typing import Any, Literal
@@ -224,6 +225,25 @@ def test_document_001_fixed_odds_are_worth_nothing() -> None:
     """
     assert f"{fixed_odds_total(sure_rest=True):.2f}" == sources.FIXED_ODDS_MEAN
     assert fixed_odds_total(sure_rest=False) == 0
+
+
+def test_document_001_first_program_in_neat_is_for_balanced_decks() -> None:
+    """At the end of the deck it returns 0, where the player has the cash in hand."""
+
+    @functools.cache
+    def expected(cash: int, red: int, black: int) -> float:
+        if not (red or black):
+            return 0
+        payoff = 0.0
+        if red:
+            payoff += red / (red + black) * expected(cash + 1, red - 1, black)
+        if black:
+            payoff += black / (red + black) * expected(cash - 1, red, black - 1)
+        return max(cash, payoff)
+
+    assert expected(0, FULL, FULL) == pytest.approx(float(sources.V26))
+    assert f"{expected(0, FULL + 1, FULL):.4f}" == "3.1307"
+    assert f"{redblack.value(FULL + 1, FULL):.4f}" == "3.3728"
 
 
 # Document 001: its extrapolations; tests of `fitting` reproduce its regressions.
