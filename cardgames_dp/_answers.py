@@ -47,6 +47,31 @@ to 'here': 'here' -> 'here' (a cycle of 1)
 GameError.__module__ = "cardgames_dp.game"  # which is its public home
 
 
+def num_players(game: Any, methods: Iterable[str], protocol: str) -> int:
+    """Return how many play a game, which must have all members of a protocol.
+
+    Raises
+    ------
+    TypeError
+        If it is a class or lacks a member.
+    GameError
+        If it has no player.
+    """
+    _checks.not_a_class("game", game)
+    missing = [name for name in methods if not callable(getattr(game, name, None))]
+    if not hasattr(game, "num_players"):
+        missing.insert(0, "num_players")
+    if missing:
+        raise TypeError(
+            f"game must have the members of cardgames_dp.game.{protocol}, got "
+            f"{_checks.described(game)} without {', '.join(missing)}"
+        )
+    try:
+        return _checks.integer("num_players", game.num_players, minimum=1)
+    except ValueError as error:
+        raise GameError(*error.args) from None
+
+
 def player(answer: Any, state: object, num_players: int) -> int:
     """Return who moves in a state; the answer of `current_player`."""
     if _is_integer(answer) and (

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
+from cardgames_dp import _answers, _checks
 from cardgames_dp._answers import CHANCE, TERMINAL, GameError
 from cardgames_dp._graph import Integers, narrowed
 from cardgames_dp.game import ArrayGame
@@ -39,22 +39,8 @@ class CheckedArrays:
     """
 
     def __init__(self, game: ArrayGame) -> None:
-        _checks.not_a_class("game", game)
-        missing = [name for name in METHODS if not callable(getattr(game, name, None))]
-        if not hasattr(game, "num_players"):
-            missing.insert(0, "num_players")
-        if missing:
-            raise TypeError(
-                "game must have the members of cardgames_dp.game.ArrayGame, got "
-                f"{_checks.described(game)} without {', '.join(missing)}"
-            )
+        self.num_players = _answers.num_players(game, METHODS, "ArrayGame")
         self._game = game
-        try:
-            self.num_players = _checks.integer(
-                "num_players", game.num_players, minimum=1
-            )
-        except ValueError as error:
-            raise GameError(*error.args) from None
         start = np.asarray(game.initial_states())
         self._rows = start.ndim == 2
         if start.ndim not in {1, 2} or start.size == 0:

@@ -31,7 +31,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar, runtime_checkable
 
 from numpy.typing import NDArray
 
-from cardgames_dp import _answers, _checks
+from cardgames_dp import _answers
 from cardgames_dp._answers import GameError
 
 __all__ = [
@@ -272,26 +272,8 @@ next_state, chance_outcomes, returns
     __slots__ = ("_game", "_num_players")
 
     def __init__(self, game: Game[State, Action]) -> None:
-        if isinstance(game, type):
-            raise TypeError(
-                f"game must be an instance of a class of games, got the class "
-                f"{game.__name__} itself; give {game.__name__}(...)"
-            )
-        missing = [name for name in _METHODS if not callable(getattr(game, name, None))]
-        if not hasattr(game, "num_players"):
-            missing.insert(0, "num_players")
-        if missing:
-            raise TypeError(
-                "game must have the members of cardgames_dp.game.Game, got "
-                f"{_checks.described(game)} without {', '.join(missing)}"
-            )
+        self._num_players = _answers.num_players(game, _METHODS, "Game")
         self._game = game
-        try:
-            self._num_players = _checks.integer(
-                "num_players", game.num_players, minimum=1
-            )
-        except ValueError as error:
-            raise GameError(*error.args) from None
 
     @property
     def num_players(self) -> int:

@@ -866,7 +866,7 @@ def test_a_game_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_class_is_no_game() -> None:
-    with pytest.raises(TypeError, match=r"got the class Table itself; give Table\("):
+    with pytest.raises(TypeError, match=r"of Table, got the class itself; use Table\("):
         exact.solve(Table)  # type: ignore[call-overload]
 
 

@@ -139,7 +139,7 @@ def test_a_class_in_place_of_a_game() -> None:
 
     with pytest.raises(
         TypeError,
-        match=r"^game must be an instance .* class Property itself; give Property\(",
+        match=r"instance of Property, got the class itself; use Property\(",
     ):
         CheckedGame(Property)  # type: ignore[arg-type]
 

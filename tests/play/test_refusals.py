@@ -124,7 +124,7 @@ def test_policies(
     ("game", "error", "message"),
     [
         (7, TypeError, "game must have the members of cardgames_dp.game.Game, got 7"),
-        (Table, TypeError, "game must be an instance of a class of games"),
+        (Table, TypeError, "game must be an instance of Table, got the class itself"),
         (
             Table({0: (0, {"on": 1}), 1: (0, {"back": 0})}),
             GameError,
