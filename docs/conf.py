@@ -75,6 +75,10 @@ doctest_default_flags = doctest.ELLIPSIS
 # References to this package must lead somewhere; those to other projects stay text.
 default_role = "py:obj"
 nitpicky = True
+# Type variables of games, which have no page.
+nitpick_ignore = [
+    ("py:obj", f"cardgames_dp.game.{name}") for name in ("Action", "State")
+]
 nitpick_ignore_regex = [("py:.*", r"(?!cardgames_dp\b).*")]
 
 plot_formats = ["svg"]

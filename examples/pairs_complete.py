@@ -127,7 +127,7 @@ def show_play(solution: pairs.Solution, executor: Executor) -> None:
         "rounds that end with a pair": f"{usual.pairs:.6f}",
         "hits among choices": f"{usual.hit_rate:.4%}",
     }
-    write("game", ["optimal play of both", ""], facts.items())
+    write("game", ["optimal play of both", "figure"], facts.items())
     if RANKS == 10:
         advice = solution.advice(
             hand=[1, 2, 3, 4, 5], others=[4, 5, 7, 8, 9], scores=[0, 0]

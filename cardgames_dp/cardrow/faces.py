@@ -42,7 +42,8 @@ def read_cards(
 
     References
     ----------
-    A. Pashevich and others, "APP2: Hold'em for n00bs", section 4.1, has the row below.
+    The report "APP2: Hold'em for n00bs" by A. Pashevich and others, section 4.1, has
+    the row below.
 
     Examples
     --------

@@ -311,7 +311,7 @@ def plot_calls(cards: Cards, *, shared: bool = False, ax: Axes | None = None) ->
 
     References
     ----------
-    A. Pashevich and others, "APP2: Hold'em for n00bs", figure 1.
+    The report "APP2: Hold'em for n00bs" by A. Pashevich and others, figure 1.
 
     Examples
     --------

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, Page, Route, ViewportSize
 
 ROOT = Path(__file__).parents[2]
@@ -16,6 +17,9 @@ SOURCES = sorted(
     # Pages of the reference are all alike: some of them will do.
     and (page.parent.name != "generated" or page.stem.endswith((".value", ".solve")))
 ) + [f"notebooks/{p.stem}.html" for p in (ROOT / "examples/notebooks").glob("*.py")]
+
+THEME = {"aria-required-attr", "landmark-unique"}
+"""Rules that the theme breaks: captions without a level, two bars without a name."""
 
 SCREEN: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 844}
@@ -123,6 +127,23 @@ def test_code_is_neither_cut_off_nor_looks_like_links(
     tab.context.close()
     assert cut_off == []
     assert underlined == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", SOURCES)
+def test_axe_finds_no_barrier(
+    browser: Browser, site: str, page: str, scheme: Literal["light", "dark"]
+) -> None:
+    """Deque's rules of accessibility, but for what the theme itself does."""
+    tab, _ = opened(browser, site, page, SCREEN, scheme)
+    found = Axe().run(tab).response["violations"]
+    tab.context.close()
+    ours = {
+        rule["id"]: [node["target"] for node in rule["nodes"]]
+        for rule in found
+        if rule["id"] not in THEME
+    }
+    assert ours == {}
 
 
 @pytest.mark.parametrize(
