@@ -95,6 +95,16 @@ class Tilt:
         """Roundings of a cell at each level: of its sum, and of a weight if tilted."""
         return 1 if self.red == self.black else 2
 
+    def weights(self, *, exact: bool) -> tuple[float, float]:
+        """Return the weights as cells are multiplied by them; 1 in exact arithmetic."""
+        if exact:
+            return 1, 1
+        red, black = (
+            math.ldexp(self.red, -self.red_shift),
+            math.ldexp(self.black, -self.black_shift),
+        )
+        return red, black
+
     def weight(self, red: int, black: int, bits: int = MANTISSA_BITS) -> Scaled:
         """Return the weight of these cards."""
         if self.roundings == 1:

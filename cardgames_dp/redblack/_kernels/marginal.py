@@ -17,7 +17,7 @@ from itertools import islice
 
 from cardgames_dp._extras import tracked
 from cardgames_dp.redblack._kernels import costs, limits, scaled
-from cardgames_dp.redblack._kernels.band import Band
+from cardgames_dp.redblack._kernels.band import BLOCK, Band
 from cardgames_dp.redblack._kernels.far import leap, stops_at_once
 from cardgames_dp.redblack._kernels.forward import Orders, play
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
@@ -95,7 +95,8 @@ def best_reward(sweep: Sweep, *, progress: bool = False) -> Fraction:
         met = _meeting_halfway(sweep, progress)
         if met is not None:
             return met
-    for last in tracked(sweep.levels(), sweep.free_from, "levels", shown=progress):
+    blocks, ends = -(-sweep.free_from // BLOCK), sweep.levels(every=False)
+    for last in tracked(ends, blocks, "blocks of levels", shown=progress):
         if last.n == sweep.free_from < total:
             return leap(last, sweep.tilt, red, sweep.black)
     if last.top >= red:  # on some level before, perhaps

@@ -56,6 +56,10 @@ class Scaled(NamedTuple):
         exponent = self.exponent - other.exponent - shift
         return Scaled(quotient, exponent).normalised(bits)
 
+    def in_units(self, unit: int) -> float:
+        """Return the nearest float64 to the number over ``2**unit``."""
+        return math.ldexp(self.mantissa, self.exponent - unit)
+
     def fraction(self) -> Fraction:
         """Return the number as a Fraction."""
         if self.exponent < 0:

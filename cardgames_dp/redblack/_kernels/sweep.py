@@ -31,9 +31,10 @@ where they are not about fair.
 
 **Scale.** Float cells are in units of a power of two, renewed with the band every
 `BLOCK` levels. Unequal colours are *tilted*, G = U t**r with t near red/black, so that
-the cells that matter stay of one magnitude. The stopping value is computed afresh from
-a binomial of 192 bits at each level, so nothing drifts, and every operation adds or
-multiplies non-negative numbers: `Sweep.error` bounds what rounding can do.
+the cells that matter stay of one magnitude. The stopping value is computed from a
+binomial that is renewed from 192 bits every `_RENEWAL` levels, so nothing drifts, and
+every operation adds or multiplies non-negative numbers: `Sweep.error` bounds what
+rounding can do.
 
 In exact arithmetic the same code runs on Python integers, with neither band nor scale.
 
@@ -55,7 +56,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import cycle, islice
-from math import ldexp
+from operator import floordiv, truediv
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -75,10 +76,13 @@ _MOST_CARDS = 10**300
 _STAKE_BITS = 256
 """Bits of stakes: products of longer ones would be no floats; 0.1 and 1e20 have 124."""
 
-_START = 12
-"""Roundings, in levels, that stopping values and the last division are counted as.
+_RENEWAL = 16
+"""Levels between two renewals of C(n, top) from 192 bits."""
 
-Or a leap to the full deck instead of a division.
+_START = 16 + 4 * _RENEWAL
+"""Roundings, in levels, of a stopping value, and of the last division or a leap.
+
+Four at most a level: of a weight, two products and a quotient.
 """
 
 _MOST_TO_LEAP = 10**100
@@ -205,6 +209,11 @@ class Sweep:
         return cls(stakes, red, black, exact, tie)
 
     @property
+    def cards(self) -> int:
+        """N."""
+        return self.red + self.black
+
+    @property
     def error(self) -> Fraction:
         """A bound of the relative rounding error of every W of the sweep."""
         if self.exact:
@@ -247,59 +256,79 @@ class Sweep:
         doubt = 2 * (rounding + float(self.omitted) / reward)
         return abs(level.stop - level.draw) > doubt * level.stop
 
-    def levels(self) -> Iterator[Level]:
+    def levels(self, *, every: bool = True) -> Iterator[Level]:
         """Yield the levels n = 1, 2, ..., until the full deck is reached or stops.
 
-        The full deck stops for good once ``top >= red``.
+        Unless `every`, the last one of each block only, which is faster. The deck stops
+        once ``top >= red``.
         """
-        stakes, red, black, exact = self.stakes, self.red, self.black, self.exact
-        cost, slope, total = stakes.cost, stakes.gain + stakes.cost, red + black
-        tilt, tilted = self.tilt, self.tilt != Tilt()
-        red_weight, red_shift = tilt.red, tilt.red_shift
-        black_weight, black_shift = tilt.black, tilt.black_shift
-        band, as_cell = (None, _exactly) if exact else (Band(red, black), ldexp)
+        red, black, exact, total = (
+            self.red,
+            self.black,
+            self.exact,
+            self.red + self.black,
+        )
+        cost, slope = self.stakes.cost, self.stakes.gain + self.stakes.cost
+        red_weight, black_weight = self.tilt.weights(exact=exact)
+        divide = floordiv if exact else truediv
+        band, ties_stop = None if exact else Band(red, black), self.tie == "stop"
         cells, base, unit = np.zeros(2, object if exact else np.float64), -1, 0
-        # C(n, top), tilted, is mantissa * 2**exponent: exact, or of 192 bits and more.
-        mantissa, exponent = 1, 0
-        n, top, bounded = 0, 0, True
+        n, top, reward, bounded = 0, 0, 0, True
+        # C(n, top), tilted: as cells have it, and not in exact arithmetic at `renewed`.
+        count: float = 1
+        renewed = _Renewed(Scaled(1, 0).normalised(), 0, 0)
         while n < total and top < red:
-            end = min(n + BLOCK, total)
+            begin, end = n, min(n + BLOCK, total)
             first, last = max(n - black, 0), min(red, end)
             if band:
                 lowest, highest = band.over(n, end)
                 first, last = max(first, lowest), min(last, highest)
                 bounded = n < self.free_from
                 cells, unit = _rescaled(cells, unit)
-                mantissa, exponent = Scaled(mantissa, exponent).normalised()
-            bounded = bounded and top >= n - black
-            if bounded:
+            if bounded := bounded and top >= n - black:
                 first, last = top, max(last, top + BLOCK + 1)
             cells, base = window(cells, base, first, last), first - 1
-            additions = islice(_additions(cells, tilt), end - n)
-            for cells in additions:
+            for added in islice(_additions(cells, self.tilt), end - n):
+                cells = added
+                if bounded and not exact and (n - begin) % _RENEWAL == 0:
+                    renewed = renewed.at(n, top, self.tilt)
+                    count = renewed.orders.in_units(unit)
                 n += 1
                 rises, stop, draw = False, 0.0, 0.0
                 if bounded:
+                    reward += cost
                     # One cell to decide: does top + 1 stop, too?
-                    reward = cost * n - slope * (top + 1)
-                    if reward > 0:
-                        above = mantissa * (n * red_weight) // (top + 1)
-                        stop = as_cell(reward * above, exponent - red_shift - unit)
+                    if reward > slope:
+                        above = divide(count * (n * red_weight), top + 1)
+                        stop = (reward - slope) * above
                         draw = cells.item(top + 1 - base)
-                        rises = stop > draw or (stop == draw and self.tie == "stop")
+                        rises = stop > draw or (ties_stop and stop == draw)
                     if rises:
-                        top, mantissa = top + 1, above
-                        exponent -= red_shift
+                        top, count, reward = top + 1, above, reward - slope
                         cells[top - base] = stop
                     else:
-                        # The boundary stays, at one card more than before.
-                        mantissa = mantissa * (n * black_weight) // (n - top)
-                        exponent -= black_shift
-                        worth = (reward + slope) * mantissa
-                        cells[top - base] = as_cell(worth, exponent - unit)
-                    if tilted:  # a weight lengthens the mantissa by its bits
-                        mantissa, exponent = Scaled(mantissa, exponent).normalised()
-                yield Level(n, top, rises, stop, draw, cells, base, unit)
+                        count = divide(count * (n * black_weight), n - top)
+                        cells[top - base] = reward * count
+                if every or n == end:
+                    yield Level(n, top, rises, stop, draw, cells, base, unit)
+
+
+class _Renewed(NamedTuple):
+    """C(n, top), tilted, to 192 bits."""
+
+    orders: Scaled
+    n: int
+    top: int
+
+    def at(self, n: int, top: int, tilt: Tilt) -> _Renewed:
+        """Return the same at a higher level."""
+        rises = top - self.top
+        stays = n - self.n - rises
+        ways = math.perm(n, rises + stays) * tilt.red**rises * tilt.black**stays
+        alike = math.perm(top, rises) * math.perm(n - top, stays)
+        mantissa, exponent = self.orders.times(ways, alike, exact=False)
+        exponent -= tilt.red_shift * rises + tilt.black_shift * stays
+        return _Renewed(Scaled(mantissa, exponent), n, top)
 
 
 def free_from(stakes: Stakes, band: Band) -> int:
@@ -321,11 +350,6 @@ def free_from(stakes: Stakes, band: Band) -> int:
     return min(free * BLOCK, total)
 
 
-def _exactly(mantissa: int, _exponent: int) -> int:
-    """Return a number as cells of integers hold it, those of float64 by `ldexp`."""
-    return mantissa
-
-
 def window(cells: NDArray[Any], base: int, first: int, last: int) -> NDArray[Any]:
     """Return the cells r = first..last behind an empty rim; those not there are 0."""
     window = np.zeros(last - first + 2, cells.dtype)
@@ -345,8 +369,7 @@ def _rescaled(cells: NDArray[np.float64], unit: int) -> tuple[NDArray[np.float64
 
 def _additions(cells: NDArray[Any], tilt: Tilt) -> Iterator[NDArray[Any]]:
     """Yield the window one, two, ... levels on, by Pascal's rule; overwrites it."""
-    red = ldexp(tilt.red, -tilt.red_shift)
-    black = ldexp(tilt.black, -tilt.black_shift)
+    red, black = tilt.weights(exact=False)
     other = cells.copy()
     # Views made once a block: slicing is a third of the time of a level.
     there = (other, other[1:], cells[:-1], cells[1:])
