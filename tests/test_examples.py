@@ -23,6 +23,7 @@ ARGUMENTS = {
     "algorithm_ladder": ["0.02"],
     "kelly_coin_flip": ["2.5"],
     "pairs_complete": ["4"],
+    "pairs_three": ["4"],
     "results": ["5"],
     "speed": ["10"],
 }
@@ -220,6 +221,34 @@ def test_pairs_complete_reproduces_the_essay(ran: Runs) -> None:
         assert float(thumb["mean, at worst"]) <= float(thumb["mean"]) < 0.5
     for counting in pairs_complete.table("pairs_counting.csv"):
         assert float(counting["one against the other"]) > 0.6
+
+
+@of("pairs_three")
+def test_pairs_three(ran: Runs) -> None:
+    pairs_three = ran("pairs_three")
+    assert pairs_three.files == [
+        *(f"pairs_three_{name}.csv" for name in ("opening", "seats", "thumbs"))
+    ]
+    seats = pairs_three.table("pairs_three_seats.csv")
+    assert [row["ranks"] for row in seats] == ["4", "8", "9", "10"]
+    for row in seats:
+        chances = [float(row[seat]) for seat in ("first", "second", "third")]
+        assert sum(chances) == pytest.approx(2, abs=2e-6)
+        assert chances == sorted(chances)
+    opening = pairs_three.table("pairs_three_opening.csv")
+    solution = pairs.published(3, 8)
+    for own, left in ((2, 1), (6, 2), (8, 8)):
+        cell = opening[own - 1][f"left {left}"]
+        ends = [[int(x) for x in run.split("-")] for run in cell.split()]
+        folds = {rank for run in ends for rank in range(run[0], run[-1] + 1)}
+        assert folds
+        for last in range(2, 9):
+            others = [[left], [last]]
+            advice = solution.advice(hand=[own], others=others, scores=[0, 0, 0])
+            assert (advice.action == "fold") == (last in folds)
+    for row in pairs_three.table("pairs_three_thumbs.csv"):
+        best = float(row["mean of a best response to two of them"])
+        assert float(row["mean"]) < 2 / 3 < best
 
 
 def test_pairs_complete_cuts_nothing_off_its_picture(

@@ -20,8 +20,8 @@ from cardgames_dp.pairs.rules import Rules
 
 TOLERANCE = 1e-12
 """Chances of winning are taken for equal that differ by no more than this: exact ties
-come out of the arithmetic with differences of up to about 1e-16, and others have not
-been met below about 1e-12."""
+come out of the arithmetic with differences of up to about 1e-16, and others are hardly
+met below about 1e-12; `Solution.doubtful` tells where they are."""
 
 
 def checked_tolerance(tolerance: object) -> float:

@@ -275,6 +275,56 @@ def test_three_players() -> None:
     )
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rules", "name"),
+    [
+        (pairs.Rules(players=4, deck={1: 2, 2: 2, 3: 1}, target=2), "expected_points"),
+        (
+            pairs.Rules(players=4, deck={1: 3, 2: 3}, target=2, deal=1, tie="hit"),
+            "fifty_percent",
+        ),
+    ],
+    ids=["round", "deal"],
+)
+def test_four_players(rules: pairs.Rules, name: Any) -> None:
+    """All that is asked about policies, as the oracles have it."""
+    rate = pairs.win_rate(rules, "optimal", name)
+    response, usual = pairs.best_response(rules, name), pairs.frequencies(rules, name)
+    thumb, best = oracles.PLAYS[name], oracles.optimal(rules)
+    for seat in range(4):
+        others = {i: thumb for i in range(4) if i != seat}
+        alone = oracles.value(rules, {**others, seat: best})[seat]
+        assert rate.values[seat] == pytest.approx(alone, abs=1e-13)
+        free = oracles.value(rules, others)[seat]
+        assert response.values[seat] == pytest.approx(free, abs=1e-13)
+    expected = oracles.usual(rules, thumb)
+    for field in ("choices", "hits", "folds", "pairs"):
+        assert getattr(usual, field) == pytest.approx(float(expected[field]), abs=1e-12)
+    loss = pairs.regret(rules, name).loss
+    assert loss == pytest.approx(response.mean - 3 / 4, abs=1e-13)
+    # Seen from the player to move, so that a turn of the seats is no other position.
+    seen = {
+        (
+            state.scores[state.player :] + state.scores[: state.player],
+            state.hands[state.player :] + state.hands[: state.player],
+        )
+        for state in exact.solve(rules.game(), max_states=200_000).policy
+    }
+    differing = 0
+    for scores, hands in seen:
+        held = map(sum, zip(*hands, strict=True))
+        unseen = tuple(c - h for c, h in zip(rules.counts, held, strict=True))
+        state = pairs.State(scores, hands, unseen, 0, drawing=False)
+        if any(map(any, hands)):
+            differing += oracles.PLAYS["fifty_percent"](rules, state) != (
+                oracles.PLAYS["expected_points"](rules, state)
+            )
+    found = pairs.compare(rules, "fifty_percent", "expected_points")
+    assert found.visited == len(seen)
+    assert found.differing == differing
+
+
 def test_exact_ties_of_chances() -> None:
     """A chance of exactly one half is folded by the text, not hit by the program."""
     rules = pairs.Rules(deck={1: 2, 2: 2}, target=3)

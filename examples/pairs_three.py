@@ -1,0 +1,121 @@
+"""Pairs with three players: who is better off, when to fold first, what thumbs lose.
+
+The games with eight, nine and ten ranks (55 cards) come with the library; smaller ones
+are solved here. Writes tables into the current folder, pairs_three_*.csv.
+
+Takes the most ranks to be solved if given, 4 to 7; with 6 it takes a minute or two,
+with 7 ten times as long.
+"""
+
+import csv
+import itertools
+import sys
+from collections.abc import Iterable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from pathlib import Path
+
+from cardgames_dp import pairs
+
+RANKS = int(sys.argv[1]) if sys.argv[1:] else 6
+KNOWN = (8, 9, 10)
+"""Ranks of the games that come with the library."""
+THUMBS: tuple[pairs.Policy, ...] = ("expected_points", "fifty_percent", "always_hit")
+
+
+def heading(text: str) -> None:
+    """Print a line that sets off what follows."""
+    print(f"\n{text}\n{'-' * len(text)}")
+
+
+def write(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """Write a table to pairs_three_`name`.csv."""
+    file = Path(f"pairs_three_{name}.csv")
+    with file.open("w", encoding="utf-8", newline="") as opened:
+        csv.writer(opened, lineterminator="\n").writerows([header, *rows])
+
+
+def show_seats(solutions: Iterable[pairs.Solution]) -> None:
+    """Print who wins how often, two games in three being fair."""
+    heading("Three players, 21 points: chances of winning by seat")
+    print(
+        "ranks   cards     first    second     third     ties   closest other decision"
+    )
+    rows = []
+    for solution in solutions:
+        ranks, cards = len(solution.rules.ranks), sum(solution.rules.counts)
+        chances = [f"{chance:.6f}" for chance in solution.value]
+        closest = f"{solution.smallest_lead:.0e}"
+        print(
+            f"{ranks:5}{cards:8}  {'  '.join(chances)}{solution.ties:9,}{closest:>12}"
+        )
+        rows.append([str(ranks), str(cards), *chances, f"{solution.ties:,}", closest])
+    header = ["ranks", "cards", "first", "second", "third", "ties of hit and fold"]
+    write("seats", [*header, "smallest other difference"], rows)
+
+
+def runs(ranks: Iterable[int]) -> str:
+    """Return ranks in short: 1-3 for 1, 2 and 3."""
+    told = []
+    numbered = enumerate(ranks)
+    for _, together in itertools.groupby(numbered, lambda pair: pair[1] - pair[0]):
+        first, *rest = [rank for _, rank in together]
+        told.append(f"{first}-{rest[-1]}" if rest else str(first))
+    return " ".join(told)
+
+
+def show_opening(solution: pairs.Solution) -> None:
+    """Print against which third card the leader folds, by the own and the left one."""
+    opening = solution.opening_table()
+    ranks = opening.ranks
+    heading(f"The first decision with {len(ranks)} ranks, one card each, 0 points")
+    print("Which cards of the last player make the leader fold, by the own card (down)")
+    print("and that of the player on the left; '-' none, '*' all that there are.\n")
+    print("own" + "".join([f"{rank:>8}" for rank in ranks]))
+    rows = []
+    for own, rank in enumerate(ranks):
+        cells = []
+        for left in range(len(ranks)):
+            possible = opening.possible[own, left]
+            folds = possible & ~opening.hits[own, left]
+            last = [ranks[i] for i in folds.nonzero()[0]]
+            every = "*" if possible.any() and (folds == possible).all() else runs(last)
+            cells.append(every or ("-" if possible.any() else ""))
+        print(f"{rank:3}" + "".join([f"{cell:>8}" for cell in cells]))
+        rows.append([str(rank), *cells])
+    write("opening", ["own", *[f"left {rank}" for rank in ranks]], rows)
+
+
+def show_thumbs(games: Iterable[pairs.Rules], executor: Executor) -> None:
+    """Print what rules of thumb win where the two others play better."""
+    heading("Rules of thumb: chance of winning against two others (fair: 0.6667)")
+    print("                        against optimal play           a best response")
+    print("ranks                     first   second    third     mean     wins of two")
+    rows = []
+    for rules in games:
+        ranks = len(rules.ranks)
+        for thumb in THUMBS:
+            rate = pairs.win_rate(rules, thumb, "optimal", executor=executor)
+            best = pairs.best_response(rules, thumb, executor=executor)
+            chances = [*rate.values, rate.mean, best.mean]
+            print(
+                f"{ranks:5}  {thumb!s:<17}"
+                + "".join([f"{chance:9.4f}" for chance in chances])
+            )
+            rows.append([str(ranks), str(thumb), *[f"{x:.6f}" for x in chances]])
+    header = ["ranks", "policy", "first", "second", "third", "mean"]
+    write("thumbs", [*header, "mean of a best response to two of them"], rows)
+
+
+def main() -> None:
+    """Print everything."""
+    games = [pairs.Rules(3, pairs.triangular(ranks)) for ranks in range(4, RANKS + 1)]
+    with ThreadPoolExecutor() as executor:
+        solved = [pairs.solve(rules, executor=executor) for rules in games]
+        known = [pairs.published(3, ranks) for ranks in KNOWN]
+        show_seats([*solved, *known])
+        show_opening(known[0])
+        show_thumbs(games, executor)
+
+
+if __name__ == "__main__":
+    main()
