@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 import cardgames_dp
 from cardgames_dp import cardrow, exact, fitting, game, pairs, play, redblack
+from cardgames_dp.redblack import kinds, urns
 
 
 def test_modules_are_what_they_are_imported_as() -> None:
@@ -121,6 +122,18 @@ def test_results_of_red_black() -> None:
     assert_type(redblack.thresholds(3)[0], int)
     assert_type(redblack.thresholds(3)[:2], list[int])
     assert_type(redblack.simulate(3, 3, games=2, rng=1), redblack.Simulation)
+    position = redblack.Position(solution).play("red")
+    assert_type(position, redblack.Position[Fraction])
+    assert_type(position.cash, Fraction)
+    assert_type(position.advice(), redblack.Advice[Fraction])
+    assert type(position.value) is type(position.cash) is Fraction
+    assert_type(redblack.least_red(3), NDArray[np.int64])
+    assert_type(kinds.value({1: 1, -1: 1}), float)
+    assert_type(kinds.value({1: 1, -1: 1}, backend="exact"), Fraction)
+    assert_type(kinds.solve({1: 1}, backend="exact"), kinds.Solution[Fraction])
+    assert_type(kinds.solve({1: 1}).advice({1: 1}).worth, float)
+    assert_type(urns.solve([1, 1]), urns.Solution[float])
+    assert_type(urns.solve([1, 1], backend="exact").value, Fraction)
 
 
 def test_cards_in_a_row_are_counted_exactly() -> None:
