@@ -52,11 +52,14 @@ if TYPE_CHECKING:
     from cardgames_dp.cardrow.exhaustive import BruteForce, brute_force
     from cardgames_dp.cardrow.faces import read_cards
     from cardgames_dp.cardrow.guarantee import guarantees
+    from cardgames_dp.cardrow.lead_laws import lead_law
     from cardgames_dp.cardrow.matches import Match, match
+    from cardgames_dp.cardrow.memoryless import Response
+    from cardgames_dp.cardrow.plans import Plan
     from cardgames_dp.cardrow.play import Play, Scores, optimal_play, scores
     from cardgames_dp.cardrow.policies import Mixed, Policy
     from cardgames_dp.cardrow.position import Position
-    from cardgames_dp.cardrow.response import Response, best_response
+    from cardgames_dp.cardrow.response import best_response
     from cardgames_dp.cardrow.rules import CardRowGame, Rules
     from cardgames_dp.cardrow.several import (
         End,
@@ -82,11 +85,14 @@ else:
             "cardgames_dp.cardrow.faces": ["read_cards"],
             "cardgames_dp.cardrow.weaknesses": ["Failures", "failures"],
             "cardgames_dp.cardrow.guarantee": ["guarantees"],
+            "cardgames_dp.cardrow.lead_laws": ["lead_law"],
             "cardgames_dp.cardrow.matches": ["Match", "match"],
+            "cardgames_dp.cardrow.memoryless": ["Response"],
+            "cardgames_dp.cardrow.plans": ["Plan"],
             "cardgames_dp.cardrow.play": ["Play", "Scores", "optimal_play", "scores"],
             "cardgames_dp.cardrow.policies": ["Mixed", "Policy"],
             "cardgames_dp.cardrow.position": ["Position"],
-            "cardgames_dp.cardrow.response": ["Response", "best_response"],
+            "cardgames_dp.cardrow.response": ["best_response"],
             "cardgames_dp.cardrow.rules": ["CardRowGame", "Rules"],
             "cardgames_dp.cardrow.several": [
                 "End",
@@ -116,6 +122,7 @@ __all__ = [
     "Failures",
     "Match",
     "Mixed",
+    "Plan",
     "Play",
     "Policy",
     "Position",
@@ -135,6 +142,7 @@ __all__ = [
     "deal",
     "failures",
     "guarantees",
+    "lead_law",
     "match",
     "optimal_play",
     "plots",

@@ -18,8 +18,8 @@ from cardgames_dp.cardrow._kernels.best_reply import leads
 from cardgames_dp.cardrow._kernels.choosers import Deals
 from cardgames_dp.cardrow._kernels.instance import Tie
 from cardgames_dp.cardrow._kernels.row import Cards, Row, alike, float_array
+from cardgames_dp.cardrow.memoryless import SEATS, Seat, seconds_of
 from cardgames_dp.cardrow.policies import Policy, checked, chooser, name_of
-from cardgames_dp.cardrow.response import SEATS, Seat, seconds_of
 from cardgames_dp.cardrow.rules import TIES
 
 

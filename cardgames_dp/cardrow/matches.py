@@ -1,7 +1,8 @@
-"""One game between two players, move by move, and many side by side."""
+"""One game between given players, move by move."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -14,17 +15,23 @@ from cardgames_dp._extras import require
 from cardgames_dp._numbers import short
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.cardrow._cards import read
+from cardgames_dp.cardrow._kernels import odds
 from cardgames_dp.cardrow._kernels.choosers import Deals
 from cardgames_dp.cardrow._kernels.games import play
 from cardgames_dp.cardrow._kernels.instance import Tie
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, counted
-from cardgames_dp.cardrow.policies import Policy, checked, chooser, name_of
-from cardgames_dp.cardrow.rules import TIES
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Row, counted
+from cardgames_dp.cardrow._seats import player_of, setting_of
+from cardgames_dp.cardrow.lead_laws import checked_players, places
+from cardgames_dp.cardrow.plans import Plan, player_of_plan, refuse_other_games
+from cardgames_dp.cardrow.policies import Policy, chooser, name_of
+from cardgames_dp.cardrow.rules import TIES, Rules
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Winner: TypeAlias = Literal["first", "second", "draw"]
+Winner: TypeAlias = (
+    Literal["first", "second", "third", "fourth", "fifth", "sixth", "draw"] | str
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -37,15 +44,17 @@ class Match(ArrayRecord):
     ----------
     cards : tuple of int or Fraction
         The row from left to right.
-    players : tuple of two str
-        How the first and the second player are called.
+    players : tuple of str
+        How the players are called, in the order in which they move.
     positions : ndarray of int64, shape (cards,)
-        The positions of the cards in the order in which they were taken, by the first
-        player and the second in turn.
+        The positions of the cards in the order in which they were taken.
     from_right : ndarray of bool, shape (cards,)
         The end from which each was; the last card was taken from the left.
-    sums : tuple of two int or Fraction
-        What each player took.
+    sums : tuple of int or Fraction
+        What each player took, by the own values.
+    takers : ndarray of int64, shape (cards,)
+        The player who took each of these cards, counted from 0.
+    rules : Rules
 
     Examples
     --------
@@ -58,22 +67,26 @@ class Match(ArrayRecord):
     """
 
     cards: tuple[Exact, ...]
-    players: tuple[str, str]
+    players: tuple[str, ...]
     positions: NDArray[np.int64]
     from_right: NDArray[np.bool_]
-    sums: tuple[Exact, Exact]
+    sums: tuple[Exact, ...]
+    takers: NDArray[np.int64]
+    rules: Rules
 
     @property
     def lead(self) -> Exact:
-        """What the first player won by; negative if the second one won."""
-        return self.sums[0] - self.sums[1]
+        """The first player's sum less the other's; of several, less the best one."""
+        own, *others = self.sums
+        return own - (min(others) if self.rules.misere else max(others))
 
     @property
     def winner(self) -> Winner:
-        """Who won: "first", "second", or "draw" if nobody did."""
-        if self.lead == 0:
+        """Who won: "first", "second" and so on, or "draw" if the best sum is shared."""
+        best = min(self.sums) if self.rules.misere else max(self.sums)
+        if self.sums.count(best) > 1:
             return "draw"
-        return "first" if self.lead > 0 else "second"
+        return places(len(self.sums))[self.sums.index(best)]
 
     @property
     def taken(self) -> tuple[Exact, ...]:
@@ -95,6 +108,8 @@ class Match(ArrayRecord):
                 "positions": self.positions,
                 "from_right": self.from_right,
                 "sums": list(self.sums),
+                "takers": self.takers,
+                "rules": self.rules,
                 "lead": self.lead,
                 "winner": self.winner,
             },
@@ -103,7 +118,7 @@ class Match(ArrayRecord):
         return found
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one line a turn: player, side, position and card.
+        """Return a DataFrame with one line a card: player, side, position and card.
 
         Raises
         ------
@@ -111,9 +126,8 @@ class Match(ArrayRecord):
             If pandas is not installed.
         """
         pandas = require("pandas", extra="pandas", purpose="to_pandas")
-        count = len(self.positions)
         columns = {
-            "player": [self.players[turn % 2] for turn in range(count)],
+            "player": [self.players[taker] for taker in self.takers.tolist()],
             "side": np.where(self.from_right, "right", "left"),
             "position": self.positions,
             "card": list(self.taken),
@@ -122,11 +136,12 @@ class Match(ArrayRecord):
         return frame
 
     def __str__(self) -> str:
-        first, second = self.players
-        one, other = map(short, self.sums)
+        (first, one), *others = zip(self.players, map(short, self.sums), strict=True)
+        *some, (last, its) = others
+        between = "".join([f", {name} {taken}" for name, taken in some])
         return (
-            f"{counted(len(self.cards), 'card')}: {first}, who started, took {one} and "
-            f"{second} {other}."
+            f"{counted(len(self.cards), 'card')}: {first}, who started, took {one}"
+            f"{between} and {last} {its}."
         )
 
     def __repr__(self) -> str:
@@ -135,29 +150,31 @@ class Match(ArrayRecord):
         )
 
     def _repr_html_(self) -> str:
-        moves = zip(self.taken, self.from_right.tolist(), strict=True)
+        ends, takers = self.from_right.tolist(), self.takers.tolist()
+        moves = zip(self.taken, ends, takers, strict=True)
         rows = [
             [
-                _html.cell(self.players[turn % 2]),
+                _html.cell(self.players[taker]),
                 _html.cell("right" if right else "left"),
                 _html.cell(short(card)),
             ]
-            for turn, (card, right) in enumerate(islice(moves, _html.MOST_ROWS))
+            for card, right, taker in islice(moves, _html.MOST_ROWS)
         ]
-        notes = _html.first_of(len(self.cards), "turns")
+        notes = _html.first_of(len(self.cards), "cards")
         return _html.table(str(self), ["player", "from", "card"], rows, notes)
 
 
 def match(
     cards: Cards,
-    first: Policy,
-    second: Policy,
-    *,
+    first: Policy | Plan[Any],
+    second: Policy | Plan[Any],
+    *others: Policy | Plan[Any],
+    rules: Rules | None = None,
     rng: int | np.random.Generator | None = None,
     tie: Tie = "right",
     progress: bool = False,
 ) -> Match:
-    """Let two players play, by the classic rules: one card a turn.
+    """Let players play one game.
 
     Grade: exact, of the one game that is played.
 
@@ -165,8 +182,8 @@ def match(
     ----------
     cards : iterable of int, Fraction, Decimal or float
         The row from left to right, as for :func:`value`.
-    first, second : word, Mixed or callable
-        The players, in the order in which they move.
+    first, second, *others : word, Mixed, callable or Plan
+        The players, in the order in which they move: two, or as many as the rules say.
 
         - "optimal": wins by as much as is possible against an optimal player.
         - "greedy": takes the card that is further ahead of the best card which the
@@ -179,6 +196,15 @@ def match(
         - a callable ``(cards, left, right)``: it is given the whole row, as a tuple of
           exact numbers, and the positions of the end cards of what is left, and returns
           "left", "right" or the probability of "left". A :class:`Response` is one, too.
+        - a :class:`Plan`, at its row, by its rules and in its seat.
+
+        With more cards a turn, "larger" and "smaller" take what is worth most or least
+        at once, "greedy" looks at the next player's best turn, "random" takes any legal
+        turn, and callables may return a :class:`Turn`, or a mapping of turns to
+        weights. Rules of thumb count the cards by the own values.
+    rules : Rules, optional
+        The classic ones, two players and one card a turn, if not given; their `tie` is
+        replaced by the argument of that name.
     rng : None, int or numpy.random.Generator
         A seed, or a source of random numbers. It is used where a player leaves
         something to chance.
@@ -227,10 +253,14 @@ def match(
     6 cards: from_the_left, who started, took 14 and optimal 27.
     """
     row = read("cards", cards)
-    policies = checked("first", first), checked("second", second)
+    rules = _checks.rules(rules, Rules)
+    policies = checked_players((first, second, *others), rules)
     source = _checks.generator(rng)
     tie = _checks.choice("tie", tie, TIES)
     progress = _checks.boolean("progress", progress)
+    plans = any(isinstance(policy, Plan) for policy in policies)
+    if plans or rules != Rules(tie=rules.tie):
+        return _by_any_rules(row, policies, rules, tie, source)
     deals = Deals.of([row])
     names = name_of(policies[0]), name_of(policies[1])
     one, other = (
@@ -254,4 +284,37 @@ def match(
         positions=positions,
         from_right=course.from_right[0],
         sums=(row.exact(sum(taken[::2])), row.exact(sum(taken[1::2]))),
+        takers=np.arange(len(taken)) % 2,
+        rules=rules,
+    )
+
+
+def _by_any_rules(
+    row: Row,
+    policies: Sequence[Any],
+    rules: Rules,
+    tie: Tie,
+    source: np.random.Generator,
+) -> Match:
+    """Return a game by any rules, or with a plan in it."""
+    setting = setting_of(rules, [row], tie)
+    names = tuple(map(name_of, policies))
+    choosers = []
+    for seat, (policy, name) in enumerate(zip(policies, names, strict=True)):
+        called = f"{_checks.shown(name)}, who is to move {places(seat + 1)[-1]},"
+        if isinstance(policy, Plan):
+            refuse_other_games(policy, setting.given[0], rules, seat, called)
+            choosers.append(player_of_plan(policy, setting))
+        else:
+            choosers.append(player_of(policy, setting, called))
+    course = odds.play(setting, choosers, source)
+    unit = setting.instances[0].unit
+    return Match(
+        cards=setting.given[0],
+        players=names,
+        positions=course.positions[0],
+        from_right=course.from_right[0],
+        sums=tuple([unit.exact(x) for x in course.sums[:, 0].tolist()]),
+        takers=course.takers[0],
+        rules=rules,
     )

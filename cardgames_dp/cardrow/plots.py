@@ -162,7 +162,7 @@ def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) 
     'Who takes which card, and when: 26 to 18'
     """
     if isinstance(play, Match):
-        players = np.arange(len(play.positions)) % 2
+        players = play.takers
         names: tuple[str, ...] = play.players
     else:
         require_kind("play", play, Play, "cardrow.Play or cardrow.Match")

@@ -123,8 +123,16 @@ else:
     )
 
 
-def checked(name: str, policy: Any) -> Policy:
+def checked(name: str, policy: Any, *, plans: bool = False) -> Policy:
     """Return a policy that a function was given.
+
+    Parameters
+    ----------
+    name : str
+        What messages call it.
+    policy : object
+    plans : bool, default False
+        Whether it may look at what has been taken so far.
 
     Raises
     ------
@@ -133,6 +141,11 @@ def checked(name: str, policy: Any) -> Policy:
         given.
     """
     _checks.not_a_class(name, policy)
+    if getattr(policy, "looks_at_sums", False) and not plans:
+        raise TypeError(
+            f"{name} must be a policy that looks at the cards left alone, got a plan, "
+            "which looks at the sums as well; use match or lead_law"
+        )
     named = isinstance(policy, str) and policy in POLICIES
     if named or isinstance(policy, Mixed) or callable(policy):
         return policy  # type: ignore[no-any-return]

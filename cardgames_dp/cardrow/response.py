@@ -1,179 +1,22 @@
-"""The best response to an opponent whose policy is known.
-
-It is a policy itself, and so can be played, and answered in turn. The recursion is in
-`cardgames_dp.cardrow._kernels.best_reply`.
-"""
+"""The best response to opponents whose policies are known."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, overload
-
-import numpy as np
-from numpy.typing import NDArray
+from collections.abc import Sequence
+from typing import Any, Literal, overload
 
 from cardgames_dp import _checks
 from cardgames_dp._checks import Backend
-from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._memory import refuse_too_large
-from cardgames_dp._numbers import short
-from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp.cardrow._cards import read
-from cardgames_dp.cardrow._kernels import sheet
-from cardgames_dp.cardrow._kernels.best_reply import reply
-from cardgames_dp.cardrow._kernels.choosers import Deals
 from cardgames_dp.cardrow._kernels.instance import Tie
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted, float_array
-from cardgames_dp.cardrow.policies import Mixed, Policy, checked, chooser, name_of
-from cardgames_dp.cardrow.rules import TIES
-from cardgames_dp.cardrow.turns import Side
+from cardgames_dp.cardrow._kernels.plans import Goal
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Number
+from cardgames_dp.cardrow.memoryless import SEATS, Response, Seat, memoryless
+from cardgames_dp.cardrow.plans import Plan, planned
+from cardgames_dp.cardrow.policies import Policy, checked
+from cardgames_dp.cardrow.rules import TIES, Rules
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-Seat: TypeAlias = Literal["first", "second"]
-SEATS: tuple[Seat, ...] = ("first", "second")
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Response(ArrayRecord, Generic[Real]):
-    """A best response; made by :func:`best_response`.
-
-    It is a policy itself: ``match(cards, response, opponent)`` plays it, at those cards
-    and in that seat. The arrays are read-only.
-
-    Attributes
-    ----------
-    cards : tuple of int or Fraction
-        The row from left to right.
-    opponent : str
-        How the opponent is called.
-    seat : {"first", "second"}
-        Where we sit.
-    backend : {"float64", "exact"}
-    value : float, int or Fraction
-        What we win by, on average.
-    best : ndarray of int8, shape (cards, cards)
-        What to do with the interval ``[left, right]``: negative to take the left card,
-        positive to take the right one, 0 where we are not to move. It is 2 in absolute
-        value, not 1, where the other end is as good.
-
-    Examples
-    --------
-    >>> from cardgames_dp import cardrow
-    >>> response = cardrow.best_response([8, 4, 2, 2, 4, 8], "random")
-    >>> int(response.best[0, 3]), bool(response.ties[0, 5])
-    (-1, True)
-    >>> response(response.cards, 0, 3)
-    'left'
-    """
-
-    cards: tuple[Exact, ...]
-    opponent: str
-    seat: Seat
-    backend: Backend
-    value: Real
-    best: NDArray[np.int8]
-
-    @property
-    def ties(self) -> NDArray[np.bool_]:
-        """Where we are to move, and either end is as good; indexed as `best` is."""
-        ties: NDArray[np.bool_] = np.abs(self.best) == 2
-        return ties
-
-    def __call__(self, cards: tuple[Exact, ...], left: int, right: int) -> Side:
-        """Return the end to take, "left" or "right".
-
-        Parameters
-        ----------
-        cards : tuple of int or Fraction
-            The whole row, which must be that of the response.
-        left, right : int
-            Positions of the end cards of what is left, counted from 0.
-
-        Raises
-        ------
-        TypeError
-            If `left` or `right` is not an integer.
-        ValueError
-            If the response is to another row, or we are not to move there.
-        """
-        given: Any = cards
-        if not isinstance(given, tuple) or given != self.cards:
-            raise ValueError(
-                "cards must be the row of the response, as a tuple: this best response "
-                "is for another row of cards"
-            )
-        left, right = _checks.integer("left", left), _checks.integer("right", right)
-        if not left <= right < len(cards):
-            raise ValueError(
-                f"left and right must be left <= right < {len(cards)}, got "
-                f"left={_checks.shown(left)}, right={_checks.shown(right)}"
-            )
-        turn = int(self.best[left, right])
-        if not turn:
-            raise ValueError(
-                f"this best response is for the {self.seat} player, who is not to move "
-                f"with the cards at {left} to {right} (a tournament plays both seats; "
-                "use match)"
-            )
-        return "left" if turn < 0 else "right"
-
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists and numbers, ``[left][right]`` in tables.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether only what JSON knows may be left: Fractions become text.
-        """
-        found: dict[str, Any] = plain(
-            {
-                "cards": list(self.cards),
-                "opponent": self.opponent,
-                "seat": self.seat,
-                "backend": self.backend,
-                "value": self.value,
-                "best": self.best,
-                "ties": self.ties,
-            },
-            json=json,
-        )
-        return found
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one line an interval at which we are to move.
-
-        Its index is (left, right); its columns are side and tie.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed.
-        """
-        return sheet.choices(self.best, self.ties)
-
-    @property
-    def __name__(self) -> str:
-        """How a match and a tournament call it, as they call a function."""
-        return f"response to {self.opponent}"
-
-    def __repr__(self) -> str:
-        return summary(
-            self,
-            cards=len(self.cards),
-            opponent=self.opponent,
-            seat=self.seat,
-            value=self.value,
-        )
-
-    def _repr_html_(self) -> str:
-        title = (
-            f"{self.__name__} on {counted(len(self.cards), 'card')}, {self.seat} to "
-            f"move: value {short(self.value)}"
-        )
-        return sheet.html(title, self.cards, self.best, self.ties)
+GOALS: tuple[Goal, ...] = ("lead", "win")
 
 
 @overload
@@ -196,18 +39,62 @@ def best_response(
     tie: Tie = "right",
     progress: bool = False,
 ) -> Response[Exact]: ...
+@overload
 def best_response(
     cards: Cards,
-    opponent: Policy,
+    opponent: Policy | Sequence[Policy],
     *,
-    seat: Seat = "first",
+    rules: Rules,
+    goal: Goal | None = None,
+    slack: Number | None = None,
+    seat: Seat | int = "first",
     backend: Backend = "float64",
     tie: Tie = "right",
     progress: bool = False,
-) -> Response[float] | Response[Exact]:
-    """Return how to win by the most, on average, against a given opponent.
+) -> Plan[Any]: ...
+@overload
+def best_response(
+    cards: Cards,
+    opponent: Policy | Sequence[Policy],
+    *,
+    rules: Rules | None = None,
+    goal: Goal,
+    slack: Number | None = None,
+    seat: Seat | int = "first",
+    backend: Backend = "float64",
+    tie: Tie = "right",
+    progress: bool = False,
+) -> Plan[Any]: ...
+@overload
+def best_response(
+    cards: Cards,
+    opponent: Policy | Sequence[Policy],
+    *,
+    rules: Rules | None = None,
+    goal: Goal | None = None,
+    slack: Number,
+    seat: Seat | int = "first",
+    backend: Backend = "float64",
+    tie: Tie = "right",
+    progress: bool = False,
+) -> Plan[Any]: ...
+def best_response(
+    cards: Cards,
+    opponent: Policy | Sequence[Policy],
+    *,
+    rules: Rules | None = None,
+    goal: Goal | None = None,
+    slack: Number | None = None,
+    seat: Seat | int = "first",
+    backend: Backend = "float64",
+    tie: Tie = "right",
+    progress: bool = False,
+) -> Response[float] | Response[Exact] | Plan[Any]:
+    """Return how to win by the most, or most often, against a given opponent.
 
-    By the classic rules: two players, one card a turn.
+    By the classic rules, two players and one card a turn, and for the mean lead, this
+    is a policy that looks at the cards left alone. With `rules`, a `goal` or `slack` it
+    is a plan, which looks at what has been taken so far as well.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -219,8 +106,19 @@ def best_response(
         Any player that :func:`match` knows. A callable is asked once about each
         interval that the opponent can be left with, and must not depend on chance or
         on anything else; it may return a probability.
-    seat : {"first", "second"}
-        Whether we start, or the opponent does.
+        With more than two players, one for each of the others, in the order in which
+        they move after us; a single one stands for all of them.
+    rules : Rules, optional
+        Any; their `tie` is replaced by the argument of that name.
+    goal : {"lead", "win"}, optional
+        What to make as large as can be: what we win by on average (with more than two
+        players, our own sum), or the chance of winning, and then that of a draw.
+    slack : int, Fraction, Decimal or float, optional
+        The response must be sure, against any opponent, to win by the value of the game
+        less this. With 0, nothing is risked but what the opponent has given away by
+        then. If not given, anything may be risked. For two players.
+    seat : {"first", "second"} or int
+        Whether we start, or the opponent does; or our number, counted from 0.
     backend : {"float64", "exact"}
         The arithmetic: floats, or integers and Fractions. Against opponents who leave
         nothing to chance, "exact" is as fast; the others make long integers.
@@ -233,8 +131,9 @@ def best_response(
 
     Returns
     -------
-    Response
-        What it wins by on average, and what to do wherever we are to move.
+    Response or Plan
+        What it wins by on average, and what to do wherever we are to move; a Plan if
+        `rules`, `goal` or `slack` is given, which also knows the chances of winning.
 
     Raises
     ------
@@ -242,7 +141,8 @@ def best_response(
         If an argument is none of the kinds above, or a callable returns something else
         than a move; in float64 also if sums of the cards are too large for it.
     TooLargeError
-        If the table of our turns would not fit in memory.
+        If the table of our turns would not fit in memory. That of a plan has an entry
+        for every sum that can come up at each interval.
     TooLongError
         If it would take weeks, or more than an hour without `progress`.
 
@@ -252,6 +152,11 @@ def best_response(
     length D adds at most ``8 u x D`` to the error, which so stays below
     ``8 u x n**2``; worths of both ends that are closer than twice this, at their
     length, are taken for a tie.
+
+    A plan takes time for each sum that can come up, too: O(n**3 x) for n cards that are
+    integers of up to x, two players and one card a turn, and a tenth of a second for 52
+    of 1 to 13. Among all plans that are sure of as much, it is the best one, not only
+    among those that keep to optimal turns: the page "Cards in a row" has the proof.
 
     References
     ----------
@@ -269,49 +174,74 @@ def best_response(
     (22, 19)
     >>> cardrow.best_response([8, 4, 2, 2, 4, 8], "random", backend="exact").value
     Fraction(6, 1)
+
+    More often, though by less; and what may be won by a player who wants to be sure of
+    3, the value of this row, all the same:
+
+    >>> row = [5, 2, 9, 12, 10, 11, 4, 4]
+    >>> print(cardrow.best_response(row, "random", goal="lead"))
+    plan against random: lead 8 on average; wins 0.75, draws 0, loses 0.25
+    >>> print(cardrow.best_response(row, "random", goal="win"))
+    plan against random: lead 6.75 on average; wins 1, draws 0, loses 0
+    >>> print(cardrow.best_response(row, "random", slack=0))
+    plan against random: lead 5 (surely 3) on average; wins 1, draws 0, loses 0
     """
     row = read("cards", cards)
-    opponent = checked("opponent", opponent)
-    seat = _checks.choice("seat", seat, SEATS)
     backend = _checks.backend(backend)
     tie = _checks.choice("tie", tie, TIES)
     progress = _checks.boolean("progress", progress)
-    n = len(row.numerators)
-    refuse_too_large(f"a best response on {n} cards", n * n, "use a shorter row")
-    refuse_too_long(
-        f"a best response on {n} cards",
-        seconds_of(n, opponent, exact=backend == "exact"),
-        "use a shorter row" + " or backend='float64'" * (backend == "exact"),
-        progress=progress,
-    )
-    deals = Deals.of([row])
-    name = name_of(opponent)
-    ask = chooser(opponent, deals, tie, f"{_checks.shown(name)}, the opponent,")
-    worths = deals.rows
-    if backend == "float64":
-        worths = float_array(row.numerators, denominator=row.denominator)
-    found = reply(
-        worths,
-        deals,
-        ask,
-        ours=(n if seat == "first" else n - 1) % 2,
+    if rules is None and goal is None and slack is None:
+        opponent = checked("opponent", opponent)
+        return memoryless(
+            row,
+            opponent,
+            _checks.choice("seat", seat, SEATS),
+            backend,
+            tie,
+            progress=progress,
+        )
+    rules = _checks.rules(rules, Rules)
+    goal = "lead" if goal is None else _checks.choice("goal", goal, GOALS)
+    risked = None if slack is None else _checks.amount("slack", slack)
+    if risked is not None and rules.players > 2:
+        raise ValueError(
+            "slack is for two players, of whom each can be sure of something, got "
+            f"players={rules.players}"
+        )
+    return planned(
+        row,
+        _others(opponent, rules),
+        rules,
+        seat=_seat(seat, rules),
+        goal=goal,
+        slack=risked,
+        backend=backend,
         tie=tie,
         progress=progress,
     )
-    given = deals.given[0]
-    if backend == "float64":
-        return Response(given, name, seat, backend, float(found.value), found.best)
-    value = row.exact(int(found.value))
-    if found.scale > 1:  # something was left to chance
-        value = Fraction(int(found.value), found.scale * row.denominator)
-    return Response(given, name, seat, backend, value, found.best)
 
 
-def seconds_of(cards: int, opponent: Policy, *, exact: bool) -> float:
-    """Return about how long it takes, by measurement."""
-    interval = 2e-8
-    if callable(opponent) or isinstance(opponent, Mixed):
-        interval += 7e-7  # half of the intervals are asked about, one by one
-    if exact and (opponent == "random" or isinstance(opponent, Mixed)):
-        interval += 3e-7 + 1e-10 * cards  # integers that grow
-    return interval * cards**2 / 2
+def _others(opponent: object, rules: Rules) -> list[Policy]:
+    """Return a policy for each of the other players, checked."""
+    others = rules.players - 1
+    if not isinstance(opponent, (list, tuple)):
+        return [checked("opponent", opponent)] * others
+    if len(opponent) != others:
+        raise ValueError(
+            f"opponent must be one policy, or one for each of {others} other players, "
+            f"got {len(opponent)}"
+        )
+    return [checked(f"opponent[{i}]", policy) for i, policy in enumerate(opponent)]
+
+
+def _seat(seat: object, rules: Rules) -> int:
+    """Return the number of a seat."""
+    if isinstance(seat, str):
+        return SEATS.index(_checks.choice("seat", seat, SEATS))
+    number = _checks.integer("seat", seat)
+    if number >= rules.players:
+        raise ValueError(
+            f"seat must be less than the number of players, {rules.players}, got "
+            f"{_checks.shown(seat)}"
+        )
+    return number

@@ -117,6 +117,14 @@ def test_match_in_words_and_in_plain_data() -> None:
         "positions": [1, 0],
         "from_right": [True, False],
         "sums": [5, 1],
+        "takers": [0, 1],
+        "rules": {
+            "take": 1,
+            "players": 2,
+            "misere": False,
+            "weights": None,
+            "tie": "larger",
+        },
         "lead": 4,
         "winner": "first",
     }

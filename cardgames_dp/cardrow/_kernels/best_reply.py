@@ -37,7 +37,7 @@ class Reply(NamedTuple):
     scale : int
         1 in float64.
     best : ndarray of int8, shape (cards, cards)
-        As in :class:`~cardgames_dp.cardrow.response.Response`.
+        As in :class:`~cardgames_dp.cardrow.memoryless.Response`.
     """
 
     value: Any

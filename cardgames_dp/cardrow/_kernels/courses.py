@@ -1,0 +1,221 @@
+"""Who is ahead by what: games under any rules, with all that has been taken so far.
+
+A *state* here is who is to move, what is left of the row, and the *tally*: one integer
+that tells what all have taken so far. Of two players it is what the first one is ahead
+by, in the cards that both want (`Instance.wanted`); of more it holds all sums, as the
+digits of a number in a base that is too large for them to mix. A turn adds a fixed
+integer to it, so that all tallies of an interval are one sorted array, and a turn one
+addition and one search in an array.
+
+The chance of winning, and what one may still risk without giving up a guarantee, depend
+on the tally; what is still to be won by does not. There are as many tallies as there
+are sums: of n cards that are integers up to x at most about ``n x`` an interval, and
+``n**3 x / 2`` states in all.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp.cardrow._kernels.instance import Instance
+from cardgames_dp.cardrow._kernels.odds import Player, Spots, turn_codes
+
+Place: TypeAlias = tuple[int, int, int]
+"""Who is to move, and the positions of the end cards."""
+
+
+class Board(NamedTuple):
+    """A row under rules, as tallies see it.
+
+    Attributes
+    ----------
+    take, players : int
+    sums : list of int
+        What the first cards are worth together, in the unit of the tallies.
+    steps : tuple of int
+        What a card of worth 1 adds to the tally when each player takes it.
+    base : int
+        Of the digits, with more than two players.
+    """
+
+    take: int
+    players: int
+    sums: list[int]
+    steps: tuple[int, ...]
+    base: int
+
+    @classmethod
+    def of(cls, instance: Instance) -> Board:
+        """Return the board of a row."""
+        cards, players = instance.wanted, instance.terms.players
+        sums = [0]
+        for card in cards:
+            sums.append(sums[-1] + card)
+        base = 2 * sum(map(abs, cards)) + 1
+        steps = (1, -1) if players == 2 else tuple([base**j for j in range(players)])
+        return cls(instance.terms.take, players, sums, steps, base)
+
+    @property
+    def cards(self) -> int:
+        """How many there are."""
+        return len(self.sums) - 1
+
+    def turns(self, place: Place) -> list[tuple[int, Place, int]]:
+        """Return each turn at a place: its code, where it leads, and what it takes."""
+        player, left, right = place
+        after = (player + 1) % self.players
+        found = []
+        for code in turn_codes(right - left + 1, self.take):
+            start, stop = (
+                (left, left - code) if code < 0 else (right + 1 - code, right + 1)
+            )
+            rest = (stop, right) if code < 0 else (left, right - code)
+            found.append((code, (after, *rest), self.sums[stop] - self.sums[start]))
+        return found
+
+    def own_sums(self, tallies: NDArray[Any]) -> list[NDArray[Any]]:
+        """Return the sums of more than two players that tallies hold."""
+        sums, half = [], self.base // 2
+        for _ in range(self.players):
+            digit = (tallies + half) % self.base - half
+            sums.append(digit)
+            tallies = (tallies - digit) // self.base
+        return sums
+
+    def start(self) -> NDArray[Any]:
+        """Return the tally before the first turn, in integers that hold all others."""
+        largest = self.base * (
+            1 if self.players == 2 else self.base ** (self.players - 1)
+        )
+        return np.zeros(1, np.int64 if largest < 2**61 else object)
+
+
+def most_states(board: Board) -> float:
+    """Return how many states there are at most.
+
+    The cards outside of an interval sum to T without their signs, and all tallies of it
+    are of the parity of T, so that T + 1 are the most; and they are no more than the
+    ways to share those cards.
+    """
+    n, players = board.cards, board.players
+    sizes = np.abs(np.diff(np.array(board.sums, object))).astype(np.float64)
+    before = np.concatenate([[0.0], np.cumsum(sizes)])
+    left, right = np.triu_indices(n)
+    outside = before[left] + (before[-1] - before[right + 1])
+    tallies = (outside + 1) ** (players - 1)
+    shared = float(players) ** np.minimum(n - 1 - (right - left), 500 // players)
+    movers = 1 if board.take == 1 else players
+    return float(np.minimum(tallies, shared).sum()) * movers
+
+
+def reached(board: Board) -> dict[Place, NDArray[Any]]:
+    """Return the tallies, in order, that can come up at each place, by any turns.
+
+    Places come in an order in which turns lead from earlier ones to later ones.
+    """
+    n = board.cards
+    pending: dict[Place, list[NDArray[Any]]] = defaultdict(list)
+    pending[0, 0, n - 1].append(board.start())
+    found: dict[Place, NDArray[Any]] = {}
+    for length in range(n, -1, -1):
+        for left in range(n + 1 - length):
+            for player in range(board.players):
+                place = player, left, left + length - 1
+                if place not in pending:
+                    continue
+                tallies = np.unique(np.concatenate(pending.pop(place)))
+                found[place] = tallies
+                if length:
+                    for _, rest, gain in board.turns(place):
+                        step = board.steps[player] * gain
+                        pending[rest].append(tallies + step)
+    return found
+
+
+def chances(player: Player, place: Place) -> tuple[NDArray[Any], int]:
+    """Return the chances of the turns at a place, as parts of a whole."""
+    seat, left, right = place
+    spots = Spots(right - left + 1, np.zeros(1, np.int64), np.array([left]))
+    odds = player(spots, seat)
+    return odds.parts[:, 0], odds.whole
+
+
+def results(
+    board: Board, tallies: NDArray[Any], seat: int, offset: int
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return where a player has won in the end, and where nobody has.
+
+    Parameters
+    ----------
+    board, tallies
+        What all have taken in the end.
+    seat : int
+    offset : int
+        With weights, what the first of two players is ahead by from the beginning.
+    """
+    if board.players == 2:
+        ahead = (tallies + offset) * (1 if seat == 0 else -1)
+        return ahead > 0, ahead == 0
+    sums = board.own_sums(tallies)
+    others = np.max([x for j, x in enumerate(sums) if j != seat], axis=0)
+    return sums[seat] > others, sums[seat] == others
+
+
+Actor: TypeAlias = Callable[[Place, NDArray[Any]], tuple[NDArray[Any], int]]
+"""The chances of the turns at each tally of a place: parts, and their whole."""
+
+
+def actor_of(player: Player) -> Actor:
+    """Return a player who does not look at tallies as one who does."""
+
+    def act(place: Place, _tallies: NDArray[Any]) -> tuple[NDArray[Any], int]:
+        parts, whole = chances(player, place)
+        return parts[:, None], whole
+
+    return act
+
+
+def law(
+    board: Board, actors: Sequence[Actor], *, exact: bool
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the tallies in which games end, in order, and their probabilities."""
+    n = board.cards
+    pending: dict[Place, list[tuple[NDArray[Any], NDArray[Any]]]] = defaultdict(list)
+    one: Any = np.array([Fraction(1)], object) if exact else np.ones(1)
+    pending[0, 0, n - 1].append((board.start(), one))
+    for length in range(n, 0, -1):
+        for left in range(n + 1 - length):
+            for player in range(board.players):
+                place = player, left, left + length - 1
+                if place not in pending:
+                    continue
+                tallies, shares = _merged(pending.pop(place))
+                parts, whole = actors[player](place, tallies)
+                for part, (_, rest, gain) in zip(
+                    parts, board.turns(place), strict=True
+                ):
+                    odds = np.broadcast_to(part, tallies.shape)
+                    met = odds > 0
+                    if met.any():
+                        share = odds[met] * (Fraction(1, whole) if exact else 1 / whole)
+                        moved = tallies[met] + board.steps[player] * gain
+                        pending[rest].append((moved, shares[met] * share))
+    return _merged([pair for pairs in pending.values() for pair in pairs])
+
+
+def _merged(
+    pairs: list[tuple[NDArray[Any], NDArray[Any]]],
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return tallies in order, each once, with the sums of their probabilities."""
+    every = np.concatenate([tallies for tallies, _ in pairs])
+    shares = np.concatenate([shares for _, shares in pairs])
+    tallies, where = np.unique(every, return_inverse=True)
+    total = np.zeros(len(tallies), shares.dtype)
+    np.add.at(total, where.reshape(-1), shares)
+    return tallies, total
