@@ -24,8 +24,9 @@ The value of one deck, of any size: `value`, `enclosure` with certified error; o
 `values`, `enclosures`; certified ones that come with the package: `published_values`.
 When to stop: `thresholds` and `least_red` without a table, `solve` for every state with
 `Solution`'s tables, `Advice` and spreadsheet, also as a file (`write_spreadsheet`);
-`Position` to play along. What will happen: `payoff_law`, `duration_law`, and `simulate`
-for any policy. What a clairvoyant would win: `omniscient_value`.
+`Position` to play along. What will happen, to the optimal player or one of any other
+`Policy`: `payoff_law`, `duration_law`, `lowest_cash_law`, and `simulate`. What a
+clairvoyant would win: `omniscient_value`.
 The limit of large decks, a Brownian bridge: `bridge_value`, `bridge_boundary`. Other
 amounts, fees, risk aversion: `Rules`, with a utility of `utilities`; cards of more than
 two worths: `kinds`; fixed odds, and those that are not known: `urns`. Pictures of all
@@ -48,9 +49,22 @@ if TYPE_CHECKING:
     from cardgames_dp.redblack.bridge import bridge_boundary, bridge_value
     from cardgames_dp.redblack.certified import Enclosure, enclosure, enclosures
     from cardgames_dp.redblack.drawing import least_red
-    from cardgames_dp.redblack.laws import Law, duration_law, payoff_law
+    from cardgames_dp.redblack.laws import (
+        Law,
+        duration_law,
+        lowest_cash_law,
+        payoff_law,
+    )
     from cardgames_dp.redblack.omniscient import omniscient_value
-    from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
+    from cardgames_dp.redblack.policies import (
+        OptimalWithin,
+        Policy,
+        StopAfter,
+        StopAtCash,
+        StopAtExcess,
+        StopAtFirst,
+        StopAtLoss,
+    )
     from cardgames_dp.redblack.position import Position
     from cardgames_dp.redblack.published import PublishedValues, published_values
     from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
@@ -69,9 +83,22 @@ else:
             "cardgames_dp.redblack.bridge": ["bridge_boundary", "bridge_value"],
             "cardgames_dp.redblack.certified": ["Enclosure", "enclosure", "enclosures"],
             "cardgames_dp.redblack.drawing": ["least_red"],
-            "cardgames_dp.redblack.laws": ["Law", "duration_law", "payoff_law"],
+            "cardgames_dp.redblack.laws": [
+                "Law",
+                "duration_law",
+                "lowest_cash_law",
+                "payoff_law",
+            ],
             "cardgames_dp.redblack.omniscient": ["omniscient_value"],
-            "cardgames_dp.redblack.policies": ["Policy", "StopAtCash", "StopAtExcess"],
+            "cardgames_dp.redblack.policies": [
+                "OptimalWithin",
+                "Policy",
+                "StopAfter",
+                "StopAtCash",
+                "StopAtExcess",
+                "StopAtFirst",
+                "StopAtLoss",
+            ],
             "cardgames_dp.redblack.position": ["Position"],
             "cardgames_dp.redblack.published": ["PublishedValues", "published_values"],
             "cardgames_dp.redblack.rules": ["RedBlackGame", "Rules", "State"],
@@ -88,6 +115,7 @@ __all__ = [
     "Boundary",
     "Enclosure",
     "Law",
+    "OptimalWithin",
     "Policy",
     "Position",
     "PublishedValues",
@@ -96,8 +124,11 @@ __all__ = [
     "Simulation",
     "Solution",
     "State",
+    "StopAfter",
     "StopAtCash",
     "StopAtExcess",
+    "StopAtFirst",
+    "StopAtLoss",
     "Thresholds",
     "bridge_boundary",
     "bridge_value",
@@ -106,6 +137,7 @@ __all__ = [
     "enclosures",
     "kinds",
     "least_red",
+    "lowest_cash_law",
     "omniscient_value",
     "payoff_law",
     "plots",

@@ -1,18 +1,14 @@
-"""Stopping policies of red/black, and the one form in which players use them.
+"""Stopping policies of red/black: what a player may do.
 
 All that a player can know of a shuffled deck is how many cards of each colour remain,
-and the cash in hand follows from that. So a policy is a set of states at which to stop,
-and each form of one becomes a function of n, the cards remaining, and of the red ones
-among them in many games at once.
+and the cash in hand follows from that. So a policy is a set of states at which to stop.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,16 +16,21 @@ from numpy.typing import ArrayLike, NDArray
 from cardgames_dp import _checks
 from cardgames_dp._aliases import Alias
 from cardgames_dp._records import ArrayRecord, Record
-from cardgames_dp.redblack._kernels.boundary import tops
-from cardgames_dp.redblack._kernels.playing import Stops
-from cardgames_dp.redblack.rules import Amount, Rules
-from cardgames_dp.redblack.solution import solve
+from cardgames_dp.redblack.rules import Amount
+from cardgames_dp.redblack.solution import Solution
 
-NamedPolicy: TypeAlias = Literal["optimal", "first_positive", "never_stop"]
+NamedPolicy: TypeAlias = Literal[
+    "optimal", "first_positive", "never_stop", "quit_when_negative"
+]
 StopFunction: TypeAlias = Callable[
     [NDArray[np.int64], NDArray[np.int64]], NDArray[np.bool_]
 ]
-POLICIES: tuple[NamedPolicy, ...] = ("optimal", "first_positive", "never_stop")
+POLICIES: tuple[NamedPolicy, ...] = (
+    "optimal",
+    "first_positive",
+    "never_stop",
+    "quit_when_negative",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +61,67 @@ class StopAtCash(Record):
     amount: Amount
 
     def __post_init__(self) -> None:
-        amount = _checks.amount("amount", self.amount)
-        if isinstance(self.amount, str):
-            object.__setattr__(self, "amount", amount)
+        _keep_amount(self)
+
+
+@dataclass(frozen=True, slots=True)
+class StopAtLoss(Record):
+    """The policy of stopping as soon as at least `amount` is lost: a stop-loss.
+
+    That is, as soon as the cash in hand is ``-amount`` or less. Of a player who does
+    nothing else; together with another policy it is a part of `StopAtFirst`.
+
+    Parameters
+    ----------
+    amount : int, Fraction, Decimal, float or str
+        As for `StopAtCash`. At 0 the player does not draw at all.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `amount` is no such number.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> print(redblack.payoff_law(3, 3, policy=redblack.StopAtLoss(2)))
+    payoff  probability
+        -2          0.3
+         0          0.7
+    (mean -0.6, standard deviation 0.916515)
+    """
+
+    amount: Amount
+
+    def __post_init__(self) -> None:
+        _keep_amount(self)
+
+
+@dataclass(frozen=True, slots=True)
+class StopAfter(Record):
+    """The policy of stopping when a number of cards have been drawn.
+
+    Parameters
+    ----------
+    cards : int
+        How many; not negative.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `cards` is no such number.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> redblack.payoff_law(2, 2, policy=redblack.StopAfter(2)).to_dict()
+    {-2.0: 0.16666666666666666, 0.0: 0.6666666666666666, 2.0: 0.16666666666666666}
+    """
+
+    cards: SupportsIndex
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cards", _checks.integer("cards", self.cards))
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -114,19 +173,128 @@ class StopAtExcess(ArrayRecord):
         self.__post_init__()
 
 
+@dataclass(frozen=True, slots=True)
+class OptimalWithin(Record):
+    """The best policy of a player who may not lose more than `loss`.
+
+    Such a player may draw only as long as even a black card would leave the cash at
+    ``-loss`` or above, and must stop elsewhere. Of all that the player may do this is
+    the best: what the rules call optimal, in the game with that floor.
+
+    Parameters
+    ----------
+    loss : int, Fraction, Decimal, float or str
+        In the unit of the rules' amounts; finite and not negative. Text, such as
+        ``"0.05"``, is kept as a Fraction.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If `loss` is no such number.
+
+    Notes
+    -----
+    Red cards that pay and black ones that cost 1 make the player stop at ``-loss``, if
+    it is a whole number. A stop-loss of any other player is `StopAtLoss`.
+
+    Examples
+    --------
+    The 2.62 that the 52 cards are worth take credit:
+
+    >>> from cardgames_dp import redblack
+    >>> for loss in (1, 2, 5, 10, 15):
+    ...     print(round(redblack.value(26, 26, policy=redblack.OptimalWithin(loss)), 6))
+    0.0
+    0.013349
+    0.458886
+    2.405768
+    2.622625
+    """
+
+    loss: Amount
+
+    def __post_init__(self) -> None:
+        _keep_amount(self, "loss")
+
+
+@dataclass(frozen=True, slots=True, init=False, repr=False)
+class StopAtFirst(Record):
+    """The policy of stopping as soon as any of several policies does.
+
+    Parameters
+    ----------
+    *policies : word, StopAtCash, StopAtLoss, StopAfter, ... or callable
+        One at least, each of any kind that there is.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a policy is of no such kind, or there is none.
+
+    Examples
+    --------
+    Take a profit of 2, and stop a loss of 3:
+
+    >>> from cardgames_dp import redblack
+    >>> bounds = redblack.StopAtFirst(redblack.StopAtCash(2), redblack.StopAtLoss(3))
+    >>> redblack.payoff_law(26, 26, policy=bounds).support.tolist()
+    [-3.0, 0.0, 2.0]
+    """
+
+    policies: tuple[Policy, ...]
+
+    def __init__(self, *policies: Policy) -> None:
+        if not policies:
+            raise ValueError("policies must be one at least, got none")
+        for i, policy in enumerate(policies):
+            check(f"policies[{i}]", policy)
+        object.__setattr__(self, "policies", policies)
+
+    def __repr__(self) -> str:
+        return f"StopAtFirst({', '.join(map(_checks.shown, self.policies))})"
+
+
 if TYPE_CHECKING:
-    Policy: TypeAlias = NamedPolicy | StopAtCash | StopAtExcess | StopFunction
+    Policy: TypeAlias = (
+        NamedPolicy
+        | StopAtCash
+        | StopAtLoss
+        | StopAfter
+        | StopAtExcess
+        | StopAtFirst
+        | OptimalWithin
+        | Solution[Any]
+        | StopFunction
+    )
 else:
     Policy = Alias(
         "Policy",
         __name__,
-        NamedPolicy | StopAtCash | StopAtExcess | StopFunction,
-        """What a player does: a word, a rule for stopping, or a function.
+        NamedPolicy
+        | StopAtCash
+        | StopAtLoss
+        | StopAfter
+        | StopAtExcess
+        | StopAtFirst
+        | OptimalWithin
+        | Solution
+        | StopFunction,
+        """What a player does: a word, a rule for stopping, a solution, or a function.
 
-        The words, and what they mean, are in :func:`simulate`. A function takes two
-        arrays, of the red and of the black cards remaining, and returns an array of
-        bool of the same shape, true where to stop; `StopAtCash` and `StopAtExcess` are
-        ready-made rules.
+        The words are
+
+        - "optimal": as the solution of the rules says, ``rules.tie`` included;
+        - "first_positive": stop as soon as the cash in hand is positive;
+        - "quit_when_negative": stop as soon as the cash in hand is negative;
+        - "never_stop": not before the deck is empty.
+
+        `StopAtCash`, `StopAtLoss`, `StopAfter` and `StopAtExcess` are ready-made rules,
+        `StopAtFirst` joins several of any kind, and `OptimalWithin` is the best under a
+        limit of what may be lost. A `Solution` is played as it says, with its own
+        rules, in any part of its deck. A function takes two int64 arrays, of the red
+        and of the black cards *remaining*, and returns an array of bool of the same
+        shape, true where to stop; it is asked for states of one level ``red + black =
+        n > 0`` at a time, more than once, and must not depend on chance.
 
         Examples
         --------
@@ -134,14 +302,19 @@ else:
         >>> def timid(red, black):
         ...     return black - red >= 1
         >>> policies: list[redblack.Policy] = ["optimal", redblack.StopAtCash(2), timid]
+        >>> for policy in policies:
+        ...     print(round(redblack.value(26, 26, policy=policy), 6))
+        2.624476
+        1.719577
+        0.962963
         """,
     )
 
+_READY_MADE = (StopAtCash, StopAtLoss, StopAfter, StopAtExcess, StopAtFirst)
 
-def stop_rule(
-    policy: object, rules: Rules, red: int, black: int, *, progress: bool = False
-) -> tuple[str, Stops]:
-    """Return the name of a policy and its stops, for a full deck under given rules.
+
+def check(name: str, policy: object) -> None:
+    """Refuse what is no policy; those of other decks are refused where they are used.
 
     Raises
     ------
@@ -149,116 +322,28 @@ def stop_rule(
         If `policy` is none that there is; a callable's answers are checked when they
         are given.
     """
-    if isinstance(policy, StopAtCash):
-        amount = _checks.amount("amount", policy.amount)
-        return _checks.shown(policy), _OneSided(_cash_tops(amount, rules, red, black))
-    if isinstance(policy, StopAtExcess):
-        return repr(policy), _OneSided(_excess_tops(policy.excess, red, black))
-    _checks.not_a_class("policy", policy)
-    if callable(policy):
-        name = getattr(policy, "__name__", type(policy).__name__)
-        return name, _Asked(policy, red, black)
+    _checks.not_a_class(name, policy)
+    if isinstance(policy, (*_READY_MADE, OptimalWithin, Solution)) or callable(policy):
+        return
     if not isinstance(policy, str) or policy not in POLICIES:
-        words = ", ".join(map(repr, POLICIES))
-        kind = ValueError if isinstance(policy, str) else TypeError
-        raise kind(
-            f"policy must be one of {words}, a StopAtCash, a StopAtExcess, or a "
-            "callable of the red and black cards remaining, got "
-            f"{_checks.shown(policy)}"
+        raise _checks.not_one_of(
+            name,
+            policy,
+            POLICIES,
+            "a StopAtCash",
+            "a StopAtLoss",
+            "a StopAfter",
+            "a StopAtExcess",
+            "a StopAtFirst",
+            "an OptimalWithin",
+            "a Solution",
+            "a callable of the red and black cards remaining",
         )
-    if policy == "never_stop":
-        return policy, _OneSided(np.full(red + black + 1, -1))
-    if policy == "first_positive":  # positive cash is one unit at least
-        return policy, _OneSided(_cash_tops(rules.cash_unit, rules, red, black))
-    if rules.utility is None:
-        best = tops(rules, red, black, exact=False, progress=progress)
-        return policy, _OneSided(best)
-    table = solve(red, black, rules=rules, progress=progress).stop
-    return policy, _Asked(_Tabled(table), red, black)
 
 
-class _OneSided:
-    """The stops of a player who stops where ``r <= highest[n]``.
-
-    This and the others are classes, as those can be sent to other processes.
-    """
-
-    __slots__ = ("_highest",)
-
-    def __init__(self, highest: NDArray[np.int64]) -> None:
-        # Python ints, which leave short arrays short.
-        self._highest = highest.tolist()
-
-    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[np.bool_]:
-        stops: NDArray[np.bool_] = r <= self._highest[n]
-        return stops
-
-
-def _cash_tops(
-    amount: Fraction, rules: Rules, red: int, black: int
-) -> NDArray[np.int64]:
-    """Return for each n the largest r where the cash is at least `amount`, else -1."""
-    unit = Fraction(1, math.lcm(rules.cash_unit.denominator, amount.denominator))
-    gain, cost, wanted = (int(x / unit) for x in (rules.gain, rules.cost, amount))
-    found = []
-    for n in range(red + black + 1):
-        # The cash with r red cards is gain (red - r) - cost (black - (n - r)).
-        spare = gain * red - cost * (black - n) - wanted
-        if spare < 0:
-            found.append(-1)
-        elif gain + cost == 0:  # both colours are the same to the player
-            found.append(red)
-        else:
-            found.append(spare // (gain + cost))
-    return np.array(found, np.int64)
-
-
-def _excess_tops(excess: NDArray[np.int64], red: int, black: int) -> NDArray[np.int64]:
-    """Return for each n the largest r with ``(n - r) - r >= excess[n]``."""
-    levels = red + black + 1
-    if len(excess) != levels:
-        raise ValueError(
-            f"policy.excess must have red + black + 1 = {levels} entries, one for each "
-            f"number of cards remaining, got {len(excess)}"
-        )
-    n = np.arange(levels)
-    # Clipped, as the difference could overflow: -n stops everywhere, n + 2 nowhere.
-    highest: NDArray[np.int64] = (n - excess.clip(-n, n + 2)) // 2
-    return highest
-
-
-@dataclass(frozen=True, slots=True)
-class _Tabled:
-    """Whether to stop, looked up in a table."""
-
-    table: NDArray[np.bool_]
-
-    def __call__(
-        self, red: NDArray[np.int64], black: NDArray[np.int64]
-    ) -> NDArray[np.bool_]:
-        stops: NDArray[np.bool_] = self.table[red, black]
-        return stops
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """The stops of a callable policy, with every answer checked."""
-
-    policy: Callable[..., object]
-    red: int
-    black: int
-
-    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[np.bool_]:
-        expected = "policy must return a bool array of the shape of its arguments"
-        first, last = max(0, n - self.black), min(self.red, n)
-        reds = np.arange(first, last + 1)
-        answer = self.policy(reds, n - reds)
-        if not isinstance(answer, np.ndarray):
-            raise TypeError(f"{expected}, got {type(answer).__name__}")
-        if answer.dtype != np.bool_:
-            raise TypeError(f"{expected}, got one of dtype {answer.dtype}")
-        if answer.shape != (last - first + 1,):
-            raise ValueError(
-                f"{expected}, {(last - first + 1,)}, got shape {answer.shape}"
-            )
-        return answer[r.astype(np.intp) - first]
+def _keep_amount(policy: Record, name: str = "amount") -> None:
+    """Check the amount that a policy was made with; keep text as a Fraction."""
+    given = getattr(policy, name)
+    amount = _checks.amount(name, given)
+    if isinstance(given, str):
+        object.__setattr__(policy, name, amount)

@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks, _html, _records, _samples, _spread
 from cardgames_dp._extras import progress_bar, require
 from cardgames_dp._records import ArrayRecord
+from cardgames_dp.redblack import _stopping, policies
 from cardgames_dp.redblack._kernels import limits, playing
-from cardgames_dp.redblack.policies import Policy, stop_rule
+from cardgames_dp.redblack.policies import Policy
 from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
@@ -203,17 +204,9 @@ def simulate(
         Cards of each colour in the full deck.
     games : int
         How many games, at least 1.
-    policy : word, StopAtCash, StopAtExcess or callable
-        When the player stops; before the first card, too, if the policy says so.
-
-        - "optimal": as the solution of the rules says, ``rules.tie`` included.
-        - "first_positive": as soon as the cash in hand is positive.
-        - "never_stop": not before the deck is empty.
-        - ``StopAtCash(amount)``: as soon as the cash in hand is at least that.
-        - ``StopAtExcess(excess)``: at any stopping boundary.
-        - a callable of two int64 arrays, red and black cards *remaining*, that returns
-          a bool array of their shape, true where to stop. It is asked for whole levels
-          ``red + black = n > 0``, more than once, and must not depend on chance.
+    policy : word, StopAtCash, StopAtLoss, ..., Solution or callable
+        When the player stops, before the first card, too, if the policy says so: any
+        `Policy`. A callable is asked for whole levels ``red + black = n > 0``.
     rules : Rules, optional
         The classic ones if not given.
     rng : None, int or numpy.random.Generator
@@ -278,6 +271,7 @@ def simulate(
     """
     red, black = _checks.integer("red", red), _checks.integer("black", black)
     games = _checks.integer("games", games, minimum=1)
+    policies.check("policy", policy)
     rules = _checks.rules(rules, Rules)
     source = _checks.generator(rng)
     progress = _checks.boolean("progress", progress)
@@ -289,8 +283,8 @@ def simulate(
         )
     limits.refuse_simulation(red, black, games, paths, progress=progress)
     _refuse_overflow(rules, red, black)
-    player = stop_rule(policy, rules, red, black, progress=progress)
-    full = playing.Deck(red, black, *player)
+    stops = _stopping.stop_set(policy, rules, red, black, progress=progress)
+    full = playing.Deck(red, black, _stopping.named(policy), stops)
     ends: Counter[int] = Counter()
     courses: dict[int, list[NDArray[np.float64]]] = {}
     with progress_bar(games, "games", shown=progress) as bar:

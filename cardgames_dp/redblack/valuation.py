@@ -15,11 +15,13 @@ from cardgames_dp import _checks
 from cardgames_dp._checks import Backend
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable, printable_array
+from cardgames_dp.redblack import _stopping, policies
 from cardgames_dp.redblack._kernels import digits as _decimals
-from cardgames_dp.redblack._kernels import limits, marginal, recurrence
+from cardgames_dp.redblack._kernels import laws, limits, marginal, recurrence
 from cardgames_dp.redblack._kernels.methods import METHODS, Method, chosen
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck
 from cardgames_dp.redblack._kernels.stakes import as_float
+from cardgames_dp.redblack.policies import Policy
 from cardgames_dp.redblack.rules import Rules
 
 Checkpoint: TypeAlias = str | os.PathLike[str] | None
@@ -32,6 +34,7 @@ def value(
     red: SupportsIndex,
     black: SupportsIndex,
     *,
+    policy: Policy = "optimal",
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
     digits: None = None,
@@ -44,6 +47,7 @@ def value(
     red: SupportsIndex,
     black: SupportsIndex,
     *,
+    policy: Policy = "optimal",
     rules: Rules | None = None,
     backend: Literal["exact"],
     digits: None = None,
@@ -56,6 +60,7 @@ def value(
     red: SupportsIndex,
     black: SupportsIndex,
     *,
+    policy: Literal["optimal"] = "optimal",
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
     digits: SupportsIndex,
@@ -67,6 +72,7 @@ def value(
     red: SupportsIndex,
     black: SupportsIndex,
     *,
+    policy: Policy = "optimal",
     rules: Rules | None = None,
     backend: Backend = "float64",
     digits: SupportsIndex | None = None,
@@ -74,7 +80,7 @@ def value(
     progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> float | Fraction | Decimal:
-    """Return what the game is worth to an optimal player who has not drawn yet.
+    """Return what the game is worth to a player who has not drawn yet.
 
     Grade: float64; certified with `digits`; exact with ``backend="exact"``.
 
@@ -82,6 +88,9 @@ def value(
     ----------
     red, black : int
         Cards of each colour in the deck; any numbers, balanced or not.
+    policy : word, StopAtCash, StopAtLoss, ..., Solution or callable
+        When the player stops: any `Policy`; the optimal one if not given. Any other
+        takes the time of :func:`payoff_law`, whose mean it is under linear rules.
     rules : Rules, optional
         The classic ones (a red card pays 1, a black one costs 1) if not given.
     backend : {"float64", "exact"}
@@ -111,9 +120,9 @@ def value(
     -------
     float, Fraction or Decimal
         Expected winnings, in the unit of the rules' amounts; with a utility, the
-        expected utility of the final cash, -inf if ruin is certain. Never less than not
-        playing. A Fraction with too many digits for Python to print shows the first
-        ones; its method ``digits()`` returns all.
+        expected utility of the final cash, -inf if ruin is certain. Of optimal play it
+        is never less than not playing. A Fraction with too many digits for Python to
+        print shows the first ones; its method ``digits()`` returns all.
 
     Raises
     ------
@@ -160,16 +169,19 @@ def value(
     Decimal('16.48949586640435662161395385158815094869')
     """
     red, black = _checks.integer("red", red), _checks.integer("black", black)
+    policies.check("policy", policy)
     rules = _checks.rules(rules, Rules)
     exact = _checks.backend(backend) == "exact"
     progress = _checks.boolean("progress", progress)
-    deck = Deck(red, black)
+    deck, best = Deck(red, black), _is_optimal(policy)
     if digits is not None:
-        wanted = _digits(digits, rules, method, checkpoint, exact=exact)
+        wanted = _digits(digits, rules, method, checkpoint, exact=exact, best=best)
         return _decimals.decimals(rules, [deck], wanted, progress=progress)[deck]
-    method = chosen(method, rules, [deck], exact=exact)
+    method = chosen(method, rules, [deck], exact=exact, best=best)
     refuse_checkpoint_without_staircase(checkpoint, method)
-    if rules.utility is not None:
+    if not best:
+        found = _of_policy(policy, rules, deck, exact=exact, progress=progress)
+    elif rules.utility is not None:
         limits.refuse_recurrence(rules, red, black, exact=exact, progress=progress)
         found = recurrence.best(rules, red, black, exact=exact, progress=progress)
     elif method == "staircase":
@@ -183,6 +195,7 @@ def value(
 def values(
     sizes: Iterable[SupportsIndex],
     *,
+    policy: Policy = "optimal",
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
     digits: None = None,
@@ -194,6 +207,7 @@ def values(
 def values(
     sizes: Iterable[SupportsIndex],
     *,
+    policy: Policy = "optimal",
     rules: Rules | None = None,
     backend: Backend = "float64",
     digits: SupportsIndex | None = None,
@@ -204,6 +218,7 @@ def values(
 def values(
     sizes: Iterable[SupportsIndex],
     *,
+    policy: Policy = "optimal",
     rules: Rules | None = None,
     backend: Backend = "float64",
     digits: SupportsIndex | None = None,
@@ -223,9 +238,10 @@ def values(
     ----------
     sizes : iterable of int
         The sizes l of decks of l red and l black cards, in any order.
-    rules, backend, digits, method, progress, checkpoint
+    policy, rules, backend, digits, method, progress, checkpoint
         As for :func:`value`. "auto" takes the staircase for decks of which the largest
-        has 4000 cards or more, and 100 times as many as there are decks.
+        has 4000 cards or more, and 100 times as many as there are decks; by a policy
+        that is not optimal every deck is played on its own.
 
     Returns
     -------
@@ -249,19 +265,26 @@ ModuleNotFoundError
     array([0.5       , 0.66666667, 2.62447555])
     """
     asked = _checks.integers("sizes", sizes)
+    policies.check("policy", policy)
     rules = _checks.rules(rules, Rules)
     exact = _checks.backend(backend) == "exact"
     progress = _checks.boolean("progress", progress)
     wanted = sorted(set(asked))
     balanced = [Deck(size, size) for size in wanted]
+    best = _is_optimal(policy)
     if digits is not None:
-        many = _digits(digits, rules, method, checkpoint, exact=exact)
+        many = _digits(digits, rules, method, checkpoint, exact=exact, best=best)
         rounded = _decimals.decimals(rules, balanced, many, progress=progress)
         return _array([rounded[Deck(size, size)] for size in asked])
-    method = chosen(method, rules, balanced, exact=exact)
+    method = chosen(method, rules, balanced, exact=exact, best=best)
     refuse_checkpoint_without_staircase(checkpoint, method)
     found: Mapping[int, float | Fraction]
-    if rules.utility is not None:
+    if not best:
+        found = {
+            deck.red: _of_policy(policy, rules, deck, exact=exact, progress=False)
+            for deck in tracked(balanced, len(balanced), "decks", shown=progress)
+        }
+    elif rules.utility is not None:
         limits.refuse_recurrences(rules, wanted, exact=exact, progress=progress)
         found = {
             size: recurrence.best(rules, size, size, exact=exact)
@@ -286,7 +309,13 @@ def _array(numbers: list[Any]) -> NDArray[np.object_]:
 
 
 def _digits(
-    digits: object, rules: Rules, method: object, checkpoint: object, *, exact: bool
+    digits: object,
+    rules: Rules,
+    method: object,
+    checkpoint: object,
+    *,
+    exact: bool,
+    best: bool,
 ) -> int:
     """Return the digits asked for, which must go with the other arguments."""
     result = _checks.integer("digits", digits, minimum=1)
@@ -302,6 +331,11 @@ def _digits(
             "digits must not be given for rules with a utility, whose rounding nobody "
             "can certify; use backend='exact'"
         )
+    if not best:
+        raise ValueError(
+            "digits must not be given for a policy that is not 'optimal'; use "
+            "backend='exact'"
+        )
     if _checks.choice("method", method, METHODS) == "staircase":
         raise ValueError(
             "method must not be 'staircase' with digits, which take integers; use "
@@ -309,6 +343,23 @@ def _digits(
         )
     refuse_checkpoint_without_staircase(checkpoint, "diagonal")
     return result
+
+
+def _is_optimal(policy: object) -> bool:
+    """Return whether it is the policy that needs no play run forwards."""
+    return isinstance(policy, str) and policy == "optimal"
+
+
+def _of_policy(
+    policy: object, rules: Rules, deck: Deck, *, exact: bool, progress: bool
+) -> float | Fraction:
+    """Return what the game is worth to a player of a policy, by play run forwards."""
+    red, black = deck.red, deck.black
+    limits.refuse_law(red, black, exact=exact, progress=progress)
+    stops = _stopping.stop_set(
+        policy, rules, red, black, exact=exact, progress=progress
+    )
+    return laws.worth(rules, red, black, stops, exact=exact, progress=progress)
 
 
 def refuse_checkpoint_without_staircase(checkpoint: object, method: str) -> None:

@@ -575,8 +575,10 @@ def test_simulation_in_words_and_in_plain_data() -> None:
 
 RNG = r"rng must be None, a seed \(an integer >= 0\) or a numpy.random.Generator, got "
 POLICY = (
-    r"policy must be one of 'optimal', 'first_positive', 'never_stop', a StopAtCash, a "
-    r"StopAtExcess, or a callable of the red and black cards remaining, got "
+    r"policy must be one of 'optimal', 'first_positive', 'never_stop', "
+    r"'quit_when_negative', a StopAtCash, a StopAtLoss, a StopAfter, a StopAtExcess, a "
+    r"StopAtFirst, an OptimalWithin, a Solution, or a callable of the red and black "
+    r"cards remaining, got "
 )
 ANSWER = "policy must return a bool array of the shape of its arguments, "
 

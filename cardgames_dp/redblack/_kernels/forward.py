@@ -21,7 +21,8 @@ from cardgames_dp.redblack._kernels.band import BLOCK, Band
 StopSet: TypeAlias = Callable[[int, int, int], Sequence[int]]
 """``stop_set(n, first, last)`` tells where play ends among r = first, ..., last.
 
-As indices ``r - first``: a range from 0 on, where there is a boundary, or a list.
+As indices ``r - first``: a range from 0 on, where there is a boundary, or a list. It is
+not asked about the empty deck, n = 0.
 """
 
 
@@ -52,7 +53,7 @@ def play(red: int, black: int, stop_set: StopSet, *, exact: bool) -> Iterator[Fr
     band = None if exact or min(red, black) == 0 else Band(red, black)
     flow, first = np.ones(1, dtype=object if exact else np.float64), red
     for n in range(red + black, -1, -1):
-        stops = stop_set(n, first, first + len(flow) - 1)
+        stops = stop_set(n, first, first + len(flow) - 1) if n else range(1)
         yield Front(n, first, flow, stops)
         if len(stops) == len(flow):
             return
@@ -60,28 +61,38 @@ def play(red: int, black: int, stop_set: StopSet, *, exact: bool) -> Iterator[Fr
             flow, first = flow[len(stops) :], first + len(stops)
         else:
             flow[stops] = 0
-        flow, first = _drawn(flow, n, first, exact=exact)
+            left = np.flatnonzero(flow)
+            if not len(left):
+                return
+            flow, first = flow[left[0] : left[-1] + 1], first + left.item(0)
+        flow, first = drawn(flow, n, first, exact=exact)
         if band and n % BLOCK == 0:
             lowest, highest = band.over(max(n - BLOCK, 0), n)
             flow = flow[max(lowest - first, 0) : highest - first + 1]
             first = max(lowest, first)
+            if not len(flow):  # nothing but what the band leaves out
+                return
 
 
-def _drawn(
+def drawn(
     flow: NDArray[Any], n: int, first: int, *, exact: bool
 ) -> tuple[NDArray[Any], int]:
-    """Return the flow on the next level, n - 1, and the r of its first cell."""
+    """Return the flow on the next level, n - 1, and the r of its first cell.
+
+    Its last axis is r; there may be others, for several flows side by side.
+    """
+    width = flow.shape[-1]
     if exact:
         by_red = by_black = flow
     else:
-        r = np.arange(first, first + len(flow), dtype=np.float64)
+        r = np.arange(first, first + width, dtype=np.float64)
         by_red, by_black = flow * (r / n), flow * ((n - r) / n)
-    result = np.empty(len(flow) + 1, flow.dtype)
-    result[0], result[-1] = by_red[0], by_black[-1]
-    np.add(by_red[1:], by_black[:-1], out=result[1:-1])
+    result = np.empty((*flow.shape[:-1], width + 1), flow.dtype)
+    result[..., 0], result[..., -1] = by_red[..., 0], by_black[..., -1]
+    np.add(by_red[..., 1:], by_black[..., :-1], out=result[..., 1:-1])
     # A colour that is used up cannot be drawn: no r = -1, nor r = n.
-    too_low, too_high = int(first == 0), int(first + len(flow) > n)
-    return result[too_low : len(result) - too_high], first - 1 + too_low
+    too_low, too_high = int(first == 0), int(first + width > n)
+    return result[..., too_low : width + 1 - too_high], first - 1 + too_low
 
 
 class Orders:

@@ -1,16 +1,15 @@
-"""The results that an optimal player may have, and how likely each of them is.
+"""The results that a player may have, and how likely each of them is.
 
-Play is run forwards (:mod:`cardgames_dp.redblack._kernels.forward`), and what it ends
-with is added up. Under linear rules the stop set comes from the boundary, without a
-table, so the whole takes O(l**1.5) time in float64; under a utility it comes from the
-table of all states.
+Play is run forwards (:mod:`cardgames_dp.redblack._kernels.forward`) under the stop set
+of any policy, and what it ends with is added up: in O(l**1.5) time in float64, beside
+what the policy itself takes.
 """
 
 from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -18,22 +17,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._numbers import printable
-from cardgames_dp.redblack._kernels import limits, tables
-from cardgames_dp.redblack._kernels.antidiagonals import antidiagonal
-from cardgames_dp.redblack._kernels.boundary import tops
-from cardgames_dp.redblack._kernels.forward import Ending, StopSet, endings
+from cardgames_dp.redblack._kernels.forward import endings
 from cardgames_dp.redblack._kernels.stakes import as_float
+from cardgames_dp.redblack._kernels.stops import StopSet
 from cardgames_dp.redblack._kernels.terms import Terms
 
 
 def payoff(
-    rules: Terms, red: int, black: int, *, exact: bool, progress: bool
+    rules: Terms, red: int, black: int, stops: StopSet, *, exact: bool, progress: bool
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the cash that play may end with, increasing, and its probabilities."""
     unit = rules.cash_unit
     win, lose = int(rules.gain / unit), int(rules.cost / unit)
     weights: dict[int, Any] = defaultdict(int)  # by cash in units: equal cash must meet
-    for end in _endings(rules, red, black, exact=exact, progress=progress):
+    for end in endings(red, black, stops.among, exact=exact, progress=progress):
         black_drawn = black - (end.n - end.red)
         weights[win * (red - end.red) - lose * black_drawn] += end.weight
     cash = [printable(unit * units) for units in sorted(weights)]
@@ -43,38 +40,26 @@ def payoff(
 
 
 def duration(
-    rules: Terms, red: int, black: int, *, exact: bool, progress: bool
+    red: int, black: int, stops: StopSet, *, exact: bool, progress: bool
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """Return the numbers of cards that may be drawn, increasing, and their chances."""
     weights: dict[int, Any] = defaultdict(int)
-    for end in _endings(rules, red, black, exact=exact, progress=progress):
+    for end in endings(red, black, stops.among, exact=exact, progress=progress):
         weights[red + black - end.n] += end.weight
     support = np.array(sorted(weights), dtype=np.int64)
     return support, _probabilities(weights, red, black, exact=exact)
 
 
-def _endings(
-    rules: Terms, red: int, black: int, *, exact: bool, progress: bool
-) -> Iterator[Ending]:
-    """Yield where an optimal player stops, and how often, unless it takes too much."""
-    limits.refuse_law(red, black, exact=exact, progress=progress)
-    stop_set = _stop_set(rules, red, black, exact=exact, progress=progress)
-    return endings(red, black, stop_set, exact=exact, progress=progress)
-
-
-def _stop_set(
-    rules: Terms, red: int, black: int, *, exact: bool, progress: bool
-) -> StopSet:
-    """Return where an optimal player stops: by the boundary, or by a table."""
-    if rules.utility is None:
-        top = tops(rules, red, black, exact=exact, progress=progress).tolist()
-        top[0] = 0  # with no cards play ends under any tie rule
-        return lambda n, first, last: range(min(top[n], last) + 1 - first)
-    limits.refuse_tables(red, black, exact=exact, progress=progress)
-    _, stop, _ = tables.tables(rules, red, black, exact=exact, progress=progress)
-    return lambda n, first, last: np.flatnonzero(
-        antidiagonal(stop, n, first, last)
-    ).tolist()
+def worth(
+    rules: Terms, red: int, black: int, stops: StopSet, *, exact: bool, progress: bool
+) -> float | Fraction:
+    """Return the expected reward: the mean of the payoff, or that of its utility."""
+    cash, chances = payoff(rules, red, black, stops, exact=exact, progress=progress)
+    if exact:
+        rewards = rules.exact_reward(cash.tolist())
+        shares = zip(rewards, chances.tolist(), strict=True)
+        return sum((u * p for u, p in shares), Fraction(0))
+    return math.fsum((rules.reward(cash) * chances).tolist())
 
 
 def _probabilities(

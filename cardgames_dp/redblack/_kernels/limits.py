@@ -26,6 +26,9 @@ _AMOUNT_BYTES = 500
 _BOUNDARY_BYTES = 48
 """Bytes a level of a boundary takes, as an array and as a list of ints for a loop."""
 
+_RUNS_BYTES = 250
+"""Bytes a level of a policy takes that goes on in runs of cards, as lists of ints."""
+
 _RESULT_BYTES = 300
 """Bytes a result of a law takes beside its boundary's level, in dicts and arrays."""
 
@@ -174,6 +177,24 @@ def refuse_thresholds(rules: Terms, max_excess: int, most_cards: int) -> None:
         )
 
 
+def refuse_floor(
+    rules: Terms, red: int, black: int, *, exact: bool, progress: bool
+) -> None:
+    """Refuse the best policy above a floor if it would be too large or too long."""
+    what = f"the best policy within a loss, of {_deck(red, black)},"
+    instead = "use a smaller deck" + ", or backend='float64'" * exact
+    refuse_too_large(what, _RUNS_BYTES * (red + black + 1), instead)
+    every_state = exact or rules.utility is not None
+    seconds = (
+        costs.recurrence(red, black, exact=exact)
+        if every_state
+        else costs.floor(red, black)
+    )
+    if every_state:
+        refuse_recurrence(rules, red, black, exact=exact, progress=progress)
+    refuse_too_long(what, seconds, instead, progress=progress)
+
+
 def refuse_law(red: int, black: int, *, exact: bool, progress: bool) -> None:
     """Refuse a law that would be too large or too long."""
     law = f"a law of {_deck(red, black)}"
@@ -181,6 +202,19 @@ def refuse_law(red: int, black: int, *, exact: bool, progress: bool) -> None:
     refuse_too_large(law, _RESULT_BYTES * (red + black + 1), instead)
     seconds = costs.forward(red, black, exact=exact)
     refuse_too_long(law, seconds, instead, progress=progress)
+
+
+def refuse_depths(
+    red: int, black: int, depths: int, *, exact: bool, progress: bool
+) -> None:
+    """Refuse so many depths of the lowest cash if they would be too long."""
+    instead = "use a smaller deck, or amounts that are the same for both colours"
+    refuse_too_long(
+        f"to follow play down to {depths} depths in {_deck(red, black)}",
+        costs.depths(red, black, depths, exact=exact),
+        instead + ", or backend='float64'" * exact,
+        progress=progress,
+    )
 
 
 def refuse_simulation(

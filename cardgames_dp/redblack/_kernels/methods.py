@@ -24,9 +24,16 @@ _LEVELS_A_DECK = 100
 
 
 def chosen(
-    method: object, rules: Terms, decks: Sequence[Deck], *, exact: bool = False
+    method: object,
+    rules: Terms,
+    decks: Sequence[Deck],
+    *,
+    exact: bool = False,
+    best: bool = True,
 ) -> Literal["diagonal", "staircase"]:
     """Return the method for decks of increasing sizes, of at least one card.
+
+    The staircase climbs for the best player alone.
 
     Raises
     ------
@@ -35,6 +42,8 @@ def chosen(
     """
     asked = _checks.choice("method", method, METHODS)
     obstacle = staircase_obstacle(rules, decks, exact=exact)
+    if not best:
+        obstacle = "for a policy that is not 'optimal'; use method='diagonal'"
     if asked == "staircase" and obstacle:
         raise ValueError(f"method must not be 'staircase' {obstacle}")
     if asked != "auto":

@@ -6,6 +6,8 @@ is computed from the one before it, cell by cell, in vector operations. The tabl
 filled from these levels, whatever the rules; single values under a utility are read off
 the last one.
 
+A player may be *barred* from drawing in some states, where stopping is all there is.
+
 Float64 levels carry marginal values, ``max(0, r/n (gain + v) + b/n (v' - cost))``, or
 under a utility totals, ``max(utility(cash), r/n W + b/n W')``. Exact levels carry the
 integers ``C(n, r) D W`` of the Pascal form (`cardgames_dp.redblack._kernels.sweep`), D
@@ -15,15 +17,18 @@ a common denominator of the rewards: one addition and one comparison a cell.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._extras import tracked
 from cardgames_dp.redblack._kernels.terms import Terms
+
+Barred: TypeAlias = Callable[[int], tuple[int, int]]
+"""``barred(n)`` are the r, first to last, where the player of a game may not draw."""
 
 _ROUNDINGS = 2.0**-50
 """Error of a cell relative to its terms: five roundings, the amounts' own included."""
@@ -86,7 +91,9 @@ def best(
     return float(max(last.stop[-1], last.draw[-1]))
 
 
-def float_levels(rules: Terms, red: int, black: int) -> Iterator[FloatLevel]:
+def float_levels(
+    rules: Terms, red: int, black: int, barred: Barred | None = None
+) -> Iterator[FloatLevel]:
     """Yield the levels n = 0, 1, ..., red + black in float64."""
     gain, cost = _float_amounts(rules, red + black)
     up, down = (gain, cost) if rules.utility is None else (0.0, 0.0)
@@ -112,6 +119,9 @@ def float_levels(rules: Terms, red: int, black: int) -> Iterator[FloatLevel]:
             terms = r * (size(worth[lower]) + abs(up))
             terms += b * (size(worth[upper]) + down)
             draw_error = (r * error[lower] + b * error[upper] + _ROUNDINGS * terms) / n
+        if barred:
+            forced = _slice(*barred(n), first)
+            draw[forced], draw_error[forced] = stop[forced], stop_error[forced]
         doubt = stop_error + draw_error
         yield FloatLevel(n, first, stop, draw, doubt)
         worth, error = np.zeros(len(r) + 2), np.zeros(len(r) + 2)
@@ -151,7 +161,14 @@ def _float_amounts(rules: Terms, cards: int) -> tuple[float, float]:
     return float(rules.gain), float(rules.cost)
 
 
-def exact_levels(rules: Terms, red: int, black: int) -> Iterator[ExactLevel]:
+def _slice(first: int, last: int, start: int) -> slice:
+    """Return the cells from `first` to `last` of a level that begins with `start`."""
+    return slice(max(first - start, 0), max(last + 1 - start, 0))
+
+
+def exact_levels(
+    rules: Terms, red: int, black: int, barred: Barred | None = None
+) -> Iterator[ExactLevel]:
     """Yield the levels n = 0, 1, ..., red + black in integers."""
     rewards = _integer_rewards(rules, red, black)
     # As in `float_levels`; counts[i] is C(n, start + i).
@@ -163,6 +180,9 @@ def exact_levels(rules: Terms, red: int, black: int) -> Iterator[ExactLevel]:
         count = counts[lower] + counts[upper] if n else counts[1:2]
         stop = count * rewards.numerators(n, first, last)
         draw = best[lower] + best[upper] if n else stop
+        if barred:
+            forced = _slice(*barred(n), first)
+            draw[forced] = stop[forced]
         yield ExactLevel(n, first, stop, draw, count * rewards.denominator)
         counts, best = (np.zeros(len(count) + 2, dtype=object) for _ in range(2))
         start, counts[1:-1], best[1:-1] = first - 1, count, np.maximum(stop, draw)
