@@ -110,6 +110,14 @@ def fuzz(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def fuzz_files(session: nox.Session) -> None:
+    """Read damaged files, made by Atheris, which is built for some machines only."""
+    session.install(".", "atheris>=3")
+    options = session.posargs or ["-runs=200000", "-rss_limit_mb=2000"]
+    session.run("python", "-m", "tests.fuzz.readers", *options)
+
+
+@nox.session(default=False)
 def compare(session: nox.Session) -> None:
     """Measure the library beside its peers, in about a quarter of an hour."""
     session.install(PACKAGE)

@@ -1,11 +1,15 @@
 """What the session `fuzz` has found, each mended and kept here."""
 
+import io
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from cardgames_dp import explored, fitting, pairs, redblack
+from cardgames_dp import _checkpoint, explored, fitting, pairs, redblack
 from cardgames_dp.game import GameError
 
 from ..written import Cards
@@ -72,3 +76,41 @@ def test_probabilities_of_next_to_nothing_are_not_negative() -> None:
     law = fitting.limit_law("duration")
     assert (law.cdf(xs) >= 0).all()
     assert (law.pdf(xs) >= 0).all()
+
+
+def deflated(content: bytes) -> bytes:
+    """Return the same archive as another program writes it, with a damaged stream."""
+    after = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(content)) as old,
+        zipfile.ZipFile(after, "w", zipfile.ZIP_DEFLATED) as new,
+    ):
+        for name in old.namelist():
+            new.writestr(name, old.read(name))
+    damaged = bytearray(after.getvalue())
+    damaged[45:60] = b"\xff" * 15
+    return bytes(damaged)
+
+
+def encrypted(content: bytes) -> bytes:
+    """Return an archive whose directory says that a password is needed."""
+    damaged = bytearray(content)
+    for signature, offset in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        place = damaged.index(signature)
+        damaged[place + offset] |= 1
+    return bytes(damaged)
+
+
+@pytest.mark.parametrize("damaged", [deflated, encrypted])
+def test_checkpoints_that_are_damaged_in_the_archive(
+    damaged: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    """They raised errors of zlib, and a RuntimeError of zipfile."""
+    checkpoint = _checkpoint.Checkpoint(tmp_path / "file", {"of": "a test"})
+    checkpoint.save({"values": np.arange(9.0)})
+    before = damaged(checkpoint.path.read_bytes())
+    checkpoint.path.write_bytes(before)
+    with pytest.raises(ValueError, match="is not a whole checkpoint") as caught:
+        checkpoint.load()
+    assert not isinstance(caught.value.__cause__, (ValueError, zipfile.BadZipFile))
+    assert checkpoint.path.read_bytes() == before

@@ -17,5 +17,5 @@ def build(n: int) -> Any:
 
 
 def solve(game: Any) -> Fraction:
-    found = pygambit.nash.enumpure_solve(game, use_strategic=False).equilibria[0]
-    return Fraction(str(found.payoff(game.players[0])))
+    found = pygambit.nash.enumpure_solve(game).equilibria[0]
+    return Fraction(str(found.payoffs["Player 1"]))

@@ -18,4 +18,4 @@ def build(n: int) -> Any:
 
 def solve(game: Any) -> Fraction:
     found = pygambit.nash.lp_solve(game).equilibrium
-    return Fraction(str(found.payoff(game.players[0])))
+    return Fraction(str(found.payoffs["Player 1"]))
