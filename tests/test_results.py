@@ -123,6 +123,7 @@ OTHERS = {
     *(room.Rules for room in (cardrow, pairs, redblack)),
     *(room.State for room in (cardrow, pairs, redblack)),
     *(cardrow.CardRowGame, pairs.PairsGame, redblack.RedBlackGame),
+    *(pairs.OfficialGame, pairs.OfficialState),
     interop.OpenSpielGame,
 }
 """Public classes whose instances are rules, states, players or rows, not results."""

@@ -41,6 +41,7 @@ from cardgames_dp import _lazy
 
 if TYPE_CHECKING:
     from cardgames_dp.pairs import plots
+    from cardgames_dp.pairs._kernels.official import OfficialState
     from cardgames_dp.pairs._kernels.turns import State
     from cardgames_dp.pairs.advice import Advice, decision
     from cardgames_dp.pairs.comparison import Comparison, compare
@@ -57,7 +58,7 @@ if TYPE_CHECKING:
         win_rate,
     )
     from cardgames_dp.pairs.goals import GoalSolution, solve_for
-    from cardgames_dp.pairs.official import OfficialRules
+    from cardgames_dp.pairs.official import OfficialGame, OfficialRules
     from cardgames_dp.pairs.openings import OpeningTable
     from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, Policy
     from cardgames_dp.pairs.position import Position
@@ -77,6 +78,7 @@ else:
         __name__,
         {
             "cardgames_dp.pairs": ["plots"],
+            "cardgames_dp.pairs._kernels.official": ["OfficialState"],
             "cardgames_dp.pairs._kernels.turns": ["State"],
             "cardgames_dp.pairs.advice": ["Advice", "decision"],
             "cardgames_dp.pairs.comparison": ["Comparison", "compare"],
@@ -93,7 +95,7 @@ else:
                 "win_rate",
             ],
             "cardgames_dp.pairs.goals": ["GoalSolution", "solve_for"],
-            "cardgames_dp.pairs.official": ["OfficialRules"],
+            "cardgames_dp.pairs.official": ["OfficialGame", "OfficialRules"],
             "cardgames_dp.pairs.openings": ["OpeningTable"],
             "cardgames_dp.pairs.policies": ["FoldUpTo", "HitBelow", "Policy"],
             "cardgames_dp.pairs.shipped": ["published"],
@@ -123,7 +125,9 @@ __all__ = [
     "GoalSolution",
     "HitBelow",
     "Mistake",
+    "OfficialGame",
     "OfficialRules",
+    "OfficialState",
     "OpeningTable",
     "PairsGame",
     "Policy",

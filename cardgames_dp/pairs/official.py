@@ -1,4 +1,7 @@
-"""The published rules of Pairs, which remember scored cards: to be simulated."""
+"""The published rules of Pairs, which remember scored cards.
+
+Small decks are solved as any game is; the published deck is simulated.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,10 @@ from dataclasses import dataclass, replace
 from typing import SupportsIndex
 
 from cardgames_dp._records import Record
+from cardgames_dp.game import CHANCE, TERMINAL
+from cardgames_dp.pairs._kernels import official
+from cardgames_dp.pairs._kernels.official import OfficialState
+from cardgames_dp.pairs._kernels.setting import Action
 from cardgames_dp.pairs.rules import RankCounts, Rules
 
 
@@ -19,8 +26,10 @@ class OfficialRules(Record):
     one who folds takes the lowest on the table: such *scored cards* stay out of the
     deck until the game ends. The deck is not shuffled between rounds.
 
-    What a position is worth so depends on all scored cards and discards, which no table
-    holds; the game is for :func:`simulate`.
+    What a position is worth so depends on all scored cards and discards. For the
+    published deck no table holds that, and it is for :func:`simulate`; small decks are
+    solved by :func:`cardgames_dp.exact.solve` or :func:`cardgames_dp.diagonal.solve`
+    with `game`.
 
     Parameters
     ----------
@@ -90,6 +99,24 @@ class OfficialRules(Record):
                 f"deck, which holds {cards}"
             )
 
+    def game(self) -> OfficialGame:
+        """Return the game for :func:`cardgames_dp.exact.solve`, for small decks.
+
+        Returns
+        -------
+        OfficialGame
+            Where both actions are as good, the solver takes the first, a fold.
+
+        Examples
+        --------
+        >>> from cardgames_dp import diagonal, pairs
+        >>> rules = pairs.OfficialRules(deck=pairs.triangular(4), target=3, burn=1)
+        >>> diagonal.solve(rules.game())
+        Solution(value=(0.4969599847, 0.5030400153), num_states=11311, ties=178, \
+possible_ties=236, error=3e-15, tie_break='first')
+        """
+        return OfficialGame(self)
+
     @property
     def without_scored_cards(self) -> Rules:
         """The same, but that scored cards are discarded: what a `View` shows."""
@@ -103,6 +130,65 @@ class OfficialRules(Record):
         a strong one for the official game, if not the best.
         """
         return replace(self.without_scored_cards, reshuffle="round", burn=0)
+
+
+@dataclass(frozen=True, slots=True)
+class OfficialGame(Record):
+    """The published game; a player's return is 1 for winning and 0 for losing.
+
+    In the vocabulary of :class:`cardgames_dp.game.Game`; made by `OfficialRules.game`.
+
+    Attributes
+    ----------
+    rules : OfficialRules
+        Those of the game.
+
+    Examples
+    --------
+    Two cards are dealt, one after the other; here they are not tied:
+
+    >>> from cardgames_dp import pairs
+    >>> game = pairs.OfficialRules(deck={1: 2, 2: 3}, target=2, burn=0).game()
+    >>> _, (_, second) = game.chance_outcomes(game.initial_state())
+    >>> (_, dealt), _ = game.chance_outcomes(second)
+    >>> dealt.hands, dealt.player, game.legal_actions(dealt)
+    (((0, 1), (1, 0)), 1, ['fold', 'hit'])
+    """
+
+    rules: OfficialRules
+
+    @property
+    def num_players(self) -> int:
+        """How many players there are."""
+        return self.rules.players
+
+    def initial_state(self) -> OfficialState:
+        """Return the start: no points, the full deck, the first seat is dealt to."""
+        return official.start(self.rules.without_scored_cards)
+
+    def current_player(self, state: OfficialState) -> int:
+        """Return who decides, `CHANCE` where a card is drawn, or `TERMINAL`."""
+        if max(state.scores) >= self.rules.target:
+            return TERMINAL
+        return CHANCE if state.drawing or state.dealing else state.player
+
+    def legal_actions(self, state: OfficialState) -> list[Action]:
+        """Return what the player may do."""
+        return official.actions(self.rules.without_scored_cards, state)
+
+    def next_state(self, state: OfficialState, action: Action) -> OfficialState:
+        """Return the state after a decision."""
+        if action == "hit":
+            return state._replace(drawing=True)
+        return official.after_fold(self.rules.without_scored_cards, state)
+
+    def chance_outcomes(self, state: OfficialState) -> list[tuple[int, OfficialState]]:
+        """Return the cards that may be drawn, or dealt to the next player."""
+        return official.after_chance(self.rules.without_scored_cards, state)
+
+    def returns(self, state: OfficialState) -> list[int]:
+        """Return 1 for the winners, 0 for the loser."""
+        return [int(score < self.rules.target) for score in state.scores]
 
 
 def _without_scored_cards(
