@@ -58,3 +58,16 @@ def test_payoff_law(benchmark: BenchmarkFixture, deck: int) -> None:
     """A backward sweep for the boundary, and a forward one for the law."""
     law = benchmark.pedantic(redblack.payoff_law, (deck, deck), rounds=1)
     assert abs(law.probabilities.sum() - 1) < 1e-9
+
+
+@pytest.mark.parametrize("each", [300, 1000])
+def test_value_of_three_kinds(benchmark: BenchmarkFixture, each: int) -> None:
+    """Target: 5 s for 4000 cards."""
+    deck = {2: each, "1/3": each, -1: 2 * each}
+    assert benchmark.pedantic(redblack.kinds.value, (deck,), rounds=1) > each / 3
+
+
+def test_unknown_composition(benchmark: BenchmarkFixture) -> None:
+    """All states of 2000 cards."""
+    urn = benchmark.pedantic(redblack.urns.solve, ([1] * 2001,), rounds=1)
+    assert urn.value > 400
