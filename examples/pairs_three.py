@@ -4,7 +4,8 @@ The games with eight, nine and ten ranks (55 cards) come with the library; small
 are solved here. Writes tables into the current folder, pairs_three_*.csv.
 
 Takes the most ranks to be solved if given, 4 to 7; with 6 it takes a minute or two,
-with 7 ten times as long.
+with 7 ten times as long. And the ranks for the first decision, 8 to 10; for 10 all
+positions of a round are found, in some minutes and 4 GB.
 """
 
 import csv
@@ -17,6 +18,7 @@ from pathlib import Path
 from cardgames_dp import pairs
 
 RANKS = int(sys.argv[1]) if sys.argv[1:] else 6
+OPENING = int(sys.argv[2]) if sys.argv[2:] else 8
 KNOWN = (8, 9, 10)
 """Ranks of the games that come with the library."""
 THUMBS: tuple[pairs.Policy, ...] = ("expected_points", "fifty_percent", "always_hit")
@@ -111,9 +113,8 @@ def main() -> None:
     games = [pairs.Rules(3, pairs.triangular(ranks)) for ranks in range(4, RANKS + 1)]
     with ThreadPoolExecutor() as executor:
         solved = [pairs.solve(rules, executor=executor) for rules in games]
-        known = [pairs.published(3, ranks) for ranks in KNOWN]
-        show_seats([*solved, *known])
-        show_opening(known[0])
+        show_seats([*solved, *[pairs.published(3, ranks) for ranks in KNOWN]])
+        show_opening(pairs.published(3, OPENING))
         show_thumbs(games, executor)
 
 
