@@ -13,8 +13,9 @@ A growth law by least squares, as document 001 has three: `fit`, which returns a
 with predictions and a summary as statisticians print it. The constants of the limit, to
 any number of digits: `limit_constant`, `shepp_alpha`, `decay_exponent`. What a deck of
 any size is worth by the law of growth, with its error: `asymptotic_value`, whose terms
-are `GROWTH_TERMS`; and where to stop: `boundary_guess`. How payoff and duration are
-distributed in the limit: `limit_law`. Pictures: `plots`.
+are `GROWTH_TERMS`; of unequal colours: `asymptotic_deck`; and where to stop:
+`boundary_guess`. How payoff and duration are distributed in the limit: `limit_law`.
+Pictures: `plots`.
 """
 
 from typing import TYPE_CHECKING
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from cardgames_dp.fitting.limit import LimitLaw, limit_law
     from cardgames_dp.fitting.regression import fit
     from cardgames_dp.fitting.significance import Interval
+    from cardgames_dp.fitting.unequal import AsymptoticDeck, asymptotic_deck
 else:
     __getattr__ = _lazy.loader(
         __name__,
@@ -62,16 +64,19 @@ else:
             "cardgames_dp.fitting.limit": ["LimitLaw", "limit_law"],
             "cardgames_dp.fitting.regression": ["fit"],
             "cardgames_dp.fitting.significance": ["Interval"],
+            "cardgames_dp.fitting.unequal": ["AsymptoticDeck", "asymptotic_deck"],
         },
     )
 
 __all__ = [
     "GROWTH_TERMS",
+    "AsymptoticDeck",
     "AsymptoticValue",
     "Fit",
     "GrowthTerm",
     "Interval",
     "LimitLaw",
+    "asymptotic_deck",
     "asymptotic_value",
     "boundary_guess",
     "decay_exponent",

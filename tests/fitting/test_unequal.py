@@ -1,0 +1,134 @@
+"""The law of growth for unequal colours, against decks and against its equations."""
+
+import json
+import math
+
+import mpmath
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgames_dp import fitting, redblack
+from cardgames_dp._boundary_law import ALPHA
+from cardgames_dp.fitting import unequal
+
+
+@given(cards=st.integers(2000, 4000), y=st.floats(-4, 0.5))
+def test_decks_are_within_the_error(cards: int, y: float) -> None:
+    excess = math.ceil(y * math.sqrt(cards))
+    excess += (excess - cards) % 2
+    if excess > 0.5 * math.sqrt(cards):
+        excess -= 2
+    red, black = (cards - excess) // 2, (cards + excess) // 2
+    law = fitting.asymptotic_deck(red, black)
+    assert law.lower <= redblack.value(red, black) <= law.upper
+
+
+@pytest.mark.parametrize("cards", [20_000, 200_000, 2_000_000])
+def test_large_decks_are_within_the_error(cards: int) -> None:
+    """Errors fall as the exponent says: that of the next term would be too small."""
+    for deviations in (-4, -3, -1.5, -0.5, 0, 0.3, 0.5):
+        excess = 2 * math.trunc(deviations * math.sqrt(cards) / 2)
+        red, black = (cards - excess) // 2, (cards + excess) // 2
+        law = fitting.asymptotic_deck(red, black)
+        assert law.error < 3 * cards**-1.2
+        assert law.lower <= redblack.value(red, black) <= law.upper
+
+
+@pytest.mark.parametrize("size", [1000, 10**5, 10**9, 10**20])
+def test_equal_colours_have_the_same_law(size: int) -> None:
+    law = fitting.asymptotic_deck(size, size)
+    assert float(law) == pytest.approx(
+        float(fitting.asymptotic_value(size)), rel=1e-14, abs=2 * (2 * size) ** -1.23
+    )
+
+
+def test_terms_solve_their_equations() -> None:
+    """Below the boundary, to first order, and with their values on it.
+
+    n**m f(y) is a solution of the bridge if ``f'' - y f' = 2 m f`` (one card less moves
+    s by +-1, with drift s / n); the lattice leaves a quarter of the fourth derivative,
+    a twelfth after the second-order change in n.
+    """
+    context = mpmath.MPContext()
+    context.dps = 30
+    alpha = context.mpf(ALPHA)
+
+    def bridge(y: mpmath.mpf) -> mpmath.mpf:
+        scale = context.sqrt(2 * context.pi) * (1 - alpha**2)
+        return scale * context.exp(y * y / 2) * context.ncdf(y)
+
+    def lattice(y: mpmath.mpf) -> mpmath.mpf:
+        third, fourth = y**3 - 3 * y, y**4 - 6 * y**2 + 3
+        last = (2 * alpha**2 - 1) * y
+        return ((1 - alpha**2) * third + bridge(y) * fourth + last) / 12
+
+    # W(n, s) = mean of W(n - 1, s +- 1), red with probability (n - s) / 2 n.
+    for y in (-3.0, -1.0, 0.2, 0.6):
+        defects = []
+        for n in (context.mpf(10**6), context.mpf(4 * 10**6)):
+            s = y * context.sqrt(n)
+
+            def total(cards: mpmath.mpf, excess: mpmath.mpf) -> mpmath.mpf:
+                root = context.sqrt(cards)
+                place = excess / root
+                return root * bridge(place) + lattice(place) / root
+
+            mean = (n - s) / (2 * n) * total(n - 1, s + 1)
+            mean += (n + s) / (2 * n) * total(n - 1, s - 1)
+            defects.append(abs(mean - total(n, s)))
+        # Of order n**(-5/2); without the lattice's term it would be n**(-3/2).
+        assert defects[1] < defects[0] / 4**2.3
+    assert float(lattice(alpha)) == pytest.approx(-ALPHA / 12, abs=1e-12)
+    for y in (-4.0, 0.0, 0.5):
+        place = context.mpf(y)
+        assert unequal._lattice(y, float(bridge(place))) == pytest.approx(
+            float(lattice(place)), rel=1e-10, abs=1e-14
+        )
+        found = context.exp(place**2 / 4) * context.pcfd(0.6, -place)
+        assert unequal._disturbance(0.3, y) == pytest.approx(float(found), rel=1e-10)
+
+
+def test_other_rules_are_another_bridge() -> None:
+    """As the notes say: the bridge's variance is the product of gain and cost."""
+    rules = redblack.Rules(win=3, lose=2)
+    for excess in (-100, 0, 30):
+        red, black = 20_000 - excess, 30_000
+        fair = math.sqrt(6 * (red + black))
+        limit = fair * redblack.bridge_value(0, 3 * excess / fair) - 3 * excess
+        found = redblack.value(red, black, rules=rules)
+        assert found == pytest.approx(limit, abs=0.5)
+
+
+def test_a_deck_is_a_record() -> None:
+    law = fitting.asymptotic_deck(np.int64(3000), 2900)
+    assert (law.red, law.black, float(law)) == (3000, 2900, law.value)
+    assert json.loads(json.dumps(law.to_dict(json=True))) == {
+        "red": 3000,
+        "black": 2900,
+        "value": law.value,
+        "error": law.error,
+        "lower": law.value - law.error,
+        "upper": law.value + law.error,
+    }
+
+
+@pytest.mark.parametrize(
+    ("red", "black", "message"),
+    [
+        (999, 1000, r"red and black must be 2000 to 1e30 cards .*use redblack\.value"),
+        (10**30, 10**30, r"red and black must be 2000 to 1e30 cards"),
+        (1000, 1100, r"black - red must be from -4 to 0\.5 times .* got 100 with 2100"),
+        (2000, 1000, r"black - red must be from -4 to 0\.5 times .* got -1000"),
+        (-1, 5000, r"red must be an integer >= 0"),
+    ],
+)
+def test_decks_without_the_law(red: int, black: int, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        fitting.asymptotic_deck(red, black)
+
+
+def test_decks_are_of_whole_cards() -> None:
+    with pytest.raises(TypeError, match="black"):
+        fitting.asymptotic_deck(2000, 2000.5)  # type: ignore[arg-type]
