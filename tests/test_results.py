@@ -84,6 +84,11 @@ RESULTS: list[Any] = [
     cardrow.best_response([4, 7, 2], "random", backend="float64"),
     cardrow.best_response([4, 7, 2], "random", goal="win", backend="exact"),
     cardrow.best_response(ROW, ["random", "greedy"], rules=cardrow.Rules(players=3)),
+    cardrow.estimate(
+        [cardrow.match([4, 7, 2], "greedy", "larger")],
+        "larger",
+        candidates=["larger", lambda cards, left, right: "left"],
+    ),
     cardrow.lead_law(ROW, "random", "larger"),
     cardrow.tournament(["larger", "random"], [[4, 7, 2]], rng=1),
     cardrow.tournament(["larger", "random"], [[4, 7, 2]] * 3, rng=1),

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from cardgames_dp.cardrow import plots
     from cardgames_dp.cardrow.advice import Advice, best_move
     from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
+    from cardgames_dp.cardrow.estimation import Estimate, estimate, recorded
     from cardgames_dp.cardrow.exhaustive import BruteForce, brute_force
     from cardgames_dp.cardrow.faces import read_cards
     from cardgames_dp.cardrow.guarantee import guarantees
@@ -81,6 +82,7 @@ else:
             "cardgames_dp.cardrow": ["plots"],
             "cardgames_dp.cardrow.advice": ["Advice", "best_move"],
             "cardgames_dp.cardrow.deals": ["FRENCH_DECK", "deal"],
+            "cardgames_dp.cardrow.estimation": ["Estimate", "estimate", "recorded"],
             "cardgames_dp.cardrow.exhaustive": ["BruteForce", "brute_force"],
             "cardgames_dp.cardrow.faces": ["read_cards"],
             "cardgames_dp.cardrow.weaknesses": ["Failures", "failures"],
@@ -96,6 +98,7 @@ else:
             "cardgames_dp.cardrow.rules": ["CardRowGame", "Rules"],
             "cardgames_dp.cardrow.several": [
                 "End",
+                "Estimate",
                 "RowsAdvice",
                 "best_move_of_rows",
                 "collapsed",
@@ -119,6 +122,7 @@ __all__ = [
     "BruteForce",
     "CardRowGame",
     "End",
+    "Estimate",
     "Failures",
     "Match",
     "Mixed",
@@ -140,6 +144,7 @@ __all__ = [
     "brute_force",
     "collapsed",
     "deal",
+    "estimate",
     "failures",
     "guarantees",
     "lead_law",
@@ -147,6 +152,7 @@ __all__ = [
     "optimal_play",
     "plots",
     "read_cards",
+    "recorded",
     "scores",
     "solve",
     "survey",

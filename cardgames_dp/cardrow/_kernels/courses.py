@@ -203,10 +203,17 @@ def law(
                     odds = np.broadcast_to(part, tallies.shape)
                     met = odds > 0
                     if met.any():
-                        share = odds[met] * (Fraction(1, whole) if exact else 1 / whole)
+                        share = _shares(odds[met], whole, exact)
                         moved = tallies[met] + board.steps[player] * gain
                         pending[rest].append((moved, shares[met] * share))
     return _merged([pair for pairs in pending.values() for pair in pairs])
+
+
+def _shares(parts: NDArray[Any], whole: int, exact: bool) -> NDArray[Any]:
+    """Return parts of a whole as Fractions or in float64."""
+    if exact:
+        return parts * Fraction(1, whole)
+    return (parts / whole).astype(np.float64)
 
 
 def _merged(
