@@ -17,13 +17,15 @@ from cardgames_dp._extras import progress_bar, require
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp._text import aligned
 from cardgames_dp.cardrow._cards import read_rows
+from cardgames_dp.cardrow._kernels import odds
 from cardgames_dp.cardrow._kernels.choosers import Deals
 from cardgames_dp.cardrow._kernels.games import play
 from cardgames_dp.cardrow._kernels.instance import Tie
 from cardgames_dp.cardrow._kernels.row import Cards, Row, alike, counted
-from cardgames_dp.cardrow._kernels.tallies import Tally, tally
+from cardgames_dp.cardrow._kernels.tallies import Tally, tally, tally_of
+from cardgames_dp.cardrow._seats import player_of, setting_of
 from cardgames_dp.cardrow.policies import Mixed, Policy, checked, chooser, name_of
-from cardgames_dp.cardrow.rules import TIES
+from cardgames_dp.cardrow.rules import TIES, Rules
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,6 +36,7 @@ def tournament(
     players: Mapping[str, Policy] | Sequence[Policy],
     deals: Iterable[Cards] | NDArray[Any],
     *,
+    rules: Rules | None = None,
     rng: int | np.random.Generator | None = None,
     tie: Tie = "right",
     executor: Executor | None = None,
@@ -51,6 +54,10 @@ def tournament(
     deals : iterable of rows of cards
         Or a two-dimensional array, as from :func:`deal`. The rows need not be of one
         length.
+    rules : Rules, optional
+        The classic ones if not given; their `tie` is replaced by the argument of that
+        name. With more than two players, one of a pair has the first seat, and the
+        other all others; a first seat wins if its sum is better than each of theirs.
     rng : None, int or numpy.random.Generator
         A seed, or a source of random numbers. The same seed gives the same result,
         whatever `executor` and `progress` are.
@@ -107,6 +114,7 @@ def tournament(
     larger   718/36/246  698/30/272  731/27/242
     """
     named = _named(players)
+    rules = _checks.rules(rules, Rules)
     tie = _checks.choice("tie", tie, TIES)
     source = _checks.generator(rng)
     progress = _checks.boolean("progress", progress)
@@ -114,7 +122,7 @@ def tournament(
     rows = list(read_rows("deals", deals))
     refuse_too_long(
         f"a tournament of {len(named)} players on {len(rows)} deals",
-        sum([_seconds(len(row.numerators), named.values()) for row in rows]),
+        sum([_seconds(len(row.numerators), named.values(), rules) for row in rows]),
         "give fewer deals, shorter ones or faster players",
         progress=progress,
     )
@@ -123,7 +131,7 @@ def tournament(
     totals = [[Tally()] * len(named) for _ in named]
     with progress_bar(len(rows) * len(named) ** 2, "games", shown=progress) as bar:
         for _, tallies in _spread.each(
-            _played, (named, tie), jobs, executor=executor, name=str
+            _played, (named, rules, tie), jobs, executor=executor, name=str
         ):
             totals = [
                 [total.plus(new) for total, new in zip(*pair, strict=True)]
@@ -134,8 +142,10 @@ def tournament(
     return _result(tuple(named), len(rows), totals)
 
 
-def _seconds(cards: int, players: Collection[Policy]) -> float:
+def _seconds(cards: int, players: Collection[Policy], rules: Rules) -> float:
     """Return about how long all games with a row take, by measurement."""
+    if rules != Rules(tie=rules.tie):
+        return len(players) ** 2 * cards * rules.take * 1e-5
     table = 1.2e-8 * cards**2 / 2
     once = sum([table for player in players if player == "optimal"])
     # Every player is half of the players of 2 p games.
@@ -190,9 +200,13 @@ def _named(players: object) -> dict[str, Policy]:
     return named
 
 
-def _played(shared: tuple[dict[str, Policy], Tie], job: _Job) -> list[list[Tally]]:
+def _played(
+    shared: tuple[dict[str, Policy], Rules, Tie], job: _Job
+) -> list[list[Tally]]:
     """Return what came of a chunk of deals, for all pairs of players."""
-    players, tie = shared
+    players, rules, tie = shared
+    if rules != Rules(tie=rules.tie):
+        return _by_any_rules(players, rules, tie, job)
     deals = Deals.of(job.rows)
     choosers = [
         chooser(policy, deals, tie, repr(name)) for name, policy in players.items()
@@ -204,6 +218,25 @@ def _played(shared: tuple[dict[str, Policy], Tie], job: _Job) -> list[list[Tally
         ]
         for first in choosers
     ]
+
+
+def _by_any_rules(
+    players: dict[str, Policy], rules: Rules, tie: Tie, job: _Job
+) -> list[list[Tally]]:
+    """Return what came of a chunk of deals by other rules than the classic ones."""
+    setting = setting_of(rules, job.rows, tie)
+    seated = [
+        player_of(policy, setting, repr(name)) for name, policy in players.items()
+    ]
+
+    def pair(first: odds.Player, second: odds.Player) -> Tally:
+        everybody = [first, *[second] * (rules.players - 1)]
+        own, *others = odds.play(setting, everybody, job.rng).sums
+        best = (np.min if rules.misere else np.max)(others, axis=0)
+        unit = setting.instances[0].unit.denominator
+        return tally_of((own - best).tolist(), unit, misere=rules.misere)
+
+    return [[pair(first, second) for second in seated] for first in seated]
 
 
 def _result(

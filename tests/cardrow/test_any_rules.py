@@ -21,6 +21,7 @@ from cardgames_dp.cardrow import (
     lead_law,
     match,
     solve,
+    tournament,
     value,
 )
 from cardgames_dp.cardrow._cards import read
@@ -28,7 +29,7 @@ from cardgames_dp.cardrow._kernels import odds
 from cardgames_dp.cardrow._seats import player_of, setting_of
 
 from .opponents import NAMES, TIES, chance_of_left
-from .oracles import play_out
+from .oracles import play_out, small
 from .test_plans import general, numbers, thumb, thumbs
 
 ties = st.sampled_from(TIES)
@@ -106,6 +107,25 @@ def test_optimal_players_end_as_the_table_does(cards: Any, rules: Rules) -> None
     game = match(cards, *everybody, rules=rules, tie=rules.tie)
     assert game.sums == solve(cards, rules=rules, backend="exact").play().sums
     assert game.lead == value(cards, rules=rules, backend="exact")
+
+
+@given(st.data(), general)
+def test_tournaments_are_matches(data: Any, rules: Rules) -> None:
+    if rules.players == 2 and data.draw(st.booleans()):
+        rules = Rules(rules.take, 2, rules.misere, [1, 5, 2, "1/2"], rules.tie)
+    rows = data.draw(st.lists(st.lists(small, min_size=4, max_size=4), min_size=1))
+    names: list[Any] = ["greedy", "larger", "optimal"]
+    found = tournament(names, rows, rules=rules, tie=rules.tie)
+    for i, first in enumerate(names):
+        for j, second in enumerate(names):
+            seated = [first, *[second] * (rules.players - 1)]
+            games = [match(row, *seated, rules=rules, tie=rules.tie) for row in rows]
+            leads = [game.lead for game in games]
+            assert found.mean_lead[i, j] == pytest.approx(float(sum(leads) / len(rows)))
+            sign = -1 if rules.misere else 1
+            assert found.wins[i, j] == sum(sign * lead > 0 for lead in leads)
+            assert found.draws[i, j] == leads.count(0)
+            assert found.wins[i, j] == [g.winner for g in games].count("first")
 
 
 def test_winners_and_words() -> None:

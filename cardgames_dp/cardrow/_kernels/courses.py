@@ -211,9 +211,10 @@ def law(
 
 def _shares(parts: NDArray[Any], whole: int, exact: bool) -> NDArray[Any]:
     """Return parts of a whole as Fractions or in float64."""
-    if exact:
-        return parts * Fraction(1, whole)
-    return (parts / whole).astype(np.float64)
+    shares: NDArray[Any] = (
+        parts * Fraction(1, whole) if exact else (parts / whole).astype(np.float64)
+    )
+    return shares
 
 
 def _merged(

@@ -45,10 +45,16 @@ def tally(deals: Deals, positions: NDArray[np.int64]) -> Tally:
     """Return the results of games, one for each deal."""
     taken = np.take_along_axis(deals.rows, positions, axis=1)
     leads = (taken[:, ::2].sum(axis=1) - taken[:, 1::2].sum(axis=1)).tolist()
+    return tally_of(leads, deals.denominator)
+
+
+def tally_of(leads: list[int], denominator: int, *, misere: bool = False) -> Tally:
+    """Return the results of games from what the first player won by, in units."""
+    ahead, behind = (sum([x > 0 for x in leads]), sum([x < 0 for x in leads]))
     return Tally(
-        wins=sum([lead > 0 for lead in leads]),
+        wins=behind if misere else ahead,
         draws=leads.count(0),
-        losses=sum([lead < 0 for lead in leads]),
-        leads=Fraction(sum(leads), deals.denominator),
-        squares=Fraction(sum([lead * lead for lead in leads]), deals.denominator**2),
+        losses=ahead if misere else behind,
+        leads=Fraction(sum(leads), denominator),
+        squares=Fraction(sum([lead * lead for lead in leads]), denominator**2),
     )
