@@ -30,8 +30,10 @@ off the optimal line, move by move: `Position`. Every interval: `solve`, and the
 of its `Solution`. More cards a turn, more players, the smaller sum wins, other values
 for the other player, another rule for ties: `Rules`.
 Against players who are not optimal: `match`, `tournament` (on rows from `deal`),
-`best_response`; `Mixed` for one that follows several policies at random. Pictures:
-`plots`.
+`lead_law`, `best_response` (to win by most or most often, or without risking what is
+sure); `Mixed` for one that follows several policies at random, `estimate` for one who
+is only known from games. What a policy is sure of, and where it fails: `guarantees`,
+`failures`. Pictures: `plots`.
 
 References
 ----------
@@ -85,7 +87,6 @@ else:
             "cardgames_dp.cardrow.estimation": ["Estimate", "estimate", "recorded"],
             "cardgames_dp.cardrow.exhaustive": ["BruteForce", "brute_force"],
             "cardgames_dp.cardrow.faces": ["read_cards"],
-            "cardgames_dp.cardrow.weaknesses": ["Failures", "failures"],
             "cardgames_dp.cardrow.guarantee": ["guarantees"],
             "cardgames_dp.cardrow.lead_laws": ["lead_law"],
             "cardgames_dp.cardrow.matches": ["Match", "match"],
@@ -98,7 +99,6 @@ else:
             "cardgames_dp.cardrow.rules": ["CardRowGame", "Rules"],
             "cardgames_dp.cardrow.several": [
                 "End",
-                "Estimate",
                 "RowsAdvice",
                 "best_move_of_rows",
                 "collapsed",
@@ -113,6 +113,7 @@ else:
                 "values",
                 "who_should_start",
             ],
+            "cardgames_dp.cardrow.weaknesses": ["Failures", "failures"],
         },
     )
 
