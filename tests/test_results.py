@@ -108,6 +108,7 @@ RESULTS: list[Any] = [
     fitting.fit([1, 4, 9], [0, 0, 0]),
     *(FIT.confidence_intervals(), FIT.predict_interval([9, 16])),
     *(fitting.asymptotic_value(1000), fitting.asymptotic_value([1000, 2000])),
+    fitting.asymptotic_deck(1000, 1010),
     fitting.GROWTH_TERMS[0],
     *(fitting.limit_law("duration"), fitting.limit_law(digits=20)),
 ]
