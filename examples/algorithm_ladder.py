@@ -173,7 +173,7 @@ RUNGS = (
     Rung("diagonal", diagonal, "2", LONG),
     Rung("blocks, threads", blocks, "2", LONG),
     Rung("band", lambda n: redblack.value(n, n, method="diagonal"), "1.5", LONG),
-    Rung("staircase", lambda n: redblack.value(n, n, method="staircase"), "0.75", LONG),
+    Rung("staircase", lambda n: redblack.value(n, n, method="staircase"), "0.63", LONG),
 )
 
 NOTES = f"""\

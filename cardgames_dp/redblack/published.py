@@ -44,7 +44,7 @@ class PublishedValues(Record):
     >>> from cardgames_dp import redblack
     >>> known = redblack.published_values()
     >>> known.decks[:5], known.thresholds.exact_up_to
-    ((1, 2, 5, 10, 20), 11877)
+    ((1, 2, 5, 10, 20), 21585)
     """
 
     decks: tuple[int, ...]
@@ -97,8 +97,9 @@ def published_values() -> PublishedValues:
     -------
     PublishedValues
         Bounds of the values of l + l cards, l = 1, 2, 5, 10, ... up to ten thousand
-        million, those up to 100 million from longer floats; and the 11,877 thresholds
-        that the deck of 100 million passes.
+        million, and the 118,782 thresholds that the last of these decks passes, from
+        one climb in longer floats. 132 of the thresholds are open, -1 there, the first
+        at excess 21,586.
 
     References
     ----------

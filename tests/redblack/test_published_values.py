@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cardgames_dp import fitting, redblack
+from cardgames_dp import _boundary_law, fitting, redblack
 from cardgames_dp.redblack import Enclosure, PublishedValues
 
 from . import publish_values
@@ -48,7 +48,7 @@ def test_large_decks_follow_the_law_of_growth(known: PublishedValues) -> None:
         if deck >= 10**6:
             law = fitting.asymptotic_value(deck)
             assert bounds.lower - law.error <= law.value <= bounds.upper + law.error
-            assert bounds.width <= 1e-8 * bounds.lower
+            assert bounds.width <= 1e-12 * bounds.lower
 
 
 def test_thresholds_are_those_that_are_computed(known: PublishedValues) -> None:
@@ -57,11 +57,21 @@ def test_thresholds_are_those_that_are_computed(known: PublishedValues) -> None:
     n = known.thresholds.n
     certain = n[n >= 0]
     assert (np.diff(certain) > 0).all()
-    assert known.thresholds.exact_up_to >= 11_877
+    assert len(n) == 118_782
+    open_ones = np.flatnonzero(n < 0) + 1
+    assert known.thresholds.undecided == tuple(open_ones.tolist())
+    assert known.thresholds.exact_up_to == open_ones[0] - 1 == 21_585
+    assert len(open_ones) == 132
     places = np.arange(1, len(n) + 1)
     assert ((n - places)[n >= 0] % 2 == 0).all()
     # Boundaries do not bend: second differences of 1.4175 k**2, to a parity.
-    assert np.abs(np.diff(certain[:11_877], 2) - 2.835).max() < 5
+    assert np.abs(np.diff(n[:21_585], 2) - 2.835).max() < 5
+
+
+def test_the_formula_has_all_certified_thresholds(known: PublishedValues) -> None:
+    n = known.thresholds.n
+    places = np.flatnonzero(n >= 0) + 1
+    assert [_boundary_law.level(k) for k in places.tolist()] == n[n >= 0].tolist()
 
 
 def test_results_of_it(known: PublishedValues) -> None:
