@@ -3,8 +3,10 @@ r"""The passage time of `_passage`, to as many digits as are asked for.
 Talbot's contour with M nodes is what J. Abate and P. P. Valkó ("Multi-precision Laplace
 transform inversion", International Journal for Numerical Methods in Engineering 60
 (2004), 979-993) found good to 0.6 M digits if as many are carried; here somewhat more
-nodes and digits are taken, which is *measured* to be right to 10**-dps, from t = 0.003
-to 100 and up to 140 digits. No proof is known of that.
+nodes and digits are taken. No proof of its error is known. So every inversion is made
+twice, on two contours, the second a third finer: what the first one errs by is seen in
+the difference, and where that shows in the digits asked for, both are made again with
+more. It is an estimate of the error, not a bound.
 """
 
 from __future__ import annotations
@@ -92,9 +94,17 @@ def digits_lost(t: float, event: Event) -> int:
 
 
 def _inverted(context: Any, t: Any, power: int) -> tuple[Any, Any]:
+    """Return two numbers that are as far apart as two contours, and some roundings."""
     digits = context.dps
     margin = context.mpf(10) ** (GUARD // 2 - digits)
     nodes = math.ceil(_NODES * digits) + 5
+    found = [_on_contour(context, t, power, m) for m in (nodes, nodes + nodes // 3)]
+    return min(found) - margin, max(found) + margin
+
+
+def _on_contour(context: Any, t: Any, power: int, nodes: int) -> Any:
+    """Return the integral over the transform by this many nodes."""
+    digits = context.dps
     context.dps = digits + math.ceil(_DIGITS * nodes) + GUARD
     r = context.mpf(2 * nodes) / 5
     total = context.exp(r) / r**power / _reciprocal(context, r / t) / 2
@@ -109,7 +119,7 @@ def _inverted(context: Any, t: Any, power: int) -> tuple[Any, Any]:
     if not power:
         total /= t
     context.dps = digits
-    return total - margin, total + margin
+    return +total
 
 
 def _reciprocal(context: Any, z: Any) -> Any:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from scipy import integrate
 
 from cardgames_dp import TooLongError, fitting, redblack
-from cardgames_dp.fitting import _passage
+from cardgames_dp.fitting import _passage, _passage_digits
 
 ALPHA = float(fitting.shepp_alpha())
 LAMBDA = float(fitting.decay_exponent(1))
@@ -330,3 +330,20 @@ def test_arrays() -> None:
     many = np.linspace(0.9, 1.18, 3000)
     assert (np.diff(law.cdf(many)) >= 0).all()
     assert law.cdf(many)[7] == law.cdf(many[7].item())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("nodes", [0.5, 0.9])
+def test_two_contours_see_too_few_nodes(
+    nodes: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One contour would be wrong without notice; the two disagree, and take more."""
+    law = fitting.limit_law("left", digits=25)
+    chance, density = law.cdf("0.01"), law.pdf("0.3")
+    context = mpmath.MPContext()
+    context.dps = 35
+    few = math.ceil(nodes * 35) + 5
+    one = _passage_digits._on_contour(context, -context.log("0.01"), 1, few)
+    assert abs(one - (1 - context.mpf(str(chance)))) > 1e-25
+    monkeypatch.setattr(_passage_digits, "_NODES", nodes)
+    assert (law.cdf("0.01"), law.pdf("0.3")) == (chance, density)
