@@ -277,7 +277,7 @@ def test_growth_law_shows_the_law(ran: Runs) -> None:
         "10,000,000,000   52203.76709883",
         "sqrt  -0.020189 +0.522116 sqrt(l)",
         "log  -106.651742 +17.627552 log(l)",
-        "-0.1025898657 l^-0.231167  fitted",
+        "-0.1025898660 l^-0.231167  fitted",
         "taken away -0.2312. -lambda is -0.2312.",
     ):
         assert part in growth_law.printed

@@ -100,7 +100,7 @@ def test_exponents_are_those_of_the_theory() -> None:
     assert exponents == sorted(exponents, reverse=True)
     assert [term.origin for term in TERMS.values()] == [
         *("proved", "fitted", "derived", "derived"),
-        *("derived", "fitted", "derived", "fitted"),
+        *("derived", "fitted", "derived", "derived"),
     ]
 
 
@@ -184,7 +184,7 @@ def test_fitted_coefficients_come_out_of_other_values() -> None:
     """The staircase's, less what is derived: within the stated uncertainties."""
     sizes = np.unique(np.geomspace(3000, 10**6, 90).astype(np.int64))
     values = redblack.values(sizes.tolist(), method="staircase")
-    fitted = [-LAMBDA, -LAMBDA_2, -5 / 4]
+    fitted = [-LAMBDA, -LAMBDA_2]
     left = values - law(sizes)
     left += sum(TERMS[e].coefficient * sizes.astype(np.longdouble) ** e for e in fitted)
     # What arithmetic leaves, and the staircase's rounding.
@@ -210,7 +210,7 @@ def test_error_holds_for_precise_values() -> None:
     # And it is no idle one: somewhere a quarter of it is used.
     assert (off / found.error).max() > 0.25
     smooth = np.abs(exact - law(cards)).astype(float) * cards**1.75
-    assert smooth.max() < 0.04
+    assert smooth.max() < 0.05
 
 
 def test_error_holds_up_to_ten_billion() -> None:

@@ -343,3 +343,53 @@ def test_refuting_other_constants() -> None:
 
     value = redblack.value(500, 500, backend="exact")
     assert bound(500, Fraction(0.99 * KAPPA)) < value < bound(500, Fraction(KAPPA))
+
+
+# Theorem 4.
+
+
+@pytest.fixture(scope="module")
+def small() -> redblack.Solution[Any]:
+    return redblack.solve(150, 150)
+
+
+def test_who_draws_far_up_has_much_to_win_below(small: redblack.Solution[Any]) -> None:
+    """The lemma, for all states from which the player draws, and all lower excesses."""
+    nearest = math.inf
+    for red, black in zip(*np.nonzero(~small.stop), strict=True):
+        n, top = int(red + black), int(black - red)
+        for low in range(1, top):
+            left = n - top + low
+            r, b = (left - low) // 2, (left + low) // 2
+            won = float(small.totals[r, b]) - low
+            room = n / low * won - (top - low)
+            assert room > 0
+            nearest = min(nearest, room)
+    assert nearest < 1.2  # hence no idle one
+
+
+def test_small_payoffs_can_be_reached(small: redblack.Solution[Any]) -> None:
+    """From all states that have as many black cards and are below the boundary."""
+    # Of the states in which play ends with 1: (1, 2), black cards left: two or more.
+    reached = np.zeros(small.stop.shape)
+    reached[1, 2] = 1
+    for n in range(4, 200):
+        for black in range(max(n - 150, 0), min(n, 150) + 1):
+            red = n - black
+            if small.stop[red, black]:
+                continue
+            good = reached[red - 1, black] if red else 0.0
+            bad = reached[red, black - 1] if black else 0.0
+            reached[red, black] = (red * good + black * bad) / n
+            assert (reached[red, black] > 0) == (black >= 2 and red >= 1)
+
+
+def test_small_payoffs_decay_with_the_exponent() -> None:
+    sizes = (100, 1000, 10_000)
+    laws = [redblack.payoff_law(size, size) for size in sizes]
+    assert all(law.support[:4].tolist() == [0, 1, 2, 3] for law in laws)
+    small = np.array([law.probabilities[:4] for law in laws])
+    scaled = small * np.array(sizes)[:, None] ** LAMBDA
+    assert scaled[-1] == pytest.approx([0.47748, 0.2840, 0.1813, 0.1662], abs=6e-4)
+    steps = np.abs(np.diff(scaled, axis=0))
+    assert (steps[1] < 0.5 * steps[0]).all()
