@@ -26,7 +26,8 @@ When to stop: `thresholds` and `least_red` without a table, `solve` for every st
 `Solution`'s tables, `Advice` and spreadsheet, also as a file (`write_spreadsheet`);
 `Position` to play along. What will happen, to the optimal player or one of any other
 `Policy`: `payoff_law`, `duration_law`, `lowest_cash_law`, and `simulate`. What a
-clairvoyant would win: `omniscient_value`.
+clairvoyant would win: `omniscient_value`, `omniscient_law`; a player who sees the next
+cards: `foresight_value`.
 The limit of large decks, a Brownian bridge: `bridge_value`, `bridge_boundary`. Other
 amounts, fees, risk aversion: `Rules`, with a utility of `utilities`; cards of more than
 two worths: `kinds`; fixed odds, and those that are not known: `urns`. Pictures of all
@@ -49,13 +50,14 @@ if TYPE_CHECKING:
     from cardgames_dp.redblack.bridge import bridge_boundary, bridge_value
     from cardgames_dp.redblack.certified import Enclosure, enclosure, enclosures
     from cardgames_dp.redblack.drawing import least_red
+    from cardgames_dp.redblack.foresight import foresight_value
     from cardgames_dp.redblack.laws import (
         Law,
         duration_law,
         lowest_cash_law,
         payoff_law,
     )
-    from cardgames_dp.redblack.omniscient import omniscient_value
+    from cardgames_dp.redblack.omniscient import omniscient_law, omniscient_value
     from cardgames_dp.redblack.policies import (
         OptimalWithin,
         Policy,
@@ -83,13 +85,14 @@ else:
             "cardgames_dp.redblack.bridge": ["bridge_boundary", "bridge_value"],
             "cardgames_dp.redblack.certified": ["Enclosure", "enclosure", "enclosures"],
             "cardgames_dp.redblack.drawing": ["least_red"],
+            "cardgames_dp.redblack.foresight": ["foresight_value"],
             "cardgames_dp.redblack.laws": [
                 "Law",
                 "duration_law",
                 "lowest_cash_law",
                 "payoff_law",
             ],
-            "cardgames_dp.redblack.omniscient": ["omniscient_value"],
+            "cardgames_dp.redblack.omniscient": ["omniscient_law", "omniscient_value"],
             "cardgames_dp.redblack.policies": [
                 "OptimalWithin",
                 "Policy",
@@ -135,9 +138,11 @@ __all__ = [
     "duration_law",
     "enclosure",
     "enclosures",
+    "foresight_value",
     "kinds",
     "least_red",
     "lowest_cash_law",
+    "omniscient_law",
     "omniscient_value",
     "payoff_law",
     "plots",

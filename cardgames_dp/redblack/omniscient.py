@@ -1,4 +1,4 @@
-r"""What a player who knows the order of the cards expects: no policy can do better.
+r"""What a player who knows the order of the cards wins: no policy can do better.
 
 Such a player stops at the highest point of the walk of their cash, so the expectation
 is that of the walk's maximum M. By the reflection principle the orders whose walk
@@ -18,13 +18,18 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Literal, SupportsIndex, overload
+from typing import Any, Literal, SupportsIndex, overload
+
+import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._checks import Backend
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable
 from cardgames_dp.redblack._kernels import limits
+from cardgames_dp.redblack.laws import Law
+from cardgames_dp.redblack.rules import Rules
 
 _NEGLIGIBLE = 1e-25
 
@@ -125,3 +130,107 @@ def omniscient_value(
             break
     must = "red - black must be at most 1e308 in float64 (use backend='exact')"
     return _checks.nearest_float(must, certain) + expected
+
+
+@overload
+def omniscient_law(
+    red: SupportsIndex,
+    black: SupportsIndex,
+    *,
+    backend: Literal["float64"] = "float64",
+    progress: bool = False,
+) -> Law[float]: ...
+@overload
+def omniscient_law(
+    red: SupportsIndex,
+    black: SupportsIndex,
+    *,
+    backend: Literal["exact"],
+    progress: bool = False,
+) -> Law[Fraction]: ...
+def omniscient_law(
+    red: SupportsIndex,
+    black: SupportsIndex,
+    *,
+    backend: Backend = "float64",
+    progress: bool = False,
+) -> Law[float] | Law[Fraction]:
+    """Return the distribution of what a player who knows the order of the cards wins.
+
+    Grade: float64; exact with ``backend="exact"``.
+
+    Parameters
+    ----------
+    red, black, backend, progress
+        As for :func:`omniscient_value`.
+
+    Returns
+    -------
+    Law
+        Of the highest cash of all the deck. In float64 results that are exceeded with a
+        chance below 1e-25 are left out, and probabilities are off by a rounding for
+        each result below them, at most.
+
+    Raises
+    ------
+    TypeError, ValueError, TooLongError, ModuleNotFoundError
+        As for :func:`omniscient_value`, whose mean it has.
+    TooLargeError
+        If so many results would not fit in memory: exact ones of more than some ten
+        thousand cards of a colour, or more than about ``8 sqrt(l)`` floats.
+
+    Notes
+    -----
+    ``P(M = m) = P(M >= m) (black - red + 2 m + 1) / (black + m + 1)`` for all m from
+    ``max(red - black, 0)`` on, by the formula at the head of :func:`omniscient_value`:
+    no difference of nearly equal numbers is taken.
+
+    References
+    ----------
+    W. Feller, *An Introduction to Probability Theory and Its Applications*, vol. 1, 3rd
+    ed., chapter III: the reflection principle.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> law = redblack.omniscient_law(26, 26)
+    >>> round(law.mean, 4), law.median, round(law.cdf(0), 4)
+    (4.0407, 4.0, 0.037)
+    """
+    red, black = _checks.integer("red", red), _checks.integer("black", black)
+    exact = _checks.backend(backend) == "exact"
+    progress = _checks.boolean("progress", progress)
+    limits.refuse_omniscience(red, black, exact=exact, progress=progress)
+    limits.refuse_omniscient_law(red, black, exact=exact, progress=progress)
+    leads, chances = (
+        _exact_law(red, black, progress) if exact else _float_law(red, black)
+    )
+    return Law("payoff", leads, chances, red, black, Rules(), "omniscient")
+
+
+def _exact_law(
+    red: int, black: int, progress: bool
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    certain = max(red - black, 0)
+    orders = above = math.comb(red + black, red)  # of which M >= m
+    support = np.array([Fraction(m) for m in range(certain, red + 1)], dtype=object)
+    chances = np.empty(len(support), dtype=object)
+    steps = tracked(range(len(support)), len(support), "leads", shown=progress)
+    for i in steps:
+        m = certain + i
+        further = above * (red - m) // (black + m + 1)
+        chances[i] = printable(Fraction(above - further, orders))
+        above = further
+    return support, chances
+
+
+def _float_law(red: int, black: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    certain = max(red - black, 0)
+    most = limits.omniscient_results(red, black)
+    lead = certain + np.arange(most, dtype=np.float64)
+    # P(M >= m), from its ratios: 1 at the certain lead.
+    steps = (red - lead[1:] + 1) / (black + lead[1:])
+    reached = np.cumprod(np.concatenate([np.ones(1), steps]))
+    kept = reached > _NEGLIGIBLE
+    lead, reached = lead[kept], reached[kept]
+    return lead, reached * ((black - red + 2 * lead + 1) / (black + lead + 1))

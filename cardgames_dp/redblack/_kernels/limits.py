@@ -32,6 +32,9 @@ _RUNS_BYTES = 250
 _RESULT_BYTES = 300
 """Bytes a result of a law takes beside its boundary's level, in dicts and arrays."""
 
+_PROFILE_BYTES = 500
+"""Bytes a profile of records takes while it is found, as tuple and as key."""
+
 _PATH_BYTES, _POLICY_BYTES = 16, 64
 """Bytes a level of a simulation takes: for each path, and for the policy."""
 
@@ -217,6 +220,21 @@ def refuse_depths(
     )
 
 
+def refuse_foresight(
+    red: int, black: int, profiles: int, *, exact: bool, progress: bool
+) -> None:
+    """Refuse partial foresight with so many profiles of records."""
+    what = f"what is seen in advance, in {shown(profiles)} profiles, of "
+    what += _deck(red, black)
+    instead = "let fewer cards be seen; omniscient_value(...) is a bound"
+    cells = min(red, black) if exact else costs.band_cells(red, black)
+    cell = 3 * (_FRACTION_BYTES + (red + black) // 8) if exact else 40
+    size = profiles * ((cells + 2) * cell + _PROFILE_BYTES)
+    refuse_too_large(what, size, instead)
+    seconds = costs.foresight(red, black, profiles, exact=exact)
+    refuse_too_long(what, seconds, instead, progress=progress)
+
+
 def refuse_simulation(
     red: int, black: int, games: int, paths: int, *, progress: bool
 ) -> None:
@@ -244,6 +262,27 @@ def refuse_omniscience(red: int, black: int, *, exact: bool, progress: bool) -> 
         + "for l + l cards it is sqrt(pi l) / 2 - 1 / 2 to within a part in 8 l",
         progress=progress,
     )
+
+
+def omniscient_results(red: int, black: int) -> int:
+    """Return how many results of the clairvoyant have a chance worth mentioning."""
+    return int(costs.leads(red, black)) + 1
+
+
+def refuse_omniscient_law(red: int, black: int, *, exact: bool, progress: bool) -> None:
+    """Refuse the clairvoyant's law if it would be too large or too long."""
+    law = f"the law of a clairvoyant with {_deck(red, black)}"
+    instead = "use omniscient_value(...), its mean" + ", or backend='float64'" * exact
+    if exact:
+        size = (min(red, black) + 1) * (_FRACTION_BYTES + (red + black) // 2)
+    elif costs.leads(red, black) > 1e15:
+        size = 10**17
+    else:
+        size = 50 * omniscient_results(red, black)
+    refuse_too_large(law, size, instead)
+    if exact:
+        seconds = costs.omniscient_law(red, black)
+        refuse_too_long(law, seconds, instead, progress=progress)
 
 
 def _deck(red: int, black: int) -> str:

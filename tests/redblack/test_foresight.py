@@ -1,0 +1,206 @@
+"""Players who see cards in advance: a few of them, or all."""
+
+import functools
+import math
+from collections import Counter
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cardgames_dp import TooLargeError, TooLongError, redblack
+from cardgames_dp.redblack._kernels import foresight as kernel
+from tests.redblack.oracles import highest_cash, orders
+
+decks = st.tuples(st.integers(0, 5), st.integers(0, 5))
+
+
+def with_foresight(red: int, black: int, cards: int) -> Fraction:
+    """Return the value from the definition: states are cards seen and cards drawn."""
+    total = red + black
+
+    def mean(seen: tuple[int, ...], then: Any) -> Fraction:
+        left = red - seen.count(1), black - seen.count(-1)
+        results = [
+            n * then((*seen, card)) for n, card in zip(left, (1, -1), strict=True) if n
+        ]
+        return Fraction(sum(results)) / sum(left)
+
+    @functools.cache
+    def best(seen: tuple[int, ...], drawn: int) -> Fraction:
+        cash = Fraction(sum(seen[:drawn]))
+        if drawn == total:
+            return cash
+        draw: Any = lambda known: best(known, drawn + 1)  # noqa: E731
+        return max(cash, draw(seen) if len(seen) == total else mean(seen, draw))
+
+    def dealt(seen: tuple[int, ...]) -> Fraction:
+        if len(seen) == min(cards, total):
+            return best(seen, 0)
+        return mean(seen, dealt)
+
+    return dealt(())
+
+
+@given(deck=decks, cards=st.integers(0, 11))
+def test_foresight_by_its_definition(deck: tuple[int, int], cards: int) -> None:
+    exact = redblack.foresight_value(*deck, cards=cards, backend="exact")
+    assert exact == with_foresight(*deck, cards)
+    floats = redblack.foresight_value(*deck, cards=cards)
+    assert floats == pytest.approx(float(exact), rel=1e-14)
+
+
+@pytest.mark.parametrize(("red", "black"), [(26, 26), (20, 14), (13, 22)])
+def test_between_the_ordinary_game_and_the_clairvoyant(red: int, black: int) -> None:
+    values = [redblack.foresight_value(red, black, cards=k) for k in range(14)]
+    assert values[0] == pytest.approx(redblack.value(red, black), rel=1e-13)
+    assert all(np.diff(values) > -1e-13)
+    assert values[-1] < redblack.omniscient_value(red, black)
+    exact = redblack.foresight_value(red, black, cards=6, backend="exact")
+    assert values[6] == pytest.approx(float(exact), rel=1e-13)
+
+
+def test_almost_all_cards_are_all() -> None:
+    """The last card is known by the others: two sweeps and a closed form agree."""
+    for red, black in [(7, 6), (4, 9), (6, 0), (0, 5)]:
+        total = red + black
+        swept = kernel.value(red, black, total - 1, exact=True, progress=False)
+        assert swept == redblack.omniscient_value(red, black, backend="exact")
+        asked = redblack.foresight_value(red, black, cards=total + 5, backend="exact")
+        assert asked == swept
+
+
+def test_profiles_are_fibonacci_numbers() -> None:
+    for seen in range(12):
+        found = kernel._profiles(seen)
+        assert len(found.heights) == kernel.profiles(seen)
+        assert len(found.up) == len(found.down) == len(found.heights)
+    assert [kernel.profiles(seen) for seen in range(8)] == [1, 2, 3, 5, 8, 13, 21, 34]
+    assert kernel.profiles(10**6) == 10**18
+
+
+def test_the_band_of_foresight() -> None:
+    """Cells that are left out do not matter: decks on both sides of a lean band."""
+    for red, black in [(1500, 1500), (150, 3000), (2500, 400)]:
+        value = redblack.foresight_value(red, black, cards=0)
+        assert value == pytest.approx(redblack.value(red, black), rel=1e-11, abs=1e-15)
+    one = redblack.foresight_value(1500, 1500, cards=1)
+    assert redblack.value(1500, 1500) < one < redblack.value(1500, 1500) + 1
+
+
+def test_foresight_of_the_52_cards() -> None:
+    """The figures of the documentation."""
+    values = [redblack.foresight_value(26, 26, cards=k) for k in (0, 1, 2, 5, 10)]
+    assert [round(value, 6) for value in values] == [
+        *(2.624476, 3.076827, 3.381628, 3.63077, 3.804587)
+    ]
+
+
+@given(deck=decks)
+def test_law_of_the_clairvoyant(deck: tuple[int, int]) -> None:
+    count = Counter(highest_cash(order) for order in orders(*deck))
+    exact = redblack.omniscient_law(*deck, backend="exact")
+    total = math.comb(sum(deck), deck[0])
+    assert exact.to_dict() == {m: Fraction(n, total) for m, n in count.items()}
+    floats = redblack.omniscient_law(*deck)
+    assert floats.support.tolist() == exact.support.tolist()
+    assert floats.probabilities == pytest.approx(
+        exact.probabilities.astype(float), rel=1e-14
+    )
+
+
+@pytest.mark.parametrize(
+    ("red", "black"),
+    [(300, 300), (500, 200), (200, 500), (10**5, 10**5), (10**10, 10**10), (9, 10**12)],
+)
+def test_large_laws_of_the_clairvoyant(red: int, black: int) -> None:
+    law = redblack.omniscient_law(red, black)
+    assert law.mean == pytest.approx(redblack.omniscient_value(red, black), rel=1e-10)
+    assert math.fsum(law.probabilities) == pytest.approx(1, abs=1e-10)
+    if red + black < 1000:
+        exact = redblack.omniscient_law(red, black, backend="exact")
+        kept = exact.probabilities[: len(law.support)].astype(float)
+        assert law.probabilities == pytest.approx(kept, rel=1e-12)
+        assert exact.probabilities[len(law.support) :].sum() < 1e-24
+
+
+def test_the_lowest_cash_of_everybody_is_a_clairvoyants_mirror() -> None:
+    """Two ways that share nothing: the reflection principle, and play run forwards."""
+    low = redblack.lowest_cash_law(14, 11, policy="never_stop", backend="exact")
+    high = redblack.omniscient_law(11, 14, backend="exact")
+    assert low.to_dict() == {-m: p for m, p in high.to_dict().items()}
+
+
+def test_the_clairvoyants_law_in_words() -> None:
+    law = redblack.omniscient_law(3, 3)
+    assert (law.of, law.policy) == ("payoff", "omniscient")
+    assert "policy='omniscient'" in repr(law)
+
+
+def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
+    for ask in (
+        lambda **how: redblack.foresight_value(9, 9, cards=3, **how),
+        lambda **how: redblack.omniscient_law(9, 9, backend="exact", **how),
+    ):
+        assert ask(progress=True) == ask()
+        assert "100%" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("ask", "error", "message"),
+    [
+        (
+            lambda: redblack.foresight_value(3, 3, cards=-1),
+            ValueError,
+            "cards must be an integer >= 0, got -1",
+        ),
+        (
+            lambda: redblack.foresight_value(3, 3, cards=1.5),  # type: ignore[call-overload]
+            TypeError,
+            "cards must be an integer >= 0, got 1.5",
+        ),
+        (
+            lambda: redblack.foresight_value(3, -3, cards=1),
+            ValueError,
+            "black must be an integer >= 0, got -3",
+        ),
+        (
+            lambda: redblack.foresight_value(3, 3, cards=1, backend="float"),  # type: ignore[call-overload]
+            ValueError,
+            "backend must be one of 'float64', 'exact', got 'float'",
+        ),
+        (
+            lambda: redblack.foresight_value(200, 200, cards=60),
+            TooLargeError,
+            "what is seen in advance, in .* profiles, of 200 red and 200 black cards "
+            "needs about .* let fewer cards be seen; omniscient_value",
+        ),
+        (
+            lambda: redblack.foresight_value(10**8, 10**8, cards=3),
+            TooLongError,
+            "what is seen in advance, in 5 profiles, .* would take about",
+        ),
+        (
+            lambda: redblack.omniscient_law(True, 3),
+            TypeError,
+            "red must be an integer >= 0, got True",
+        ),
+        (
+            lambda: redblack.omniscient_law(10**5, 10**5, backend="exact"),
+            (TooLargeError, TooLongError),
+            "the law of a clairvoyant with 100000 red and 100000 black cards .* about "
+            ".* or backend='float64'",
+        ),
+        (
+            lambda: redblack.omniscient_law(10**20, 10**20),
+            (TooLargeError, TooLongError),
+            "100000000000000000000 red",
+        ),
+    ],
+)
+def test_errors(ask: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        ask()
