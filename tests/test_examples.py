@@ -166,6 +166,27 @@ def test_little_sister_tells_the_story(ran: Runs) -> None:
         assert part in little_sister.printed
 
 
+@of("euler_477")
+def test_euler_477_gives_the_published_figures(ran: Runs) -> None:
+    euler = ran("euler_477").printed
+    assert "57,956 cards, then a cycle of 7,248" in euler
+    assert "F(10000) = 2495838522951\n" in euler  # given with the problem
+    assert "F(100000000) = 25044905874565165\n" in euler  # in many published solutions
+    assert "not as given" not in euler
+
+
+@of("greedy_failures")
+def test_greedy_failures_are_those_of_the_theorems(ran: Runs) -> None:
+    greedy = ran("greedy_failures")
+    by_cards = {row["cards"]: row for row in greedy.table("greedy_rows.csv")}
+    assert by_cards["3"]["greedy fails"] == "0.00%"
+    assert by_cards["4"]["smallest"] == "1 1 3 2"
+    m = 7  # the largest of the family 1, 1, 2m - 1, m with cards of at most 13
+    assert Fraction(by_cards["4"]["ratio"]) == Fraction(m + 1, 2 * m)
+    assert "with 50 ones: 1 and 49" in greedy.printed
+    assert len(greedy.table("greedy_deals.csv")) == 13
+
+
 @of("kelly_coin_flip")
 def test_kelly_coin_flip_comes_near_the_source(ran: Runs) -> None:
     kelly = ran("kelly_coin_flip")

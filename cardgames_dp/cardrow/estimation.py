@@ -5,7 +5,7 @@ unknown weights, as a :class:`Mixed` does. A turn t is taken with the chance
 ``sum(w[k] p[k, t])``, p[k, t] what candidate k gives it, so that the logarithm of the
 likelihood of all turns is a concave function of w. With c turns for each candidate
 added beforehand (a Dirichlet prior with all parameters 1 + c) the most likely weights
-are found by expectation and maximisation: share each turn among the candidates by
+are found by the EM algorithm: share each turn among the candidates by
 ``w[k] p[k, t]``, and let the weights be the shares, again and again.
 
 References
@@ -40,7 +40,7 @@ from cardgames_dp.cardrow.turns import Side, Turn
 _CANDIDATES: tuple[Policy, ...] = ("optimal", "greedy", "larger", "smaller", "random")
 
 _MOST_ROUNDS = 100_000
-"""Of expectation and maximisation."""
+"""Of sharing and weighing anew."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -37,6 +37,13 @@ Cost
   100,000 random cards about ten each, at most twenty. At worst c is the number of
   cards, as in a row that rises from end to end; then nothing is saved over collapsing
   anew.
+
+A segment tree over what pieces collapse to is simpler, and two or three times slower on
+random rows; at worst it is as slow. What is slow is not the collapse, but the sorted
+sum of a long row without peaks, which pieces do not share. The best worst case that we
+know is O(sqrt(n) log n) for each query, by blocks with a search tree of each beginning
+(a solution of "Game Prediction", Petrozavodsk training camp, summer 2019); no row that
+anybody asked about needs it.
 """
 
 from __future__ import annotations
