@@ -2,6 +2,7 @@
 
 import csv
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -23,6 +24,7 @@ ARGUMENTS = {
     "algorithm_ladder": ["0.02"],
     "kelly_coin_flip": ["2.5"],
     "pairs_complete": ["4"],
+    "pairs_rule": ["4"],
     "pairs_three": ["4"],
     "results": ["5"],
     "speed": ["10"],
@@ -242,6 +244,27 @@ def test_pairs_complete_reproduces_the_essay(ran: Runs) -> None:
         assert float(thumb["mean, at worst"]) <= float(thumb["mean"]) < 0.5
     for counting in pairs_complete.table("pairs_counting.csv"):
         assert float(counting["one against the other"]) > 0.6
+
+
+@of("pairs_rule")
+def test_pairs_rule_finds_the_best_of_each_kind(ran: Runs) -> None:
+    pairs_rule = ran("pairs_rule")
+    assert pairs_rule.files == ["pairs_rules.csv"]
+    wins = {
+        row["rule"]: float(row["mean"]) for row in pairs_rule.table("pairs_rules.csv")
+    }
+    fifty, expected, *found = wins
+    assert (fifty, expected) == ("fifty_percent", "expected_points")
+    tried = dict(re.findall(r"^  4 ranks  (.*\)) +([\d.]+)$", pairs_rule.printed, re.M))
+    for name in found:  # the best of all that were tried of its kind
+        kind = name.partition("(")[0]
+        alike = [float(x) for rule, x in tried.items() if rule.startswith(kind)]
+        assert len(alike) > 2
+        assert wins[name] == max(alike)
+    assert wins[found[1]] >= wins[fifty]
+    assert max(wins, key=lambda name: wins[name]).startswith("SumBelow")
+    worst = pairs_rule.table("pairs_rules.csv")[-1]["mean, at worst"]
+    assert 0.4 < float(worst) < wins[found[-1]]
 
 
 @of("pairs_three")

@@ -61,6 +61,16 @@ TABLE: Final = (
 
 # Under the rules of document 004's program: (players, target, ranks) and the chances at
 # the start, the player to move first.
+SHARES: Final = (
+    (0.83, 0.14),
+    (0.82, 0.14),
+    (0.78, 0.19),
+    (0.76, 0.20),
+    (0.81, 0.15),
+    (0.81, 0.14),
+)
+"""Of the positions of each row, in how many the two heuristics differ."""
+
 ESSAY_FRACTIONS: Final = (
     (2, 5, 3, Fraction(174711141992893, 403107840000000)),
     (2, 6, 3, Fraction(647577679286997263, 1451188224000000000)),
