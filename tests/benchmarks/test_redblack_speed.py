@@ -25,6 +25,23 @@ def test_value_of_an_unbalanced_deck(
     assert value > red - black
 
 
+@pytest.mark.parametrize("win", ["2", "1.01", "1.0001"])
+def test_value_under_other_rules(benchmark: BenchmarkFixture, win: str) -> None:
+    """Far from the boundary a leap does it; a deck that is about fair has no leap."""
+    rules = redblack.Rules(win=win)
+    value = benchmark.pedantic(
+        redblack.value, (100_000, 100_000), {"rules": rules}, rounds=1
+    )
+    assert value > 165
+
+
+@pytest.mark.parametrize("deck", [1_000, 3_000, 10_000])
+def test_fifty_digits(benchmark: BenchmarkFixture, deck: int) -> None:
+    """Target: 1 s for 10,000."""
+    value = benchmark.pedantic(redblack.value, (deck, deck), {"digits": 50}, rounds=1)
+    assert len(value.as_tuple().digits) == 50
+
+
 @pytest.mark.parametrize("deck", [1_000, 3_000, 10_000])
 def test_exact_value(benchmark: BenchmarkFixture, deck: int) -> None:
     """Targets: 0.05 s for 1000, 15 s for 10,000."""
