@@ -110,7 +110,7 @@ def fuzz(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
-def fuzz_files(session: nox.Session) -> None:
+def damage(session: nox.Session) -> None:
     """Read damaged files, made by Atheris, which is built for some machines only."""
     session.install(".", "atheris>=3")
     options = session.posargs or ["-runs=200000", "-rss_limit_mb=2000"]
@@ -125,6 +125,20 @@ def compare(session: nox.Session) -> None:
         session.install("--pre", peer, success_codes=[0, 1])
     program = ["python", "-m", "tests.benchmarks.peers.compare"]
     session.run(*program, "docs/tables", *session.posargs)
+
+
+@nox.session(default=False)
+def memory(session: nox.Session) -> None:
+    """Measure how much memory the usual calls take, for the documentation."""
+    session.install(PACKAGE)
+    session.run("python", "-m", "tests.benchmarks.memory", "docs/tables")
+
+
+@nox.session(default=False)
+def mutants(session: nox.Session) -> None:
+    """Change the code in small ways, and see whether the tests notice; takes hours."""
+    session.install(PACKAGE, *group("test"), *group("mutants"))
+    session.run("python", "-m", "tests.mutants", *session.posargs)
 
 
 @nox.session(default=False)

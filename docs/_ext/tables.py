@@ -37,8 +37,8 @@ KEPT = DOCS / "tables"
 OUTPUT = DOCS / "_output"
 """What the examples print, their tables and pictures, as the build has made them."""
 
-MEASURED = ("algorithm_ladder", "speed")
-"""Examples that tell how long something took on one machine on one day."""
+MEASURED = ("accuracy", "algorithm_ladder", "comparison", "memory", "speed")
+"""Examples and sessions that tell what was measured on one machine on one day."""
 
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?(?:e[+-]?\d+)?")
 

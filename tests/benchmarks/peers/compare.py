@@ -21,6 +21,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -33,7 +34,7 @@ SIZES = {
 }
 """Cards of each colour; cards in the row; points that lose."""
 
-SIMPLEST = {"redblack": 4, "row": 6, "pairs": 2}
+SIMPLEST = {"redblack": 2, "row": 6, "pairs": 2}
 """Where the search for the largest size begins if none of the above is possible."""
 
 REFERENCE = {"redblack": "redblack_own_exact", "row": "row_own", "pairs": "pairs_own"}
@@ -52,7 +53,6 @@ class Program:
     name: str
     about: tuple[str, str, str]
     found: dict[int, dict[str, float]] = field(default_factory=dict)
-    version: str = ""
     problem: str = ""
 
 
@@ -120,11 +120,12 @@ def run(program: Program, size: int) -> bool:
         print(f"{program.name:<24} {size:>12,}  {program.problem}", flush=True)
         return False
     measured = json.loads(line)
-    program.version = measured.pop("version")
     seconds = measured["seconds"]
     print(f"{program.name:<24} {size:>12,}  {seconds:.4g} s", flush=True)
     if seconds <= MOST_SECONDS:
         program.found[size] = measured
+    else:
+        program.problem = "too long"
     return bool(seconds <= MOST_SECONDS)
 
 
@@ -185,7 +186,7 @@ def table(task: str, ran: list[Program]) -> list[list[str]]:
     sizes = SIZES[task]
     exact = next(program for program in ran if program.name == REFERENCE[task])
     head = ["program", "kind", *[f"n = {n:,}" for n in sizes]]
-    rows = [[*head, "memory", "largest n in a minute", "lines"]]
+    rows = [[*head, "memory", f"largest n in {MOST_SECONDS:g} s", "lines"]]
     for program in ran:
         cells: list[str] = []
         for size in sizes:
@@ -224,28 +225,39 @@ def ratios(task: str, ran: list[Program]) -> list[list[str]]:
     return rows
 
 
+def installed(package: str) -> str:
+    """Return the version of a package, or that there is none."""
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def versions() -> str:
+    """Return a line on what the measurements depend on."""
+    packages = {program.about[1] for task in SIZES for program in programs(task)}
+    named = sorted(packages - {"python", "cardgames_dp"}, key=str.lower)
+    listed = ", ".join([f"{name} {installed(name)}" for name in named])
+    python = platform.python_version()
+    machine = f"{os.cpu_count()} processors, Python {python}"
+    time = f"Each program had {MOST_SECONDS:g} s for each size."
+    return f"Measured with {machine}, {listed}. {time}\n"
+
+
 def main() -> None:
     """Run all and write the tables into a folder."""
     folder = Path(sys.argv[1])
-    only = sys.argv[2:] or list(SIZES)
-    versions = {"Python": platform.python_version()}
-    for task in only:
+    (folder / "comparison_versions.txt").write_text(versions(), encoding="utf-8")
+    for task in sys.argv[2:] or list(SIZES):
         ran = programs(task)
         for program in ran:
             search(program, task)
-            if program.about[1] != "python":
-                versions[program.about[1]] = program.version or program.problem
         for name, rows in [
             (f"comparison_{task}.csv", table(task, ran)),
             (f"comparison_{task}_ratios.csv", ratios(task, ran)),
         ]:
             with (folder / name).open("w", encoding="utf-8", newline="") as file:
                 csv.writer(file, lineterminator="\n").writerows(rows)
-    listed = ", ".join([f"{name} {version}" for name, version in versions.items()])
-    (folder / "comparison_versions.txt").write_text(
-        f"Measured in one run, with {os.cpu_count()} processors: {listed}.\n",
-        encoding="utf-8",
-    )
 
 
 if __name__ == "__main__":

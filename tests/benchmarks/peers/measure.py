@@ -12,10 +12,7 @@ import resource
 import sys
 import threading
 import time
-from importlib.metadata import version
 from typing import Any
-
-from cardgames_dp import __version__
 
 RUNS = 1000
 ENOUGH = 0.5  # seconds; what has taken them is not run again
@@ -40,7 +37,6 @@ def main() -> None:
         built = time.process_time()
         value = program.solve(model)
         runs.append((built - began, time.process_time() - built))
-    package = program.ABOUT[1]
     found = {
         "value": float(value),
         "text": str(value)[:40],
@@ -48,16 +44,8 @@ def main() -> None:
         "seconds": sum(map(sum, runs)) / len(runs),
         "solving": sum(run[1] for run in runs) / len(runs),
         "bytes": 1024 * (kilobytes() - before),
-        "version": platform_version(package),
     }
     print(json.dumps(found))
-
-
-def platform_version(package: str) -> str:
-    """Return the version of a package, or of Python."""
-    if package == "cardgames_dp":
-        return __version__
-    return sys.version.split()[0] if package == "python" else version(package)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Gambit: a tree with a node for each history, solved as a game of one player."""
+"""Gambit: a tree with a node for each history, solved by linear programming."""
 
 from fractions import Fraction
 from typing import Any
@@ -7,15 +7,24 @@ import pygambit
 
 from cardgames_dp import interop
 
-from .redblack_exact import RedBlack
+from . import redblack_exact
 
 ABOUT = ("pygambit, game from here", "pygambit", "exact")
 
 
+class ZeroSum(redblack_exact.RedBlack):
+    """The bank pays: the algorithm takes games of two players only."""
+
+    num_players = 2
+
+    def returns(self, state: Any) -> list[int]:
+        return [state[1] - state[0], state[0] - state[1]]
+
+
 def build(n: int) -> Any:
-    return interop.to_gambit(RedBlack(n))
+    return interop.to_gambit(ZeroSum(n))
 
 
 def solve(game: Any) -> Fraction:
-    found = pygambit.nash.enumpure_solve(game).equilibria[0]
+    found = pygambit.nash.lp_solve(game).equilibrium
     return Fraction(str(found.payoffs["Player 1"]))

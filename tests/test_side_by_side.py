@@ -1,0 +1,140 @@
+"""Threads, processes and memory: the same bits from all, and nothing that grows."""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import os
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from numpy.typing import NDArray
+
+from cardgames_dp import cardrow, diagonal, exact, fitting, pairs, play, redblack
+
+ROW = [4, 4, 6, 6, 12, 9, 3, 8]
+SMALL = pairs.Rules(deck=pairs.triangular(3), target=5)
+GAME = redblack.Rules().game(5, 5)
+
+
+def bits(array: NDArray[Any]) -> bytes:
+    """Return an array as the bytes that it has."""
+    return array.tobytes()
+
+
+CALLS: dict[str, Callable[[], object]] = {
+    "value": lambda: redblack.value(300, 290, method="diagonal"),
+    "staircase": lambda: redblack.enclosure(500, 500, method="staircase").lower,
+    "exact value": lambda: redblack.value(40, 40, backend="exact"),
+    "table": lambda: bits(redblack.solve(30, 30).values),
+    "thresholds": lambda: bits(redblack.thresholds(30).n),
+    "law": lambda: bits(redblack.payoff_law(40, 40).probabilities),
+    "simulation": lambda: bits(redblack.simulate(9, 9, games=500, rng=1).payoffs),
+    "row": lambda: cardrow.value(ROW, backend="exact"),
+    "rows": lambda: bits(cardrow.solve(ROW).sums),
+    "pairs": lambda: bits(pairs.solve(SMALL).table),
+    "win rate": lambda: pairs.win_rate(SMALL, "optimal", "fifty_percent").values,
+    "any game": lambda: diagonal.solve(GAME).value,
+    "any game exactly": lambda: exact.solve(GAME).value,
+    "any game played": lambda: play.law(GAME, exact.solve(GAME)).means,
+    "limit law": lambda: fitting.limit_law("payoff").cdf(0.7),
+    "constant": lambda: fitting.shepp_alpha(30),
+}
+
+
+def answer(name: str) -> object:
+    """Return what a call gives; processes find it by its name."""
+    return CALLS[name]()
+
+
+@pytest.fixture(scope="module")
+def alone() -> dict[str, object]:
+    """Return all answers, computed one after the other."""
+    return {name: answer(name) for name in CALLS}
+
+
+@pytest.mark.slow
+def test_eight_threads_at_once(alone: dict[str, object]) -> None:
+    """Each call meets itself, and all the others, in other threads."""
+    names = [name for name in CALLS for _ in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        mixed = list(pool.map(answer, names[::3] + names[1::3] + names[2::3]))
+        together = list(pool.map(answer, names))
+    assert together == [alone[name] for name in names]
+    assert mixed == [alone[n] for n in names[::3] + names[1::3] + names[2::3]]
+
+
+@pytest.mark.slow
+def test_a_fresh_process(alone: dict[str, object]) -> None:
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=context) as pool:
+        assert dict(zip(CALLS, pool.map(answer, CALLS), strict=True)) == alone
+
+
+FORKED = """
+import os, sys
+sys.path[:0] = {paths!r}
+from tests.test_side_by_side import CALLS, answer
+before = {{name: answer(name) for name in CALLS}}
+child = os.fork()
+if child == 0:
+    same = all(answer(name) == before[name] for name in CALLS)
+    os._exit(0 if same else 1)
+assert os.waitpid(child, 0)[1] == 0, "a forked process answers something else"
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="POSIX has fork")
+def test_a_forked_process() -> None:
+    """In a process without threads: to fork one with threads is for nobody."""
+    import cardgames_dp
+
+    tests, package = Path(__file__).parents[1], Path(cardgames_dp.__file__).parents[1]
+    script = FORKED.format(paths=[str(package), str(tests)])
+    threads = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | threads,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+GROWING = [
+    lambda: redblack.value(9, 8),
+    lambda: redblack.value(5, 5, backend="exact"),
+    lambda: redblack.solve(4, 4).advice(red=2, black=2),
+    lambda: redblack.payoff_law(6, 6),
+    lambda: cardrow.value(ROW),
+    lambda: cardrow.best_move(ROW),
+    lambda: exact.solve(redblack.Rules().game(2, 2)),
+    lambda: diagonal.solve(redblack.Rules().game(2, 2)),
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("call", GROWING, ids=range(len(GROWING)))
+def test_nothing_grows_over_a_thousand_calls(call: Callable[[], object]) -> None:
+    """Less than 16 bytes a call stay, where the smallest object takes more."""
+    tracemalloc.start()
+    try:
+        for _ in range(100):  # caches of Python's own fill
+            call()
+        gc.collect()
+        before = tracemalloc.get_traced_memory()[0]
+        for _ in range(1000):
+            call()
+        gc.collect()
+        after = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert after - before < 16_000
