@@ -104,7 +104,8 @@ def value(
         cards take half a second.
     method : {"auto", "diagonal", "staircase"}
         The algorithm of float64, which takes O(sqrt(l)) memory for l + l cards:
-        "diagonal" O(l**1.5) time; "staircase" about O(l**0.63), for rules under which
+        "diagonal" O(l**1.5) time, or next to none for a deck that is far from
+        fair under its rules; "staircase" about O(l**0.63), for rules under which
         a red card gains what a black one costs, and about as many black cards as red
         ones: 4 times the root of their sum more or fewer at most. "auto" takes the
         staircase where it can and is faster, from 4000 cards on.
