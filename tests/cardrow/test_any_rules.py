@@ -155,19 +155,21 @@ def test_callables_may_return_turns_and_mappings() -> None:
     assert law.to_dict() == {-5: Fraction(3, 4), 1: Fraction(1, 4)}
 
 
+@pytest.mark.slow
 def test_drawn_turns_come_as_often_as_they_should() -> None:
-    two = Rules(take=2)
-    law = lead_law([3, 1, 4, 1], "random", "greedy", rules=two)
+    two, row = Rules(take=2), [3, 1, 4, 1]
+    uneven = Mixed({"larger": 3, "random": 1})
+    law = lead_law(row, uneven, "greedy", rules=two)
     source = np.random.default_rng(3)
-    games = [match([3, 1, 4, 1], "random", "greedy", rules=two, rng=source).lead]
-    games += [
-        match([3, 1, 4, 1], "random", "greedy", rules=two, rng=source).lead
-        for _ in range(999)
+    games = 1000
+    leads = [
+        match(row, uneven, "greedy", rules=two, rng=source).lead for _ in range(games)
     ]
-    count = Counter(games)
+    count = Counter(leads)
     assert {*count} <= {*law.support.tolist()}
+    assert len({round(p, 6) for p in law.probabilities.tolist()}) > 1
     for lead, p in law.to_dict().items():
-        assert abs(count[lead] / 1000 - p) < 5 * (p * (1 - p) / 1000) ** 0.5 + 1e-9
+        assert abs(count[lead] / games - p) < 5 * (p * (1 - p) / games) ** 0.5 + 1e-9
 
 
 @pytest.mark.parametrize("goal", ["lead", "win"])
