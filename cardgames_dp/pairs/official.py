@@ -5,6 +5,7 @@ Small decks are solved as any game is; the published deck is simulated.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass, replace
 from typing import SupportsIndex
 
@@ -120,7 +121,7 @@ possible_ties=236, error=3e-15, tie_break='first')
     @property
     def without_scored_cards(self) -> Rules:
         """The same, but that scored cards are discarded: what a `View` shows."""
-        return _without_scored_cards(self.players, self.deck, self.target, self.burn)
+        return _known(self.players, self.deck, self.target, self.burn)
 
     @property
     def solvable(self) -> Rules:
@@ -206,6 +207,10 @@ def _without_scored_cards(
         first="lowest",
         burn=burn,
     )
+
+
+# A game asks for the same ones in every state.
+_known = functools.lru_cache(maxsize=16)(_without_scored_cards)
 
 
 def _most_scored(rules: Rules) -> int:
