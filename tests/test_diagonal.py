@@ -201,6 +201,22 @@ def test_more_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
         diagonal.solve(redblack.Rules().game(3, 3))
 
 
+@pytest.mark.parametrize("players", [1, 3])
+def test_the_size_that_is_refused(
+    monkeypatch: pytest.MonkeyPatch, players: int
+) -> None:
+    """By state two floats a player and eight bytes besides, and two bytes by move."""
+    rows: dict[Any, Any] = {0: (0, {"a": 1, "b": 2})}
+    rows |= {state: ("end", [0] * players) for state in (1, 2)}
+    needed = 3 * (16 * players + 8) + 2 * 2
+    game = Table(rows, num_players=players)
+    monkeypatch.setattr(_memory, "physical_memory", lambda: 2 * needed)
+    assert diagonal.solve(game).value == (0,) * players
+    monkeypatch.setattr(_memory, "physical_memory", lambda: 2 * needed - 2)
+    with pytest.raises(_memory.TooLargeError, match=f"needs about {needed} bytes"):
+        diagonal.solve(game)
+
+
 def test_solutions_are_data() -> None:
     solution = diagonal.solve(TIE_OF_THIRDS)
     assert pickle.loads(pickle.dumps(solution)) == solution

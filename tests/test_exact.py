@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from cardgames_dp import _walk, exact
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
-from .written import RedBlack, Table, games
+from .written import Cards, RedBlack, Table, games
 
 
 def fractions(*numbers: int | Fraction) -> tuple[Fraction, ...]:
@@ -875,3 +875,8 @@ def test_progress_counts_states(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr() == ("", "")
     assert exact.solve(Nim(40), progress=True) == silent
     assert f"{silent.num_states}.0 states" in capsys.readouterr().err
+
+
+def test_ties_of_a_game_for_arrays_are_counted() -> None:
+    by_state = exact.solve(RedBlack(5, 5))
+    assert exact.solve(Cards(5, 5)).num_ties == len(by_state.ties) > 0
