@@ -1,12 +1,12 @@
 """From a recursion to the staircase: eight ways to the value V(l), timed one by one.
 
 V(l) is what l red and l black cards are worth (+1 and -1, stop when you like). The
-first six rungs are the algorithms that document 001, the essay "Problem 14 Dynamic
-Programming Solutions", has in R, Neat, Haskell and C, written anew in a few lines of
-Python each; the last two are this library's. Each doubles l until a run is long enough
-to time, is held against the next, and gets the exponent of its growth fitted. Writes
-the times to algorithm_ladder.csv, and saves one picture, algorithm_ladder.png, where
-matplotlib is installed.
+first six rungs are the algorithms that the Problem 14 essay, the essay "Problem 14
+Dynamic Programming Solutions", has in R, Neat, Haskell and C, written anew in a few
+lines of Python each; the last two are this library's. Each doubles l until a run is
+long enough to time, is held against the next, and gets the exponent of its growth
+fitted. Writes the times to algorithm_ladder.csv, and saves one picture,
+algorithm_ladder.png, where matplotlib is installed.
 
 Times are those of the processor, in the best of three runs, so that what else the
 machine does matters little. Takes the processor seconds that the last run of a rung
@@ -45,7 +45,7 @@ POINTS = 3  # of the largest sizes enter a fit: there overheads matter least
 DEEPEST = (sys.getrecursionlimit() - 100) // 2  # the recursion is 2 l calls deep
 BLOCKS = 4  # a side: NumPy's vectors must be longer than those of a program in C
 ONE = Fraction(1)
-V26 = 41984711742427 / 15997372030584  # nshepperd's fraction, in document 001
+V26 = 41984711742427 / 15997372030584  # nshepperd's fraction, in the Problem 14 essay
 
 Number = TypeVar("Number", Fraction, float)
 
@@ -201,7 +201,7 @@ SOURCE = """\
    skipping; l = 133,787,000 in 9 days
 7  Only an idea: a beam of fixed width (it would have to widen like sqrt(l))
 8  None"""
-"""What document 001 states of the programs on each rung; it times rungs 5 and 6."""
+"""What the Problem 14 essay states of the programs; it times rungs 5 and 6."""
 
 
 class Timing(NamedTuple):
@@ -338,7 +338,7 @@ def main() -> None:
     heading("Eight ways to the value of l red and l black cards")
     show_table(timings)
     compare(timings)
-    heading("The programs of document 001, with the times that it states")
+    heading("The programs of the Problem 14 essay, with the times that it states")
     print(SOURCE)
     heading("Picture")
     save_picture(timings)

@@ -30,7 +30,7 @@ TABLED = {
 """By ``redblack.values`` with this library's staircase, in one climb of 77 s."""
 
 DOCUMENT = range(1, 22_975), 100_000
-"""The decks that document 001 fits its laws to."""
+"""The decks that the Problem 14 essay fits its laws to."""
 
 ADDED = 133_787_000
 """The deck that it fits its square-root law to, too, in the end."""
@@ -43,7 +43,7 @@ PRINTED = {
     f"the same, with l = {ADDED:,}": "−0.0146229 + 0.522048 √l",
     "both": "−26.6931 + 4.40946 log(l) + 0.391493 √l",
 }
-"""Document 001's regressions, with the digits that it prints."""
+"""The Problem 14 essay's regressions, with the digits that it prints."""
 
 C = float(fitting.limit_constant())
 LAMBDA = float(fitting.decay_exponent(1))
@@ -90,8 +90,8 @@ def show_terms() -> None:
 
 
 def show_regressions() -> None:
-    """Fit document 001's laws to its decks and hold them against the theory."""
-    heading("The regressions of document 001, in double precision")
+    """Fit the Problem 14 essay's laws to its decks and hold them against the theory."""
+    heading("The regressions of the Problem 14 essay, in double precision")
     cards = [*DOCUMENT[0], DOCUMENT[1]]
     # Many small decks in one sweep, the large one by a climb.
     values = [*redblack.values(DOCUMENT[0]), redblack.value(DOCUMENT[1], DOCUMENT[1])]
@@ -120,7 +120,7 @@ def show_regressions() -> None:
 
 
 def write_regressions(cards: list[int], values: list[float]) -> None:
-    """Write the regressions of document 001 beside the same in double precision."""
+    """Write the essay's regressions beside the same in double precision."""
     added = [*cards, ADDED], [*values, float(fitting.asymptotic_value(ADDED))]
     fits = [
         fitting.fit(cards, values, "log"),
@@ -138,7 +138,7 @@ def write_regressions(cards: list[int], values: list[float]) -> None:
     path = Path("growth_law_regressions.csv")
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerows([["law", "document 001", "double precision"], *rows])
+        writer.writerows([["law", "the Problem 14 essay", "double precision"], *rows])
 
 
 def slope(sizes: NDArray[np.float64], missing: NDArray[np.float64]) -> float:

@@ -1,4 +1,4 @@
-"""How to beat your little sister at cards: document 002's story, with figures.
+"""How to beat your little sister at cards: Pashevich's story, with figures.
 
 Two players take cards from the ends of a row, in turns, and she wins too often. Tells
 what each of the document's ideas is worth, up to a row of a million cards. Saves one

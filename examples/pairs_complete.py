@@ -1,4 +1,4 @@
-"""Pairs, solved completely: where document 004 stops, and what it asks for.
+"""Pairs, solved completely: where the Pairs essay stops, and what it asks for.
 
 Reproduces and corrects the document's table; then solves the published game of two
 players (55 cards, 31 points, 250 million positions) and tells what it is worth, when to
@@ -52,9 +52,9 @@ def below(difference: float) -> str:
 
 
 def show_essay() -> None:
-    """Print document 004's table, as its program has it, and corrected."""
+    """Print the Pairs essay's table, as its program has it, and corrected."""
     heading(
-        "Document 004's table: positions where a rule of thumb differs from optimal"
+        "The Pairs essay's table: positions where a rule of thumb differs from optimal"
     )
     print("                          as its program has it      exactly")
     print(" n  T  k   positions   50 % rule  expected pts   50 % rule  expected pts")
@@ -132,7 +132,7 @@ def show_play(solution: pairs.Solution, executor: Executor) -> None:
         advice = solution.advice(
             hand=[1, 2, 3, 4, 5], others=[4, 5, 7, 8, 9], scores=[0, 0]
         )
-        print("Document 004 calls it wise to hit 1, 2, 3, 4, 5 against 4, 5, 7, 8, 9:")
+        print("The essay calls it wise to hit 1, 2, 3, 4, 5 against 4, 5, 7, 8, 9:")
         print(f"at 0 to 0 a hit wins {advice.hit:.4f}, a fold {advice.fold:.4f}.")
 
 

@@ -36,7 +36,7 @@ DOCUMENT = {
     2_000_000: "818.1",
     133_787_000: "6038.22; 6038.32 in its summary",
 }
-"""What decks are worth by document 001, "Problem 14 Dynamic Programming Solutions"."""
+"""What decks are worth by the essay "Problem 14 Dynamic Programming Solutions"."""
 
 AUDITED = {
     1000: "exact",
@@ -64,7 +64,7 @@ ROWS = (
     (8, 4, 2, 2, 4, 8),
     (1, 5, 1),
 )
-"""Those of document 002, "APP2: Hold'em for n00bs", and the shortest one at which it
+"""Those of the report "APP2: Hold'em for n00bs", and the shortest one at which it
 pays to let the other player start."""
 
 GAMES = min(20_000, LARGEST // 100)
@@ -164,13 +164,13 @@ def show_fractions() -> None:
 
 
 def show_document() -> None:
-    """Show the decks of document 001 between certified bounds."""
+    """Show the decks of the Problem 14 essay between certified bounds."""
     rows = []
     for size in within(DOCUMENT):
         bounds = enclosed(size)
         rows.append([f"{size:,}", DOCUMENT[size], *outwards(bounds)])
-    header = ["l", "document 001", "at least", "at most"]
-    show("document", "The decks of document 001", header, rows)
+    header = ["l", "the Problem 14 essay", "at least", "at most"]
+    show("document", "The decks of the Problem 14 essay", header, rows)
 
 
 def show_widths() -> None:

@@ -1,10 +1,10 @@
 """Cards in a row: take an end card, in turns, and have the larger sum in the end.
 
 Cards lie face up in a row; two players take turns, each time the leftmost or the
-rightmost card of those left. Document 002 (A. Pashevich and others, "APP2: Hold'em for
-n00bs") asks how to beat a little sister at it; puzzle books know it as "coins in a
-row". With the table of all intervals it takes quadratic time; by collapsing the peaks
-of the row, as Idziaszek does, it takes linear time
+rightmost card of those left. Pashevich and others ("APP2:
+Hold'em for n00bs") asks how to beat a little sister at it; puzzle books know it as
+"coins in a row". With the table of all intervals it takes quadratic time; by collapsing
+the peaks of the row, as Idziaszek does, it takes linear time
 (`cardgames_dp.cardrow._kernels.collapse`).
 
 Names

@@ -87,7 +87,7 @@ def best_move(
 
     References
     ----------
-    Document 002, whose getBeginStrategy says with which card to start.
+    Pashevich's report, whose getBeginStrategy says with which card to start.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Document 002's brute force, as it stands there: exponential, and a yardstick."""
+"""Pashevich's brute force, as it stands there: exponential, and a yardstick."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class BruteForce(Record):
 
 
 def brute_force(cards: Cards, *, tie: Tie = "right") -> BruteForce:
-    """Try all courses of the game, as document 002's gameOptimal does.
+    """Try all courses of the game, as Pashevich's gameOptimal does.
 
     :func:`value` and :func:`best_move` find the same in linear time; this is for
     comparison.
@@ -95,8 +95,8 @@ def brute_force(cards: Cards, *, tie: Tie = "right") -> BruteForce:
 
     References
     ----------
-    Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), section 3. It
-    puts the calls at O(2**N).
+    Pashevich and others ("APP2: Hold'em for n00bs"), section 3.
+    It puts the calls at O(2**N).
 
     Examples
     --------

@@ -188,7 +188,7 @@ def match(
         - "optimal": wins by as much as is possible against an optimal player.
         - "greedy": takes the card that is further ahead of the best card which the
           other can take next.
-        - "greedy_literal": the same with document 002's comparison, which takes the
+        - "greedy_literal": the same with Pashevich's comparison, which takes the
           right card unless the left one is ahead or behind by strictly less.
         - "larger", "smaller": takes the larger or the smaller one of the end cards.
         - "random": takes either, with even chances.
@@ -210,9 +210,9 @@ def match(
         something to chance.
     tie : {"right", "left", "larger"}
         What all but callables do where both ends are equally good to them, be it by a
-        rule of thumb or by the truth. "right" is document 002's rule for the greedy
-        player and for the larger card; "larger" (the larger card,
-        of equal ones the right one) is the rule of its table.
+        rule of thumb or by the truth. "right" is Pashevich's rule for the
+        greedy player and for the larger card; "larger" (the larger card, of equal ones
+        the right one) is the rule of its table.
     progress : bool, default False
         Show a progress bar of an optimal player's table, which takes a minute or so
         where it just fits in memory; `tqdm` is needed (the extra ``progress``).
@@ -236,8 +236,8 @@ def match(
 
     References
     ----------
-    Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), section 2.3,
-    where the greedy player loses this game:
+    Pashevich and others ("APP2: Hold'em for n00bs"), section
+    2.3, where the greedy player loses this game:
 
     Examples
     --------

@@ -290,7 +290,7 @@ def scores(
 
     References
     ----------
-    Document 002, whose table has them as mySum and oppSum.
+    Pashevich's report, whose table has them as mySum and oppSum.
 
     Examples
     --------

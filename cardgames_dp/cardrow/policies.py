@@ -7,7 +7,8 @@ what they do.
 
 References
 ----------
-Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), sections 2 to 4.
+Pashevich and others ("APP2: Hold'em for n00bs"), sections 2 to
+4.
 """
 
 from __future__ import annotations

@@ -160,8 +160,8 @@ def best_response(
 
     References
     ----------
-    Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs") plays against such
-    sisters and asks whether its row of section 2.3 can be won.
+    Pashevich and others ("APP2: Hold'em for n00bs") plays
+    against such sisters and asks whether its row of section 2.3 can be won.
 
     Examples
     --------

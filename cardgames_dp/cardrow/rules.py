@@ -9,8 +9,8 @@ players, their own sum. Under *misère* rules they want it as small as possible.
 players may value the cards differently (`weights`): then each counts the own cards by
 the own values, and what a player is ahead by is the difference of those two sums.
 
-With ``Rules()`` this is the game of document 002, the report "APP2: Hold'em for n00bs"
-by A. Pashevich and others, and the "coins in a row" of [1]_.
+With ``Rules()`` this is the game of the report "APP2: Hold'em for
+n00bs" by A. Pashevich and others, and the "coins in a row" of [1]_.
 
 References
 ----------
@@ -54,11 +54,11 @@ class Rules(Record):
         worth to the first player. Absent, both value them alike. For two players. Kept
         as a tuple of exact numbers.
     tie : {"larger", "left", "right"}, default "larger"
-        From which end to take where both are equally good. "larger" is document 002's
-        rule: the larger of the two end cards, the right one if they are equal (by the
-        sum of both players' worths, if those differ). Where different numbers of cards
-        are equally good, fewer are taken. With two players who value the cards alike
-        the rule never changes a sum; with `weights` or more players it can.
+        From which end to take where both are equally good. "larger" is Pashevich's
+        rule: the larger of the two end cards, the right one if they are equal
+        (by the sum of both players' worths, if those differ). Where different numbers
+        of cards are equally good, fewer are taken. With two players who value the cards
+        alike the rule never changes a sum; with `weights` or more players it can.
 
     Raises
     ------

@@ -30,7 +30,7 @@ class Solution(ArrayRecord, Generic[Real]):
 
     An interval is what is left of the row, from card `left` to card `right`, counted
     from 0 and both included. Cells with left > right hold zeros. Made by :func:`solve`.
-    In a notebook it shows itself as the table of document 002.
+    In a notebook it shows itself as the table of Pashevich's report.
 
     Attributes
     ----------
@@ -314,7 +314,7 @@ def solve(
     max_bytes: SupportsIndex | None = None,
     progress: bool = False,
 ) -> Solution[float] | Solution[Exact]:
-    """Solve every interval of a row: the table of document 002.
+    """Solve every interval of a row: the table of Pashevich's report.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -360,7 +360,7 @@ def solve(
 
     References
     ----------
-    Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), section 4.
+    Pashevich and others ("APP2: Hold'em for n00bs"), section 4.
 
     Examples
     --------

@@ -96,8 +96,8 @@ def tournament(
 
     References
     ----------
-    Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs") describes the
-    players; it does not count.
+    Pashevich and others ("APP2: Hold'em for n00bs") describes
+    the players; it does not count.
 
     Examples
     --------

@@ -97,9 +97,9 @@ def value(
 
     References
     ----------
-    Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), whose gameOptimal
-    returns this as the balance. For linear time: Idziaszek, T., "An Optimal Algorithm
-    for Calculating the Profit in the Coins in a Row Game", 2010.
+    Pashevich and others ("APP2: Hold'em for n00bs"), whose
+    gameOptimal returns this as the balance. For linear time: Idziaszek, T., "An Optimal
+    Algorithm for Calculating the Profit in the Coins in a Row Game", 2010.
 
     Examples
     --------
@@ -155,8 +155,8 @@ def who_should_start(
 
     References
     ----------
-    Document 002, getBeginStrategy (which starts if it is indifferent, and also says
-    with which card: :func:`best_move`).
+    Pashevich's report, getBeginStrategy (which starts if it is indifferent, and also
+    says with which card: :func:`best_move`).
 
     Examples
     --------

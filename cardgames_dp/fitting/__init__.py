@@ -9,13 +9,13 @@ values
 
 What to use
 -----------
-A growth law by least squares, as document 001 has three: `fit`, which returns a `Fit`
-with predictions and a summary as statisticians print it. The constants of the limit, to
-any number of digits: `limit_constant`, `shepp_alpha`, `decay_exponent`. What a deck of
-any size is worth by the law of growth, with its error: `asymptotic_value`, whose terms
-are `GROWTH_TERMS`; of unequal colours: `asymptotic_deck`; and where to stop:
-`boundary_guess`. How payoff and duration are distributed in the limit: `limit_law`.
-Pictures: `plots`.
+A growth law by least squares, as the Problem 14 essay has three: `fit`, which returns a
+`Fit` with predictions and a summary as statisticians print it. The constants of the
+limit, to any number of digits: `limit_constant`, `shepp_alpha`, `decay_exponent`. What
+a deck of any size is worth by the law of growth, with its error: `asymptotic_value`,
+whose terms are `GROWTH_TERMS`; of unequal colours: `asymptotic_deck`; and where to
+stop: `boundary_guess`. How payoff and duration are distributed in the limit:
+`limit_law`. Pictures: `plots`.
 """
 
 from typing import TYPE_CHECKING

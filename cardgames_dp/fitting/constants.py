@@ -127,7 +127,7 @@ def limit_constant(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
 
     Examples
     --------
-    Document 001 guesses a limit of 0.5.
+    The Problem 14 essay guesses a limit of 0.5.
 
     >>> from cardgames_dp import fitting
     >>> fitting.limit_constant(30)

@@ -354,7 +354,8 @@ def boundary_guess(
 
     Examples
     --------
-    Document 001's sheet has the player of 26 + 26 cards stop at 22 black and 16 red.
+    The Problem 14 essay's sheet has the player of 26 + 26 cards stop at 22 black and 16
+    red.
 
     >>> from cardgames_dp import fitting
     >>> fitting.boundary_guess(38)

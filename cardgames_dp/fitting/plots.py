@@ -51,7 +51,7 @@ def plot_fits(
     Parameters
     ----------
     fits : iterable of Fit
-        All to the same values; document 001 compares three laws.
+        All to the same values; the Problem 14 essay compares three laws.
     law : AsymptoticValue, optional
         The law of growth, as from :func:`asymptotic_value`; drawn for its decks.
     ax : matplotlib Axes, optional

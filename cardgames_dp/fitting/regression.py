@@ -1,10 +1,10 @@
 """Growth laws of the value by least squares, such as ``V = a + b sqrt(l)``.
 
-Document 001 fits three laws to the values of all decks up to l = 22,974 and of one or
-two larger ones, by R's ``lm``; `fit` gives what ``summary(lm)`` says, and computes it
-as R does: the matrix of the terms, its columns scaled to equal size, is factored into
-Q R by Householder reflections, and R b = Q' V is solved. The normal equations, which
-square the condition, are not formed.
+The Problem 14 essay fits three laws to the values of all decks up to l = 22,974 and of
+one or two larger ones, by R's ``lm``; `fit` gives what ``summary(lm)`` says, and
+computes it as R does: the matrix of the terms, its columns scaled to equal size, is
+factored into Q R by Householder reflections, and R b = Q' V is solved. The normal
+equations, which square the condition, are not formed.
 
 What the numbers mean
 ---------------------
@@ -54,7 +54,7 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
 
     References
     ----------
-    Document 001 fits these three laws.
+    The Problem 14 essay fits these three laws.
 
     Examples
     --------

@@ -31,8 +31,8 @@ mind, are ready-made. Pictures of all this: `plots`.
 
 References
 ----------
-Document 004 ("Probability and Game Theory in the Card Game Pairs", an extended essay).
-The game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
+The Pairs essay ("Probability and Game Theory in the Card Game Pairs", an extended
+essay). The game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
 """
 
 from typing import TYPE_CHECKING

@@ -98,19 +98,19 @@ def _refuse_without_lowest(rules: Setting) -> None:
 def _refuse_beyond_essay(rules: Setting) -> None:
     if rules.burn:
         raise ValueError(
-            f"burn={rules.burn} is not for reshuffle='essay': document 004's "
+            f"burn={rules.burn} is not for reshuffle='essay': the Pairs essay's "
             "program burns no cards"
         )
     if rules.first == "lowest":
         raise ValueError(
-            "first='lowest' is not for reshuffle='essay': in document 004's "
+            "first='lowest' is not for reshuffle='essay': in the Pairs essay's "
             "program the player to the left of the scorer leads"
         )
     held = np.multiply(rules.capacities, rules.players)
     if (held >= rules.counts).all():
         raise ValueError(
             f"reshuffle='essay' needs a card that cannot be in the hands of "
-            f"{rules.players} players: document 004's program divides by the number "
+            f"{rules.players} players: the Pairs essay's program divides by the number "
             "of cards left to draw"
         )
 

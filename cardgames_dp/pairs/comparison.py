@@ -160,7 +160,7 @@ def compare(
         As for :func:`win_rate`.
     tolerance : float, default 1e-12
         As for :func:`solve`. With 0 and ``reshuffle="essay"`` the counts are those of
-        document 004, whose program takes the noise of its arithmetic for a lead.
+        the Pairs essay, whose program takes the noise of its arithmetic for a lead.
     progress, executor
         As for :func:`solve`.
 
@@ -176,7 +176,7 @@ def compare(
 
     References
     ----------
-    Document 004 ("Probability and Game Theory in the Card Game Pairs"), the table in
+    The Pairs essay ("Probability and Game Theory in the Card Game Pairs"), the table in
     "Comparing the Strategies".
 
     Examples

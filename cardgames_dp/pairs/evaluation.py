@@ -125,7 +125,7 @@ def win_rate(
 
         - "optimal": that of :func:`solve`, whatever the other does.
         - "fifty_percent": hits while a pair is less likely than not.
-          "fifty_percent_code" is document 004's program, which has it upside down.
+          "fifty_percent_code" is the Pairs essay's program, which has it upside down.
         - "expected_points": hits while that scores less on average than folding.
         - "fifty_percent_face_up", "expected_points_face_up": the same two, as if all
           cards that are not on the table, discards too, might be drawn.
@@ -153,8 +153,8 @@ def win_rate(
 
     References
     ----------
-    Document 004 ("Probability and Game Theory in the Card Game Pairs"), for the rules
-    of fifty percent and of expected points, in its text and in its program.
+    The Pairs essay ("Probability and Game Theory in the Card Game Pairs"), for the
+    rules of fifty percent and of expected points, in its text and in its program.
 
     Examples
     --------

@@ -1,6 +1,7 @@
 """Policies: how a player may decide, for many positions at once.
 
-Document 004's heuristics come in two readings each, as its text and its program differ:
+The Pairs essay's heuristics come in two readings each, as its text and its program
+differ:
 
 - The text's 50 % rule folds when a pair is as likely as not or likelier; the program's
   *hits* when a pair is likelier than not, which is the rule upside down.
@@ -54,7 +55,7 @@ def fifty_percent(view: View) -> Decisions:
 
 
 def fifty_percent_code(view: View) -> Decisions:
-    """Hit when a pair is likelier than not: document 004's program, a mistake."""
+    """Hit when a pair is likelier than not: the Pairs essay's program, a mistake."""
     scoring, cards = _chances(view, view.unseen)
     more: Decisions = 2 * scoring.sum(axis=1) > cards
     return more

@@ -12,22 +12,22 @@ What happens to the cards between rounds is what the rule sets differ in:
 
 "round"
     Everything returns to the deck after each round. Nothing but the scores is carried
-    from one round to the next. This is document 004's prose.
+    from one round to the next. This is the Pairs essay's prose.
 "exhausted"
     Hands go to a pile of discards, which returns to the deck when that is exhausted: at
     the end of the turn that draws the last card, with the hands of a round that this
     card ends, not before it reaches a hand ("essay") and not only when somebody has to
     draw again. Players remember all discards.
 "essay"
-    What the program in document 004's appendix does, for reproducing it. As
+    What the program in the Pairs essay's appendix does, for reproducing it. As
     "exhausted", but the discards return *before* the card just drawn reaches a hand, so
     a pair made by the last card stays out; folding never brings discards back; and if a
     round is to start with an empty deck, the game ends without any winner.
 
 References
 ----------
-Document 004 ("Probability and Game Theory in the Card Game Pairs", an extended essay).
-The published game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
+The Pairs essay ("Probability and Game Theory in the Card Game Pairs", an extended
+essay). The published game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def solve(
     tolerance : float, default 1e-12
         Chances of winning that differ by no more than this count as equal, and
         ``rules.tie`` decides; below 1. With 0 the noise of the arithmetic decides, as
-        in document 004's program. For float64 alone: exact ties need none.
+        in the Pairs essay's program. For float64 alone: exact ties need none.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
     executor : concurrent.futures.Executor, optional
@@ -131,7 +131,7 @@ def solve(
 
     References
     ----------
-    Document 004 ("Probability and Game Theory in the Card Game Pairs"), which solves
+    The Pairs essay ("Probability and Game Theory in the Card Game Pairs"), which solves
     decks of up to four ranks, and asks for more.
 
     Examples

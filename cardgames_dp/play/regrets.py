@@ -228,7 +228,8 @@ def regret(
 
     References
     ----------
-    The question of document 004: where rules of thumb deviate, and what it costs them.
+    The question of the Pairs essay: where rules of thumb deviate, and what it costs
+    them.
 
     Examples
     --------

@@ -1,10 +1,10 @@
 r"""The game in continuous time: when to stop a Brownian bridge.
 
-Document 001 remarks that the cash in hand is a discrete Brownian bridge, and when to
-stop it a question like that of an American option. With N cards in all, n of them left
-and excess s, put ``t = 1 - n / N`` and ``x = s / sqrt(N)``. As N grows, x becomes a
-Brownian bridge X, which is 0 at the times 0 and 1, and the total of optimal play, over
-sqrt(N), the value of stopping it:
+The Problem 14 essay remarks that the cash in hand is a discrete Brownian bridge, and
+when to stop it a question like that of an American option. With N cards in all, n of
+them left and excess s, put ``t = 1 - n / N`` and ``x = s / sqrt(N)``. As N grows, x
+becomes a Brownian bridge X, which is 0 at the times 0 and 1, and the total of optimal
+play, over sqrt(N), the value of stopping it:
 
 .. math:: V(t, x) = \sup_\tau E\,[X_\tau \mid X_t = x].
 

@@ -55,7 +55,8 @@ def least_red(
     ----------
     W. M. Boyce, "On a simple optimal stopping problem", Discrete Mathematics 5 (1973),
     297-312, tabulates the boundary in this form. "If 3 <= b <= 4, play while
-    r >= b - 1" is a rule of document 003 (:doc:`/notation`); it holds for 5 as well.
+    r >= b - 1" is a rule of the Dynamic Card Game note (:doc:`/notation`); it holds for
+    5 as well.
 
     Examples
     --------

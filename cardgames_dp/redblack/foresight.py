@@ -83,7 +83,8 @@ def foresight_value(
 
     References
     ----------
-    The question is a reader's of document 001, which has the omniscient player only.
+    The question is a reader's of the Problem 14 essay, which has the omniscient player
+    only.
 
     Examples
     --------

@@ -146,7 +146,7 @@ def payoff_law(
 
     References
     ----------
-    Document 001 simulates the mean. The law itself has no source.
+    The Problem 14 essay simulates the mean. The law itself has no source.
 
     Examples
     --------
@@ -317,8 +317,8 @@ def lowest_cash_law(
 
     References
     ----------
-    Document 001 says that "optimal play can go quite negative before quitting", without
-    a figure. The law has no source.
+    The Problem 14 essay says that "optimal play can go quite negative before quitting",
+    without a figure. The law has no source.
 
     Examples
     --------

@@ -96,7 +96,7 @@ def omniscient_value(
 
     References
     ----------
-    Document 001, whose footnote credits the 4.04 of the 52 cards to Howe, 2014.
+    The Problem 14 essay, whose footnote credits the 4.04 of the 52 cards to Howe, 2014.
 
     Examples
     --------

@@ -248,9 +248,9 @@ def simulate(
 
     References
     ----------
-    Document 001 ("Problem 14 Dynamic Programming Solutions") confirms the value of 26
-    red and 26 black cards in this way: 10,000,000 games had the mean 2.6243913; and it
-    draws the paths of 49 games.
+    The Problem 14 essay ("Problem 14 Dynamic Programming Solutions") confirms the value
+    of 26 red and 26 black cards in this way: 10,000,000 games had the mean 2.6243913;
+    and it draws the paths of 49 games.
 
     Examples
     --------

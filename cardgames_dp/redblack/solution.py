@@ -39,7 +39,8 @@ TABLES: tuple[Table, ...] = ("totals", "values", "stop", "ties")
 class Solution(ArrayRecord, Generic[Number]):
     """A solved game: tables of all states, indexed ``[red, black]`` cards remaining.
 
-    Made by :func:`solve`. A notebook shows it as the spreadsheet of document 001.
+    Made by :func:`solve`. A notebook shows it as the spreadsheet of the Problem 14
+    essay.
 
     Attributes
     ----------
@@ -144,7 +145,7 @@ class Solution(ArrayRecord, Generic[Number]):
 
         References
         ----------
-        The question by cards in hand is the second function of document 000 (H. Yang).
+        The question by cards in hand is the second function of H. Yang's program.
 
         Examples
         --------
@@ -173,7 +174,7 @@ class Solution(ArrayRecord, Generic[Number]):
         )
 
     def to_text(self) -> str:
-        """Return the totals as the spreadsheet of document 001, as plain text.
+        """Return the totals as the spreadsheet of the Problem 14 essay, as plain text.
 
         Rows are red cards remaining, columns black ones, from the full deck down; four
         digits; a star marks where to stop. Of large tables there are rows and columns
@@ -188,8 +189,8 @@ class Solution(ArrayRecord, Generic[Number]):
         ----------
         what : {"totals", "values", "stop", "ties", "all"}
             The table: red cards in rows and black ones in columns, both from the full
-            deck down, as in document 001. "all" has a row for every state, and the
-            columns "cash", "value", "total", "stop" and "tie".
+            deck down, as in the Problem 14 essay. "all" has a row for every state, and
+            the columns "cash", "value", "total", "stop" and "tie".
 
         Raises
         ------
@@ -371,8 +372,8 @@ def solve(
 
     References
     ----------
-    Document 001 ("Problem 14 Dynamic Programming Solutions"), whose spreadsheet by Han
-    Zheng is the table of totals of 26 red and 26 black cards.
+    The Problem 14 essay ("Problem 14 Dynamic Programming Solutions"), whose spreadsheet
+    by Han Zheng is the table of totals of 26 red and 26 black cards.
 
     Examples
     --------

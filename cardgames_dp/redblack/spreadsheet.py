@@ -34,11 +34,11 @@ def write_spreadsheet(
 ) -> None:
     r"""Write a solved game as a spreadsheet whose formulas compute it anew.
 
-    The sheet "Totals" is that of document 001: good cards remaining in rows, bad ones
-    in columns, from the full deck down, in each cell the larger of what stopping and
-    what drawing brings. Above it stand what a good card pays, what a bad one costs and
-    what each draw costs: change one of them, and all cells follow. The sheet "Moves"
-    says what to do. A .csv file has the numbers of the totals only.
+    The sheet "Totals" is that of the Problem 14 essay: good cards remaining in rows,
+    bad ones in columns, from the full deck down, in each cell the larger of what
+    stopping and what drawing brings. Above it stand what a good card pays, what a bad
+    one costs and what each draw costs: change one of them, and all cells follow. The
+    sheet "Moves" says what to do. A .csv file has the numbers of the totals only.
 
     Grade: float64.
 
@@ -67,8 +67,8 @@ def write_spreadsheet(
 
     References
     ----------
-    The sheet is Han Zheng's, as document 001 (:doc:`/notation`) shows it; "it's not
-    clear how you'd construct your own spreadsheet", it says.
+    The sheet is Han Zheng's, as the Problem 14 essay (:doc:`/notation`) shows it; "it's
+    not clear how you'd construct your own spreadsheet", it says.
 
     Examples
     --------

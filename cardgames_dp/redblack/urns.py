@@ -193,8 +193,8 @@ def solve(
 
     References
     ----------
-    Document 001 asks what the game would be with odds that stay at one half, "perhaps
-    because we were sampling with replacement".
+    The Problem 14 essay asks what the game would be with odds that stay at one half,
+    "perhaps because we were sampling with replacement".
 
     Examples
     --------

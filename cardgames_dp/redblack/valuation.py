@@ -155,7 +155,7 @@ def value(
     ----------
     L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
     Mathematical Statistics 40 (1969), 993-1010. The 52 cards: N. Coldwell's "Problem
-    14", solved by Han Zheng's spreadsheet, as document 001 reports.
+    14", solved by Han Zheng's spreadsheet, as the Problem 14 essay reports.
 
     Examples
     --------
@@ -257,7 +257,8 @@ ModuleNotFoundError
 
     References
     ----------
-    As for :func:`value`; document 001 has the values of all decks up to l = 22,974.
+    As for :func:`value`; the Problem 14 essay has the values of all decks up to l =
+    22,974.
 
     Examples
     --------

@@ -15,7 +15,8 @@
 #
 # Cards lie face up in a row. You and your little sister take turns, each time the card
 # at the left end or the one at the right end. The larger sum in the end has
-# won. Document 002 (A. Pashevich and others) tells of a sister who wins too often.
+# won. Pashevich's report (A. Pashevich and others) tells of a sister who wins too
+# often.
 # **What is the best turn? And is it still the best if she is no master herself?**
 #
 # There are only two cards to choose from, so greed comes to mind first. Here is the row

@@ -128,9 +128,9 @@ ax = pairs.plots.plot_hands(game.round([12, 20]), own=2, other=2, ax=ax)
 # %% [markdown]
 # ## Rules of thumb
 #
-# At a table one wants something simpler. Document 004 has two rules: hit while a pair
-# is less likely than not, and hit while that scores less on average than a fold. How
-# often is the second rule wrong in the first round of the game, and by how much?
+# At a table one wants something simpler. The Pairs essay has two rules: hit while a
+# pair is less likely than not, and hit while that scores less on average than a fold.
+# How often is the second rule wrong in the first round of the game, and by how much?
 
 # %%
 opening = game.round([0, 0])

@@ -38,7 +38,7 @@ for size, value in zip(sizes.tolist(), values.tolist(), strict=True):
 # Ten times the cards are worth about three times as much, so the value grows like
 # $\sqrt l$. The factor seems to come to rest.
 #
-# ## What document 001 fitted
+# ## What the Problem 14 essay fitted
 #
 # The essay "Problem 14 Dynamic Programming Solutions" had all decks up to
 # $l = 22{,}974$. It fits a logarithm, a square root, and both. Here are its decks and

@@ -2,7 +2,7 @@
 
 Targets, on one idle core: the published game 60 s; three players, target 21, six ranks
 30 s; with remembered discards 10 s for 2, 31, 5 and 20 s for 3, 21, 4; the six rows of
-document 004's table 60 s together.
+the Pairs essay's table 60 s together.
 """
 
 from collections.abc import Callable

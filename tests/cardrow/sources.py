@@ -1,8 +1,8 @@
-"""Figures that document 002 prints, and those of this project, to which none is one.
+"""Figures that Pashevich's report prints, and this project's, to which none is one.
 
-Document 002 is the report "APP2: Hold'em for n00bs" by A. Pashevich, A. Patotskaya,
-Y. Patotskaya, R. Rey and R. Sid-Lakhdar, 2015. Its tables are indexed by the first and
-the last card of what is left, from 0, as ours are.
+Pashevich's report is the report "APP2: Hold'em for n00bs" by A. Pashevich, A.
+Patotskaya, Y. Patotskaya, R. Rey and R. Sid-Lakhdar, 2015. Its tables are indexed by
+the first and the last card of what is left, from 0, as ours are.
 """
 
 from typing import Final
@@ -40,7 +40,7 @@ DRAWN_ROW: Final = (8, 4, 2, 2, 4, 8)
 DRAWN_CARDS: Final = (8, 4, 2)
 
 # Computed for this project: values, and getBeginStrategy's answers (0 left, 1 right, -1
-# let the other start), by the exhaustive search that document 002 prints.
+# let the other start), by the exhaustive search that Pashevich's report prints.
 VALUES: Final = {
     TABLE_ROW: 8,
     GREEDY_ROW: 3,

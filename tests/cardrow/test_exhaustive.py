@@ -1,4 +1,4 @@
-"""Document 002's brute force: its answers, its calls and its end."""
+"""Pashevich's brute force: its answers, its calls and its end."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Single games: document 002's figures, and what every game has to keep to."""
+"""Single games: Pashevich's figures, and what every game has to keep to."""
 
 import json
 import pickle

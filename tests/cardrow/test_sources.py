@@ -1,4 +1,4 @@
-"""Every figure that document 002 prints about rows, from the solvers."""
+"""Every figure that Pashevich's report prints about rows, from the solvers."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ def test_get_begin_strategy(cards: tuple[int, ...], answer: int) -> None:
 
 
 def test_no_better_second_than_first_with_an_even_number_of_cards() -> None:
-    """Where document 002 would let the sister start, there are odd numbers of cards."""
+    """Where the report would let the sister start, the numbers of cards are odd."""
     rng, deck = np.random.default_rng(2), np.repeat(np.arange(1, 14), 4)
     deals = [rng.permutation(deck) for _ in range(1500)]
     for n, share in sources.BETTER_SECOND.items():

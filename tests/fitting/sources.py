@@ -1,8 +1,8 @@
-"""The regressions that document 001 prints, digit for digit, and the data behind them.
+"""The regressions that the Problem 14 essay prints, digit for digit, and their data.
 
-Document 001 is the essay "Problem 14 Dynamic Programming Solutions". Its regressions
-are those of R's ``lm``. The data, which it links to, are the output of a C program,
-V(0) to V(22974) line by line, and single values.
+The Problem 14 essay is the essay "Problem 14 Dynamic Programming Solutions". Its
+regressions are those of R's ``lm``. The data, which it links to, are the output of a C
+program, V(0) to V(22974) line by line, and single values.
 
 What the data were
 ------------------

@@ -254,11 +254,11 @@ def test_rounding_is_within_the_error() -> None:
     assert (rounding <= 2.0**-50 * found.value).all()
 
 
-# Document 001's conjecture.
+# The Problem 14 essay's conjecture.
 
 
 def test_limit_is_not_one_half() -> None:
-    """Document 001: 0.5 sqrt(l), and an intercept."""
+    """The Problem 14 essay: 0.5 sqrt(l), and an intercept."""
     for cards, value in CLIMBED.items():
         assert value / math.sqrt(cards) == pytest.approx(0.522037676, rel=1e-5)
 

@@ -1,4 +1,4 @@
-"""Growth laws by least squares: document 001's, other people's programs, edge cases."""
+"""Growth laws by least squares: an essay's, other people's programs, edge cases."""
 
 import copy
 import dataclasses
@@ -42,7 +42,7 @@ def deck_values() -> NDArray[np.float64]:
     return redblack.values(range(1, sources.LARGEST + 1))
 
 
-# Document 001: its regressions from its data, every digit.
+# The Problem 14 essay: its regressions from its data, every digit.
 
 
 def in_print(number: float, printed: str) -> str:

@@ -1,9 +1,10 @@
 """Figures of Pairs, with their source.
 
-Document 004 is "Probability and Game Theory in the Card Game Pairs", an extended essay
-with a program in its appendix. It prints numbers of positions alone. The fractions are
-those of the exact backend; what is exact beside document 004's columns, and the chances
-of the published game, were found by independent programs before this package was.
+The Pairs essay is "Probability and Game Theory in the Card Game Pairs", an extended
+essay with a program in its appendix. It prints numbers of positions alone. The
+fractions are those of the exact backend; what is exact beside the Pairs essay's
+columns, and the chances of the published game, were found by independent programs
+before this package was.
 """
 
 from fractions import Fraction
@@ -11,12 +12,12 @@ from typing import Final, NamedTuple
 
 
 class Row(NamedTuple):
-    """A row of document 004's table "Comparing the Strategies", and what goes with it.
+    """A row of the essay's table "Comparing the Strategies", and what goes with it.
 
     Attributes
     ----------
     players, target, ranks : int
-        Document 004's three first columns.
+        The Pairs essay's three first columns.
     fifty_percent, expected_points : int
         Its two others: in how many positions optimal play and the heuristic differ.
     exact : tuple of int
@@ -59,8 +60,8 @@ TABLE: Final = (
     ),
 )
 
-# Under the rules of document 004's program: (players, target, ranks) and the chances at
-# the start, the player to move first.
+# Under the rules of the Pairs essay's program: (players, target, ranks) and the chances
+# at the start, the player to move first.
 SHARES: Final = (
     (0.83, 0.14),
     (0.82, 0.14),
@@ -90,6 +91,6 @@ SHUFFLED: Final = (
 PUBLISHED_VALUE: Final = 0.48046769
 PUBLISHED_POSITIONS: Final = 260_338 * 961
 
-# Document 004's worked example, in the section on the 50 % rule.
+# The Pairs essay's worked example, in the section on the 50 % rule.
 EXAMPLE: Final = ([1, 2, 3, 4, 5], [4, 5, 7, 8, 9])
 EXAMPLE_CHANCES: Final = (Fraction(8, 45), Fraction(26, 45))  # 17.8 % and 57.8 %

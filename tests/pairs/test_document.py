@@ -1,4 +1,4 @@
-"""Document 004's figures, and what they would be without its mistakes."""
+"""The Pairs essay's figures, and what they would be without its mistakes."""
 
 from fractions import Fraction
 from typing import Any
@@ -34,7 +34,7 @@ def counted(row: Row, policy: Any, **options: Any) -> pairs.Comparison:
 
 @rows
 def test_table(row: Row) -> None:
-    """Document 004's two columns, with the noise of its arithmetic."""
+    """The Pairs essay's two columns, with the noise of its arithmetic."""
     fifty_percent = counted(row, "fifty_percent_code", tolerance=0)
     assert fifty_percent.differing == row.fifty_percent
     assert fifty_percent.visited == row.visited
@@ -71,7 +71,7 @@ def test_spurious_differences_on_the_empty_table(row: Row) -> None:
 
 @rows
 def test_chances_that_do_not_add_up(row: Row) -> None:
-    """Lemma 2 of document 004 fails where its program runs out of cards."""
+    """Lemma 2 of the Pairs essay fails where its program runs out of cards."""
     sweep = sweep_of(pairs.solve(essay(row.players, row.target, row.ranks)))
     short = 0
     for flow in flows(sweep, None):
@@ -103,7 +103,7 @@ def test_digits_of_the_program(
 
 @pytest.mark.parametrize(("target", "ranks", "chance", "met"), sources.SHUFFLED)
 def test_text(target: int, ranks: int, chance: Fraction, met: int) -> None:
-    """Every round is shuffled: what document 004's text describes."""
+    """Every round is shuffled: what the Pairs essay's text describes."""
     rules = pairs.Rules(deck=pairs.triangular(ranks), target=target)
     oracle = exact.solve(rules.game())
     assert oracle.value == (chance, 1 - chance)

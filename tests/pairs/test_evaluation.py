@@ -228,7 +228,7 @@ def test_policies_that_look_at_scores() -> None:
     assert rate.second == pytest.approx(
         oracles.value(RULES, {0: plain, 1: scalar})[1], abs=1e-13
     )
-    assert rate.mean > 0.5  # document 004's remark: not to fold at 30 points
+    assert rate.mean > 0.5  # the Pairs essay's remark: not to fold at 30 points
 
 
 @pytest.mark.slow

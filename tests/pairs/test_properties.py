@@ -153,7 +153,7 @@ def test_the_tie_rule_between_two(rules: pairs.Rules) -> None:
 
 
 def test_the_tie_rule_among_three() -> None:
-    """It changes the others' chances, as document 004 does not say."""
+    """It changes the others' chances, as the Pairs essay does not say."""
     values = [
         pairs.solve(pairs.Rules(players=3, deck={1: 2, 2: 2}, target=3, tie=tie)).value
         for tie in ACTIONS

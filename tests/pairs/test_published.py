@@ -52,13 +52,13 @@ def test_first_decision(solution: pairs.Solution) -> None:
 
 
 def test_worked_example(solution: pairs.Solution) -> None:
-    """Document 004 calls hitting wise for the first; optimal play folds both."""
+    """The Pairs essay calls hitting wise for the first; optimal play folds both."""
     for hand, others in (sources.EXAMPLE, sources.EXAMPLE[::-1]):
         advice = solution.advice(hand=hand, others=others, scores=[0, 0])
         assert (advice.action, advice.tie) == ("fold", False)
         assert advice.margin is not None
         assert advice.margin > 0.008
-    # At 30 points a fold loses at once, as document 004 says itself.
+    # At 30 points a fold loses at once, as the Pairs essay says itself.
     advice = solution.advice(
         hand=sources.EXAMPLE[1], others=sources.EXAMPLE[0], scores=[30, 0]
     )

@@ -123,10 +123,10 @@ def refused(
             ValueError,
             "first='lowest' is not for reshuffle='essay'",
         ),
-        (  # document 004's own Main, with more players
+        (  # the Pairs essay's own Main, with more players
             {"reshuffle": "essay", "players": 4, "deck": pairs.triangular(4)},
             ValueError,
-            "a card that cannot be in the hands of 4 players: document 004's program",
+            "that cannot be in the hands of 4 players: the Pairs essay's program",
         ),
         (
             {"reshuffle": "essay", "deck": {1: 4, 2: 4}, "capacity": 2},

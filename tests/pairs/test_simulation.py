@@ -462,7 +462,7 @@ def test_statistics_are_those_of_the_counts() -> None:
 
 
 def test_undecided_games_have_no_winner() -> None:
-    """Document 004's program starts rounds without a card when the last one pairs."""
+    """The essay's program starts rounds without a card when the last one pairs."""
     rules = KINDS["essay"]
     result = pairs.simulate(rules, "always_hit", games=5000, rng=0)
     rate = pairs.win_rate(rules, "always_hit", "always_hit")

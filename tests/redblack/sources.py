@@ -1,10 +1,10 @@
 """Figures that the source documents of red/black print, digit for digit.
 
-Document 000 is a program's documentation by H. Yang; document 001 is the essay "Problem
-14 Dynamic Programming Solutions", with programs by several authors; document 003 is a
-note "Dynamic Card Game". They write red and black, or good and bad, each in its own
-way: here red is the good card, and every table is indexed by cards remaining. Decks are
-named by l, their cards of each colour.
+Yang's program is a program's documentation by H. Yang; the Problem 14 essay is the
+essay "Problem 14 Dynamic Programming Solutions", with programs by several authors; the
+Dynamic Card Game note is a note "Dynamic Card Game". They write red and black, or good
+and bad, each in its own way: here red is the good card, and every table is indexed by
+cards remaining. Decks are named by l, their cards of each colour.
 
 Figures of ours, to which no document is a source, are at the end.
 """
@@ -14,7 +14,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Final
 
-# Document 001, output of the R program: V(0), ..., V(26).
+# The Problem 14 essay, output of the R program: V(0), ..., V(26).
 R_VALUES: Final = (
     *("0.000000000", "0.500000000", "0.666666667", "0.850000000", "1.000000000"),
     *("1.119047619", "1.229437229", "1.335372960", "1.434110334", "1.524701769"),
@@ -24,8 +24,8 @@ R_VALUES: Final = (
     *("2.572700079", "2.624475549"),
 )
 
-# Document 001, output of the C program with two rows of single precision: V(0..26).
-# Its digits at 13, 20, 24 and 26 differ from those of the R program.
+# The Problem 14 essay, output of the C program with two rows of single precision:
+# V(0..26). Its digits at 13, 20, 24 and 26 differ from those of the R program.
 C_VALUES: Final = (
     *("0.000000", "0.500000", "0.666667", "0.850000", "1.000000", "1.119048"),
     *("1.229437", "1.335373", "1.434110", "1.524702", "1.607228", "1.687397"),
@@ -34,10 +34,10 @@ C_VALUES: Final = (
     *("2.520043", "2.572700", "2.624475"),
 )
 
-# Document 001, the output of nshepperd's Haskell program for 26 + 26.
+# The Problem 14 essay, the output of nshepperd's Haskell program for 26 + 26.
 V26: Final = Fraction(41984711742427, 15997372030584)
 
-# Document 001, single values: (l, digits, whose).
+# The Problem 14 essay, single values: (l, digits, whose).
 SINGLE_VALUES: Final = (
     (26, "2.624475549", "spreadsheet of Han Zheng, as N. Coldwell reports it"),
     (26, "2.62447555", "R program"),
@@ -49,26 +49,28 @@ SINGLE_VALUES: Final = (
     (100_000, "165.076", "block C programs of Khoth"),
 )
 
-# Document 001, the largest deck, 133,787,000 of each colour: the summary's value, which
-# is that of a regression, and the value that the block C program computed.
+# The Problem 14 essay, the largest deck, 133,787,000 of each colour: the summary's
+# value, which is that of a regression, and the value that the block C program computed.
 LARGEST_DECK: Final = 133_787_000
 LARGEST_IN_SUMMARY, LARGEST_BY_FIT, LARGEST_COMPUTED = 6038.32, 6038.32303, 6038.22
 
-# Document 001, what a deck of 2,000,000 of each colour is said to be worth.
+# The Problem 14 essay, what a deck of 2,000,000 of each colour is said to be worth.
 TWO_MILLION: Final = 818.1
 
-# Document 001, the check by simulation, and what a simulation with fixed odds gave.
+# The Problem 14 essay, the check by simulation, and what a simulation with fixed odds
+# gave.
 SIMULATED_MEAN, SIMULATED_GAMES = 2.6243913, 10_000_000
 FIXED_ODDS_MEAN: Final = "2.86"
 
-# Document 001, the picture of 49 simulated games: the largest amount that it shows.
+# The Problem 14 essay, the picture of 49 simulated games: the largest amount that it
+# shows.
 PICTURED_GAMES, PICTURED_TOP = 49, 5
 
-# Document 001, the footnote that cites Howe, 2014.
+# The Problem 14 essay, the footnote that cites Howe, 2014.
 OMNISCIENT: Final = "4.04"
 
-# Document 001, the regression of V(l) on sqrt(l), for l up to 22,974 and for 100,000:
-# intercept, slope, residual standard error; its extrapolations.
+# The Problem 14 essay, the regression of V(l) on sqrt(l), for l up to 22,974 and for
+# 100,000: intercept, slope, residual standard error; its extrapolations.
 SQRT_FIT: Final = (-1.86936e-02, 5.22088e-01, 0.00187101)
 SQRT_FIT_DECKS: Final = 22_974
 EXTRAPOLATIONS: Final = {
@@ -81,10 +83,11 @@ EXTRAPOLATIONS: Final = {
     10**11: "165098.70",
 }
 
-# Document 001, the same with the largest deck added, and with that deck's value.
+# The Problem 14 essay, the same with the largest deck added, and with that deck's
+# value.
 SQRT_REFIT: Final = (-1.46229e-02, 5.22048e-01, 0.00245711)
 
-# Document 003, v(r, b) for r, b = 0, ..., 4; r red in rows.
+# The Dynamic Card Game note, v(r, b) for r, b = 0, ..., 4; r red in rows.
 SMALL_VALUES: Final = (
     ("0.0000", "0.0000", "0.0000", "0.0000", "0.0000"),
     ("1.0000", "0.5000", "0.0000", "0.0000", "0.0000"),
@@ -93,13 +96,13 @@ SMALL_VALUES: Final = (
     ("4.0000", "3.2000", "2.4000", "1.6571", "1.0000"),
 )
 
-# Document 003, the stopping rule of that table: with b black cards remaining, draw
-# while at least this many red ones remain.
+# The Dynamic Card Game note, the stopping rule of that table: with b black cards
+# remaining, draw while at least this many red ones remain.
 FEWEST_RED_TO_DRAW: Final = {0: 1, 1: 1, 2: 2, 3: 2, 4: 3}
 
 
 def spreadsheet() -> list[list[str]]:
-    """Return document 001's spreadsheet of Han Zheng, its labels and all its digits.
+    """Return the essay's spreadsheet of Han Zheng, its labels and all its digits.
 
     Rows are good (red) cards remaining, columns bad (black) ones, both from 26 down to
     0. A cell is the total: cash in hand plus what play still brings.

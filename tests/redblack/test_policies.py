@@ -253,8 +253,11 @@ def name_of(policy: Policy) -> str:
     return re.sub(r"<function (\w+) at \w+>", r"\1", str(policy))
 
 
-def at_each_seventh(red: int, black: int) -> bool:
-    return (red + black) % 7 == 0
+def at_each_seventh(
+    red: NDArray[np.int64], black: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    stops: NDArray[np.bool_] = (red + black) % 7 == 0
+    return stops
 
 
 POLICIES: list[Policy] = [

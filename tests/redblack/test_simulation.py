@@ -150,7 +150,7 @@ def test_small_decks_have_the_laws_of_all_orders(
 
 
 def test_document_001() -> None:
-    """Document 001, "Simulation Check": the mean of 10^7 games was 2.6243913.
+    """The Problem 14 essay, "Simulation Check": the mean of 10^7 games was 2.6243913.
 
     The law, the deviation and the number of draws are those of the exact forward sweep.
     """

@@ -29,7 +29,7 @@ def solution(request: pytest.FixtureRequest) -> Solution[Any]:
 
 @pytest.fixture(scope="module")
 def deck_values() -> NDArray[np.float64]:
-    """V(l) of all decks that the regressions of document 001 use but the largest."""
+    """V(l) of all decks that the essay's regressions use but the largest."""
     return redblack.values([*range(sources.SQRT_FIT_DECKS + 1), 100_000])
 
 
@@ -37,7 +37,7 @@ def decimals(number: str) -> int:
     return len(number.partition(".")[2])
 
 
-# Document 001: values.
+# The Problem 14 essay: values.
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -77,7 +77,7 @@ def test_document_001_simulated_mean() -> None:
     assert error < 1e-3
 
 
-# Document 001: the spreadsheet of Han Zheng.
+# The Problem 14 essay: the spreadsheet of Han Zheng.
 
 
 def test_document_001_spreadsheet(solution: Solution[Any]) -> None:
@@ -114,7 +114,7 @@ def test_document_001_spreadsheet_shows_totals_with_good_cards_in_rows(
     assert f"{float(solution.totals[26, 25]):.4g}" == "2.322"
 
 
-# Document 001: what it gets wrong about values.
+# The Problem 14 essay: what it gets wrong about values.
 
 
 def worth(deck: float) -> float:
@@ -180,7 +180,7 @@ def test_document_001_growth_law_has_no_constant_term(
     assert powers[1] == pytest.approx(-0.2312, abs=0.001)
 
 
-# Document 001: what it gets wrong about play.
+# The Problem 14 essay: what it gets wrong about play.
 
 
 def test_document_001_optimal_play_never_ends_with_a_loss() -> None:
@@ -246,7 +246,8 @@ def test_document_001_first_program_in_neat_is_for_balanced_decks() -> None:
     assert f"{redblack.value(FULL + 1, FULL):.4f}" == "3.3728"
 
 
-# Document 001: its extrapolations; tests of `fitting` reproduce its regressions.
+# The Problem 14 essay: its extrapolations; tests of `fitting` reproduce its
+# regressions.
 
 
 def test_document_001_extrapolations() -> None:
@@ -266,7 +267,7 @@ def test_document_001_extrapolations() -> None:
     ]
 
 
-# Document 000: black is the good card there, and values are totals.
+# Yang's program: black is the good card there, and values are totals.
 
 
 def document_000() -> tuple[dict[tuple[int, int], Fraction], set[tuple[int, int]]]:
@@ -328,7 +329,7 @@ def test_document_000_state_by_cards_in_hand() -> None:
             assert (advice.action == "draw") == (state in going_on)
 
 
-# Document 003: red is the good card there, and values are marginal.
+# The Dynamic Card Game note: red is the good card there, and values are marginal.
 
 
 @pytest.mark.parametrize("backend", BACKENDS)

@@ -4,8 +4,8 @@ Each policy becomes a function of many intervals, all of one length, that return
 each the chance that the left card is taken. Chances are fractions, not floats: float64
 rounds them, exact results need not.
 
-The rules of thumb are document 002's. With x the row from l to r, its greedy player
-looks at what is gained on the other player's next card at either end::
+The rules of thumb are Pashevich's. With x the row from l to r, its greedy
+player looks at what is gained on the other player's next card at either end::
 
     d0 = x[l] - max(x[l+1], x[r]),    d1 = x[r] - max(x[l], x[r-1]).
 
@@ -14,7 +14,7 @@ abs(d0) < abs(d1), which is what the document says, and takes the 1 of [2, 1].
 
 References
 ----------
-Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), section 2.1.
+Pashevich and others ("APP2: Hold'em for n00bs"), section 2.1.
 """
 
 from __future__ import annotations

@@ -10,13 +10,13 @@ and in the same way from the right. The player to move takes the best s_0. The i
 of one length, a *diagonal* of the table, depend on shorter ones alone. O(n**2 k m) time
 for n cards, up to k a turn and m players; O(n k m) memory.
 
-This is the dynamic programme of document 002, whose mySum and oppSum are s_0 and s_1.
-Of two players who value the cards alike it is enough to know what the one to move is
-ahead by, v = s_0 - s_1: a turn makes ``g - v(l + c, r)`` of it.
+This is the dynamic programme of Pashevich's report, whose mySum and oppSum are s_0 and
+s_1. Of two players who value the cards alike it is enough to know what the one to move
+is ahead by, v = s_0 - s_1: a turn makes ``g - v(l + c, r)`` of it.
 
 References
 ----------
-Document 002 (A. Pashevich and others, "APP2: Hold'em for n00bs"), section 4.
+Pashevich and others ("APP2: Hold'em for n00bs"), section 4.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The table of a solved row, as document 002 shows it: as text, HTML, DataFrame.
+"""The table of a solved row, as Pashevich's report shows it: as text, HTML, DataFrame.
 
 Rows are the left end of what is left, columns its right end. A cell has an arrow to the
 cell that the best turn leads to, down for a card from the left and to the left for one

@@ -20,7 +20,7 @@ when they are used, and kept if there is room for all.
 Positions are numbered by mixed radix: one digit for each rank of each hand, from the
 player to move on, and, where cards are remembered from round to round, of the deck. The
 entries of a row of A are in
-the order of the ranks, so that sums are added up in that order: document 004's
+the order of the ranks, so that sums are added up in that order: the Pairs essay's
 arithmetic is reproduced to the last bit.
 """
 

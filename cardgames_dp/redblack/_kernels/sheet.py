@@ -1,4 +1,4 @@
-"""The spreadsheet of a solved game, as document 001 shows it: as text, HTML, DataFrame.
+"""The spreadsheet of a solved game, as in the Problem 14 essay: text, HTML, DataFrame.
 
 Rows are red (good) cards remaining, columns black ones, both from the full deck down. A
 cell is the total: what stopping there brings, or what playing on does. Stop cells are

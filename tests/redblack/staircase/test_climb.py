@@ -121,7 +121,7 @@ def test_blocks_are_stairs_in_one(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_source_s_largest_deck_by_a_tenth() -> None:
-    """Document 001's is 133,787,000; a hundredth of it is worth a tenth, nearly."""
+    """The essay's is 133,787,000; a hundredth of it is worth a tenth, nearly."""
     found = redblack.value(LARGEST_DECK // 100, LARGEST_DECK // 100)
     assert found == pytest.approx(LARGEST_COMPUTED / 10, abs=0.01)
 
