@@ -132,8 +132,10 @@ def best_response(
     Returns
     -------
     Response or Plan
-        What it wins by on average, and what to do wherever we are to move; a Plan if
-        `rules`, `goal` or `slack` is given, which also knows the chances of winning.
+        What it is worth, and what to do wherever we are to move. A Response's value
+        is what it wins by on average. If `rules`, `goal` or `slack` is given, it is a
+        Plan, which knows the chances of winning as well; its value is what the goal
+        makes large, the lead or the chance of a win.
 
     Raises
     ------

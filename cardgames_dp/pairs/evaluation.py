@@ -130,9 +130,10 @@ def win_rate(
         - "fifty_percent_face_up", "expected_points_face_up": the same two, as if all
           cards that are not on the table, discards too, might be drawn.
         - "never_hit", "always_hit": folds, or hits, whenever that is allowed.
-        - `HitBelow` and `FoldUpTo`, or any function of a `View` that returns a bool
-          array, true where to hit, of shape (positions, vectors), or (positions,) if it
-          does not look at scores. Where only one action is allowed it is not heeded.
+        - `HitBelow`, `FoldUpTo`, `SumBelow`, or any function of a `View` that returns a
+          bool array, true where to hit, of shape (positions, vectors), or (positions,)
+          if it does not look at scores. Where only one action is allowed it is not
+          heeded.
         - a `Solution` or `BestResponse`, or its method `policy`: of any rules under
           which all positions and scores of this game can arise.
     tolerance, progress, executor

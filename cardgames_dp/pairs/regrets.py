@@ -92,7 +92,8 @@ class Regret(Record):
         What all others do.
     loss_by_kind : tuple of float
         What the player loses, in chances of winning when seats are drawn by lot, by
-        kind of position as in :class:`Comparison`.
+        kind of position: no card on the table; an empty hand of the player; no pair
+        possible ("safe"); a hit can make one ("risk"). `by_kind` names them.
     mistakes_by_kind : tuple of float
         How many decisions of the player in a game give something away, on average.
     dearest : tuple of Mistake
@@ -132,10 +133,7 @@ class Regret(Record):
 
     @property
     def by_kind(self) -> Mapping[Kind, tuple[float, float]]:
-        """For each kind of position the mean number of mistakes, and the loss.
-
-        A dict, in the order of the kinds in :class:`Comparison`.
-        """
+        """For each kind of position the mean number of mistakes, and the loss."""
         both = zip(self.mistakes_by_kind, self.loss_by_kind, strict=True)
         return dict(zip(KINDS, both, strict=True))
 
@@ -198,7 +196,9 @@ class Regret(Record):
         return _html.table(repr(self), _HEAD, rows, [self._summary()])
 
     def _summary(self) -> str:
-        return f"{short(self.mistakes)} mistakes a game; loss {short(self.loss)} in all"
+        parts = [f"{kind} {short(loss)}" for kind, (_, loss) in self.by_kind.items()]
+        total = f"{short(self.mistakes)} mistakes a game; loss {short(self.loss)}"
+        return f"{total}: {', '.join(parts)}"
 
 
 _HEAD = ["hand", "others", "scores", "taken", "reach", "given up", "cost"]

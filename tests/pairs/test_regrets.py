@@ -168,7 +168,8 @@ def test_words_and_tables() -> None:
         "cost",
     ]
     assert len(lines) == 12
-    assert lines[-1].endswith(f"loss {found.loss:.6g} in all)")
+    parts = [f"{kind} {loss:.6g}" for kind, (_, loss) in found.by_kind.items()]
+    assert lines[-1].endswith(f"loss {found.loss:.6g}: {', '.join(parts)})")
     plain = found.to_dict(json=True)
     assert plain["dearest"][0]["hand"] == list(found.dearest[0].hand)
     assert plain["loss"] == found.loss
