@@ -155,7 +155,13 @@ class Plan(ArrayRecord, Generic[Real]):
         denominator of the cards, negated under misère rules; with weights twice that,
         less what the cards taken are worth more to the first player than to the second.
         Of more players it has their sums for digits.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If it is no state of this row.
         """
+        state = checked_state(state, len(self.cards), self.rules.players)
         row = read("cards", self.cards)
         instance = instance_of(self.rules, row)
         unit = instance.unit.denominator

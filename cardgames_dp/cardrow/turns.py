@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from numbers import Real
 from typing import Literal, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
@@ -121,7 +122,8 @@ def checked_state(state: object, cards: int, players: int) -> State:
         )
     left, right, player, sums = state
     whole = all(isinstance(x, (int, np.integer)) for x in (left, right, player))
-    if not whole or not isinstance(sums, tuple):
+    known = isinstance(sums, tuple) and all(isinstance(x, Real) for x in sums)
+    if not whole or not known:
         raise TypeError(
             "state must hold three integers and a tuple of sums, got "
             f"{_checks.described(state)}"

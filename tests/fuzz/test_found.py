@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import _checkpoint, explored, fitting, pairs, redblack
+from cardgames_dp import _checkpoint, cardrow, explored, fitting, pairs, redblack
 from cardgames_dp.game import GameError
 
 from ..written import Cards
@@ -114,3 +114,10 @@ def test_checkpoints_that_are_damaged_in_the_archive(
         checkpoint.load()
     assert not isinstance(caught.value.__cause__, (ValueError, zipfile.BadZipFile))
     assert checkpoint.path.read_bytes() == before
+
+
+@pytest.mark.parametrize("state", [None, "state", (0, 2, 0, ("1", "0"))])
+def test_a_plan_counts_what_was_taken_in_states_only(state: Any) -> None:
+    plan = cardrow.best_response([1, 5, 1], "random", goal="win")
+    with pytest.raises(TypeError, match=r"^state must "):
+        plan.tally(state)
