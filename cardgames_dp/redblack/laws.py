@@ -311,9 +311,9 @@ def lowest_cash_law(
     Play is run forwards for each depth, with one more reason to end. If a red card
     gains what a black one costs, and there are many depths, that is done at the nodes
     of polynomials, every second of which the others have predicted; the probabilities
-    are good to about 11 digits then. 100,000 + 100,000 cards take a minute. Other
-    amounts have a depth for
-    almost every state, and large decks of them are refused.
+    are good to about 11 digits then. 100,000 + 100,000 cards take some twenty seconds.
+    Other amounts have a depth for almost every state, and large decks of them are
+    refused.
 
     References
     ----------

@@ -2,8 +2,9 @@
 
 The chance that the cash sinks to -x or below is that of play under one more rule: it
 ends there, too. So play is run forwards once for each depth x, many of them side by
-side, as rows of one array (`cardgames_dp.redblack._kernels.forward`); what comes to the
-*floor* of a row, the smallest r with so little cash, is counted and leaves. All depths
+side, as rows of one array of numbers of paths (`cardgames_dp.redblack._kernels.forward`
+says how they are chances); what comes to the *floor* of a row, the smallest r with so
+little cash, is counted and leaves. All depths
 of a deck of l + l cards are O(sqrt l) floors of O(sqrt l) cells at 2 l levels: O(l**2)
 time.
 
@@ -28,8 +29,8 @@ from numpy.typing import NDArray
 from cardgames_dp._extras import progress_bar, tracked
 from cardgames_dp._numbers import printable
 from cardgames_dp.redblack._kernels import costs, laws, limits
-from cardgames_dp.redblack._kernels.band import BLOCK, Band
-from cardgames_dp.redblack._kernels.forward import drawn, play
+from cardgames_dp.redblack._kernels.band import BLOCK, TAIL_BITS, Band
+from cardgames_dp.redblack._kernels.forward import play
 from cardgames_dp.redblack._kernels.stakes import Stakes, as_float
 from cardgames_dp.redblack._kernels.stops import StopSet
 from cardgames_dp.redblack._kernels.terms import Terms
@@ -177,39 +178,106 @@ def _swept(player: _Play, depths: Sequence[int], *, progress: bool) -> list[Any]
 def _side_by_side(player: _Play, depths: Sequence[int], bar: Any) -> NDArray[Any]:
     """Return the weights of play that comes to each of several floors."""
     stakes, red, black, stops, exact = player
-    band = None if exact or min(red, black) == 0 else Band(red, black)
-    kind: Any = object if exact else np.float64
+    deck = _Deck.of(red, black, exact=exact)
     slope, cards = stakes.gain + stakes.cost, red + black
     small = slope * cards + max(depths) < 2**62
-    depth = np.array(depths, dtype=np.int64 if small else object)
-    flow, first = np.ones((len(depths), 1), kind), red
-    weights = np.zeros(len(depths), kind)
+    # With n cards left (start + cost n) // slope is the smallest r with so little cash.
+    start = np.array(depths, dtype=np.int64 if small else object)
+    start += stakes.gain * red - stakes.cost * black + slope - 1
+    kind: Any = object if exact else np.float64
+    rows, weights = np.arange(len(depths)), np.zeros(len(depths), kind)
+    paths, share, first = np.ones((len(depths), 1), kind), np.ones(1, kind), red
     for n in range(cards, -1, -1):
-        if bar is not None and n % BLOCK == 0:
-            bar.update(BLOCK)
-        # The smallest r with so little cash: in a row one cell at most can be there.
-        level = depth + stakes.gain * red - stakes.cost * (black - n)
-        floor = (-(-level // slope)).astype(np.int64) - first
-        rows = np.flatnonzero((floor >= 0) & (floor < flow.shape[1]))
-        places = floor[rows]
-        met = flow[rows, places]
-        weights[rows] += met * _orders(n, places + first) if exact else met
-        flow[rows, places] = 0
-        if not n:
+        if (cards - n) % BLOCK == 0:
+            if bar is not None:
+                bar.update(min(BLOCK, n))
+            if not paths[:, max(-first, 0) : n - first + 1].any():
+                break
+            paths, share, first = deck.window(paths, share, n, first)
+            spare, begin = np.zeros_like(paths), 0
+        floor = ((start + stakes.cost * n) // slope).astype(np.int64, copy=False)
+        floor -= first
+        lowest, end = max(-first, 0), min(paths.shape[1], min(n, red) - first + 1)
+        # In a row one cell at most can be there.
+        low, high = floor.searchsorted((lowest, end)).tolist()
+        if low < high:
+            cells = rows[low:high], floor[low:high]
+            orders = _orders(n, cells[1] + first) if exact else share[cells[1]]
+            weights[low:high] += paths[cells] * orders
+            paths[cells] = 0
+        begin, end = max(begin, lowest), min(end, floor.item(-1))
+        if not n or begin >= end:
             break
-        flow = flow[:, : max(floor[-1], 0)]
-        ends = stops.among(n, first, first + flow.shape[1] - 1)
+        ends = stops.among(n, first + begin, first + end - 1)
         if isinstance(ends, range):
-            flow, first = flow[:, len(ends) :], first + len(ends)
+            paths[:, begin : begin + len(ends)] = 0
+            begin += len(ends)
         else:
-            flow[:, ends] = 0
-        if not flow.size or (n % BLOCK == 0 and not flow.any()):
-            break
-        flow, first = drawn(flow, n, first, exact=exact)
-        if band and n % BLOCK == 0:
-            lowest, _ = band.over(max(n - BLOCK, 0), n)
-            flow, first = flow[:, max(lowest - first, 0) :], max(lowest, first)
+            paths[:, begin:end][:, ends] = 0
+        deck.draw(paths, spare)
+        paths, spare = spare, paths
+        if not exact:
+            share *= np.arange(first, first + len(share)) / (n * deck.by_red)
+        first -= 1
     return weights
+
+
+class _Deck(NamedTuple):
+    """A deck whose orders are counted side by side, in windows of red cards.
+
+    A window has a column for each number of black cards that remain, the most of them
+    first: its first r falls by one at each level.
+
+    In float64 paths are scaled, and weighted by colour if the deck is uneven: numbers
+    of one magnitude. A column's `share` is that of its C(n, r) orders in all orders of
+    the deck, over scale and weights.
+    """
+
+    band: Band | None
+    by_red: float
+    by_black: float
+
+    @classmethod
+    def of(cls, red: int, black: int, *, exact: bool) -> _Deck:
+        """Return a deck; exact paths are neither scaled nor weighted."""
+        if exact:
+            return cls(None, 1, 1)
+        # Deep floors are met with small chances, next to which the band's tail is none.
+        band = Band(red, black, 2 * TAIL_BITS) if min(red, black) else None
+        ratio = (red + 1) / (black + 1)
+        return cls(band, min(ratio, 1), min(1 / ratio, 1))
+
+    def window(
+        self, paths: NDArray[Any], share: NDArray[Any], n: int, first: int
+    ) -> tuple[NDArray[Any], NDArray[Any], int]:
+        """Return paths and shares with room for the next levels, and their first r."""
+        used = np.flatnonzero(paths[:, : n - first + 1].any(axis=0))
+        begin, end = max(used.item(0), -first), used.item(-1) + 1
+        if self.band:
+            lowest, highest = self.band.over(max(n - BLOCK, 0), n)
+            end = max(min(end, highest - first + 1), begin + 1)
+            begin = min(max(begin, lowest - first), end - 1)
+        paths, first = paths[:, begin:end], first + begin
+        room = np.zeros((len(paths), BLOCK + 1), paths.dtype)
+        if share.dtype == object:  # exact shares are asked for where they are needed
+            return np.hstack((paths, room)), share, first
+        share = share[begin:end]
+        scale = 2.0 ** math.frexp(share.max())[1]
+        r = np.arange(first + len(share) - 1, first + len(share) + BLOCK)
+        ratios = (n - r) / (r + 1) * (self.by_red / self.by_black)
+        share = np.concatenate((share, share[-1] * ratios.cumprod())) / scale
+        return np.hstack((paths * scale, room)), share, first
+
+    def draw(self, paths: NDArray[Any], drawn: NDArray[Any]) -> None:
+        """Put the paths of the next level into `drawn`.
+
+        All rows are one line, which is fast: the last column is empty.
+        """
+        line, result = paths.reshape(-1), drawn.reshape(-1)
+        by_red = line if self.by_red == 1 else line * self.by_red
+        by_black = line if self.by_black == 1 else line * self.by_black
+        result[0] = by_red[0]
+        np.add(by_red[1:], by_black[:-1], out=result[1:])
 
 
 def _orders(n: int, reds: NDArray[np.int64]) -> NDArray[np.object_]:
