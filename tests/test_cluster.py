@@ -204,12 +204,18 @@ def test_an_interrupt_ends_promptly_and_leaves_no_work() -> None:
             stderr=subprocess.DEVNULL,
             text=True,
         ) as script:
-            assert script.stdout
-            assert script.stdout.readline() == "begun\n"
-            time.sleep(3)  # it is at work by then
-            assert sum(len(x) for x in cluster.client.processing().values()) > 0
-            script.send_signal(signal.SIGINT)
-            assert script.wait(timeout=30) != 0
+            try:
+                assert script.stdout
+                assert script.stdout.readline() == "begun\n"
+                deadline = time.monotonic() + 60
+                while not any(cluster.client.processing().values()):
+                    assert time.monotonic() < deadline
+                    time.sleep(0.2)
+                time.sleep(1)  # it waits for results by then
+                script.send_signal(signal.SIGINT)
+                assert script.wait(timeout=60) != 0
+            finally:
+                script.kill()  # else a failure would wait for a thousand million games
         deadline = time.monotonic() + 60
         while any(cluster.client.processing().values()):
             assert time.monotonic() < deadline
