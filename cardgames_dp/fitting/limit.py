@@ -162,7 +162,7 @@ class LimitLaw(Record):
     def cdf(self, x: Result) -> Any:
         """Return the probability of a result of `x` or less.
 
-        In float64 it is good to 3e-14 (measured).
+        In float64 it is good to 5e-14 (measured).
 
         Parameters
         ----------

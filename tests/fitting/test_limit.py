@@ -217,7 +217,8 @@ def test_quantiles_invert_the_distribution(of: str, level: float) -> None:
     x = law.quantile(level)
     # Durations near 1 are rounded where the distribution is steep.
     rounding = min(law.pdf(x) * 2.0**-53, 1e-3) if of == "duration" else 0
-    assert law.cdf(x) == pytest.approx(level, abs=6e-14 + rounding)
+    # Both ways round are off by up to 5e-14 each.
+    assert law.cdf(x) == pytest.approx(level, abs=1e-13 + rounding)
 
 
 @pytest.mark.slow
