@@ -30,6 +30,9 @@ MODULES = (
     "cardgames_dp.fitting.plots",
     "cardgames_dp.plots",
 )
+TITLES: dict[str, str] = {}
+"""What the pictures of a build are called, by the full names of their functions."""
+
 PICTURES = Path(__file__).parents[1] / "_output" / "pictures"
 
 mpl.use("agg")
@@ -72,49 +75,48 @@ def title_of(figure: Any) -> str:
     return re.sub(r"\\,|[${}]", "", title).replace("\\sqrt", "√")
 
 
-def save_all(app: Sphinx) -> None:
+def save_all(_: Sphinx) -> None:
     """Save the pictures of all functions, and keep what they are called."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    app.env.picture_titles = titles = {}  # type: ignore[attr-defined]
+    TITLES.clear()
     # The same names in each build, so that a page changes when its picture does.
     with mpl.rc_context({"svg.hashsalt": "cardgames_dp", "font.size": 11}):
         for module in MODULES:
             for name, function in functions(module):
                 figure = draw(function)
                 figure.savefig(file_of(name), metadata={"Date": None})
-                titles[name] = title_of(figure)
+                TITLES[name] = title_of(figure)
 
 
 def show_below_example(
-    app: Sphinx, what: str, name: str, _: Any, __: Any, lines: list[str]
+    _: Sphinx, what: str, name: str, __: Any, ___: Any, lines: list[str]
 ) -> None:
     """Put the picture of a function below its example."""
-    titles = getattr(app.env, "picture_titles", {})
-    if what == "function" and name in titles:
+    if what == "function" and name in TITLES:
         lines += ["", f".. image:: /_output/pictures/{name}.svg"]
-        lines += [f"   :alt: What {name.rpartition('.')[2]} draws: {titles[name]}.", ""]
+        lines += [f"   :alt: What {name.rpartition('.')[2]} draws: {TITLES[name]}.", ""]
 
 
-class Gallery(SphinxDirective):
+class Gallery(SphinxDirective):  # type: ignore[misc, unused-ignore]
     """Shows all pictures of a module, each with its function and its code."""
 
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """Return a heading, a picture and an example for each function."""
-        titles = self.env.picture_titles  # type: ignore[attr-defined]
         text: list[str] = []
         for name, function in functions(self.arguments[0]):
             short = name.removeprefix("cardgames_dp.")
             first = (inspect.getdoc(function) or "").partition("\n")[0]
-            text += [f".. rubric:: {titles[name]}", "", first, ""]
+            text += [f".. rubric:: {TITLES[name]}", "", first, ""]
             text += [f".. image:: /_output/pictures/{name}.svg"]
-            text += [f"   :alt: What {short} draws: {titles[name]}.", ""]
+            text += [f"   :alt: What {short} draws: {TITLES[name]}.", ""]
             text += [f":func:`~{name}`:", "", ".. code-block:: python", ""]
             code = "".join(statement.source for statement in example(function))
             text += [f"   {line}" for line in code.splitlines()]
             text += [""]
-        return self.parse_text_to_nodes("\n".join(text))
+        shown: list[nodes.Node] = self.parse_text_to_nodes("\n".join(text))
+        return shown
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
