@@ -5,9 +5,9 @@ alone. (Termites that have eaten a hole into a row leave one at either side of i
 of `cardgames_dp.cardrow._kernels.collapse` holds for stacks among rows, but that the
 largest card may now lie at a closed end. One more rule settles that:
 
-    *If the card at a closed end, s, is at least as large as the next one, t, nobody
-    needs to touch the two before all others are gone. With N cards in all, leaving both
-    out changes V by t - s if N is even, and by s - t if N is odd.*
+*If the card at a closed end, s, is at least as large as the next one, t, nobody needs
+to touch the two before all others are gone. With N cards in all, leaving both out
+changes V by t - s if N is even, and by s - t if N is odd.*
 
 For whoever then has to move takes t, leaves s, and loses s - t. Collapse each row and
 each stack, apply the rule to the closed ends as often as it holds; what is left falls

@@ -1,7 +1,7 @@
 """Decks of several kinds of cards: the recurrence with a maximum in every cell.
 
 A state is how many cards of each kind remain, x = (x_1, ..., x_k), n in all. With
-worths w_i the value of playing on is
+worths w_i the value of playing on is::
 
     v(x) = max(0, sum of x_i / n (w_i + v(x - e_i))).
 

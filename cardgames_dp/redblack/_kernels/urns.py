@@ -2,13 +2,13 @@
 
 There are N cards, of which r are red with probability w(r). All orders of the same
 cards are as likely, so all that a player knows after n draws is how many of them, i,
-were red. Let q(i, j) be the probability of one given order of i red and j black cards:
+were red. Let q(i, j) be the probability of one given order of i red and j black cards::
 
     q(i, N - i) = w(i) / C(N, i),    q(i, j) = q(i + 1, j) + q(i, j + 1),
 
 and the next card is red with probability q(i + 1, j) / q(i, j): Bayes' rule, without a
 division before it is asked for. With W(i, j) what optimal play brings in all, and
-U = q W, the recurrence of the game is the same sum with a maximum,
+U = q W, the recurrence of the game is the same sum with a maximum::
 
     U(i, j) = max(q(i, j) reward(i, j), U(i + 1, j) + U(i, j + 1)).
 
