@@ -183,10 +183,12 @@ def test_a_worker_that_is_killed_loses_nothing() -> None:
 
 
 SCRIPT = """
-import sys
+import signal, sys
 from distributed import Client
 from cardgames_dp import redblack
 
+# What runs the tests in the background may have had interrupts ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 with Client(sys.argv[1]) as client:
     print("begun", flush=True)
     redblack.simulate(500, 500, games=10**9, rng=1, policy="never_stop",

@@ -71,7 +71,11 @@ def test_eight_threads_at_once(alone: dict[str, object]) -> None:
 
 
 @pytest.mark.slow
-def test_a_fresh_process(alone: dict[str, object]) -> None:
+def test_a_fresh_process(
+    alone: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A new process is given the path of this one, and has to find this module by it.
+    monkeypatch.syspath_prepend(Path(__file__).parents[1])
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=context) as pool:
         assert dict(zip(CALLS, pool.map(answer, CALLS), strict=True)) == alone
