@@ -78,7 +78,7 @@ def write_spreadsheet(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = Path(folder, "sheet.csv")
     ...     redblack.write_spreadsheet(redblack.solve(2, 2, backend="exact"), file)
-    ...     print(file.read_text())
+    ...     print(file.read_text().strip())
     red\black,2,1,0
     2,2/3,1/3,0
     1,1,1/2,0
