@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, SupportsIndex, overload
+from typing import Any, Literal, NamedTuple, SupportsIndex, overload
 
 from cardgames_dp import _checks, _law
 from cardgames_dp._checks import Backend
@@ -171,17 +171,9 @@ def payoff_law(
          6    0.0390641
     (mean -0.180669, standard deviation 2.10494)
     """
-    red, black = _checks.integer("red", red), _checks.integer("black", black)
-    policies.check("policy", policy)
-    rules = _checks.rules(rules, Rules)
-    how = {
-        "exact": _checks.backend(backend) == "exact",
-        "progress": _checks.boolean("progress", progress),
-    }
-    limits.refuse_law(red, black, **how)
-    stops = _stopping.stop_set(policy, rules, red, black, **how)
-    found = kernel.payoff(rules, red, black, stops, **how)
-    return Law("payoff", *found, red, black, rules, _stopping.named(policy))
+    play = _checked(red, black, policy, rules, backend, progress)
+    found = kernel.payoff(play.rules, play.red, play.black, play.stops, **play.how)
+    return play.law("payoff", found)
 
 
 @overload
@@ -240,17 +232,9 @@ def duration_law(
     >>> round(redblack.duration_law(26, 26, rules=redblack.Rules(tie="draw")).mean, 6)
     36.607294
     """
-    red, black = _checks.integer("red", red), _checks.integer("black", black)
-    policies.check("policy", policy)
-    rules = _checks.rules(rules, Rules)
-    how = {
-        "exact": _checks.backend(backend) == "exact",
-        "progress": _checks.boolean("progress", progress),
-    }
-    limits.refuse_law(red, black, **how)
-    stops = _stopping.stop_set(policy, rules, red, black, **how)
-    found = kernel.duration(red, black, stops, **how)
-    return Law("duration", *found, red, black, rules, _stopping.named(policy))
+    play = _checked(red, black, policy, rules, backend, progress)
+    found = kernel.duration(play.red, play.black, play.stops, **play.how)
+    return play.law("duration", found)
 
 
 @overload
@@ -330,6 +314,35 @@ def lowest_cash_law(
     >>> [round(law.cdf(-x), 4) for x in (1, 2, 4, 8)]
     [0.8669, 0.7487, 0.502, 0.0852]
     """
+    play = _checked(red, black, policy, rules, backend, progress)
+    found = lowest.law(play.rules, play.red, play.black, play.stops, **play.how)
+    return play.law("lowest cash", found)
+
+
+class _Play(NamedTuple):
+    """What a law is asked of: a deck, its rules, when the player stops, and how."""
+
+    red: int
+    black: int
+    rules: Rules
+    stops: Any
+    policy: str
+    how: dict[str, bool]
+
+    def law(self, of: str, found: tuple[Any, Any]) -> Law[Any]:
+        """Return the law of results that were found, with their probabilities."""
+        return Law(of, *found, self.red, self.black, self.rules, self.policy)
+
+
+def _checked(
+    red: SupportsIndex,
+    black: SupportsIndex,
+    policy: Policy,
+    rules: Rules | None,
+    backend: Backend,
+    progress: bool,
+) -> _Play:
+    """Return the play that a law is asked of, or say what is wrong with it."""
     red, black = _checks.integer("red", red), _checks.integer("black", black)
     policies.check("policy", policy)
     rules = _checks.rules(rules, Rules)
@@ -339,5 +352,4 @@ def lowest_cash_law(
     }
     limits.refuse_law(red, black, **how)
     stops = _stopping.stop_set(policy, rules, red, black, **how)
-    found = lowest.law(rules, red, black, stops, **how)
-    return Law("lowest cash", *found, red, black, rules, _stopping.named(policy))
+    return _Play(red, black, rules, stops, _stopping.named(policy), how)
