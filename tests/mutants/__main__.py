@@ -1,37 +1,59 @@
 """Change the code in small ways, and see whether the tests notice.
 
-``python -m tests.mutants --sample 20 --seed 1`` makes so many changes in each part of
-the library that `PARTS` names, by Cosmic Ray, in a copy of the project, and runs the
-tests of that part for each. It prints the changes that no test has noticed, and fails
-if fewer than nine tenths were. A survivor that changes nothing that can be observed
-belongs into ``survivors.txt``, with its reason.
+``python -m tests.mutants --sample 40 --seed 1`` makes so many changes in each part of
+the library that `PARTS` names, one at a time, in a copy of the project, and runs the
+tests that run the changed line, as the session ``coverage`` has found; without its
+files, all tests of that part. It prints what became of each change, and fails if fewer
+than nine tenths were noticed. A change that cannot be observed belongs into
+``survivors.txt``, with its reason, and does not count. In place of a part's name,
+``exact.py:12`` is that line of ``cardgames_dp/exact.py``.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import compileall
+import contextlib
 import os
-import random
 import re
+import resource
 import shutil
-import sqlite3
-import subprocess
+import signal
 import sys
 import tempfile
-from contextlib import closing
+import time
+import traceback
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from py_compile import PycInvalidationMode
+
+import hypothesis  # noqa: F401 - before the fork, so that it is loaded once
+import mpmath  # noqa: F401
+import numpy as np  # noqa: F401
+import pytest
+import scipy.optimize
+import scipy.special
+import scipy.stats  # noqa: F401
+
+from .changes import Change, changes, statement
+from .choice import Tests
 
 ROOT = Path(__file__).parents[2]
 SURVIVORS = Path(__file__).with_name("survivors.txt")
 ENOUGH = 0.9
 
+MOST_BYTES = 4 * 2**30
+"""The address space of a process that runs tests."""
+
+MOST_SECONDS = 1800
+"""After these, a process that hardly computes waits for something for ever."""
+
 
 @dataclass(frozen=True)
 class Part:
-    """Modules, and the tests that should notice when one of them is wrong."""
+    """Modules or folders, and the tests that are theirs."""
 
     modules: tuple[str, ...]
     tests: tuple[str, ...]
@@ -54,100 +76,150 @@ PARTS = {
     "pairs": Part(("pairs/_kernels",), ("tests/pairs",)),
 }
 
-ANNOTATION = re.compile(r"\| None|-> |^ *\w+: ")
-"""A line in which a | stands between types, which nothing evaluates."""
 
-CONFIG = """\
-[cosmic-ray]
-module-path = {modules}
-timeout = {timeout}
-excluded-modules = ["**/plots.py"]
-test-command = {command}
-[cosmic-ray.distributor]
-name = "local"
-"""
+def modules(copy: Path, part: Part) -> list[str]:
+    """Return the paths of a part's modules, but for those that draw."""
+    paths = (copy / "cardgames_dp" / name for name in part.modules)
+    files = (
+        file
+        for path in paths
+        for file in ([path] if path.suffix else path.rglob("*.py"))
+    )
+    return sorted(
+        str(file.relative_to(copy)) for file in files if file.name != "plots.py"
+    )
 
 
-def sample(session: Path, size: int, seed: int) -> None:
-    """Leave so many of the changes in a session, chosen at random."""
-    with closing(sqlite3.connect(session)) as database, database:
-        specs = database.execute(
-            "SELECT module_path, operator_name, occurrence, start_pos_row, job_id "
-            "FROM mutation_specs"
-        ).fetchall()
-        lines = {
-            module: (session.parent / module).read_text("utf-8").splitlines()
-            for module in {row[0] for row in specs}
-        }
-        jobs = [
-            job  # in an order of our own, as names of jobs are random
-            for module, operator, _, row, job in sorted(specs)
-            if "BitOr" not in operator or not ANNOTATION.search(lines[module][row - 1])
-        ]
-        kept = set(random.Random(seed).sample(jobs, min(size, len(jobs))))
-        for job in {row[-1] for row in specs} - kept:
-            for table in ("mutation_specs", "work_items"):
-                database.execute(f"DELETE FROM {table} WHERE job_id = ?", (job,))
+def outcome(copy: Path, tests: Iterable[str], seconds: float) -> tuple[int, str]:
+    """Run tests in a process of their own; return its exit code and what it printed."""
+    report = copy / "report.txt"
+    sys.stdout.flush()
+    process = os.fork()
+    if not process:
+        code = 3
+        try:
+            code = child(copy, [*tests], int(seconds), report)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+    end = time.monotonic() + MOST_SECONDS
+    try:
+        ended = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        while not os.waitid(os.P_PID, process, ended) and time.monotonic() < end:
+            time.sleep(0.05)
+    finally:
+        with contextlib.suppress(ProcessLookupError):  # it, and what it has started
+            os.killpg(process, signal.SIGKILL)
+    status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
+    return status, report.read_text(encoding="utf-8", errors="replace")
+
+
+def child(copy: Path, tests: list[str], seconds: int, report: Path) -> int:
+    """Run tests in the copy, which is the only place where to find the code."""
+    os.setsid()
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_BYTES, MOST_BYTES))
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    with report.open("wb") as out:
+        os.dup2(out.fileno(), 1)
+        os.dup2(out.fileno(), 2)
+    os.chdir(copy)
+    os.environ |= {"PYTHONPATH": str(copy), "HYPOTHESIS_PROFILE": "ci"}
+    sys.path = [str(copy), *(path for path in sys.path if path not in {"", str(ROOT)})]
+    for name in [name for name in sys.modules if name.partition(".")[0] == "tests"]:
+        del sys.modules[name]
+    options = ["-x", "-q", "--tb=line", "--no-showlocals", "-p", "no:cacheprovider"]
+    # Hypothesis is loaded already, and pytest warns that it cannot rewrite it.
+    options += ["-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    return int(pytest.main([*options, *tests]))
+
+
+def fate(copy: Path, change: Change, batches: Iterable[tuple[float, list[str]]]) -> str:
+    """Return what noticed a change, or nothing."""
+    file = copy / change.module
+    code = file.read_text(encoding="utf-8")
+    file.write_text(change.code, encoding="utf-8")
+    try:
+        for seconds, tests in batches:
+            status, report = outcome(copy, tests, 60 + 4 * seconds)
+            if status < 0:
+                return "killed, as it took too long"
+            if status:
+                found = re.findall(r"^(?:FAILED|ERROR) (.*)", report, re.MULTILINE)
+                return found[0] if found else f"exit code {status}"
+    finally:
+        file.write_text(code, encoding="utf-8")
+    return ""
 
 
 def known() -> set[str]:
-    """Return the survivors that are explained: module, line of code, operator."""
+    """Return the changes that nothing can notice, each with its module."""
     lines = SURVIVORS.read_text(encoding="utf-8").splitlines()
-    return {line.partition(" # ")[0] for line in lines if " # " in line}
+    return {line.rpartition(" # ")[0] for line in lines if " # " in line}
 
 
-def run(
-    part: Part, copy: Path, size: int, seed: int, timeout: int
-) -> tuple[int, list[str]]:
-    """Return how many changes were made to a part, and those that nothing noticed."""
-    config, session = copy / "mutants.toml", copy / "mutants.sqlite"
-    session.unlink(missing_ok=True)
-    here = os.environ | {"PYTHONPATH": str(copy), "HYPOTHESIS_PROFILE": "ci"}
-    modules = [f"cardgames_dp/{name}" for name in part.modules]
-    command = (
-        f"{sys.executable} -m pytest -x -q -p no:cacheprovider {' '.join(part.tests)}"
-    )
-    text = CONFIG.format(
-        modules=json.dumps(modules), timeout=timeout, command=json.dumps(command)
-    )
-    config.write_text(text, encoding="utf-8")
-    # Tests that fail without any change would notice every one.
-    subprocess.run(command.split(), cwd=copy, env=here, check=True)
-    for step in (
-        ["init", config.name, session.name],
-        ["exec", config.name, session.name],
+@contextlib.contextmanager
+def copied() -> Iterator[Path]:
+    """Give a copy of the project, with bytecode that knows its source by a hash."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder)
+        omitted = shutil.ignore_patterns("__pycache__")
+        for kept in ("cardgames_dp", "tests", "examples", "docs"):
+            shutil.copytree(ROOT / kept, copy / kept, ignore=omitted)
+        for kept in ("pyproject.toml", "README.rst", "noxfile.py"):
+            shutil.copy(ROOT / kept, copy)
+        # By its time and size, a changed file may look the same.
+        hashed = PycInvalidationMode.CHECKED_HASH
+        compileall.compile_dir(copy / "cardgames_dp", quiet=1, invalidation_mode=hashed)
+        yield copy
+
+
+def run(name: str, given: argparse.Namespace, copy: Path) -> bool:
+    """Try the changes of a part; return whether enough of them were noticed."""
+    file, _, line = name.partition(":")
+    part = PARTS.get(name) or Part((file,), tuple(given.tests))
+    lines = range(int(line), int(line) + 1) if line else range(10**9)
+    found = None if given.tests or name == "quick" else recorded()
+    whole = [(given.limit, [*(given.tests or part.tests)])]
+    if not found:  # tests that fail without any change would notice every one
+        status, report = outcome(copy, whole[0][1], 60 + 4 * given.limit)
+        if status:
+            sys.exit(f"tests fail as things are:\n{report}")
+    fates: Counter[str] = Counter()
+    explained = known()
+    for change in changes(copy, modules(copy, part), given.sample, given.seed, lines):
+        started = time.monotonic()
+        batches: Iterable[tuple[float, list[str]]] = whole
+        if found:
+            code = (copy / change.module).read_text(encoding="utf-8")
+            tests = found.running(change.module, statement(code, change.line))
+            batches = found.batches(tests, part.tests, given.limit)
+        noticed = "" if str(change) in explained else fate(copy, change, batches)
+        word = (
+            "noticed" if noticed else "idle" if str(change) in explained else "SURVIVED"
+        )
+        fates[word] += 1
+        seconds = time.monotonic() - started
+        print(f"{word:8} {seconds:5.1f} s  {change.line}  {change}", flush=True)
+        print(f"{'':18} {noticed}", flush=True)
+    tried = fates.total() - fates["idle"]
+    print(f"{name}: {fates['noticed']} of {tried} changes noticed; ", end="")
+    print(f"{fates['idle']} more are explained", flush=True)
+    return fates["noticed"] >= ENOUGH * tried
+
+
+def recorded() -> Tests | None:
+    """Return what the session `coverage` has left, if the code is no newer."""
+    left = ROOT / ".coverage"
+    files = (ROOT / "cardgames_dp").rglob("*.py")
+    if left.exists() and all(
+        file.stat().st_mtime < left.stat().st_mtime for file in files
     ):
-        subprocess.run(["cosmic-ray", *step], cwd=copy, env=here, check=True)
-        if step[0] == "init":
-            sample(session, size, seed)
-    dumped = subprocess.run(
-        ["cosmic-ray", "dump", session.name],
-        cwd=copy,
-        check=True,
-        capture_output=True,
-        text=True,
-    ).stdout
-    return judge([json.loads(line) for line in dumped.splitlines()], copy)
-
-
-def judge(lines: list[list[Any]], copy: Path) -> tuple[int, list[str]]:
-    """Return how many changes were tried, and which of them survived unexplained."""
-    tried, alive, explained = 0, [], known()
-    for item, result in lines:
-        if not result or result["worker_outcome"] != "normal":
-            continue
-        tried += 1
-        if result["test_outcome"] != "survived":
-            continue
-        (change,) = item["mutations"]
-        place = change["start_pos"][0]
-        module = str(change["module_path"])
-        source = (copy / module).read_text("utf-8").splitlines()[place - 1].strip()
-        operator = str(change["operator_name"]).removeprefix("core/")
-        name = f"{module}: {operator}: {source}"
-        if name not in explained:
-            alive.append(f"{name}\n{result['diff']}")
-    return tried, alive
+        return Tests.read(ROOT)
+    print("no record of the session coverage that is newer than the code")
+    return None
 
 
 def main() -> None:
@@ -155,24 +227,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sample", type=int, default=40, help="changes of each part")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--timeout", type=int, default=600, help="seconds of one run")
-    parser.add_argument("parts", nargs="*", default=[*PARTS])
+    parser.add_argument(
+        "--limit", type=float, default=60, help="seconds of tests for each change"
+    )
+    parser.add_argument("--tests", nargs="*", default=[], help="not the chosen ones")
+    parser.add_argument("parts", nargs="*", default=[*PARTS][1:])
     given = parser.parse_args()
-    few = []
-    for name in given.parts:
-        with tempfile.TemporaryDirectory() as folder:
-            copy = Path(folder)
-            for kept in ("cardgames_dp", "tests", "examples", "docs/tables"):
-                shutil.copytree(ROOT / kept, copy / kept)
-            for kept in ("pyproject.toml", "README.rst"):
-                shutil.copy(ROOT / kept, copy)
-            tried, alive = run(
-                PARTS[name], copy, given.sample, given.seed, given.timeout
-            )
-        print(f"{name}: {tried - len(alive)} of {tried} changes noticed", flush=True)
-        print(*alive, sep="\n\n", flush=True)
-        if tried - len(alive) < ENOUGH * tried:
-            few.append(name)
+    with copied() as copy:
+        few = [name for name in given.parts if not run(name, given, copy)]
     if few:
         sys.exit(f"too few changes were noticed in {', '.join(few)}")
 
