@@ -67,7 +67,7 @@ class AdviceRecord(Record, Generic[Action, Worth]):
         return found
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain objects; of `actions` and `worths` a list each.
+        """Return all fields as plain objects; of `actions` and `worths` a list each.
 
         Parameters
         ----------

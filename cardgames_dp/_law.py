@@ -146,7 +146,7 @@ class Law(ArrayRecord, Generic[Number]):
         Raises
         ------
         TypeError, ValueError
-            If an argument is none of the kinds above.
+            If an argument is not as described above.
         TooLargeError
             If that many would not fit in memory.
 

@@ -110,7 +110,7 @@ def walk(
     TooManyStatesError
         If there are more than `max_states`, or more than half of the memory holds.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
     """
     checked = CheckedGame(game)
     num_players = checked.num_players

@@ -279,7 +279,7 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         Raises
         ------
         TypeError, GameError, KeyError
-            As by `ExploredArrays.places`, here and below.
+            As for `ExploredArrays.places`, here and below.
         """
         return self._values_at(self.explored.places(states))
 

@@ -130,7 +130,7 @@ def solve(
         optimal ones, `max_states` is not positive, or a return is beyond 2**1000. (The
         three errors above are ValueErrors as well.)
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     See Also
     --------

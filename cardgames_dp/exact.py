@@ -158,7 +158,7 @@ def solve(
         If `tie_break` is another word, or returns an action that is not optimal, or
         `max_states` is not positive. (The two errors above are ValueErrors as well.)
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     References
     ----------

@@ -263,7 +263,7 @@ def explore(
     ValueError
         If `max_states` is not positive. (The three errors above are ValueErrors, too.)
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     Examples
     --------

@@ -149,7 +149,7 @@ def plot_returns(
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ValueError
         If the simulation has another number of players, or a return is beyond 1e100.
     ModuleNotFoundError

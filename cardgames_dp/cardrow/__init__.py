@@ -1,39 +1,56 @@
-"""Cards in a row: take an end card, in turns, and have the larger sum in the end.
+"""Cards in a row: take a card from either end, in turns; the larger sum wins.
 
-Cards lie face up in a row; two players take turns, each time the leftmost or the
-rightmost card of those left. Pashevich and others ("APP2:
-Hold'em for n00bs") asks how to beat a little sister at it; puzzle books know it as
-"coins in a row". With the table of all intervals it takes quadratic time; by collapsing
-the peaks of the row, as Idziaszek does, it takes linear time
-(`cardgames_dp.cardrow._kernels.collapse`).
+Cards lie face up in a row. Two players take turns; each turn takes the leftmost or the
+rightmost of the cards left. Pashevich and others ("APP2: Hold'em for n00bs") ask how to
+beat a little sister at this game; puzzle books call it "coins in a row". Solving all
+intervals of the row takes quadratic time; collapsing the peaks of the row, as Idziaszek
+does, takes linear time (`cardgames_dp.cardrow._kernels.collapse`).
 
-Names
+Terms
 -----
 row, cards
-    Numbers from left to right, of any size and sign; positions count from 0.
-value
-    What the first player wins by if all play optimally.
-sums, scores
-    What each player has taken in the end.
+    Numbers from left to right, of any size and sign. Positions are counted from 0.
 interval
-    What is left of a row, from card `left` to card `right`, both included. All tables
-    are indexed ``[left, right]``.
+    The cards left of a row, from position `left` to position `right`, both included.
+    All tables are indexed ``[left, right]``.
 turn
-    One card from one end, or several: ``Turn("left", 1)``.
+    Taking one card from one end, or several where the rules allow it:
+    ``Turn("left", 1)``.
+sums, scores
+    The total that each player has taken at the end.
+lead
+    A player's own sum less the opponent's.
+value
+    The first player's lead if both players play optimally.
+policy
+    A rule that says which turn a player takes. `Policy` lists the named ones,
+    "optimal", "greedy" and so on.
 
 What to use
 -----------
-What a row is worth: `value`, `scores`; what each of many rows is worth: `values`; one
-game on several rows: `value_of_rows`. Whether to start: `who_should_start`. What to do
-now: `best_move`. A whole game: `optimal_play`. All of these take linear time. A game
-off the optimal line, move by move: `Position`. Every interval: `solve`, and the tables
-of its `Solution`. More cards a turn, more players, the smaller sum wins, other values
-for the other player, another rule for ties: `Rules`.
-Against players who are not optimal: `match`, `tournament` (on rows from `deal`),
-`lead_law`, `best_response` (to win by most or most often, or without risking what is
-sure); `Mixed` for one that follows several policies at random, `estimate` for one who
-is only known from games. What a policy is sure of, and where it fails: `guarantees`,
-`failures`. Pictures: `plots`.
+For optimal play, in linear time by the classic rules:
+
+- `value`, `scores`: the value of a row, and the sums of the players; `values` for many
+  rows, `value_of_rows` for one game on several rows.
+- `who_should_start`, `best_move`, `optimal_play`: whether to start, what to do now, and
+  a whole game.
+- `Position`: a game played move by move, off the optimal line as well.
+
+For every interval of a row: `solve`, which returns the tables of a `Solution`. For
+other rules (several cards a turn, more players, the smaller sum wins, cards worth
+something else to the second player, other choices in ties): `Rules`.
+
+Against players who are not optimal:
+
+- `match`, `tournament`: play one game, or many on rows from `deal`.
+- `lead_law`: the probability distribution of the lead between given players.
+- `best_response`: win by the most, win most often, or win without risking a guarantee.
+- `Mixed`: a player who follows several policies at random; `estimate`: a player who is
+  known only from games.
+- `guarantees`, `failures`: what a policy wins by in the worst case, and on which rows
+  this is less than the value.
+
+Pictures are in `plots`.
 
 References
 ----------

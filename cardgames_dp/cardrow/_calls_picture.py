@@ -1,4 +1,4 @@
-"""The calls of the brute force, drawn: a tree, or a net of shared ones."""
+"""Pictures of the calls of the brute force: a tree, or a net of shared calls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def draw_tree(ax: Axes, count: int) -> None:
-    """Draw every call for a row, those that ask again what was asked before hollow."""
+    """Draw every call for a row; calls for an interval that was solved are hollow."""
     seen: set[tuple[int, int]] = set()
 
     def call(left: int, right: int, x: float, depth: int) -> None:
@@ -31,7 +31,7 @@ def draw_tree(ax: Axes, count: int) -> None:
         _node(ax, x, -depth, left, right, again=again, small=depth > 3)
 
     call(0, count - 1, 0.0, 0)
-    for again, label in ((False, "asked for the first time"), (True, "asked again")):
+    for again, label in ((False, "first call of an interval"), (True, "repeated call")):
         ax.plot([], [], "o", mec=COLOURS[0], mfc=_fill(again), label=label)
 
 
@@ -44,7 +44,7 @@ def draw_shared(ax: Axes, count: int) -> None:
                 for side in (-0.5, 0.5):
                     ends = [x, x + side], [-depth, -depth - 1]
                     ax.plot(*ends, color="0.7", lw=1, zorder=1)
-            # Left ends are taken `left` times of `depth`, in any order.
+            # Of `depth` turns, `left` take the left end, in any order.
             calls = math.comb(depth, left)
             _node(ax, x, -depth, left, right, again=False, small=count > 7)
             ax.annotate(
@@ -61,7 +61,7 @@ def draw_shared(ax: Axes, count: int) -> None:
 def _node(
     ax: Axes, x: float, y: float, left: int, right: int, *, again: bool, small: bool
 ) -> None:
-    """Draw one call, and write between which positions it asks."""
+    """Draw one call, labelled with the positions of its end cards."""
     text = str(left) if left == right else f"{left}-{right}"
     ax.text(
         x,

@@ -1,8 +1,8 @@
-"""Reading cards: every number for exactly what it is, and anything else refused.
+"""Reading cards: numbers are read exactly, and anything else is refused.
 
 A card is an int of any size, a Fraction, a Decimal or a float, or NumPy's equivalent of
-one, or such a number written as text. A float is taken for the binary fraction that it
-is: 0.1 is a little more than a tenth. Tenths are written ``"0.1"``, ``"1/10"``,
+one, or such a number written as text. A float counts as the binary fraction that it is:
+0.1 is a little more than a tenth. Tenths are written ``"0.1"``, ``"1/10"``,
 ``Decimal("0.1")`` or ``Fraction(1, 10)``.
 """
 
@@ -26,10 +26,10 @@ def read(name: str, cards: object) -> Row:
     Parameters
     ----------
     name : str
-        What the messages call it.
+        The name of the argument in error messages.
     cards : iterable of int, Fraction, Decimal or float
-        Or a one-dimensional NumPy array of integers or floats; at least one. Numbers
-        may be written as text.
+        The row, at least one card; or a one-dimensional NumPy array of integers or
+        floats. Numbers may be written as text.
 
     Raises
     ------
@@ -37,7 +37,7 @@ def read(name: str, cards: object) -> Row:
         If it is not such an iterable, or a card is not such a number (a bool, a complex
         number and another row are not).
     ValueError
-        If there is no card, one is NaN or infinite, or a text is no number.
+        If there is no card, one is NaN or infinite, or a text is not a number.
     """
     values = _listed(name, cards)
     if not values:
@@ -102,14 +102,14 @@ _HINT = (
 
 
 def read_rows(name: str, rows: object, *, least: int = 1) -> Iterator[Row]:
-    """Yield several rows, each read as by `read`.
+    """Yield several rows, each read by `read`.
 
-    There must be `least` of them, 0 or 1.
+    There must be at least `least` of them, 0 or 1.
 
     Raises
     ------
     TypeError, ValueError
-        As by `read`, of a row or if there is none.
+        As for `read`, for a row; or if there are too few rows.
     """
     flat = isinstance(rows, np.ndarray) and not rows.ndim  # iterable by its type only
     unordered = isinstance(rows, (str, bytes, Mapping, Set))

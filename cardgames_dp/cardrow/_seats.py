@@ -1,4 +1,4 @@
-"""Players under any rules: policies in the form in which the engines ask them."""
+"""Players under any rules: policies in the form in which the engines call them."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def setting_of(rules: Rules, rows: Sequence[Row], tie: Tie) -> Setting:
 
 
 def player_of(policy: Policy, setting: Setting, name: str) -> Player:
-    """Return what a player of a policy does under the rules of a setting.
+    """Return a policy as a player under the rules of a setting.
 
     Raises
     ------
     ValueError
-        If the policy has no meaning under these rules, or by the player, if a callable
-        returns no legal turn.
+        If the policy is not defined under these rules. The player itself raises it if a
+        callable does not return a legal turn.
     """
     if isinstance(policy, Mixed):
         parts = [player_of(part, setting, name) for part, _ in policy.shares]
@@ -67,12 +67,12 @@ def _by_rule_of_thumb(policy: str, setting: Setting) -> Player:
 
 
 def answer(given: Any) -> dict[int, Fraction]:
-    """Return the chances of turns, as codes, that a callable's answer stands for.
+    """Return the probabilities of turns, by their codes, from a callable's answer.
 
     Raises
     ------
     TypeError, ValueError
-        If it stands for none.
+        If it is not an answer.
     """
     if isinstance(given, Turn):
         return {given.code: Fraction(1)}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 _LARGEST = 11.0
-"""The size of text, in points, that needs not be larger."""
+"""The largest size of text, in points."""
 
 
 def text_size(ax: Axes, columns: int, letters: int) -> float:
@@ -24,7 +24,7 @@ def text_size(ax: Axes, columns: int, letters: int) -> float:
 
 
 def sums_written(solution: Solution[Any]) -> dict[tuple[int, int], str]:
-    """Return what stands in each cell: two sums, and a star if turns tie."""
+    """Return the text of each cell: two sums, and a star if turns tie."""
     own, other = solution.sums[:2].tolist()
     return {
         (left, right): f"{short(own[left][right])}:{short(other[left][right])}"
@@ -35,7 +35,7 @@ def sums_written(solution: Solution[Any]) -> dict[tuple[int, int], str]:
 
 
 def line_of_play(solution: Solution[Any]) -> list[tuple[int, int]]:
-    """Return the intervals that best turns lead through, from the whole row on."""
+    """Return the intervals on the line of best turns from the whole row."""
     line, left, right = [], 0, len(solution.cards) - 1
     best = solution.best.tolist()
     while left <= right:

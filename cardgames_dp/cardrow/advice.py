@@ -1,4 +1,4 @@
-"""What to do with a row: every turn, what it is worth, and which ones are best."""
+"""Advice for a row: every turn, its worth, and the best turns."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from cardgames_dp.cardrow.turns import Turn
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Advice(AdviceRecord[Turn, Real], Generic[Real]):
-    """What to do with a row, or with what is left of it; prints as a sentence.
+    """The best turns at a row or an interval; prints as a sentence.
 
     Attributes
     ----------
     action : Turn
-        An optimal turn, the one that the tie rule takes.
+        An optimal turn, chosen by the tie rule.
     best : tuple of Turn
-        All optimal turns; more than one where there is a tie.
+        All optimal turns; more than one in a tie.
     worths : mapping of Turn to int, Fraction or float
-        What every turn is worth if all play optimally after it: of two players what the
-        one to move is ahead by in the end, of more their own sum. Under misère rules
-        the smallest is the best. Turns from the left come first, those of fewer cards
-        before others.
+        The worth of every turn if all play optimally after it: with two players the
+        lead of the player to move, with more players that player's sum, in the cards
+        left. Under misère rules the smallest is the best. Turns from the left come
+        first, and fewer cards before more.
     left, right : int
         Positions of the end cards, counted from 0.
 
@@ -56,18 +56,19 @@ right -1, 2 from the right 1.
 def best_move(
     cards: Cards, *, rules: Rules | None = None, progress: bool = False
 ) -> Advice[Exact]:
-    """Return the best turn, all that are as good, and what every turn is worth.
+    """Return the best turn, all turns that are as good, and the worth of every turn.
 
     Grade: exact.
 
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float
-        The row from left to right. With weights, the player to move is the one to whom
-        the cards are worth what the row says.
+        The row from left to right, as for :func:`value`. With weights, the player to
+        move is the first player, who values the cards as the row says.
     rules : Rules, optional
-        The classic ones if not given. O(n) time for two players who take one card a
-        turn, ``O(n**2 k m)`` for others.
+        The classic rules if not given. Two players who take one card a turn need O(n)
+        time for n cards; other rules ``O(n**2 k m)``, with up to k cards a turn and m
+        players.
     progress : bool, default False
         Show a progress bar where the time is quadratic, for which `tqdm` is needed (the
         extra ``progress``).
@@ -75,15 +76,15 @@ def best_move(
     Returns
     -------
     Advice
-        Exact; the tie rule of the rules chooses among the best turns.
+        Exact; ``rules.tie`` chooses among the best turns.
 
     Raises
     ------
     TypeError, ValueError
-        As by :func:`value`.
+        As for :func:`value`.
     TooLongError
-        If quadratic time would be weeks, or more than an hour without `progress`, as
-        from about 300,000 cards on with two a turn.
+        If it would take weeks, or more than an hour without `progress`: with two cards
+        a turn, from about 300,000 cards on.
 
     References
     ----------

@@ -22,19 +22,19 @@ def deal(
     replace: bool = False,
     rng: int | np.random.Generator | None = None,
 ) -> NDArray[Any]:
-    """Deal rows of cards for many games.
+    """Deal rows of cards at random, for many games.
 
-    Grade: exact; the cards are dealt as they are.
+    Grade: exact; the cards are not converted.
 
     Parameters
     ----------
     games, cards : int
-        How many rows, at least 1, and how many cards in each, at least 1.
+        The number of rows and the number of cards in each, at least 1.
     deck : array_like of int or float, shape (deck size,), default FRENCH_DECK
-        The cards to draw from; four times the ranks 1 to 13 if not given.
+        The cards to draw from; the ranks 1 to 13 in four suits if not given.
     replace : bool, default False
-        Whether a card goes back into the deck when it has been drawn. If not, a row is
-        the first cards of a shuffled deck.
+        Whether each card is put back into the deck after it is drawn. If not, a row is
+        the top of a shuffled deck.
     rng : None, int or numpy.random.Generator
         A seed, or a source of random numbers.
 
@@ -46,11 +46,11 @@ def deal(
     Raises
     ------
     TypeError
-        If an argument is none of the kinds above.
+        If an argument is not as described above.
     ValueError
-        If a number is less than 1, or a seed than 0, `deck` is empty, has not one
-        dimension or holds NaN or an infinity, or there are more cards than the deck has
-        and none goes back.
+        If a number is less than 1, a seed is negative, `deck` is empty, is not
+        one-dimensional or holds NaN or an infinity, or a row has more cards than the
+        deck and `replace` is false.
     TooLargeError
         If the rows would not fit in memory.
 

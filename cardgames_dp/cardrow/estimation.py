@@ -1,12 +1,12 @@
-"""A player who is only known from games: which mixture of policies it follows.
+"""Estimate which mixture of policies a player follows, from games.
 
-Model: at each turn the player follows one of some candidate policies, drawn anew with
-unknown weights, as a :class:`Mixed` does. A turn t is taken with the chance
-``sum(w[k] p[k, t])``, p[k, t] what candidate k gives it, so that the logarithm of the
-likelihood of all turns is a concave function of w. With c turns for each candidate
-added beforehand (a Dirichlet prior with all parameters 1 + c) the most likely weights
-are found by the EM algorithm: share each turn among the candidates by
-``w[k] p[k, t]``, and let the weights be the shares, again and again.
+Model: at each turn the player follows one of several candidate policies, drawn anew
+with unknown weights, as a :class:`Mixed` does. A turn t is taken with probability
+``sum(w[k] p[k, t])``, where ``p[k, t]`` is its probability under candidate k, so that
+the log-likelihood of all turns is a concave function of w. With c turns added for each
+candidate beforehand (a Dirichlet prior with all parameters 1 + c) the EM algorithm
+finds the most likely weights: it shares each turn among the candidates in proportion to
+``w[k] p[k, t]``, makes these shares the new weights, and repeats.
 
 References
 ----------
@@ -40,28 +40,28 @@ from cardgames_dp.cardrow.turns import Side, Turn
 _CANDIDATES: tuple[Policy, ...] = ("optimal", "greedy", "larger", "smaller", "random")
 
 _MOST_ROUNDS = 100_000
-"""Of sharing and weighing anew."""
+"""Iterations of the EM algorithm."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Estimate(ArrayRecord):
-    """What games tell of a player; made by :func:`estimate`, prints as a table.
+    """An estimated mixture of policies; made by :func:`estimate`, prints as a table.
 
     Attributes
     ----------
     player : str
-        How the player is called in the games.
+        The name of the player in the games.
     candidates : tuple of Policy
-        The policies that it may follow.
+        The policies that the player may follow.
     weights : ndarray of float64, shape (candidates,)
-        How often it follows each, most likely; they sum to 1.
+        The most likely frequency of each; they sum to 1.
     errors : ndarray of float64, shape (candidates,)
         Their standard errors, by the curvature of the likelihood; large where
-        candidates mostly do the same.
+        candidates mostly agree.
     agreement : ndarray of float64, shape (candidates,)
-        The mean chance that each candidate gives to the turns that were taken.
+        The mean probability that each candidate gives to the turns that were taken.
     turns : int
-        How many turns were seen in which there was a choice.
+        The number of observed turns in which the player had a choice.
 
     Examples
     --------
@@ -83,16 +83,16 @@ class Estimate(ArrayRecord):
 
     @property
     def policy(self) -> Mixed:
-        """The most likely mixture: a policy to be played, or answered."""
+        """The most likely mixture, as a policy to play or to respond to."""
         return Mixed(dict(zip(self.candidates, self.weights.tolist(), strict=True)))
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists and numbers.
+        """Return all fields as plain lists and numbers.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left: policies become their names.
+            Whether to use only types that JSON has: policies become their names.
         """
         json = _checks.boolean("json", json)
         names: list[Any] = [*map(name_of, self.candidates)]
@@ -135,43 +135,45 @@ def estimate(
     prior: Number = 1,
     tie: Tie = "right",
 ) -> Estimate:
-    """Return how often a player follows each of some policies, most likely, by games.
+    """Estimate how often a player follows each of several policies, from games.
 
-    The player is taken for one who draws a policy anew at each turn. To one who
-    remembers or learns this is an approximation, and so is the best response to it.
+    The model is a player who draws a policy anew at each turn. For a player who
+    remembers or learns it is an approximation, and so is the best response to it.
 
     Grade: estimated, with standard errors.
 
     Parameters
     ----------
     games : iterable of Match
-        As :func:`match` returns them, or :func:`recorded` for games played elsewhere.
+        Games from :func:`match`, or from :func:`recorded` if they were played
+        elsewhere.
     player : str
-        Whose turns to look at: a name that stands in the `players` of each game.
-    candidates : sequence of policies, default optimal, greedy, larger, smaller, random
-        What the player may follow; callables as well, for one who likes the left end,
-        say. Keep "random" among them for turns that no other one takes.
+        The name of the player, one of the `players` of each game.
+    candidates : sequence of Policy, default optimal, greedy, larger, smaller, random
+        The policies that the player may follow: names (see `Policy`), or callables, for
+        example for a player who prefers the left end. Include "random", which explains
+        turns that no other candidate takes.
     prior : number, default 1
-        How many turns each candidate is taken to have been followed in beforehand; with
-        0 the likelihood decides alone.
+        Pseudo-count: the number of turns added for each candidate beforehand. With 0
+        the likelihood alone decides.
     tie : {"right", "left", "larger"}
-        What named candidates do where both ends are equally good to them.
+        What named candidates do where both ends are equally good, as for :func:`match`.
 
     Returns
     -------
     Estimate
-        ``best_response(cards, found.policy)`` is the best answer to it.
+        ``best_response(cards, found.policy)`` is the best response to it.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above; if there is no turn in which the
-        player had a choice; or if one was taken that no candidate ever takes.
+        If an argument is not as described above; if there is no turn in which the
+        player had a choice; or if a turn was taken that no candidate ever takes.
 
     Examples
     --------
-    A sister takes the larger card, but does not look in every fifth turn. What is known
-    of her after a hundred games, and what is it worth to know?
+    A sister takes the larger card, but plays at random in one turn of five. Estimate
+    this from a hundred games, and respond to it:
 
     >>> from cardgames_dp import cardrow
     >>> import numpy as np
@@ -235,7 +237,7 @@ def _game(number: int, game: object, player: str) -> Match:
 
 
 def _turns(game: Match) -> Iterator[tuple[int, int, int, int]]:
-    """Yield who takes each turn of a game, the ends of the row, and the code."""
+    """Yield the player, the ends of the interval and the code of each turn."""
     left, right, at = 0, len(game.cards) - 1, 0
     takers, from_right = game.takers.tolist(), game.from_right.tolist()
     while left <= right:
@@ -251,7 +253,7 @@ def _turns(game: Match) -> Iterator[tuple[int, int, int, int]]:
 def _chances(
     game: Match, player: str, policies: Sequence[Policy], tie: Tie
 ) -> Iterator[list[float]]:
-    """Yield the chance that each policy gives to each turn of a player, with choice."""
+    """Yield the chances of each turn of a player who has a choice, one a policy."""
     setting = setting_of(game.rules, [read("cards", game.cards)], tie)
     players = [
         player_of(policy, setting, f"{_checks.shown(name_of(policy))}, a candidate,")
@@ -267,7 +269,7 @@ def _chances(
 
 
 def _most_likely(table: NDArray[np.float64], prior: float) -> NDArray[np.float64]:
-    """Return the weights of candidates, from the chances of turns by each."""
+    """Return the most likely weights, from the chances of each turn by each policy."""
     kinds, counts = np.unique(table, axis=0, return_counts=True)
     policies = table.shape[1]
     weights = np.full(policies, 1 / policies)
@@ -285,13 +287,13 @@ def _most_likely(table: NDArray[np.float64], prior: float) -> NDArray[np.float64
 def _errors(
     table: NDArray[np.float64], weights: NDArray[np.float64], prior: float
 ) -> NDArray[np.float64]:
-    """Return standard errors, by the curvature at the most likely weights."""
+    """Return standard errors from the curvature at the most likely weights."""
     policies = len(weights)
     if policies == 1:
         return np.zeros(1)
     scaled = table / (table @ weights)[:, None]
     curvature = scaled.T @ scaled + np.diag(prior / np.maximum(weights, 1e-300) ** 2)
-    # Along the weights that sum to 1: an orthonormal basis of what sums to 0.
+    # Weights sum to 1, so only directions that sum to 0 count: an orthonormal basis.
     basis = np.linalg.svd(np.ones((1, policies)))[2][1:].T
     spread = basis @ np.linalg.pinv(basis.T @ curvature @ basis) @ basis.T
     return np.sqrt(np.maximum(np.diag(spread), 0))
@@ -313,21 +315,22 @@ def recorded(
     cards : iterable of int, Fraction, Decimal or float
         The row from left to right, as for :func:`value`.
     turns : iterable of "left", "right" or Turn
-        All of them, in their order.
+        All turns, in order.
     players : sequence of str, default "first" and "second"
-        What to call the players, in the order in which they move.
+        The names of the players, in the order in which they move.
     rules : Rules, optional
-        The classic ones if not given.
+        The classic rules if not given.
 
     Returns
     -------
     Match
+        The game, as from :func:`match`.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, a turn is not allowed, or there are
-        too few or too many.
+        If an argument is not as described above, a turn is not allowed, or there are
+        too few or too many turns.
 
     Examples
     --------
@@ -350,10 +353,10 @@ def recorded(
     ends: list[bool] = []
     for i, turn in enumerate(turns):
         if state.left > state.right:
-            raise ValueError(f"turns must end with the cards, got more than {i}")
+            raise ValueError(f"turns must stop when no card is left, got more than {i}")
         taken = turn if isinstance(turn, Turn) else Turn(turn)
         if taken.count == state.right - state.left + 1:
-            taken = Turn("left", taken.count)  # as the whole rest always is
+            taken = Turn("left", taken.count)  # by convention, for the last cards
         after = game.next_state(state, taken)
         if taken.side == "left":
             positions += range(state.left, after.left)

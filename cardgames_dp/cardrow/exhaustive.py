@@ -1,4 +1,4 @@
-"""Pashevich's brute force, as it stands there: exponential, and a yardstick."""
+"""The brute force of Pashevich's report: exponential time, for comparison."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from cardgames_dp.cardrow.rules import TIES
 from cardgames_dp.cardrow.turns import Side
 
 _MOST_CARDS = 24
-"""Cards of a row: more would take minutes, as the time doubles with each card."""
+"""The longest row: more cards would take minutes, as each card doubles the time."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class BruteForce(Record):
-    """What the brute force found; made by :func:`brute_force`.
+    """The result of the brute force; made by :func:`brute_force`.
 
     Attributes
     ----------
     side : {"left", "right"}
-        The end to take.
+        The best end to take a card from.
     balance : int or Fraction
-        What the player to move wins by.
+        The value of the row: what the player to move wins by.
     calls : int
-        How often the recursive function was called, the first call included: 2**n - 1
-        times for n cards.
+        The number of calls of the recursive function, the first one included:
+        ``2**n - 1`` for n cards.
 
     Examples
     --------
@@ -48,12 +48,12 @@ class BruteForce(Record):
     calls: int
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain numbers and lists.
+        """Return all fields as plain numbers and lists.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left: Fractions become text.
+            Whether to use only types that JSON has: Fractions become text.
         """
         found: dict[str, Any] = plain(self, json=json)
         return found
@@ -63,10 +63,10 @@ class BruteForce(Record):
 
 
 def brute_force(cards: Cards, *, tie: Tie = "right") -> BruteForce:
-    """Try all courses of the game, as Pashevich's gameOptimal does.
+    """Solve a row by trying all courses of the game, as Pashevich's gameOptimal does.
 
-    :func:`value` and :func:`best_move` find the same in linear time; this is for
-    comparison.
+    It is for comparison: :func:`value` and :func:`best_move` find the same in linear
+    time.
 
     Grade: exact.
 
@@ -75,28 +75,28 @@ def brute_force(cards: Cards, *, tie: Tie = "right") -> BruteForce:
     cards : iterable of int, Fraction, Decimal or float
         The row from left to right, as for :func:`value`; at most 24 cards.
     tie : {"right", "left", "larger"}
-        Which end to take if both are equally good; "right" is the document's rule. The
-        last card is always taken from the left.
+        Which end to take if both are equally good; "right" is the rule of Pashevich's
+        report. The last card is always taken from the left.
 
     Returns
     -------
     BruteForce
-        The end to take, what that wins by, and the calls it took.
+        The best end, the value, and the number of calls.
 
     Raises
     ------
     TypeError
-        If `cards` is not a row of numbers, or `tie` not a word.
+        If `cards` is not a row of numbers, or `tie` is not a str.
     ValueError
-        If there is no card, one is NaN or infinite, or `tie` is another word.
+        If there is no card, one is NaN or infinite, or `tie` is not one of the above.
     TooLongError
-        If there are more than 24 cards. Those take some seconds, and each further one
+        If there are more than 24 cards. These take some seconds, and each further card
         doubles the time: sixty would take millennia.
 
     References
     ----------
-    Pashevich and others ("APP2: Hold'em for n00bs"), section 3.
-    It puts the calls at O(2**N).
+    Pashevich and others ("APP2: Hold'em for n00bs"), section 3, which gives the number
+    of calls as O(2**N).
 
     Examples
     --------
@@ -129,12 +129,12 @@ def _refuse_long_rows(cards: int) -> None:
 
 
 def _seconds(cards: int) -> float:
-    """Return about how long a row takes: about 150 ns a call."""
+    """Estimate the time for a row in seconds, at about 150 ns a call."""
     return 1.5e-7 * 2.0 ** min(cards, 1000)
 
 
 class _Tried(NamedTuple):
-    """What taking the left and the right end is worth, and the calls this took."""
+    """The worths of taking the left and the right end, and the number of calls."""
 
     left: int
     right: int

@@ -1,4 +1,4 @@
-"""Cards as they are written: A, J, Q and K beside numbers."""
+"""Rows of cards written with letters: A, J, Q and K besides numbers."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels.row import Exact, Number
 
 _WORTHS: dict[str, Number] = {"J": 11, "Q": 12, "K": 13, "A": 14}
-"""The ace is high: the table of the document that writes "A" has a card worth 14."""
+"""The ace is high, as in Pashevich's report: its table has a card worth 14."""
 
 
 def read_cards(
     cards: str | Iterable[Number], *, worths: Mapping[str, Number] | None = None
 ) -> tuple[Exact, ...]:
-    """Return a row of cards that is written with letters, as numbers.
+    """Convert a row of cards written with letters (A, J, Q, K) to numbers.
 
     Grade: exact.
 
@@ -23,22 +23,23 @@ def read_cards(
     ----------
     cards : str, or iterable of str and numbers
         The row from left to right: "A 5 7 K 4 9", with spaces or commas between cards,
-        or ``["A", 5, 7, "K", 4, 9]``. Letters may be small.
+        or ``["A", 5, 7, "K", 4, 9]``. Letters may be upper or lower case.
     worths : mapping of str to number, optional
-        What letters, or any other words, are worth where it is not J 11, Q 12, K 13 and
-        A 14. `FRENCH_DECK` has its aces worth 1: ``worths={"A": 1}``.
+        The worths of letters or other words, in addition to J 11, Q 12, K 13 and A 14,
+        or instead of them. In `FRENCH_DECK` an ace is worth 1: ``worths={"A": 1}``.
 
     Returns
     -------
     tuple of int or Fraction
-        Fractions if one of them is no integer.
+        Fractions if a card is not an integer.
 
     Raises
     ------
     TypeError
-        If `cards` is no text and no iterable, or `worths` no mapping of words.
+        If `cards` is neither a str nor an iterable, or `worths` is not a mapping of
+        words to numbers.
     ValueError
-        If there is no card, or one is neither a number nor a word with a worth.
+        If there is no card, or a card is neither a number nor a known word.
 
     References
     ----------
@@ -72,7 +73,7 @@ def read_cards(
         row = read("cards", numbers)
     except ValueError as error:
         raise ValueError(f"{error} (or one of the words {', '.join(table)})") from None
-    # A number that is written as text is an integer if it reads as one.
+    # A number written as text counts as an integer if it reads as one.
     return tuple(row.numerators if row.denominator == 1 else row.numbers())
 
 

@@ -1,4 +1,4 @@
-"""What a policy is sure of, whoever the opponent is."""
+"""What a policy is guaranteed to win by, against any opponent."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def guarantees(
     backend: Backend = "float64",
     progress: bool = False,
 ) -> NDArray[Any]:
-    """Return what a policy is sure to win by on each of many rows.
+    """Return what a policy is guaranteed to win by on each of many rows.
 
-    Against any opponent: it is what is left against the one who knows the policy and
-    replies best to it (and who does not know what is drawn, if the policy leaves
-    something to chance; then it is a mean). No policy is sure of more than an optimal
-    player is, who is sure of the value.
+    This is its lead against the worst opponent: one who knows the policy and plays the
+    best response to it. If the policy is random, it is the mean lead, and the opponent
+    does not know the draws. An optimal policy guarantees the value; no policy
+    guarantees more.
 
     Grade: float64, with the bound of :func:`best_response`; exact with
     ``backend="exact"``.
@@ -45,16 +45,17 @@ def guarantees(
     Parameters
     ----------
     rows : iterable of rows of cards
-        Or a two-dimensional array, as from :func:`deal`. The rows need not be of one
-        length.
+        Or a two-dimensional array, as from :func:`deal`. The rows may have different
+        lengths.
     policy : Policy, default "optimal"
-        A player that :func:`match` knows.
+        A name, a :class:`Mixed` or a callable; see `Policy`.
     seat : {"first", "second"}
-        Where the policy sits; a :class:`Response` knows one seat only.
+        Whether the policy moves first or second. A :class:`Response` knows one seat
+        only.
     tie : {"right", "left", "larger"}
-        What it does where both ends are equally good to it, as for :func:`match`.
+        What the policy does where both ends are equally good, as for :func:`match`.
     backend : {"float64", "exact"}
-        The arithmetic; decisions of named policies are exact with either.
+        The arithmetic. Decisions of named policies are exact with either.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
@@ -66,8 +67,8 @@ def guarantees(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, or a callable returns something else
-        than a move.
+        If an argument is not as described above, or a callable returns anything but a
+        move.
     TooLargeError
         If the table of an optimal player would not fit in memory.
     TooLongError
@@ -75,15 +76,16 @@ def guarantees(
 
     See Also
     --------
-    failures : On which rows a policy is sure of less than it could be.
+    failures : The rows on which a policy guarantees less than the value.
 
     Notes
     -----
-    The documentation's page "Cards in a row" has the theorem. O(n**2) time for n cards.
+    The page "Cards in a row" of the documentation has the theorem. It takes O(n**2)
+    time for n cards.
 
     Examples
     --------
-    The greedy player loses the first of these rows, if the other one knows how:
+    The greedy player can lose the first of these rows:
 
     >>> from cardgames_dp import cardrow
     >>> rows = [[4, 4, 6, 6, 12, 9], [14, 4, 7, 2, 5, 12]]
@@ -92,7 +94,7 @@ def guarantees(
     >>> cardrow.guarantees(rows) == cardrow.values(rows)
     array([ True,  True])
 
-    In what share of deals of twelve cards is the greedy player sure of the value?
+    The share of deals of twelve cards on which the greedy player guarantees the value:
 
     >>> deals = cardrow.deal(2000, 12, rng=1)
     >>> sure = cardrow.guarantees(deals, "greedy") == cardrow.values(deals)
@@ -106,7 +108,7 @@ def guarantees(
     progress = _checks.boolean("progress", progress)
     listed = list(read_rows("rows", rows))
     refuse_too_long(
-        f"what a policy is sure of on {len(listed)} rows",
+        f"the guarantees of a policy on {len(listed)} rows",
         sum([seconds_of(len(row.numerators), policy, exact=exact) for row in listed]),
         "give fewer rows, or shorter ones",
         progress=progress,
@@ -123,7 +125,7 @@ def guarantees(
 def _sure(
     rows: list[Row], policy: Policy, seat: Seat, tie: Tie, exact: bool
 ) -> list[Any]:
-    """Return what a policy is sure of on rows of one length."""
+    """Return what a policy guarantees on rows of one length."""
     deals, n = Deals.of(rows), len(rows[0].numerators)
     worths = deals.rows
     if not exact:
@@ -132,7 +134,7 @@ def _sure(
         )
     name = f"{_checks.shown(name_of(policy))}, the policy,"
     ask = chooser(policy, deals, tie, name)
-    ours = (n if seat == "second" else n - 1) % 2  # whose reply is looked for
+    ours = (n if seat == "second" else n - 1) % 2  # parity of the responder's turns
     lost, scale = leads(worths, deals, ask, ours=ours, progress=False)
     if not exact:
         return [0.0 - x for x in lost.tolist()]

@@ -1,4 +1,4 @@
-"""How a game between given players ends: the exact law of its lead."""
+"""The exact probability distribution of the lead in a game between given players."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def lead_law(
     tie: Tie = "right",
     backend: Backend = "float64",
 ) -> Law[Any]:
-    """Return the law of what the first player wins by, against given players.
+    """Return the probability distribution (law) of the first player's lead.
 
-    Who wins how often, and by how much, where players leave something to chance: all
-    courses of the game, without playing any.
+    It says who wins how often, and by how much, where players play at random. All
+    courses of the game are counted; none is simulated.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -62,29 +62,29 @@ def lead_law(
     ----------
     cards : iterable of int, Fraction, Decimal or float
         The row from left to right, as for :func:`value`.
-    *players : word, Mixed, callable or Plan
+    *players : Policy or Plan
         One for each seat, as for :func:`match`.
     rules : Rules, optional
-        The classic ones if not given.
+        The classic rules if not given.
     tie : {"right", "left", "larger"}
-        As for :func:`match`.
+        What players do where both ends are equally good, as for :func:`match`.
     backend : {"float64", "exact"}
-        The arithmetic of the probabilities; which results there are is exact.
+        The arithmetic of the probabilities. The possible leads are exact with either.
 
     Returns
     -------
     Law
-        Of the first player's sum less the other's; with more players, less the best of
-        the others', as for :func:`value`. ``law.loss_probability`` is the chance of
-        losing, and ``1 - law.cdf(0)`` that of winning (the other way round under misère
-        rules).
+        Of the first player's sum less the opponent's; with more players, less the best
+        of the others' sums, as for :func:`value`. ``law.loss_probability`` is the
+        probability of losing, and ``1 - law.cdf(0)`` that of winning (the other way
+        round under misère rules).
 
     Raises
     ------
     TypeError, ValueError
-        As by :func:`match`.
+        As for :func:`match`.
     TooLargeError
-        If so many sums can come up that it would not fit in memory.
+        If the possible sums are too many to fit in memory.
 
     Examples
     --------
@@ -139,13 +139,13 @@ def checked_players(players: tuple[Any, ...], rules: Rules) -> list[Any]:
 
 
 def places(players: int) -> list[str]:
-    """Return what seats are called."""
+    """Return the names of the seats: "first", "second" and so on."""
     words = ["first", "second", "third", "fourth", "fifth", "sixth"]
     return [*words, *[f"{i + 1}th" for i in range(len(words), players)]][:players]
 
 
 def _actor(policy: Any, setting: Setting, rules: Rules, seat: int) -> Actor:
-    """Return what a player of a policy or a plan does at tallies."""
+    """Return a policy or a plan as a function of tallies."""
     name = f"{_checks.shown(name_of(policy))}, who is to move {places(seat + 1)[-1]},"
     if isinstance(policy, Plan):
         refuse_other_games(policy, setting.given[0], rules, seat, name)
@@ -154,7 +154,7 @@ def _actor(policy: Any, setting: Setting, rules: Rules, seat: int) -> Actor:
 
 
 def _law(leads: list[Exact], shares: NDArray[Any], exact: bool) -> Law[Any]:
-    """Return the law of leads, not in order and perhaps several times each."""
+    """Return the law of leads, given in any order and with repetitions."""
     support = sorted(set(leads))
     place = {lead: i for i, lead in enumerate(support)}
     probabilities = np.zeros(len(support), shares.dtype)

@@ -36,7 +36,7 @@ Winner: TypeAlias = (
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Match(ArrayRecord):
-    """A game that was played; made by :func:`match`, printed as a sentence.
+    """The record of one game; made by :func:`match`, prints as a sentence.
 
     The arrays are read-only.
 
@@ -45,16 +45,19 @@ class Match(ArrayRecord):
     cards : tuple of int or Fraction
         The row from left to right.
     players : tuple of str
-        How the players are called, in the order in which they move.
+        The names of the players, in the order in which they move.
     positions : ndarray of int64, shape (cards,)
-        The positions of the cards in the order in which they were taken.
+        The positions of the cards, counted from 0, in the order in which they were
+        taken.
     from_right : ndarray of bool, shape (cards,)
-        The end from which each was; the last card was taken from the left.
+        Whether each of these cards was taken from the right; the last one counts as
+        taken from the left.
     sums : tuple of int or Fraction
-        What each player took, by the own values.
+        The sum that each player took, each by their own values.
     takers : ndarray of int64, shape (cards,)
         The player who took each of these cards, counted from 0.
     rules : Rules
+        The rules of the game.
 
     Examples
     --------
@@ -76,13 +79,13 @@ class Match(ArrayRecord):
 
     @property
     def lead(self) -> Exact:
-        """The first player's sum less the other's; of several, less the best one."""
+        """The first player's sum less the opponent's; of several, less the best one."""
         own, *others = self.sums
         return own - (min(others) if self.rules.misere else max(others))
 
     @property
     def winner(self) -> Winner:
-        """Who won: "first", "second" and so on, or "draw" if the best sum is shared."""
+        """The winner: "first", "second" and so on; "draw" if the best sum is shared."""
         best = min(self.sums) if self.rules.misere else max(self.sums)
         if self.sums.count(best) > 1:
             return "draw"
@@ -94,12 +97,12 @@ class Match(ArrayRecord):
         return tuple([self.cards[i] for i in self.positions.tolist()])
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists and numbers.
+        """Return all fields as plain lists and numbers.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left: Fractions become text.
+            Whether to use only types that JSON has: Fractions become text.
         """
         found: dict[str, Any] = plain(
             {
@@ -118,7 +121,7 @@ class Match(ArrayRecord):
         return found
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one line a card: player, side, position and card.
+        """Return a DataFrame with one row a card: player, side, position and card.
 
         Raises
         ------
@@ -174,45 +177,29 @@ def match(
     tie: Tie = "right",
     progress: bool = False,
 ) -> Match:
-    """Let players play one game.
+    """Play one game between given players.
 
-    Grade: exact, of the one game that is played.
+    Grade: exact, for the one game that is played.
 
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float
         The row from left to right, as for :func:`value`.
-    first, second, *others : word, Mixed, callable or Plan
+    first, second, *others : Policy or Plan
         The players, in the order in which they move: two, or as many as the rules say.
-
-        - "optimal": wins by as much as is possible against an optimal player.
-        - "greedy": takes the card that is further ahead of the best card which the
-          other can take next.
-        - "greedy_literal": the same with Pashevich's comparison, which takes the
-          right card unless the left one is ahead or behind by strictly less.
-        - "larger", "smaller": takes the larger or the smaller one of the end cards.
-        - "random": takes either, with even chances.
-        - ``Mixed({policy: weight, ...})``: follows one of these, drawn at each turn.
-        - a callable ``(cards, left, right)``: it is given the whole row, as a tuple of
-          exact numbers, and the positions of the end cards of what is left, and returns
-          "left", "right" or the probability of "left". A :class:`Response` is one, too.
-        - a :class:`Plan`, at its row, by its rules and in its seat.
-
-        With more cards a turn, "larger" and "smaller" take what is worth most or least
-        at once, "greedy" looks at the next player's best turn, "random" takes any legal
-        turn, and callables may return a :class:`Turn`, or a mapping of turns to
-        weights. Rules of thumb count the cards by the own values.
+        `Policy` explains the names ("optimal", "greedy", "greedy_literal", "larger",
+        "smaller", "random"), :class:`Mixed` and callables. A :class:`Plan` plays its
+        own row, by its own rules and in its own seat only.
     rules : Rules, optional
-        The classic ones, two players and one card a turn, if not given; their `tie` is
+        The classic rules (two players, one card a turn) if not given; their `tie` is
         replaced by the argument of that name.
     rng : None, int or numpy.random.Generator
-        A seed, or a source of random numbers. It is used where a player leaves
-        something to chance.
+        A seed, or a source of random numbers. Used only where a player is random.
     tie : {"right", "left", "larger"}
-        What all but callables do where both ends are equally good to them, be it by a
-        rule of thumb or by the truth. "right" is Pashevich's rule for the
-        greedy player and for the larger card; "larger" (the larger card, of equal ones
-        the right one) is the rule of its table.
+        What all players but callables do where both ends are equally good to them.
+        "right" is the rule of Pashevich's report for the greedy player and for the
+        larger card; "larger" (the larger card, of equal ones the right one) is the rule
+        of its table.
     progress : bool, default False
         Show a progress bar of an optimal player's table, which takes a minute or so
         where it just fits in memory; `tqdm` is needed (the extra ``progress``).
@@ -220,27 +207,29 @@ def match(
     Returns
     -------
     Match
-        Each turn, what both have in the end, and who won.
+        Every turn, the final sums, and the winner.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, or a callable returns something else
-        than a move; the message names the player.
+        If an argument is not as described above, or a callable returns anything but a
+        move; the message names the player.
     TooLargeError
         If the table of an optimal player would not fit in memory.
 
     Notes
     -----
-    An optimal player takes O(n**2) time and n**2 / 2 bytes before the first move.
+    An optimal player takes O(n**2) time and n**2 / 2 bytes before the first move, for n
+    cards.
 
     References
     ----------
-    Pashevich and others ("APP2: Hold'em for n00bs"), section
-    2.3, where the greedy player loses this game:
+    Pashevich and others ("APP2: Hold'em for n00bs"), section 2.3.
 
     Examples
     --------
+    The greedy player loses the game of section 2.3 of Pashevich's report:
+
     >>> from cardgames_dp import cardrow
     >>> game = cardrow.match([4, 4, 6, 6, 12, 9], "greedy", "larger")
     >>> game

@@ -1,8 +1,8 @@
-"""A best response by the classic rules, which looks at the cards left alone.
+"""Best responses by the classic rules, which look only at the cards left.
 
-:func:`cardgames_dp.cardrow.best_response` makes these unless rules, a goal or a
-guarantee are given. It is a policy itself, and so can be played, and answered in turn.
-The recursion is in `cardgames_dp.cardrow._kernels.best_reply`.
+:func:`cardgames_dp.cardrow.best_response` makes them unless `rules`, a `goal` or
+`slack` is given. A response is itself a policy: it can be played, and responded to. The
+recursion is in `cardgames_dp.cardrow._kernels.best_reply`.
 """
 
 from __future__ import annotations
@@ -37,26 +37,27 @@ SEATS: tuple[Seat, ...] = ("first", "second")
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Response(ArrayRecord, Generic[Real]):
-    """A best response; made by :func:`best_response`.
+    """A best response to an opponent; made by :func:`best_response`.
 
-    It is a policy itself: ``match(cards, response, opponent)`` plays it, at those cards
-    and in that seat. The arrays are read-only.
+    It is itself a policy: ``match(cards, response, opponent)`` plays it, on the same
+    row and in the same seat. The arrays are read-only.
 
     Attributes
     ----------
     cards : tuple of int or Fraction
         The row from left to right.
     opponent : str
-        How the opponent is called.
+        The name of the opponent.
     seat : {"first", "second"}
-        Where we sit.
+        Whether the response moves first or second.
     backend : {"float64", "exact"}
+        The arithmetic.
     value : float, int or Fraction
-        What we win by, on average.
+        The mean lead of the response.
     best : ndarray of int8, shape (cards, cards)
-        What to do with the interval ``[left, right]``: negative to take the left card,
-        positive to take the right one, 0 where we are not to move. It is 2 in absolute
-        value, not 1, where the other end is as good.
+        The best turn at the interval ``[left, right]``: negative for the left card,
+        positive for the right one, 0 where the response is not to move. The absolute
+        value is 2 in a tie, and 1 otherwise.
 
     Examples
     --------
@@ -77,7 +78,7 @@ class Response(ArrayRecord, Generic[Real]):
 
     @property
     def ties(self) -> NDArray[np.bool_]:
-        """Where we are to move, and either end is as good; indexed as `best` is."""
+        """Where the response is to move and both ends tie; indexed as `best` is."""
         ties: NDArray[np.bool_] = np.abs(self.best) == 2
         return ties
 
@@ -89,14 +90,14 @@ class Response(ArrayRecord, Generic[Real]):
         cards : tuple of int or Fraction
             The whole row, which must be that of the response.
         left, right : int
-            Positions of the end cards of what is left, counted from 0.
+            Positions of the end cards of the interval, counted from 0.
 
         Raises
         ------
         TypeError
             If `left` or `right` is not an integer.
         ValueError
-            If the response is to another row, or we are not to move there.
+            If the response is for another row, or is not to move there.
         """
         given: Any = cards
         if not isinstance(given, tuple) or given != self.cards:
@@ -120,12 +121,12 @@ class Response(ArrayRecord, Generic[Real]):
         return "left" if turn < 0 else "right"
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists and numbers, ``[left][right]`` in tables.
+        """Return all fields as plain lists and numbers; tables are ``[left][right]``.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left: Fractions become text.
+            Whether to use only types that JSON has: Fractions become text.
         """
         found: dict[str, Any] = plain(
             {
@@ -142,9 +143,9 @@ class Response(ArrayRecord, Generic[Real]):
         return found
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one line an interval at which we are to move.
+        """Return a DataFrame with one row for each interval at which it is to move.
 
-        Its index is (left, right); its columns are side and tie.
+        The index is (left, right); the columns are side and tie.
 
         Raises
         ------
@@ -155,7 +156,7 @@ class Response(ArrayRecord, Generic[Real]):
 
     @property
     def __name__(self) -> str:
-        """How a match and a tournament call it, as they call a function."""
+        """The name of this player in matches and tournaments."""
         return f"response to {self.opponent}"
 
     def __repr__(self) -> str:
@@ -217,7 +218,7 @@ def memoryless(
 
 
 def seconds_of(cards: int, opponent: Policy, *, exact: bool) -> float:
-    """Return about how long it takes, by measurement."""
+    """Estimate the time in seconds, by measurement."""
     interval = 2e-8
     if callable(opponent) or isinstance(opponent, Mixed):
         interval += 7e-7  # half of the intervals are asked about, one by one

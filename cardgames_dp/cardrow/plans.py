@@ -1,7 +1,7 @@
-"""Best play against known players, with what all have taken so far in view.
+"""Best play against known players that depends on the sums taken so far.
 
-:func:`cardgames_dp.cardrow.best_response` makes these plans where rules, a goal or a
-guarantee are given. The recursion is in `cardgames_dp.cardrow._kernels.plans`.
+:func:`cardgames_dp.cardrow.best_response` makes these plans where `rules`, a `goal` or
+`slack` is given. The recursion is in `cardgames_dp.cardrow._kernels.plans`.
 """
 
 from __future__ import annotations
@@ -45,39 +45,42 @@ from cardgames_dp.cardrow.turns import State, Turn, checked_state
 class Plan(ArrayRecord, Generic[Real]):
     """The best play against known players; made by :func:`best_response`.
 
-    What it does depends on what is left of the row, and on what all have taken so far.
-    It is called with a `State`; ``match(cards, plan, opponent, rules=plan.rules)``
-    plays it, and it is a policy for ``cardgames_dp.play`` in the game
-    ``plan.rules.game(plan.cards)``. The arrays are read-only.
+    Its turns depend on the cards left and on the sums that all players have taken so
+    far. Call it with a `State` to get a turn; play it with
+    ``match(cards, plan, opponent, rules=plan.rules)``. It is also a policy for
+    `cardgames_dp.play` in the game ``plan.rules.game(plan.cards)``. The arrays are
+    read-only.
 
     Attributes
     ----------
     cards : tuple of int or Fraction
         The row from left to right.
     rules : Rules
-        Their `tie` is what we do where turns are equally good.
+        The rules; their `tie` is the one of the plan.
     opponents : tuple of str
-        How the other players are called, in the order in which they move after us.
+        The names of the other players, in the order in which they move after the plan.
     seat : int
-        Where we sit, counted from 0.
+        The seat of the plan, counted from 0.
     goal : {"lead", "win"}
-        What the plan makes as large as it can be.
+        What the plan maximises.
     guaranteed : int, Fraction or None
-        What we win by at least, against any opponent (at most, under misère rules);
-        None if that was not asked for.
+        The lead that the plan guarantees against any opponent: at least this much, or
+        at most under misère rules. None if no `slack` was given.
     backend : {"float64", "exact"}
+        The arithmetic.
     lead : float, int or Fraction
-        What we win by on average; of more than two players, our own sum.
+        The mean lead of the plan; with more than two players, its mean sum.
     win, draw : float, int or Fraction
-        The chances that we win, and that nobody does, as the best sum is shared.
+        The probability that the plan wins, and that nobody wins because the best sum is
+        shared.
     places : ndarray of int64, shape (places, 2)
-        The end cards of each interval at which we can come to move, in order.
+        The end cards of each interval at which the plan can come to move, in order.
     starts : ndarray of int64, shape (places + 1,)
-        Where the entries of each interval begin in the next two.
+        Where the entries of each interval begin in `tallies` and `turns`.
     tallies : ndarray of integers
-        What has been taken so far, as `tally` counts it, in order at each interval.
+        The sums taken so far, as `tally` encodes them, in order at each interval.
     turns : ndarray of int64
-        What to do there, as `Turn.code`.
+        The turn for each of these, as `Turn.code`.
 
     Examples
     --------
@@ -91,7 +94,7 @@ class Plan(ArrayRecord, Generic[Real]):
     """
 
     looks_at_sums = True
-    """Whether it must be told what all have taken so far."""
+    """Whether it depends on the sums that all players have taken so far."""
 
     cards: tuple[Exact, ...]
     rules: Rules
@@ -110,34 +113,34 @@ class Plan(ArrayRecord, Generic[Real]):
 
     @property
     def value(self) -> Real:
-        """What was to be made large: `lead` or `win`, by the goal."""
+        """The maximum that was found: `lead` or `win`, depending on the goal."""
         return self.win if self.goal == "win" else self.lead
 
     @property
     def lose(self) -> Real:
-        """The chance that another player wins."""
+        """The probability that another player wins."""
         return 1 - self.win - self.draw
 
     def __call__(self, state: State) -> Turn:
-        """Return what to do.
+        """Return the turn of the plan in a state.
 
         Parameters
         ----------
         state : State
-            One in which we are to move, on this row and by these rules.
+            A state of this row and these rules in which the plan is to move.
 
         Raises
         ------
         TypeError
-            If it is no state.
+            If `state` is not a state.
         ValueError
-            If it is none that can come up, or another player is to move.
+            If `state` cannot come up, or another player is to move.
         """
         given = checked_state(state, len(self.cards), self.rules.players)
         if given.player != self.seat:
             raise ValueError(
-                f"state must have player {self.seat} to move, whose plan this is, got "
-                f"{_checks.shown(state)}"
+                f"state must have player {self.seat} to move, the seat of this plan, "
+                f"got {_checks.shown(state)}"
             )
         tally = self.tally(given)
         found = self._found((given.left, given.right), [tally])
@@ -149,17 +152,18 @@ class Plan(ArrayRecord, Generic[Real]):
         return Turn.of_code(found[0])
 
     def tally(self, state: State) -> int | Fraction:
-        """Return what all have taken so far, in one number, as `tallies` has it.
+        """Return the sums taken so far, encoded as one number, as in `tallies`.
 
-        Of two players it is what the first one is ahead by, in the least common
-        denominator of the cards, negated under misère rules; with weights twice that,
-        less what the cards taken are worth more to the first player than to the second.
-        Of more players it has their sums for digits.
+        With two players it is the lead of the first player, in units of the least
+        common denominator of the cards, negated under misère rules; with weights it is
+        twice that, less the amount by which the first player values the cards taken
+        more than the second does. With more players the sums are the digits of the
+        number.
 
         Raises
         ------
         TypeError, ValueError
-            If it is no state of this row.
+            If `state` is not a state of this row.
         """
         state = checked_state(state, len(self.cards), self.rules.players)
         row = read("cards", self.cards)
@@ -178,12 +182,12 @@ class Plan(ArrayRecord, Generic[Real]):
         return tally
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists and numbers.
+        """Return all fields as plain lists and numbers.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left: Fractions become text.
+            Whether to use only types that JSON has: Fractions become text.
         """
         held = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
         derived = {"value": self.value, "lose": self.lose}
@@ -192,7 +196,7 @@ class Plan(ArrayRecord, Generic[Real]):
 
     @property
     def __name__(self) -> str:
-        """How a match calls it."""
+        """The name of this player in matches."""
         return f"plan against {', '.join(self.opponents)}"
 
     def __str__(self) -> str:
@@ -285,14 +289,14 @@ def _refuse_large(board: Board, *, exact: bool, progress: bool) -> None:
 
 
 def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
-    """Return arrays one after the other; there may be none."""
+    """Return arrays joined into one; there may be none."""
     return np.concatenate(parts) if parts else np.zeros(0, np.int64)
 
 
 def _players(
     opponents: Sequence[Policy], rules: Rules, seat: int, setting: Setting
 ) -> list[Player]:
-    """Return all players by their seats; ours is never asked."""
+    """Return all players by their seats; the plan's own seat is never asked."""
     players: list[Any] = [None] * rules.players
     for i, policy in enumerate(opponents):
         name = f"{_checks.shown(name_of(policy))}, the opponent,"
@@ -302,7 +306,7 @@ def _players(
 
 
 def offset_of(instance: Instance) -> int:
-    """Return what the first of two is ahead by from the beginning, in the tallies."""
+    """Return the lead of the first of two players at the start, in the tallies."""
     if not instance.weighted:
         return 0
     favour = sum(instance.own(0)) - sum(instance.own(1))
@@ -310,7 +314,7 @@ def offset_of(instance: Instance) -> int:
 
 
 def _lead(instance: Instance, wanted: Any, seat: int) -> Exact:
-    """Return what a player is ahead by in the end, or its own sum of several.
+    """Return the final lead of a player; with more than two players, its sum.
 
     Parameters
     ----------
@@ -326,14 +330,14 @@ def _lead(instance: Instance, wanted: Any, seat: int) -> Exact:
 
 
 def _floor(instance: Instance, slack: Fraction, seat: int) -> int:
-    """Return what a player must be sure of, in units of the tally."""
+    """Return the lead that a player must guarantee, in units of the tally."""
     worth = solvers.wanted_lead(instance)
     scale = instance.unit.denominator * (2 if instance.weighted else 1)
     return math.ceil((worth if seat == 0 else -worth) - slack * scale)
 
 
 def actor_of_plan(plan: Plan[Any], take: int) -> Actor:
-    """Return what a plan does at the tallies of a place."""
+    """Return a plan as a function of places and tallies."""
 
     def act(place: Place, tallies: NDArray[Any]) -> tuple[NDArray[Any], int]:
         _, left, right = place
@@ -346,7 +350,7 @@ def actor_of_plan(plan: Plan[Any], take: int) -> Actor:
 
 
 def player_of_plan(plan: Plan[Any], setting: Setting) -> Player:
-    """Return what a plan does in one game, in which it is told what all have taken."""
+    """Return a plan as a player of one game, in which the sums taken are known."""
     unit = setting.instances[0].unit
 
     def player(spots: Spots, seat: int) -> Odds:

@@ -1,4 +1,4 @@
-"""A game in which all play optimally: its line of play, and the sums in the end."""
+"""Optimal play of a whole game: its line of play, and the final sums."""
 
 from __future__ import annotations
 
@@ -29,19 +29,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Play(ArrayRecord, Generic[Real]):
-    """A row played to its end: which card went when, from where, and to whom.
+    """A row played to its end: the order of the cards, their ends and their takers.
+
+    The arrays are read-only.
 
     Attributes
     ----------
-    positions : ndarray of int64, shape (n,)
+    positions : ndarray of int64, shape (cards,)
         The positions of the cards, counted from 0, in the order in which they are
-        taken. Read-only, as all arrays here.
-    players : ndarray of int64, shape (n,)
-        The player who takes each of them, counted from 0.
-    from_right : ndarray of bool, shape (n,)
-        From which end; the last turn counts as one from the left.
+        taken.
+    players : ndarray of int64, shape (cards,)
+        The player who takes each of these cards, counted from 0.
+    from_right : ndarray of bool, shape (cards,)
+        Whether each of these cards is taken from the right; the last turn counts as one
+        from the left.
     sums : tuple of int, Fraction or float
-        What each player has in the end, by the own values.
+        The sum that each player takes, each by their own values.
 
     Examples
     --------
@@ -57,28 +60,28 @@ class Play(ArrayRecord, Generic[Real]):
 
     @property
     def sides(self) -> tuple[Side, ...]:
-        """From which end each card is taken."""
+        """The end from which each card is taken, "left" or "right"."""
         return tuple(["right" if right else "left" for right in self.from_right])
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """The turns, as many cards at once as a player takes from an end."""
+        """The turns in order; a turn may take several cards from one end."""
         taken = groupby(zip(self.players.tolist(), self.sides, strict=True))
         return tuple([Turn(side, len(list(cards))) for (_, side), cards in taken])
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists, tuples and numbers.
+        """Return all fields as plain lists, tuples and numbers.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left: Fractions become text.
+            Whether to use only types that JSON has: Fractions become text.
         """
         found: dict[str, Any] = plain(self, json=json)
         return found
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one line a card, as they go: player, side, position.
+        """Return a DataFrame with one row a card, in order: player, side, position.
 
         Raises
         ------
@@ -124,20 +127,21 @@ def optimal_play(
     method: Method = "auto",
     progress: bool = False,
 ) -> Play[Exact]:
-    """Return one whole game in which all play optimally.
+    """Return one whole game in which all players play optimally.
 
     Grade: exact.
 
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float
-        The row from left to right.
+        The row from left to right, as for :func:`value`.
     rules : Rules, optional
-        The classic ones if not given.
+        The classic rules if not given.
     method : {"auto", "collapse", "diagonal"}
-        The algorithm; "collapse" takes O(n) time, for two players who take one card a
-        turn; "diagonal" O(n**2 k m), and n**2 / 2 bytes (four or more times that with
-        128 or more cards a turn). "auto" is linear where it can be.
+        The algorithm. "collapse" takes O(n) time for n cards, for two players who take
+        one card a turn. "diagonal" takes ``O(n**2 k m)`` time, with up to k cards a
+        turn and m players, and n**2 / 2 bytes (four or more times that with 128 or more
+        cards a turn). "auto" is linear where possible.
     progress : bool, default False
         Show a progress bar of "diagonal", for which `tqdm` is needed (the extra
         ``progress``).
@@ -145,25 +149,24 @@ def optimal_play(
     Returns
     -------
     Play
-        By "diagonal" it follows the tie rule at every turn. By "collapse" it takes the
-        blocks to which the row collapses from the largest to the smallest (the smallest
-        to the largest under misère rules), the left one of two equal ones, and the
-        cards of a block one after the other. Both are optimal at every turn, so they
-        end in the same sums, except that with weights only what a player is ahead by is
-        the same.
+        With "diagonal" it follows the tie rule at every turn. With "collapse" it takes
+        the blocks to which the row collapses from the largest to the smallest (under
+        misère rules from the smallest to the largest), the left one of two equal ones,
+        and the cards of a block one after the other. Both lines are optimal at every
+        turn, so both end in the same sums; with weights, in the same lead only.
 
     Raises
     ------
     TypeError, ValueError
-        As by :func:`value`.
+        As for :func:`value`.
     TooLargeError, TooLongError
         If "diagonal" would not fit in memory, or take weeks, or more than an hour
         without `progress`.
 
     Notes
     -----
-    That the cards of a block may be taken one after the other is proved in
-    `cardgames_dp.cardrow._kernels.collapse`.
+    `cardgames_dp.cardrow._kernels.collapse` explains why the cards of a block may be
+    taken one after the other.
 
     Examples
     --------
@@ -225,12 +228,12 @@ def follow(
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Scores(Record):
-    """What the players have in the end.
+    """The final sums of the players; made by :func:`scores`.
 
     Attributes
     ----------
     sums : tuple of int or Fraction
-        One a player, the first player's first; each by the own values.
+        The sum of each player, beginning with the first; each by their own values.
 
     Examples
     --------
@@ -243,12 +246,12 @@ class Scores(Record):
     sums: tuple[Exact, ...]
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain numbers and lists.
+        """Return all fields as plain numbers and lists.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left: Fractions become text.
+            Whether to use only types that JSON has: Fractions become text.
         """
         found: dict[str, Any] = plain(self, json=json)
         return found
@@ -264,7 +267,7 @@ def scores(
     method: Method = "auto",
     progress: bool = False,
 ) -> Scores:
-    """Return what each player takes in all when all play optimally.
+    """Return the sum that each player takes if all play optimally.
 
     Grade: exact.
 
@@ -276,21 +279,21 @@ def scores(
     Returns
     -------
     Scores
-        Where the sums depend on what is done about ties, with weights or more than two
-        players, they are those of the tie rule. Then only "diagonal" knows them; in
-        linear time :func:`optimal_play` gives the sums of another optimal line with
-        weights.
+        With weights or more than two players, the sums can depend on the choices in
+        ties. They are then those of ``rules.tie``, which only "diagonal" finds. With
+        weights, :func:`optimal_play` gives the sums of another optimal line in linear
+        time.
 
     Raises
     ------
     TypeError, ValueError
-        As by :func:`value`; "collapse" is refused also with weights.
+        As for :func:`value`; "collapse" is also refused with weights.
     TooLongError
-        As by :func:`value`.
+        As for :func:`value`.
 
     References
     ----------
-    Pashevich's report, whose table has them as mySum and oppSum.
+    Pashevich's report, whose table has these sums as mySum and oppSum.
 
     Examples
     --------
@@ -308,7 +311,7 @@ def scores(
     refuse_collapse(method, rules)
     if method == "collapse" and rules.weights is not None:
         raise ValueError(
-            "method 'collapse' is for rules without weights, with which the sums "
+            "method 'collapse' is for rules without weights, as with weights the sums "
             "depend on the tie rule; use method='diagonal', or optimal_play(...).sums"
         )
     instance = instance_of(rules, read("cards", cards))

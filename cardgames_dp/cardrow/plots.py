@@ -36,19 +36,19 @@ if TYPE_CHECKING:
 __all__ = ["plot_calls", "plot_collapse", "plot_play", "plot_table", "plot_tournament"]
 
 _SMALLEST = 5.0
-"""The size of text, in points: what would have to be smaller is not written."""
+"""The smallest size of text, in points; smaller text is left out."""
 
 _MOST_LETTERS = 45
-"""Letters of all names of players, of which more are slanted."""
+"""The number of letters in all names of players above which names are slanted."""
 
 _MOST_CARDS = 60
-"""Cards of a row up to which each shows the turn in which it goes."""
+"""The largest number of cards of which each shows the turn in which it is taken."""
 
 _MOST_BARS = 1000
-"""Cards drawn as bars; more are lines, which are drawn at once."""
+"""The largest number of cards drawn as bars; more are drawn as lines, all at once."""
 
 _MOST_COLLAPSED = 1000
-"""Cards of a row whose collapse is drawn; of more it has too many lines."""
+"""The largest number of cards whose collapse is drawn; more need too many lines."""
 
 
 def __dir__() -> list[str]:
@@ -56,17 +56,18 @@ def __dir__() -> list[str]:
 
 
 def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
-    """Draw the table of a solved row, an interval of cards a cell.
+    """Draw the table of a solved row, one cell for each interval.
 
-    Rows are the left ends of intervals, columns the right ends. A cell has the sums of
-    the player to move and of the next one, and an arrow to the cell that the best turn
-    leads to: down from the left card, leftwards from the right one. A star is a tie.
-    Cells along the line of play from the whole row are framed. Colour is what the
-    player to move wins by; tables too large for sums and arrows have the rest alone.
+    Rows are the left ends of intervals, columns the right ends. A cell shows the sums
+    of the player to move and of the next one, and an arrow to the cell that the best
+    turn leads to: down if it takes the left card, to the left if it takes the right
+    one. A star marks a tie. Frames mark the line of play from the whole row. Colour
+    shows what the player to move wins by. Large tables have no sums and arrows.
 
     Parameters
     ----------
     solution : Solution
+        The solved row, from :func:`~cardgames_dp.cardrow.solve`.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -77,7 +78,7 @@ def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ValueError
         If sums are too large to be drawn.
     ModuleNotFoundError
@@ -129,14 +130,14 @@ def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
 
 
 def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) -> Axes:
-    """Draw a row as a strip of cards, each with who took it, and when.
+    """Draw a row as a strip of cards, with the player and the turn that took each.
 
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float
         The row that was played.
     play : Play or Match
-        As from :func:`optimal_play`, ``Solution.play`` or :func:`match`.
+        The game, from ``optimal_play``, ``Solution.play`` or ``match``.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -147,9 +148,9 @@ def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) 
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ValueError
-        If `play` is of another number of cards, or a card is too large to be drawn.
+        If `play` has another number of cards, or a card is too large to be drawn.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -187,7 +188,7 @@ def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) 
             np.where(takers == player, heights, np.nan),
             0.9,
             color=colour,
-            edgecolor=colour,  # so that a 0 is seen
+            edgecolor=colour,  # so that a 0 is visible
             label=label,
         )
     if n <= _MOST_CARDS:
@@ -197,7 +198,7 @@ def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) 
     ax.locator_params(axis="x", integer=True, min_n_ticks=1)
     ax.set_xlabel("position in the row")
     ax.set_ylabel(
-        "card" + (", with the turn in which it goes" if n <= _MOST_CARDS else "")
+        "card" + (", with the turn that takes it" if n <= _MOST_CARDS else "")
     )
     sums = " to ".join([short(total) for total in play.sums])
     _figures.title(ax, f"Who takes which card, and when: {sums}", columns=3)
@@ -207,14 +208,14 @@ def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) 
 def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     """Draw how a row collapses, peak by peak, to one that falls and then rises.
 
-    Each line is the row after one more peak a <= b >= c has become the single card
-    a - b + c, which stands where b was. Colour marks the peak that goes next. Cards of
-    rows too long for numbers are squares.
+    Each line is the row after one more peak a <= b >= c was replaced by the single card
+    a - b + c, drawn in the place of b. Colour marks the next peak. In long rows cards
+    are drawn as squares without numbers.
 
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float
-        The row; best with up to about thirty cards, and a thousand at most.
+        The row, at most a thousand cards; up to about thirty are easy to read.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -225,7 +226,7 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     TypeError, ValueError
-        If an argument is something else.
+        If an argument is not as described above.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -240,7 +241,7 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     if len(row.numerators) > _MOST_COLLAPSED:
         raise ValueError(
             f"cards must be at most {_MOST_COLLAPSED} for a picture of their collapse, "
-            f"got {len(row.numerators)}; value(...) collapses any number"
+            f"got {len(row.numerators)}; value(...) has no such limit"
         )
     ax = _figures.axes(ax)
     steps = collapse.steps(row.numerators)
@@ -280,19 +281,18 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
 
 
 def plot_calls(cards: Cards, *, shared: bool = False, ax: Axes | None = None) -> Axes:
-    """Draw the calls of the brute force, as a tree or with shared ones drawn once.
+    """Draw the recursive calls of the brute force: as a tree, or each interval once.
 
-    Each call asks what an interval of the row is worth, and calls for the two that are
-    left when an end is taken; labels are the positions of its end cards. In the tree,
-    calls that ask again what was asked before (to the left of them) are hollow: what
-    dynamic programming saves. With shared calls drawn once, the number is how often the
-    brute force makes each: a binomial coefficient.
+    Each call solves an interval, by two calls: without its left and without its right
+    end card. Labels are the positions of the end cards. In the tree, hollow calls
+    repeat an earlier one: dynamic programming saves them. With ``shared=True`` each
+    interval has the number of its calls, a binomial coefficient.
 
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float
-        The row; at most six cards, or twelve with shared calls. Only their number
-        matters.
+        The row, at most six cards, or twelve with ``shared=True``. Only the number of
+        cards matters.
     shared : bool, default False
         Whether to draw each interval once.
     ax : matplotlib Axes, optional
@@ -305,7 +305,7 @@ def plot_calls(cards: Cards, *, shared: bool = False, ax: Axes | None = None) ->
     Raises
     ------
     TypeError, ValueError
-        If `cards` is no row of numbers, or too long; or an argument is something else.
+        If an argument is not as described above.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -340,14 +340,15 @@ def plot_calls(cards: Cards, *, shared: bool = False, ax: Axes | None = None) ->
 
 
 def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
-    """Draw the shares of games won by each player in the first seat, with errors.
+    """Draw the share of games that each player wins in the first seat, with errors.
 
-    Bars are grouped by the player in the first seat, one for each in the second; error
-    bars are two standard errors each way.
+    A group of bars is a player in the first seat; a bar is an opponent in the second.
+    Error bars are two standard errors in each direction.
 
     Parameters
     ----------
     results : Tournament
+        The tournament, from :func:`~cardgames_dp.cardrow.tournament`.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -358,7 +359,7 @@ def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ModuleNotFoundError
         If matplotlib is not installed.
 

@@ -1,14 +1,12 @@
-"""Policies of cards in a row: whatever a player may be told to do.
+"""Policies of cards in a row: the rules by which a player chooses turns.
 
-A policy here is *memoryless*: what it does depends on what is left of the row alone, an
-interval of it, and on luck that is drawn anew at each turn. The named ones are document
-002's and a few to compare them with; `cardgames_dp.cardrow._kernels.choosers` says
-what they do.
+A policy here is *memoryless*: its turn depends only on the cards left, an interval of
+the row, and on random draws made anew at each turn. The named policies are those of
+Pashevich's report and a few others for comparison; `Policy` lists them.
 
 References
 ----------
-Pashevich and others ("APP2: Hold'em for n00bs"), sections 2 to
-4.
+Pashevich and others ("APP2: Hold'em for n00bs"), sections 2 to 4.
 """
 
 from __future__ import annotations
@@ -40,32 +38,33 @@ PolicyFunction: TypeAlias = Callable[
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class Mixed(Record):
-    """The policy of following one of several others, drawn anew at each turn.
+    """A random mixture of policies: one of them is drawn anew at each turn.
 
     Parameters
     ----------
-    weights : mapping of policy to number
-        How often each is followed, relative to the others: ints, Fractions, Decimals or
-        floats >= 0, of which only the ratios matter. 7 and 3 are exactly 70 % and 30 %;
-        the floats 0.7 and 0.3 are taken for the binary fractions that they are, whose
-        ratio is not quite 7 to 3.
+    weights : mapping of Policy to number
+        How often each policy is followed, relative to the others: ints, Fractions,
+        Decimals or floats >= 0. Only the ratios matter. 7 and 3 are exactly 70 % and
+        30 %; the floats 0.7 and 0.3 are binary fractions, whose ratio is not exactly 7
+        to 3.
 
     Attributes
     ----------
-    shares : tuple of pairs of policy and Fraction
-        The probability of each, exactly.
+    shares : tuple of pairs of Policy and Fraction
+        The policies with their exact probabilities.
 
     Raises
     ------
     TypeError
-        If `weights` is not a mapping, a key not a policy, or a weight not a number.
+        If `weights` is not a mapping, a key is not a policy, or a weight is not a
+        number.
     ValueError
-        If a key is no policy's name, a weight negative, NaN or infinite, or none is
-        positive.
+        If a key is not the name of a policy, a weight is negative, NaN or infinite, or
+        no weight is positive.
 
     Examples
     --------
-    A sister who takes the larger card, but does not look in every fifth turn:
+    A sister who takes the larger card, but plays at random in one turn of five:
 
     >>> from cardgames_dp import cardrow
     >>> sister = cardrow.Mixed({"larger": 4, "random": 1})
@@ -106,12 +105,38 @@ else:
         "Policy",
         __name__,
         NamedPolicy | Mixed | PolicyFunction,
-        """What a player does: a word, a mixture of policies, or a function.
+        """A policy: a name, a mixture of policies, or a function.
 
-        The words, and what they mean, are in :func:`match`. A function takes the whole
-        row and the positions of the end cards of what is left, and returns "left" or
-        "right", or the chance with which to take the left card; `Mixed` follows one of
-        several policies, drawn at each turn.
+        The named policies are:
+
+        ====================  =======================================================
+        ``"optimal"``         Plays optimally: guarantees the value of the cards left.
+        ``"greedy"``          Looks one turn ahead: maximises the card taken less the
+                              best card that the opponent can take next.
+        ``"greedy_literal"``  The greedy player as Pashevich's report prints it, with a
+                              mistake: it compares the absolute values of these two
+                              differences, and takes the left card if its is smaller.
+        ``"larger"``          Takes the larger of the two end cards.
+        ``"smaller"``         Takes the smaller of the two end cards.
+        ``"random"``          Takes either end card, with probability 1/2 each.
+        ====================  =======================================================
+
+        ``Mixed({policy: weight, ...})`` follows one of several policies, drawn anew at
+        each turn.
+
+        A function ``policy(cards, left, right)`` gets the whole row as a tuple of exact
+        numbers, and the positions of the end cards of the interval that is left. It
+        returns "left", "right", or the probability of taking the left card. A
+        :class:`Response` is such a function.
+
+        Under rules with several cards a turn, "larger" and "smaller" take the turn that
+        is worth most or least at once, "greedy" subtracts the next player's best turn,
+        and "random" takes every legal turn with the same probability; "greedy_literal"
+        is not defined. Functions may then also return a :class:`Turn`, or a mapping of
+        turns to weights. Each player counts the cards by their own values.
+
+        The `tie` argument of the functions that take policies says what the named ones
+        do where both ends are equally good to them.
 
         Examples
         --------
@@ -125,12 +150,12 @@ else:
 
 
 def checked(name: str, policy: Any, *, plans: bool = False) -> Policy:
-    """Return a policy that a function was given.
+    """Return a policy given as an argument, checked.
 
     Parameters
     ----------
     name : str
-        What messages call it.
+        The name of the argument in error messages.
     policy : object
     plans : bool, default False
         Whether it may look at what has been taken so far.
@@ -138,13 +163,12 @@ def checked(name: str, policy: Any, *, plans: bool = False) -> Policy:
     Raises
     ------
     TypeError, ValueError
-        If it is none that there is; a callable's answers are checked when they are
-        given.
+        If it is not a policy. What a callable returns is checked when it is called.
     """
     _checks.not_a_class(name, policy)
     if getattr(policy, "looks_at_sums", False) and not plans:
         raise TypeError(
-            f"{name} must be a policy that looks at the cards left alone, got a plan, "
+            f"{name} must be a policy that looks only at the cards left, got a plan, "
             "which looks at the sums as well; use match or lead_law"
         )
     named = isinstance(policy, str) and policy in POLICIES
@@ -156,7 +180,7 @@ def checked(name: str, policy: Any, *, plans: bool = False) -> Policy:
 
 
 def name_of(policy: Policy) -> str:
-    """Return how a policy is called."""
+    """Return the name of a policy."""
     if isinstance(policy, (str, Mixed)):
         return str(policy)
     return _checks.called(policy)
@@ -165,25 +189,25 @@ def name_of(policy: Policy) -> str:
 def chooser(
     policy: Policy, deals: Deals, tie: Tie, name: str, *, progress: bool = False
 ) -> Chooser:
-    """Return what a player of a policy does with rows.
+    """Return a policy in the form in which the engines play it.
 
     Parameters
     ----------
     policy : Policy
         A checked one.
     deals : Deals
-        The rows that it will be asked about.
+        The rows that are played.
     tie : {"right", "left", "larger"}
-        What named policies do if both ends are equally good to them.
+        What named policies do where both ends are equally good to them.
     name : str
-        What messages call the player.
+        The player's name in error messages.
     progress : bool, default False
         Show a bar while a table is made.
 
     Raises
     ------
     TypeError, ValueError
-        Raised by the chooser, if a callable's answer is not allowed.
+        Raised by the chooser, if a callable returns anything but a move.
     TooLargeError
         If a table that it needs would not fit in memory.
     """

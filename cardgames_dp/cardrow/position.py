@@ -1,6 +1,6 @@
 """A game in progress, on any line of play: take cards, take them back, get advice.
 
-Worths come from `cardgames_dp.cardrow._kernels.intervals`, which also tells what they
+Values come from `cardgames_dp.cardrow._kernels.intervals`, which also explains their
 cost.
 """
 
@@ -26,27 +26,28 @@ _TURNS: dict[Side, Turn] = {"left": Turn("left"), "right": Turn("right")}
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Position(PositionRecord["_Row", State, Turn]):
-    """A game in progress: what is left of a row, the player to move, the sums.
+    """A game in progress: the cards left, the player to move, the sums.
 
-    It does not change: each move makes a new position. Its length is the number of
-    cards left, so that it is false when the game is over. Positions of all games have
-    the same members: `play`, `undo`, `history`, `over`, `value`, `advice`, `rules` and
+    A position is immutable: each move returns a new one. Its length is the number of
+    cards left, so it is false when the game is over. Positions of all games have the
+    same members: `play`, `undo`, `history`, `over`, `value`, `advice`, `rules` and
     `state`.
 
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float
-        The whole row from left to right, of which nothing is taken yet.
+        The whole row from left to right, as for :func:`value`.
     rules : Rules, optional
-        The classic ones if not given; with one card a turn and two players.
+        The classic rules if not given. Only rules for two players and one card a turn
+        are supported; for others, `solve` has every interval.
 
     Raises
     ------
     TypeError
-        If `cards` is not a row of numbers, or `rules` not Rules.
+        If `cards` is not a row of numbers, or `rules` is not Rules.
     ValueError
         If there is no card, one is NaN or infinite, the weights of the rules are not
-        one for each card, or for other rules: for those, `solve` has every interval.
+        one for each card, or the rules are not supported.
 
     See Also
     --------
@@ -54,11 +55,11 @@ class Position(PositionRecord["_Row", State, Turn]):
 
     Notes
     -----
-    Taking a card and taking it back are O(1). A question looks at collapsed cards: of
-    100,000 random ones at about twenty, forty at most; in the worst case, a row that
-    rises from end to end, at all that are left. Now and then half of what is left is
-    collapsed, which is O(n) in a whole game and, with any number of moves taken back,
-    O(n log n); so is memory.
+    Taking a card and taking it back are O(1). A value or advice looks at collapsed
+    cards: for 100,000 random cards at about twenty, at most forty; in the worst case, a
+    row that rises from end to end, at all cards left. From time to time half of the
+    cards left are collapsed. This takes O(n) time in a whole game of n cards, and
+    O(n log n) with any number of moves taken back; memory is the same.
 
     Examples
     --------
@@ -91,7 +92,7 @@ class Position(PositionRecord["_Row", State, Turn]):
 
     @property
     def rules(self) -> Rules:
-        """The rules."""
+        """The rules of the game."""
         return self._shared.game.rules
 
     @property
@@ -101,17 +102,17 @@ class Position(PositionRecord["_Row", State, Turn]):
 
     @property
     def right(self) -> int:
-        """Position of the rightmost card left; `left` - 1 if none is."""
+        """Position of the rightmost card left, counted from 0; `left` - 1 if none."""
         return self.state.right
 
     @property
     def player(self) -> int:
-        """The player to move, 0 or 1; the next one where no card is left."""
+        """The player to move, 0 or 1; when no card is left, the one after the last."""
         return self.state.player
 
     @property
     def sums(self) -> tuple[Exact, ...]:
-        """What each player has taken so far, by the own values."""
+        """The sum that each player has taken so far, each by their own values."""
         return self.state.sums
 
     @property
@@ -129,29 +130,29 @@ class Position(PositionRecord["_Row", State, Turn]):
 
     @property
     def value(self) -> Exact:
-        """What the player to move will be ahead by *in the cards left*.
+        """The lead of the player to move *in the cards left*, under optimal play.
 
-        If both play optimally from here; 0 when no card is left.
+        It is 0 when no card is left.
         """
         return self._ahead(self._shared.intervals.value(self.left, self.right))
 
     @property
     def lead(self) -> Exact:
-        """What player 0 will be ahead by *in the end* if both play optimally from here.
+        """The lead of player 0 *at the end of the game*, under optimal play from here.
 
-        It stays the same with each optimal move.
+        Optimal moves do not change it.
         """
         first, second = self.sums
         return first - second + (self.value if self.player == 0 else -self.value)
 
     def advice(self) -> Advice[Exact]:
-        """Return the best turn, all that are as good, and what every turn is worth.
+        """Return the best turn, all turns that are as good, and every turn's worth.
 
         Returns
         -------
         Advice
             As from ``solve(cards).advice(left, right, player=player)``: its worths are
-            what the player to move will be ahead by in the cards left.
+            leads of the player to move in the cards left.
 
         Raises
         ------
@@ -167,7 +168,7 @@ class Position(PositionRecord["_Row", State, Turn]):
         cards 1 to 3: take left (a tie); worth: left -1, right -1.
         """
         if not self:
-            raise ValueError("no card is left, so that there is nothing to advise")
+            raise ValueError("no card is left, so there is no turn to advise")
         left, right, row = self.left, self.right, self._shared
         turns = tuple(_TURNS.values())[: len(self)]
         wanted = (
@@ -187,12 +188,13 @@ class Position(PositionRecord["_Row", State, Turn]):
         Parameters
         ----------
         side : {"left", "right"}
-            Or the turn of a card, as advice and histories have it.
+            The end to take the card from, or a `Turn` of one card, as in advice and
+            histories.
 
         Raises
         ------
         TypeError, ValueError
-            If `side` is not one of these words, or no card is left.
+            If `side` is neither of these, or no card is left.
         """
         if isinstance(side, Turn) and side.count == 1:
             turn = side
@@ -203,12 +205,12 @@ class Position(PositionRecord["_Row", State, Turn]):
         return self._next(turn, self._shared.game.next_state(self.state, turn))
 
     def _ahead(self, wanted: int) -> Exact:
-        """Return what the player to move is ahead by in the cards left.
+        """Return the lead of the player to move in the cards left.
 
         Parameters
         ----------
         wanted : int
-            The same with the cards that both want.
+            The same in the cards that both want.
         """
         row = self._shared
         favour = row.favour[self.right + 1] - row.favour[self.left]
@@ -217,7 +219,7 @@ class Position(PositionRecord["_Row", State, Turn]):
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """What all positions of a game look up.
+    """Data shared by all positions of a game.
 
     Attributes
     ----------
@@ -227,9 +229,10 @@ class _Row:
     wanted : list of int
         The cards of a game with the same decisions, in which larger sums are wanted.
     intervals : Intervals
-        What these are worth, interval by interval.
+        The values of their intervals.
     favour : list of int
-        What the cards before each are worth to player 0, more than to player 1.
+        For each card, how much more the cards before it are worth to player 0 than to
+        player 1.
     """
 
     game: CardRowGame

@@ -90,11 +90,12 @@ def best_response(
     tie: Tie = "right",
     progress: bool = False,
 ) -> Response[float] | Response[Exact] | Plan[Any]:
-    """Return how to win by the most, or most often, against a given opponent.
+    """Return the best response to given opponents: win by the most, or most often.
 
-    By the classic rules, two players and one card a turn, and for the mean lead, this
-    is a policy that looks at the cards left alone. With `rules`, a `goal` or `slack` it
-    is a plan, which looks at what has been taken so far as well.
+    Under the classic rules (two players, one card a turn), and for the largest mean
+    lead, the result is a :class:`Response`: a policy that looks only at the cards left.
+    If `rules`, `goal` or `slack` is given, it is a :class:`Plan`, which also looks at
+    the sums taken so far.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -102,68 +103,70 @@ def best_response(
     ----------
     cards : iterable of int, Fraction, Decimal or float
         The row from left to right, as for :func:`value`.
-    opponent : word, Mixed or callable
-        Any player that :func:`match` knows. A callable is asked once about each
-        interval that the opponent can be left with, and must not depend on chance or
-        on anything else; it may return a probability.
-        With more than two players, one for each of the others, in the order in which
-        they move after us; a single one stands for all of them.
+    opponent : Policy or sequence of Policy
+        The opponent: a name, a :class:`Mixed` or a callable; see `Policy`. A callable
+        is asked once about each interval at which the opponent can be to move; its
+        answer, which may be a probability, must depend on nothing else and must not be
+        random. With more than two players, a sequence with one policy for each of the
+        others, in the order in which they move after you; a single policy stands for
+        all of them.
     rules : Rules, optional
-        Any; their `tie` is replaced by the argument of that name.
+        The classic rules if not given; their `tie` is replaced by the argument of that
+        name.
     goal : {"lead", "win"}, optional
-        What to make as large as can be: what we win by on average (with more than two
-        players, our own sum), or the chance of winning, and then that of a draw.
+        What to maximise: your mean lead (with more than two players, your mean sum), or
+        your probability of winning and then that of a draw.
     slack : int, Fraction, Decimal or float, optional
-        The response must be sure, against any opponent, to win by the value of the game
-        less this. With 0, nothing is risked but what the opponent has given away by
-        then. If not given, anything may be risked. For two players.
+        The response must guarantee, against any opponent, the value of the game less
+        this. With 0, it risks only what the opponent has given away so far. If not
+        given, it may risk anything. For two players.
     seat : {"first", "second"} or int
-        Whether we start, or the opponent does; or our number, counted from 0.
+        Your seat: whether you move first or second; or its number, counted from 0.
     backend : {"float64", "exact"}
-        The arithmetic: floats, or integers and Fractions. Against opponents who leave
-        nothing to chance, "exact" is as fast; the others make long integers.
+        The arithmetic: floats, or integers and Fractions. Against deterministic
+        opponents "exact" is as fast; random ones lead to long integers.
     tie : {"right", "left", "larger"}
-        What both we and the opponent do where both ends are equally good; "larger" is
-        the larger card, of equal ones the right one. Ours changes the policy only, the
-        opponent's the value.
+        What you and the named opponents do where both ends are equally good, as for
+        :func:`match`. Your choice changes only the response, the opponent's also the
+        value.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
     Response or Plan
-        What it is worth, and what to do wherever we are to move. A Response's value
-        is what it wins by on average. If `rules`, `goal` or `slack` is given, it is a
-        Plan, which knows the chances of winning as well; its value is what the goal
-        makes large, the lead or the chance of a win.
+        The value of the response, and its turn wherever you are to move. The value of a
+        Response is its mean lead. A Plan also has the probabilities of winning and of a
+        draw; its value is what `goal` maximises.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, or a callable returns something else
-        than a move; in float64 also if sums of the cards are too large for it.
+        If an argument is not as described above, a callable returns anything but a
+        move, or, in float64, sums of the cards are too large.
     TooLargeError
-        If the table of our turns would not fit in memory. That of a plan has an entry
-        for every sum that can come up at each interval.
+        If the table of turns would not fit in memory. The table of a plan has an entry
+        for every combination of sums that can come up at each interval.
     TooLongError
         If it would take weeks, or more than an hour without `progress`.
 
     Notes
     -----
-    O(n**2) time. In float64, with u = 2**-53 and x the largest card, an interval of
-    length D adds at most ``8 u x D`` to the error, which so stays below
-    ``8 u x n**2``; worths of both ends that are closer than twice this, at their
-    length, are taken for a tie.
+    A Response takes O(n**2) time for n cards. In float64, with u = 2**-53 and x the
+    largest card in absolute value, an interval of D cards adds at most ``8 u x D`` to
+    the error, so the error stays below ``8 u x n**2``. Two ends count as a tie if their
+    worths differ by less than twice this bound at their length.
 
-    A plan takes time for each sum that can come up, too: O(n**3 x) for n cards that are
-    integers of up to x, two players and one card a turn, and a tenth of a second for 52
-    of 1 to 13. Among all plans that are sure of as much, it is the best one, not only
-    among those that keep to optimal turns: the page "Cards in a row" has the proof.
+    A Plan also takes time for each combination of sums: O(n**3 x) for n cards that are
+    integers up to x, two players and one card a turn; a tenth of a second for 52 cards
+    of 1 to 13. With `slack`, it is the best among all plans with the same guarantee,
+    not only among those that keep to optimal turns; the page "Cards in a row" has the
+    proof.
 
     References
     ----------
-    Pashevich and others ("APP2: Hold'em for n00bs") plays
-    against such sisters and asks whether its row of section 2.3 can be won.
+    Pashevich and others ("APP2: Hold'em for n00bs"), who play against such opponents
+    and ask whether the row of section 2.3 can be won.
 
     Examples
     --------
@@ -177,8 +180,9 @@ def best_response(
     >>> cardrow.best_response([8, 4, 2, 2, 4, 8], "random", backend="exact").value
     Fraction(6, 1)
 
-    More often, though by less; and what may be won by a player who wants to be sure of
-    3, the value of this row, all the same:
+    Three responses on one row: the first wins by the most on average; the second wins
+    most often, by less; the third wins by the most among those that guarantee 3, the
+    value of the row:
 
     >>> row = [5, 2, 9, 12, 10, 11, 4, 4]
     >>> print(cardrow.best_response(row, "random", goal="lead"))
@@ -207,7 +211,7 @@ def best_response(
     risked = None if slack is None else _checks.amount("slack", slack)
     if risked is not None and rules.players > 2:
         raise ValueError(
-            "slack is for two players, of whom each can be sure of something, got "
+            "slack is for two players, as with more of them no lead is guaranteed, got "
             f"players={rules.players}"
         )
     return planned(

@@ -1,16 +1,16 @@
-"""The rules of cards in a row: the one place where they stand.
+"""The rules of cards in a row, and the game that they make of a row.
 
-Cards lie face up in a row. The players take turns, and a turn takes one card from the
-left end or the right end of what is left, or up to `take` cards from one end. When the
-row is empty the player with the largest sum has won, by what they are ahead.
+Cards lie face up in a row. The players take turns. A turn takes one card from the left
+or the right end of the cards left, or up to `take` cards from one end. When no card is
+left, the player with the largest sum wins, by the difference to the next best one.
 
-Each player wants what they are ahead by to be as large as possible; with more than two
-players, their own sum. Under *misère* rules they want it as small as possible. Two
-players may value the cards differently (`weights`): then each counts the own cards by
-the own values, and what a player is ahead by is the difference of those two sums.
+With two players, each maximises their lead, the difference of the sums; with more
+players, each maximises their own sum. Under *misère* rules they minimise it. Two
+players may value the cards differently (`weights`): then each player's sum is by their
+own values, and the lead is the difference of these two sums.
 
-With ``Rules()`` this is the game of the report "APP2: Hold'em for
-n00bs" by A. Pashevich and others, and the "coins in a row" of [1]_.
+``Rules()`` are the rules of the report "APP2: Hold'em for n00bs" by A. Pashevich and
+others, and of "coins in a row" in [1]_.
 
 References
 ----------
@@ -37,37 +37,39 @@ TIES: tuple[Tie, ...] = ("larger", "left", "right")
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class Rules(Record):
-    """How many cards a turn, how many players, which sum wins, what is done about ties.
+    """The rules: cards a turn, number of players, which sum wins, choices in ties.
 
     Parameters
     ----------
     take : int, default 1
-        The most cards that a turn takes, all from one end; at least one is taken.
+        The largest number of cards that a turn may take, all from one end, at least 1.
     players : int, default 2
-        At least two.
+        The number of players, at least 2.
     misere : bool, default False
-        Whether the smaller sum wins: two players want what they are ahead by to be
-        small, more than two their own sum.
+        Whether the smaller sum wins: two players minimise their lead, more than two
+        their own sum.
     weights : iterable of int, Fraction, Decimal or float, optional
-        What the cards are worth to the *second* player, from left to right, one for
-        each card of the row that these rules are used with; the row itself tells their
-        worth to the first player. Absent, both value them alike. For two players. Kept
-        as a tuple of exact numbers.
+        The worths of the cards to the *second* player, from left to right, one for each
+        card of the row; the row itself has their worths to the first player. If not
+        given, both players value the cards alike. For two players. Stored as a tuple of
+        exact numbers.
     tie : {"larger", "left", "right"}, default "larger"
-        From which end to take where both are equally good. "larger" is Pashevich's
-        rule: the larger of the two end cards, the right one if they are equal
-        (by the sum of both players' worths, if those differ). Where different numbers
-        of cards are equally good, fewer are taken. With two players who value the cards
-        alike the rule never changes a sum; with `weights` or more players it can.
+        The end to take from where both are equally good. "larger" is the rule of
+        Pashevich's report: the larger of the two end cards, the right one if they are
+        equal (with `weights`, by the sum of both players' worths). If different numbers
+        of cards are equally good, the smallest number is taken. With two players who
+        value the cards alike the rule never changes a sum; with `weights` or more
+        players it can.
 
     Raises
     ------
     TypeError
-        If `take` or `players` is not an integer, `misere` not a bool, `weights` not an
-        iterable of numbers.
+        If `take` or `players` is not an integer, `misere` is not a bool, or `weights`
+        is not an iterable of numbers.
     ValueError
-        If `take` is less than 1, `players` less than 2, `tie` another word, `weights`
-        is empty or holds NaN or an infinity, or is given for more than two players.
+        If `take` is less than 1, `players` is less than 2, `tie` is not one of the
+        above, `weights` is empty or holds NaN or an infinity, or `weights` is given for
+        more than two players.
 
     Examples
     --------
@@ -116,22 +118,22 @@ class Rules(Record):
 
     @property
     def linear(self) -> bool:
-        """Whether linear time is valid: one card a turn, two players.
+        """Whether the linear-time method is valid: one card a turn, two players.
 
-        Misère and weights are no obstacle. Why more cards a turn and more players are
-        is told in `cardgames_dp.cardrow._kernels.collapse`.
+        Misère rules and weights are allowed. `cardgames_dp.cardrow._kernels.collapse`
+        explains why more cards a turn and more players are not.
         """
         return terms_of(self).linear
 
     def preferred(self, best: Sequence[Turn], at_left: Any, at_right: Any) -> Turn:
-        """Return the one of several equally good turns that the tie rule takes.
+        """Return the turn that the tie rule chooses among several equally good ones.
 
         Parameters
         ----------
         best : sequence of Turn
-            Of the same side those of fewer cards first.
+            The turns; on the same side, those of fewer cards first.
         at_left, at_right : number
-            What the end cards are worth to both players.
+            The worths of the end cards to both players together.
 
         Returns
         -------
@@ -141,7 +143,7 @@ class Rules(Record):
         Raises
         ------
         TypeError, ValueError
-            If `best` is no sequence of turns, or empty, or the worths are not numbers.
+            If `best` is not a sequence of turns, or empty, or a worth is not a number.
         """
         given: Any = best
         alike = isinstance(given, Sequence) and all(isinstance(t, Turn) for t in given)
@@ -161,20 +163,25 @@ class Rules(Record):
         return next((turn for turn in best if turn.side == side), best[0])
 
     def worths(self, cards: Cards) -> tuple[tuple[Exact, ...], ...]:
-        """Return what each card is worth, exactly: one row a player.
+        """Return the exact worths of the cards to each player.
 
         Parameters
         ----------
         cards : iterable of int, Fraction, Decimal or float
-            The row from left to right.
+            The row from left to right, as for :func:`value`.
+
+        Returns
+        -------
+        tuple of tuples of int or Fraction
+            One row of worths for each player.
 
         Raises
         ------
         TypeError
             If a card is not a number.
         ValueError
-            If there is no card, one is not finite, or there are more or fewer cards
-            than weights.
+            If there is no card, one is not finite, or the weights are not one for each
+            card.
         """
         row = tuple(read("cards", cards).numbers())
         weights = weights_of(self, len(row))
@@ -183,23 +190,24 @@ class Rules(Record):
         return row, tuple(weights.numbers())
 
     def game(self, cards: Cards) -> CardRowGame:
-        """Return the game with this row, for :func:`cardgames_dp.exact.solve`.
+        """Return the game on a row, for the general solvers and `cardgames_dp.play`.
 
         Parameters
         ----------
         cards : iterable of int, Fraction, Decimal or float
-            The row from left to right.
+            The row from left to right, as for :func:`value`.
 
         Returns
         -------
         CardRowGame
-            The `tie` rule is the order of the actions: the preferred one comes first,
-            which is what the default ``tie_break="first"`` of the solver takes.
+            A game for :func:`cardgames_dp.exact.solve`. The `tie` rule orders the
+            actions: the preferred one comes first, and the solver takes it by default
+            (``tie_break="first"``).
 
         Raises
         ------
         TypeError, ValueError
-            As by `worths`.
+            As for `worths`.
 
         Examples
         --------
@@ -213,7 +221,7 @@ class Rules(Record):
 
 
 def terms_of(rules: Rules) -> Terms:
-    """Return what the engines need of the rules."""
+    """Return the part of the rules that the engines use."""
     return Terms(rules.take, rules.players, rules.misere, rules.tie)
 
 
@@ -223,26 +231,26 @@ def weights_of(rules: Rules, cards: int) -> Row | None:
     Raises
     ------
     ValueError
-        If there are more or fewer cards than weights.
+        If the weights are not one for each card.
     """
     if rules.weights is None:
         return None
     weights = read("weights", rules.weights)
     if cards != len(weights.numerators):
         raise ValueError(
-            "rules.weights must hold one number for each of the cards, got "
+            "rules.weights must hold one number for each card, got "
             f"{len(weights.numerators)} for {cards}"
         )
     return weights
 
 
 def instance_of(rules: Rules, row: Row) -> Instance:
-    """Return a row under the rules as the engines see it.
+    """Return a row under the rules in the form that the engines use.
 
     Raises
     ------
     ValueError
-        If there are more or fewer cards than weights.
+        If the weights are not one for each card.
     """
     terms = terms_of(rules)
     return Instance.of(terms, row, weights_of(rules, len(row.numerators)))
@@ -250,21 +258,21 @@ def instance_of(rules: Rules, row: Row) -> Instance:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CardRowGame(Record):
-    """Cards in a row in the vocabulary of :class:`cardgames_dp.game.Game`.
+    """Cards in a row as a :class:`cardgames_dp.game.Game`; made by `Rules.game`.
 
-    Of two players each one's return is what they are ahead by, of more it is their sum;
-    under misère rules its negative. Made by `Rules.game`.
+    The return of each of two players is their lead; with more players it is their sum.
+    Under misère rules it is the negative of that.
 
     Attributes
     ----------
     rules : Rules
-        Those of the game, and which turn comes first.
+        The rules of the game; their `tie` orders the legal actions.
     worths : tuple of tuples of int or Fraction
-        What each card is worth, one row a player.
+        The worths of the cards, one row for each player.
 
     Examples
     --------
-    A game can be played step by step:
+    Play a game step by step:
 
     >>> from cardgames_dp import cardrow
     >>> game = cardrow.Rules().game([1, 5, 1])
@@ -286,7 +294,7 @@ class CardRowGame(Record):
         worths = [row.numbers() for row in read_rows("worths", self.worths)]
         if [len(row) for row in worths] != [len(worths[0])] * rules.players:
             raise ValueError(
-                f"worths must be {rules.players} rows of as many cards, one a player, "
+                f"worths must be {rules.players} rows of equal length, one a player, "
                 f"got {_checks.shown(self.worths)}"
             )
         object.__setattr__(self, "rules", rules)
@@ -297,20 +305,20 @@ class CardRowGame(Record):
 
     @property
     def num_players(self) -> int:
-        """How many players there are."""
+        """The number of players."""
         return self.rules.players
 
     def initial_state(self) -> State:
-        """Return the whole row, with the first player to move."""
+        """Return the state with the whole row, and the first player to move."""
         return State(0, len(self.worths[0]) - 1, 0, (0,) * self.rules.players)
 
     def current_player(self, state: State) -> int:
-        """Return the player to move, or `TERMINAL` where no card is left."""
+        """Return the player to move, or `TERMINAL` if no card is left."""
         state = checked_state(state, len(self.worths[0]), self.num_players)
         return state.player if state.left <= state.right else TERMINAL
 
     def legal_actions(self, state: State) -> list[Turn]:
-        """Return the turns there are, those that the tie rule prefers first."""
+        """Return the legal turns, in the order in which the tie rule prefers them."""
         state = checked_state(state, len(self.worths[0]), self.num_players)
         cards = state.right - state.left + 1
         most = min(self.rules.take, cards)
@@ -324,8 +332,8 @@ class CardRowGame(Record):
         Raises
         ------
         TypeError, ValueError
-            If `state` is none of this game, as by the other methods, or `action` is no
-            turn that it allows.
+            If `state` is not a state of this game (all methods check this), or `action`
+            is not a legal turn there.
         """
         state = checked_state(state, len(self.worths[0]), self.num_players)
         left, right, player, sums = state
@@ -350,12 +358,12 @@ class CardRowGame(Record):
         return State(left, right, (player + 1) % self.rules.players, after)
 
     def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
-        """Return nothing: there is no chance in this game."""
+        """Return an empty list: this game has no chance events."""
         checked_state(state, len(self.worths[0]), self.num_players)
         return []
 
     def returns(self, state: State) -> tuple[Exact, ...]:
-        """Return what the players wanted to be large."""
+        """Return each player's lead or, with more than two, sum; negated in misère."""
         state = checked_state(state, len(self.worths[0]), self.num_players)
         sign = -1 if self.rules.misere else 1
         if self.rules.players == 2:

@@ -1,4 +1,4 @@
-"""One game on several rows, some of them open at one end only."""
+"""One game on several rows, some of which are open at one end only."""
 
 from __future__ import annotations
 
@@ -43,43 +43,43 @@ def value_of_rows(
     rules: Rules | None = None,
     backend: Backend = "float64",
 ) -> float | Exact:
-    """Return what the first player wins by in one game on several rows.
+    """Return the value of one game that is played on several rows.
 
-    A turn takes a card from either end of any row, or from the open end of any stack;
-    :func:`values` is for many games, each with a row of its own. Linear time, and the
-    sorting of what the rows collapse to, which is little unless they are in special
-    order.
+    A turn takes a card from either end of any row, or from the open end of any stack.
+    For many games, each with its own row, use :func:`values`. It takes linear time,
+    plus the time to sort the collapsed cards, which are few unless the cards are in
+    special order.
 
     Grade: float64, rounded once; exact with ``backend="exact"``.
 
     Parameters
     ----------
     rows : iterable of rows of cards
-        Each as for :func:`value`.
+        The rows, each as for :func:`value`. There may be none if there are stacks.
     stacks : iterable of rows of cards
-        Rows with one end only: cards are taken from the right. With stacks there need
-        not be any rows.
+        Rows that are open at the right end only.
     rules : Rules, optional
-        The classic ones if not given; with one card a turn and two players. Weights
-        are those of the rows one after the other, then of the stacks.
+        The classic rules if not given. Only rules for two players and one card a turn
+        are supported. Their weights are for the rows one after the other, then for the
+        stacks.
     backend : {"float64", "exact"}
-        As for :func:`value`.
+        The arithmetic of the result, as for :func:`value`.
 
     Returns
     -------
     float, int or Fraction
-        As from :func:`value`.
+        What the first player wins by, as from :func:`value`.
 
     Raises
     ------
     TypeError, ValueError
-        As by :func:`value`; also if there is neither a row nor a stack, or for other
-        rules.
+        As for :func:`value`; also if there is neither a row nor a stack, or the rules
+        are not supported.
 
     Notes
     -----
-    Collapsing does not see whether cards lie in one row or in several; closed ends need
-    one more rule: `cardgames_dp.cardrow._kernels.stacks`.
+    Collapsing works in the same way on one row and on several. Closed ends need one
+    more rule: `cardgames_dp.cardrow._kernels.stacks`.
 
     Examples
     --------
@@ -87,7 +87,7 @@ def value_of_rows(
     >>> cardrow.value_of_rows([[1, 5, 1], [2, 3]])
     -2.0
 
-    Closed to the left, the same row may be worth something else:
+    Closing the left end of a row can change its value:
 
     >>> cardrow.value([5, 1, 1]), cardrow.value_of_rows([], stacks=[[5, 1, 1]])
     (5.0, 5.0)
@@ -106,10 +106,10 @@ class End(NamedTuple):
     Attributes
     ----------
     row : int
-        The number of the row, from 0 on; stacks are counted on after the rows.
+        The number of the row, counted from 0; the stacks follow the rows.
     side : {"left", "right"}
-        Which end of it; the open end of a stack is its right one, and a single card is
-        taken from the left of a row.
+        The end of the row. The open end of a stack is its right one; the last card of a
+        row counts as taken from the left.
 
     Examples
     --------
@@ -127,17 +127,17 @@ class End(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RowsAdvice(AdviceRecord[End, Exact]):
-    """What to do with several rows; made by :func:`best_move_of_rows`.
+    """The best turns on several rows; made by :func:`best_move_of_rows`.
 
     Attributes
     ----------
     action : End
-        An optimal end to take from, the one that the tie rule takes.
+        An optimal end to take from, chosen by the tie rule.
     best : tuple of End
-        All optimal ones.
+        All optimal ends.
     worths : mapping of End to int or Fraction
-        What the player to move wins by after taking each, if both play optimally then.
-        Under misère rules the smallest is the best.
+        The lead of the player to move after taking from each end, if both players play
+        optimally after it. Under misère rules the smallest is the best.
 
     Examples
     --------
@@ -157,31 +157,31 @@ def best_move_of_rows(
     stacks: Iterable[Cards] = (),
     rules: Rules | None = None,
 ) -> RowsAdvice:
-    """Return the best end to take from in one game on several rows, and all worths.
+    """Return the best end to take from in a game on several rows, and all worths.
 
     Grade: exact.
 
     Parameters
     ----------
     rows, stacks, rules
-        As for :func:`value_of_rows`. With weights, the player to move is the one to
-        whom the cards are worth what the rows say.
+        As for :func:`value_of_rows`. With weights, the player to move is the first
+        player, who values the cards as the rows say.
 
     Returns
     -------
     RowsAdvice
-        Of equally good ends, the tie rule "left" takes the first one, "right" the last
-        one, and "larger" the one with the largest card, the last of equal ones.
+        Among equally good ends, the tie rule "left" takes the first, "right" the last,
+        and "larger" the one with the largest card, the last of equal ones.
 
     Raises
     ------
     TypeError, ValueError
-        As by :func:`value_of_rows`.
+        As for :func:`value_of_rows`.
 
     Notes
     -----
-    Each row is collapsed three times, each stack twice; then each end takes a sort of
-    what all of them collapse to.
+    Each row is collapsed three times, and each stack twice. Then the collapsed cards
+    are sorted once for each end.
 
     Examples
     --------
@@ -211,14 +211,14 @@ def best_move_of_rows(
 
 
 class _Table(NamedTuple):
-    """What lies on the table.
+    """The rows and stacks of a game, as integers.
 
     Attributes
     ----------
     rows, stacks : list of lists of int
         The cards that both players want.
     instance : Instance
-        It knows what these integers stand for.
+        It converts these integers to results.
     """
 
     rows: list[list[int]]
@@ -229,7 +229,7 @@ class _Table(NamedTuple):
 def _table(
     rows: Iterable[Cards], stacks: Iterable[Cards], rules: Rules | None
 ) -> _Table:
-    """Return what lies on the table, checked."""
+    """Return the rows and stacks of a game, checked."""
     rules = _checks.rules(rules, Rules)
     if not rules.linear:
         raise ValueError(
@@ -245,12 +245,12 @@ def _table(
 
 
 def collapsed(cards: Cards) -> tuple[Exact, ...]:
-    """Return a shorter row that is worth the same, wherever it stands in another row.
+    """Return a shorter row with the same value, also as a part of any longer row.
 
-    Of each peak, three neighbours a <= b >= c, it leaves a - b + c, until there is none
-    (with one card a turn and two players, of whom each wants the larger sum). The value
-    of a long row so follows from those of its pieces: it is the value of what the
-    pieces collapse to, one after the other. Linear time.
+    It replaces each peak, three neighbours a <= b >= c, by the single card a - b + c,
+    until no peak is left. This holds for two players who take one card a turn and want
+    the larger sum. A long row can therefore be collapsed piece by piece: its value is
+    the value of its collapsed pieces, one after the other. It takes linear time.
 
     Grade: exact.
 
@@ -262,13 +262,13 @@ def collapsed(cards: Cards) -> tuple[Exact, ...]:
     Returns
     -------
     tuple of int or Fraction
-        A row that falls and then rises, with as many cards fewer as is an even number:
-        of random rows about ten are left.
+        A row that falls and then rises, shorter by an even number of cards. Random rows
+        collapse to about ten cards.
 
     Raises
     ------
     TypeError, ValueError
-        As by :func:`value`.
+        As for :func:`value`.
 
     References
     ----------
@@ -281,7 +281,7 @@ def collapsed(cards: Cards) -> tuple[Exact, ...]:
     >>> cardrow.collapsed([4, 4, 6, 6, 12, 9, 3, 8, 2, 7, 7, 1])
     (4, 1, -3, 1)
 
-    A row a thousand times over, from ten doublings and no long row:
+    A row repeated 1024 times, by ten doublings of the collapsed row:
 
     >>> row = piece = (3, 1, 4, 1, 5, 9, 2, 6)
     >>> for _ in range(10):

@@ -1,4 +1,4 @@
-"""A solved row: what to do at every interval, as tables that a person can look at."""
+"""A solved row: the best turn and the sums at every interval, as tables."""
 
 from __future__ import annotations
 
@@ -28,29 +28,31 @@ if TYPE_CHECKING:
 class Solution(ArrayRecord, Generic[Real]):
     """A solved row: tables of all its intervals, indexed ``[left, right]``.
 
-    An interval is what is left of the row, from card `left` to card `right`, counted
-    from 0 and both included. Cells with left > right hold zeros. Made by :func:`solve`.
-    In a notebook it shows itself as the table of Pashevich's report.
+    Made by :func:`solve`. An interval is the cards left, from position `left` to
+    position `right`, counted from 0 and both included. Cells with left > right hold
+    zeros. In a notebook a solution is displayed as the table of Pashevich's report. The
+    arrays are read-only.
 
     Attributes
     ----------
     cards : tuple of int or Fraction
-        The row, in whose unit sums are.
+        The row from left to right.
     rules : Rules
-        Under which it was solved.
+        The rules under which it was solved.
     backend : {"float64", "exact"}
-        What computed the tables.
-    best : ndarray of a signed integer type, shape (n, n)
-        The best turn by the tie rule: how many cards to take, negative from the left
-        (`Turn.of_code` reads it). Read-only, as all tables.
-    ties : ndarray of bool, shape (n, n)
-        Where another turn is as good: exactly, or to rounding in float64.
-    sums : ndarray, shape (players, n, n)
-        What the player to move takes of the interval in the end, then the next one, and
-        so on; int64, float64, or Python ints or Fractions (dtype object).
+        The arithmetic of the tables.
+    best : ndarray of a signed integer type, shape (cards, cards)
+        The best turn by the tie rule: the number of cards to take, negative from the
+        left (`Turn.of_code` decodes it).
+    ties : ndarray of bool, shape (cards, cards)
+        Where another turn is as good: exactly, or up to rounding in float64.
+    sums : ndarray, shape (players, cards, cards)
+        The sums that the players take of the interval: the player to move first, then
+        the next one, and so on. Of int64 or float64, or of Python ints or Fractions
+        (dtype object).
     sums_of_second : ndarray or None
-        With weights, the same where the second player is to move; `sums` is where the
-        first one is.
+        With weights, the same where the second player is to move; `sums` is then for
+        the first player to move.
 
     Examples
     --------
@@ -72,18 +74,18 @@ class Solution(ArrayRecord, Generic[Real]):
 
     @property
     def my_sum(self) -> NDArray[Any]:
-        """What the player to move takes in the end, shape (n, n)."""
+        """The sum that the player to move takes of each interval."""
         table: NDArray[Any] = self.sums[0]
         return table
 
     @property
     def opp_sum(self) -> NDArray[Any]:
-        """What the other of two players takes in the end, shape (n, n).
+        """The sum that the opponent of the player to move takes of each interval.
 
         Raises
         ------
         ValueError
-            On access, with more than two players; `sums` has them all.
+            On access, with more than two players; use `sums`.
         """
         if self.rules.players > 2:
             raise ValueError(
@@ -95,7 +97,7 @@ class Solution(ArrayRecord, Generic[Real]):
 
     @property
     def value(self) -> Real:
-        """What the first player wins by, as from :func:`value`."""
+        """The value of the row: what the first player wins by; see :func:`value`."""
         lead: Real = _number(self._leads(self.sums[:, :1, -1:])[0, 0])
         return lead
 
@@ -110,14 +112,14 @@ class Solution(ArrayRecord, Generic[Real]):
         Raises
         ------
         TypeError, ValueError
-            As by `advice`.
+            As for `advice`.
         """
         return Turn.of_code(self.best[self._interval(left, right)])
 
     def advice(
         self, left: SupportsIndex, right: SupportsIndex, *, player: SupportsIndex = 0
     ) -> Advice[Real]:
-        """Return what to do at an interval: all turns, their worths, the best ones.
+        """Return the best turns at an interval, and the worths of all turns.
 
         Parameters
         ----------
@@ -129,14 +131,14 @@ class Solution(ArrayRecord, Generic[Real]):
         Returns
         -------
         Advice
-            Of exact numbers, or of floats in a float64 solution.
+            Its worths are exact numbers, or floats in a float64 solution.
 
         Raises
         ------
         TypeError
-            If one of them is not an integer.
+            If an argument is not an integer.
         ValueError
-            If there is no such interval or player.
+            If there is no such interval or no such player.
         """
         left, right = self._interval(left, right)
         player = _checks.integer("player", player)
@@ -150,33 +152,34 @@ class Solution(ArrayRecord, Generic[Real]):
         worths = {turn: self._worth(left, right, turn, player) for turn in turns}
         optimum = (min if self.rules.misere else max)(worths.values())
         turn = self.best_turn(left, right)
-        # In float64 the table's own turn is among the best whatever the rounding says.
+        # In float64 the table's own turn is always among the best, despite rounding.
         near = self._tolerance(right - left + 1)
         best = [t for t, x in worths.items() if abs(x - optimum) <= near or t == turn]
         return Advice(turn, tuple(best), worths, left=left, right=right)
 
     def play(self) -> Play[Real]:
-        """Return the `Play` along the table, from the whole row, with the tie rule."""
+        """Return the game from the whole row in which all follow the table."""
         n, players = len(self.cards), self.rules.players
         best = self.best
         line = follow(n, players, lambda left, right: int(best[left, right]))
         return Play(*line, tuple([_number(x) for x in self.sums[:, 0, -1]]))
 
     def to_text(self) -> str:
-        """Return the table as text, each cell with its arrow, sums and star of a tie.
+        """Return the table as text: arrows for best turns, sums, and stars for ties.
 
-        An arrow down takes the left card, one to the left the right card: they point to
-        the cell of what is left. Of large tables there is the corner of the whole row.
+        An arrow points to the cell of the interval that the best turn leaves: a turn
+        from the left points down, a turn from the right points left. Large tables are
+        cut to the corner with the whole row.
         """
         return sheet.text(self.cards, self.best, self.ties, self.sums)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one line an interval.
+        """Return a DataFrame with one row an interval.
 
-        Its index is (left, right); its columns are side, count, tie, value (what the
-        player to move wins by) and a sum a player: sum_0 of the one to move, sum_1 of
-        the next, and so on. With weights these are where the first player is to move,
-        and second_value, second_sum_0 and second_sum_1 where the second one is.
+        The index is (left, right). The columns are side, count, tie, value (what the
+        player to move wins by) and the sums of the players: sum_0 of the one to move,
+        sum_1 of the next, and so on. With weights these are for the first player to
+        move; second_value, second_sum_0 and second_sum_1 are for the second.
 
         Raises
         ------
@@ -192,12 +195,12 @@ class Solution(ArrayRecord, Generic[Real]):
         return sheet.data_frame(self.best, self.ties, columns)
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists and numbers, ``[left][right]`` in tables.
+        """Return all fields as plain lists and numbers; tables are ``[left][right]``.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left: Fractions become text.
+            Whether to use only types that JSON has: Fractions become text.
         """
         found: dict[str, Any] = plain(
             {
@@ -227,7 +230,7 @@ class Solution(ArrayRecord, Generic[Real]):
         return sheet.html(title, self.cards, self.best, self.ties, self.sums)
 
     def _leads(self, sums: NDArray[Any]) -> NDArray[Any]:
-        """Return what the player to move wins by, from the sums of all."""
+        """Return what the player to move wins by, from the sums of all players."""
         best_other = np.min if self.rules.misere else np.max
         leads: NDArray[Any] = sums[0] - best_other(sums[1:], axis=0)
         return leads
@@ -249,7 +252,7 @@ class Solution(ArrayRecord, Generic[Real]):
         return [Turn("left", count) for count in counts] + from_right
 
     def _worth(self, left: int, right: int, turn: Turn, player: int) -> Real:
-        """Return what a turn is worth to a player, as `Advice` says."""
+        """Return the worth of a turn to a player, as `Advice` has it."""
         if turn.side == "left":
             taken = range(left, left + turn.count)
             left += turn.count
@@ -278,8 +281,8 @@ class Solution(ArrayRecord, Generic[Real]):
         values: Any = self.rules.worths(self.cards)
         both = values[:1] if self.rules.weights is None else values
         cards = np.array([float(sum(x)) for x in zip(*both, strict=True)])
-        # A lead differs by twice as much as a sum; with weights it is half of the lead
-        # by what the cards are worth to both.
+        # Leads differ by twice as much as sums; with weights a lead is half of the lead
+        # in the worths to both players together.
         doubled = self.rules.players == 2 and self.rules.weights is None
         return (2 if doubled else 1) * diagonals.tolerance(cards, length)
 
@@ -314,53 +317,53 @@ def solve(
     max_bytes: SupportsIndex | None = None,
     progress: bool = False,
 ) -> Solution[float] | Solution[Exact]:
-    """Solve every interval of a row: the table of Pashevich's report.
+    """Solve every interval of a row, by dynamic programming.
 
     Grade: float64; exact with ``backend="exact"``.
 
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float
-        The row from left to right.
+        The row from left to right, as for :func:`value`.
     rules : Rules, optional
-        The classic ones if not given.
+        The classic rules if not given.
     backend : {"float64", "exact"}
-        The arithmetic. Float tables are as fast for any cards, and take the cards for
-        the nearest float64 numbers. Exact tables are of int64 where all cards are
-        integers and no sum overflows, of Python ints where it would, and of Fractions
-        for other cards; those are slower and take more memory.
+        The arithmetic. Float tables are equally fast for all cards, and round each card
+        to the nearest float64. Exact tables are of int64 where all cards are integers
+        and no sum overflows, of Python ints where a sum would overflow, and of
+        Fractions for other cards; the last two are slower and take more memory.
     max_bytes : int, optional
-        The largest table to make; half of this machine's memory if not given.
+        The largest table to make, in bytes; half of this machine's memory if not given.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
     Solution
-        Tables indexed ``[left, right]`` by the end cards of what is left of the row.
+        Tables indexed ``[left, right]`` by the positions of the end cards.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, or the weights of the rules are not
-        one for each card; in float64 also if sums of the cards are too large for it.
+        If an argument is not as described above, the weights of the rules are not one
+        for each card, or, in float64, sums of the cards are too large.
     TooLargeError
         If the table would not fit in memory. :func:`value`, :func:`scores`,
-        :func:`best_move` and :func:`optimal_play` need none.
+        :func:`best_move` and :func:`optimal_play` need no table.
     TooLongError
         If it would take weeks, or more than an hour without `progress`.
 
     Notes
     -----
-    In float64 two turns whose sums differ by no more than 5 u x D**2 are taken for a
-    tie, where D is the number of cards, x the largest of the row in absolute value and
-    u = 2**-53; sums are right to 2 u x D**2 as long as no two turns are closer to each
-    other without being equal. So tables of integers with x D**2 < 2**49 are exact. The
-    exact backend knows every tie for certain.
+    In float64 two turns at an interval of D cards count as a tie if their sums differ
+    by at most ``5 u x D**2``, where x is the largest card of the row in absolute value
+    and u = 2**-53. Sums are accurate to ``2 u x D**2`` as long as no two turns are
+    closer to each other than that without being equal. So tables of integers with
+    x D**2 < 2**49 are exact. The exact backend finds every tie with certainty.
 
     References
     ----------
-    Pashevich and others ("APP2: Hold'em for n00bs"), section 4.
+    Pashevich and others ("APP2: Hold'em for n00bs"), section 4, which has this table.
 
     Examples
     --------

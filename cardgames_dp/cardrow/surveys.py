@@ -1,4 +1,4 @@
-"""Deals of many lengths under many rules, in one table."""
+"""Surveys of cards in a row: deals of many lengths under many rules, in one table."""
 
 from __future__ import annotations
 
@@ -46,60 +46,60 @@ def survey(
     executor: Executor | None = None,
     progress: bool = False,
 ) -> Survey:
-    """Return who wins deals of many lengths under many rules, as a tidy table.
+    """Estimate who wins under optimal play, for many lengths and rules, in one table.
 
-    All play optimally. Rows of one length are dealt once, and played by all rules.
+    All players play optimally. The rows of each length are dealt once, and played by
+    all rules.
 
     Grade: estimated, with standard errors; each deal is solved in float64.
 
     Parameters
     ----------
     cards : int or iterable of int
-        How many cards lie in a row, at least 1.
+        The numbers of cards in a row, at least 1.
     games : int
-        How many rows of each length are dealt, at least 1.
+        The number of rows dealt for each length, at least 1.
     deck, replace
         Where the cards come from, as for :func:`deal`.
     rules : Rules or iterable of Rules, optional
-        The classic ones if not given.
+        The classic rules if not given.
     rng : None, int or numpy.random.Generator
         A seed, or a source of random numbers. The same seed gives the same table,
         whatever `executor`, `checkpoint` and `progress` are.
     checkpoint : path, optional
-        A file in which results are kept, written every ten seconds and at the end; for
-        it `rng` must be given. Called again with the same seed, the same survey, or one
-        of other rules and more lengths, goes on from it. The file stays.
+        A file that keeps the results, written every ten seconds and at the end; it
+        requires `rng`. A later call with the same seed continues from it, also with
+        other rules or more lengths. The file is not deleted.
     executor : concurrent.futures.Executor, optional
-        Where to work side by side: threads, processes or a cluster
-        (:doc:`/cluster`).
+        Where to work in parallel: threads, processes or a cluster (:doc:`/cluster`).
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
     Survey
-        A row for each length and rules, in the order of both. Its columns are "cards",
-        "take", "players", "misere", "weights", "games", and of the first player "wins",
-        "draws" and "losses", "mean_lead", "lead_deviation" and "lead_error": the mean
-        of what :func:`value` is, the sample's standard deviation (NaN for one game),
-        and the standard error of the mean.
+        A row for each length and each of the rules, in this order. The columns are
+        "cards", "take", "players", "misere", "weights" and "games"; then, for the first
+        player, "wins", "draws" and "losses", and "mean_lead", "lead_deviation" and
+        "lead_error": the mean of the values (see :func:`value`), the sample standard
+        deviation (NaN for one game), and the standard error of the mean.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, a row is longer than the deck, or
-        weights are not as many as cards; with a `checkpoint` also if `rng` is None, or
+        If an argument is not as described above, a row is longer than the deck, or the
+        weights are not one for each card; with a `checkpoint` also if `rng` is None, or
         if the file is damaged or of another survey.
     TooLargeError, TooLongError
-        As by :func:`deal` and :func:`values`, for the rows of one length. A note names
-        them; what was found before is in the file.
+        As for :func:`deal` and :func:`values`, for the rows of one length. A note on
+        the error names them; earlier results are in the file.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     Examples
     --------
-    An even number of cards is good for the player who starts, an odd one for the other,
-    unless two may be taken at a time:
+    An even number of cards favours the player who starts, and an odd number the other,
+    unless two cards may be taken at a time:
 
     >>> from cardgames_dp import cardrow
     >>> both = [cardrow.Rules(), cardrow.Rules(take=2)]
@@ -119,11 +119,11 @@ def survey(
     replace = _checks.boolean("replace", replace)
     played = _survey.several("rules", rules, Rules, Rules())
     for size, one in product(sizes, played):
-        one.worths([0] * size)  # weights are as many as cards
+        one.worths([0] * size)  # refuses weights that are not one for each card
     if checkpoint is not None and rng is None:
-        raise ValueError("rng must be given with a checkpoint, which goes on from it")
+        raise ValueError("rng must be given with a checkpoint, to continue from it")
     source = _checks.generator(rng)
-    deal(1, max(sizes), deck=deck, replace=replace, rng=0)  # else refused, as it is
+    deal(1, max(sizes), deck=deck, replace=replace, rng=0)  # refuses a bad deck
     streams = zip(sizes, _spread.streams(source), strict=False)
     return _survey.run(
         "cardrow",

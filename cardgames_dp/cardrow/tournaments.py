@@ -1,4 +1,4 @@
-"""Tournaments: every player against every one, in both seats, on the same deals."""
+"""Tournaments: every player against every other, in both seats, on the same deals."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def tournament(
-    # Beside Iterable type checkers would not read a mapping's values as policies.
+    # With Iterable type checkers would not read a mapping's values as policies.
     players: Mapping[str, Policy] | Sequence[Policy],
     deals: Iterable[Cards] | NDArray[Any],
     *,
@@ -42,62 +42,65 @@ def tournament(
     executor: Executor | None = None,
     progress: bool = False,
 ) -> Tournament:
-    """Let every player play every one, itself too, in both seats and on every deal.
+    """Play all pairs of players against each other, in both seats, on every deal.
+
+    Each player also plays against itself.
 
     Grade: estimated, with standard errors.
 
     Parameters
     ----------
-    players : iterable of policies, or mapping of names to policies
-        Each is a player that :func:`match` knows; a mapping names them, as it must if
-        two would have the same name.
+    players : sequence of Policy, or mapping of str to Policy
+        The players: names, :class:`Mixed` or callables; see `Policy`. A mapping gives
+        them other names, as is needed if two would have the same name.
     deals : iterable of rows of cards
-        Or a two-dimensional array, as from :func:`deal`. The rows need not be of one
-        length.
+        Or a two-dimensional array, as from :func:`deal`. The rows may have different
+        lengths.
     rules : Rules, optional
-        The classic ones if not given; their `tie` is replaced by the argument of that
+        The classic rules if not given; their `tie` is replaced by the argument of that
         name. With more than two players, one of a pair has the first seat, and the
-        other all others; a first seat wins if its sum is better than each of theirs.
+        other one all the other seats; the first seat wins if its sum is better than
+        each of the others.
     rng : None, int or numpy.random.Generator
         A seed, or a source of random numbers. The same seed gives the same result,
         whatever `executor` and `progress` are.
     tie : {"right", "left", "larger"}
-        As for :func:`match`.
+        What named players do where both ends are equally good, as for :func:`match`.
     executor : concurrent.futures.Executor, optional
-        Where to play deals side by side, in chunks: threads, processes or a cluster
-        (:doc:`/cluster`). Players must pickle for that, which a ``lambda`` does on a
-        cluster of Dask alone.
+        Where to play chunks of deals in parallel: threads, processes or a cluster
+        (:doc:`/cluster`). Processes and clusters have to pickle the players; a
+        ``lambda`` can be pickled on a Dask cluster only.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
     Tournament
-        How often each player won, drew and lost against each in the first seat, and the
-        mean of what it won by, with standard errors.
+        The wins, draws and losses of each player in the first seat against each in the
+        second, and the mean leads, with standard errors.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, two players have the same name, a
-        callable returns something else than a move (the message names the player), or
-        cards are too large for the squares of what is won by to be summed in a float64.
+        If an argument is not as described above, two players have the same name, a
+        callable returns anything but a move (the message names the player), or the
+        cards are so large that the squares of leads cannot be summed in float64.
     TooLargeError
         If the table of an optimal player would not fit in memory.
     TooLongError
         If it would take weeks on one core, or more than an hour without `progress`.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----
-    Games with rows of one length are played side by side; callables are asked game by
-    game.
+    Games on rows of one length are played side by side in NumPy arrays; callables are
+    called game by game.
 
     References
     ----------
-    Pashevich and others ("APP2: Hold'em for n00bs") describes
-    the players; it does not count.
+    Pashevich and others ("APP2: Hold'em for n00bs") describe the players, but give no
+    results of tournaments.
 
     Examples
     --------
@@ -143,24 +146,24 @@ def tournament(
 
 
 def _seconds(cards: int, players: Collection[Policy], rules: Rules) -> float:
-    """Return about how long all games with a row take, by measurement."""
+    """Estimate the time of all games on a row in seconds, by measurement."""
     if rules != Rules(tie=rules.tie):
         return len(players) ** 2 * cards * rules.take * 1e-5
     table = 1.2e-8 * cards**2 / 2
     once = sum([table for player in players if player == "optimal"])
-    # Every player is half of the players of 2 p games.
+    # Every player has one of the two seats in 2 p games.
     return once + len(players) * sum([_seconds_of(player, cards) for player in players])
 
 
 def _seconds_of(player: Policy, cards: int) -> float:
-    """Return about how long the turns of a player take in two games."""
+    """Estimate the time of a player's turns in two games in seconds."""
     if isinstance(player, Mixed):
         return sum([_seconds_of(part, cards) for part, _ in player.shares])
     return (2e-6 if callable(player) else 1e-7) * cards
 
 
 class _Job(NamedTuple):
-    """What one worker is given at a time: rows of one length."""
+    """The work of one worker at a time: rows of one length."""
 
     rows: Sequence[Row]
     rng: np.random.Generator
@@ -203,7 +206,7 @@ def _named(players: object) -> dict[str, Policy]:
 def _played(
     shared: tuple[dict[str, Policy], Rules, Tie], job: _Job
 ) -> list[list[Tally]]:
-    """Return what came of a chunk of deals, for all pairs of players."""
+    """Return the results of a chunk of deals, for all pairs of players."""
     players, rules, tie = shared
     if rules != Rules(tie=rules.tie):
         return _by_any_rules(players, rules, tie, job)
@@ -223,7 +226,7 @@ def _played(
 def _by_any_rules(
     players: dict[str, Policy], rules: Rules, tie: Tie, job: _Job
 ) -> list[list[Tally]]:
-    """Return what came of a chunk of deals by other rules than the classic ones."""
+    """Return the results of a chunk of deals by other rules than the classic ones."""
     setting = setting_of(rules, job.rows, tie)
     seated = [
         player_of(policy, setting, repr(name)) for name, policy in players.items()
@@ -262,31 +265,30 @@ def _result(
 
 
 _OF_SEVERAL_GAMES = ("win_rate_error", "lead_deviation", "lead_error")
-"""What one game tells nothing of."""
+"""Fields that one game cannot estimate."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Tournament(ArrayRecord):
-    """What came of a tournament; made by :func:`tournament`, prints as a table.
+    """The results of a tournament; made by :func:`tournament`, prints as a table.
 
-    Arrays have a row for each player in the first seat and a column for each in the
-    second, in the order of `players`, and are read-only. Wins, losses and leads are
+    Arrays have a row for each player in the first seat and a column for each player in
+    the second, in the order of `players`, and are read-only. Wins, losses and leads are
     those of the first seat.
 
     Attributes
     ----------
     players : tuple of str
-        Their names.
+        The names of the players.
     games : int
-        Played by each pair: as many as there were deals.
+        The number of games of each pair, one on each deal.
     wins, draws, losses : ndarray of int64, shape (players, players)
-        How many games ended so.
+        The numbers of games with each result.
     mean_lead : ndarray of float64, shape (players, players)
-        What the first seat won by, on average.
+        The mean lead of the first seat.
     lead_deviation : ndarray of float64, shape (players, players)
-        The sample's standard deviation of that, with the divisor ``games - 1``. One
-        game tells nothing of it, nor of standard errors: these are NaN then, and None
-        in `to_dict`.
+        The sample standard deviation of the lead, with the divisor ``games - 1``. For
+        one game it and the standard errors are NaN, and None in `to_dict`.
 
     Examples
     --------
@@ -315,18 +317,18 @@ class Tournament(ArrayRecord):
 
     @property
     def win_rate_error(self) -> NDArray[np.float64]:
-        """The standard error of `win_rate`, by the sample; NaN for one game."""
+        """The standard error of `win_rate`, from the sample; NaN for one game."""
         return _samples.rate_error(self.win_rate, self.games)
 
     @property
     def lead_error(self) -> NDArray[np.float64]:
-        """The standard error of `mean_lead`, by the sample; NaN for one game."""
+        """The standard error of `mean_lead`, from the sample; NaN for one game."""
         return _samples.mean_error(self.lead_deviation, self.games)
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with a row for each pair, by its players' names.
+        """Return a DataFrame with one row a pair, indexed by the names of its players.
 
-        What one game does not tell is missing (NaN).
+        What one game cannot estimate is missing (NaN).
 
         Raises
         ------
@@ -342,12 +344,12 @@ class Tournament(ArrayRecord):
         return frame
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists and numbers, ``[first][second]``.
+        """Return all fields as plain lists and numbers; arrays are ``[first][second]``.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left, as is so in any case.
+            Without effect: all types are ones that JSON has.
         """
         missing = () if self.games > 1 else _OF_SEVERAL_GAMES
         arrays = self._arrays() | dict.fromkeys(missing)
@@ -378,7 +380,7 @@ class Tournament(ArrayRecord):
         return f"win/draw/lose of the first seat, {counted(self.games, 'game')} a pair"
 
     def _cells(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield each row of the table of results: the first player's name, and text."""
+        """Yield each row of the table of results: the name of the player, and text."""
         counts = np.stack([self.wins, self.draws, self.losses], axis=-1).tolist()
         for name, row in zip(self.players, counts, strict=True):
             yield name, ["/".join(map(str, cell)) for cell in row]

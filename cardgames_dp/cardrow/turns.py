@@ -1,4 +1,4 @@
-"""A turn, and what the player to move sees."""
+"""Turns and states of cards in a row."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ class _TurnFields(NamedTuple):
 
 
 class Turn(_TurnFields):
-    """A player's turn: one card or several from one end.
+    """A player's turn: taking one card or several from one end.
 
-    The whole rest of a row is always taken from the left, so that it is one turn, not
-    two.
+    A turn that takes all cards left counts as one from the left, so that it is one turn
+    and not two.
 
     Attributes
     ----------
     side : {"left", "right"}
-        The end.
+        The end to take from.
     count : int, default 1
-        How many cards, at least 1.
+        The number of cards, at least 1.
 
     Raises
     ------
     TypeError, ValueError
-        If one of them is something else.
+        If an argument is not as described above.
 
     Examples
     --------
-    Tables hold turns as numbers:
+    Tables encode turns as integers:
 
     >>> from cardgames_dp import cardrow
     >>> cardrow.Turn("left", 2).code
@@ -64,17 +64,17 @@ class Turn(_TurnFields):
 
     @property
     def code(self) -> int:
-        """The turn as one number, as tables hold it: the count, negative for left."""
+        """The turn as an integer, as in tables: the count, negative for the left."""
         return -self.count if self.side == "left" else self.count
 
     @classmethod
     def of_code(cls, code: SupportsIndex) -> Turn:
-        """Return the turn that a number in a table, other than 0, stands for.
+        """Return the turn that an integer in a table stands for.
 
         Raises
         ------
         TypeError, ValueError
-            If it is no integer, or 0, which stands for none.
+            If it is not an integer, or is 0, which stands for no turn.
         """
         # A table's cell is a short NumPy integer, which -(-128) would overflow.
         count = _checks.integer("code", code, minimum=None)
@@ -84,20 +84,21 @@ class Turn(_TurnFields):
 
 
 class State(NamedTuple):
-    """What a player sees: which cards are left, whose turn it is, what all have taken.
+    """The state of a game: the cards left, the player to move, the sums taken.
 
     Attributes
     ----------
     left, right : int
         Positions of the end cards, counted from 0; no card is left if left > right.
     player : int
-        The player to move, counted from 0; the next one where no card is left.
+        The player to move, counted from 0; when no card is left, the one after the
+        last.
     sums : tuple of int or Fraction
-        What each player has taken so far, by the own values.
+        The sum that each player has taken so far, each by their own values.
 
     Examples
     --------
-    What the exact solver's tables are looked up by; a plain tuple will do as well:
+    The tables of the exact solver are indexed by states, or by plain tuples:
 
     >>> from cardgames_dp import cardrow, exact
     >>> solution = exact.solve(cardrow.Rules().game([1, 5, 1]))
@@ -115,7 +116,7 @@ class State(NamedTuple):
 
 
 def checked_state(state: object, cards: int, players: int) -> State:
-    """Return a state, if a game with these numbers of cards and players has it."""
+    """Return a state, checked against the number of cards and of players."""
     if not isinstance(state, tuple) or len(state) != len(State._fields):
         raise TypeError(
             f"state must be a cardrow.State, got {_checks.described(state)}"

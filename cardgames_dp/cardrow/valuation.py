@@ -1,4 +1,4 @@
-"""What a row is worth: to the first player, to all of them, and who should start."""
+"""The values of rows, and who should start."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def value(
     method: Method = "auto",
     progress: bool = False,
 ) -> float | Exact:
-    """Return what the first player wins by when all play optimally.
+    """Return the value of a row: what the first player wins by under optimal play.
 
     Grade: float64, rounded once; exact with ``backend="exact"``.
 
@@ -57,16 +57,18 @@ def value(
     ----------
     cards : iterable of int, Fraction, Decimal or float
         The row from left to right: a sequence, or a NumPy array of integers or floats.
-        Floats are taken for exactly the binary fractions that they are.
+        Numbers may also be written as text. A float counts as exactly the binary
+        fraction that it is: 0.1 is a little more than ``"0.1"``.
     rules : Rules, optional
-        The classic ones (two players, one card a turn) if not given.
+        The classic rules (two players, one card a turn) if not given.
     backend : {"float64", "exact"}
-        The arithmetic of the result. All decisions are made in integers with either, so
-        a float is the exact number, rounded once.
+        The arithmetic of the result. Both compute in integers, so a float is the exact
+        value, rounded once.
     method : {"auto", "collapse", "diagonal"}
-        The algorithm: "collapse" takes O(n) time, for two players who take one card a
-        turn (whatever else the rules say); "diagonal" O(n**2 k m), for up to k cards a
-        turn and m players. "auto" is linear where it can be.
+        The algorithm. "collapse" takes O(n) time for n cards, for two players who take
+        one card a turn (whatever else the rules say). "diagonal" takes
+        ``O(n**2 k m)`` time, with up to k cards a turn and m players. "auto" is linear
+        where possible.
     progress : bool, default False
         Show a progress bar of "diagonal", for which `tqdm` is needed (the extra
         ``progress``).
@@ -74,26 +76,28 @@ def value(
     Returns
     -------
     float, int or Fraction
-        The first player's sum less the other's; an exact one is an int if all cards
-        are. With more than two players, less the best of the others', which under
-        misère rules is the smallest.
+        The first player's sum less the other's; with ``backend="exact"``, an int if all
+        cards are integers. With more than two players, less the best of the others'
+        sums, which under misère rules is the smallest.
 
     Raises
     ------
     TypeError
-        If `cards` is not a row of numbers, `rules` not Rules, or `method` not a word.
+        If `cards` is not a row of numbers, `rules` is not Rules, or `method` is not a
+        str.
     ValueError
         If there is no card, one is NaN or infinite, the weights of the rules are not
-        one for each card, `method` is another word or cannot be used, or the value is
-        too large for a float64.
+        one for each card, `method` is not one of the above or is not valid for the
+        rules, or the value is too large for a float64.
     TooLongError
         If it would take weeks, or more than an hour without `progress`.
 
     Notes
     -----
-    In the time that linear time takes for a million cards, diagonals do about twenty
-    thousand; a million take them an hour. Many rows at once are for :func:`values`.
-    Collapsing is explained and proved in `cardgames_dp.cardrow._kernels.collapse`.
+    In the time that "collapse" takes for a million cards, "diagonal" solves about
+    twenty thousand; a million cards take it an hour. For many rows, use
+    :func:`values`. `cardgames_dp.cardrow._kernels.collapse` explains and proves
+    collapsing.
 
     References
     ----------
@@ -121,7 +125,7 @@ def value(
 
 
 def in_backend(backend: Backend, exact: Exact) -> float | Exact:
-    """Return a number in the arithmetic asked for."""
+    """Return an exact number in the arithmetic of a backend."""
     if backend == "exact":
         return exact
     must = "cards must have a value that fits in a float64 (use backend='exact')"
@@ -131,7 +135,7 @@ def in_backend(backend: Backend, exact: Exact) -> float | Exact:
 def who_should_start(
     cards: Cards, *, rules: Rules | None = None, progress: bool = False
 ) -> Start:
-    """Return whether it is better to start or to let the other start.
+    """Return whether it is better to move first or second.
 
     Grade: exact.
 
@@ -143,20 +147,19 @@ def who_should_start(
     Returns
     -------
     {"first", "second", "indifferent"}
-        Which player to be. With weights: for the player to whom the cards are worth
-        what the row says; for the other one it is the same.
+        The better seat. With weights, it is the same for both players.
 
     Raises
     ------
     TypeError, ValueError
-        As by :func:`value`; also for more than two players.
+        As for :func:`value`; also for more than two players.
     TooLongError
-        As by :func:`value`, under rules that need diagonals.
+        As for :func:`value`, under rules that need the method "diagonal".
 
     References
     ----------
-    Pashevich's report, getBeginStrategy (which starts if it is indifferent, and also
-    says with which card: :func:`best_move`).
+    Pashevich's report, whose getBeginStrategy starts if it is indifferent, and also
+    returns the first turn (see :func:`best_move`).
 
     Examples
     --------
@@ -171,20 +174,20 @@ def who_should_start(
     rules = _checks.rules(rules, Rules)
     if rules.players != 2:
         raise ValueError(
-            f"who should start is asked of two players, got players={rules.players}"
+            f"who_should_start is for two players, got players={rules.players}"
         )
     progress = _checks.boolean("progress", progress)
     lead = solvers.wanted_lead(
         instance_of(rules, read("cards", cards)), progress=progress
     )
-    # Starting is better by twice this, weights or not: halves and the rest cancel.
+    # Moving first is better by twice this, with weights as well: their sums cancel.
     if lead == 0:
         return "indifferent"
     return "first" if lead > 0 else "second"
 
 
 def refuse_collapse(method: Method, rules: Rules) -> None:
-    """Refuse linear time for rules for which it is not valid."""
+    """Refuse the method "collapse" for rules for which it is not valid."""
     if method == "collapse" and not rules.linear:
         raise ValueError(
             "method 'collapse' is for rules with take=1 and players=2, got "
@@ -215,46 +218,48 @@ def values(
     backend: Backend = "float64",
     progress: bool = False,
 ) -> NDArray[Any]:
-    """Return what the first player wins by in many games, each with its own row.
+    """Return the values of many rows, each a game of its own.
 
-    The same as :func:`value` of each row, and faster: for a matrix of rows of up to
-    twenty cards by one or two orders of magnitude, of up to a hundred cards by a few
-    times. (One game in which several rows lie on the table is :func:`value_of_rows`.)
+    The results are those of :func:`value` for each row, but faster: for a matrix of
+    rows by one or two orders of magnitude up to twenty cards a row, and by a few times
+    up to a hundred. (For one game on several rows, use :func:`value_of_rows`.)
 
     Grade: float64, rounded once; exact with ``backend="exact"``.
 
     Parameters
     ----------
     rows : iterable of rows of cards, or ndarray of shape (games, cards)
-        Each row as for :func:`value`; a matrix as from :func:`deal`. Other rows need
-        not be of one length.
+        The rows, each as for :func:`value`, or a two-dimensional array, as from
+        :func:`deal`. Rows in an iterable may have different lengths.
     rules : Rules, optional
-        Those of every game; the classic ones if not given. With weights, all rows must
-        have as many cards as there are weights.
+        The rules of all games; the classic rules if not given. With weights, every row
+        must have as many cards as there are weights.
     backend : {"float64", "exact"}
-        As for :func:`value`.
+        The arithmetic of the results, as for :func:`value`.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
     ndarray, shape (games,)
-        Each entry is equal to :func:`value` of its row. Exact ones are of int64 where
-        all cards are integers and no sum could overflow it; else Python ints and
-        Fractions (dtype object).
+        The :func:`value` of each row. Exact values are int64 where all cards are
+        integers and no sum could overflow; otherwise Python ints and Fractions (dtype
+        object).
 
     Raises
     ------
     TypeError, ValueError
-        As by :func:`value`, for the row that the message names; also if there is none.
+        As for :func:`value`, for the row that the message names; also if there is no
+        row.
     TooLongError
         If it would take weeks, or more than an hour without `progress`.
 
     Notes
     -----
-    Matrices of integers, and lists of lists of them, are solved side by side for two
-    players and up to 128 cards. Other rows are read card by card first, which takes
-    most of the time; with more than two players they are solved one by one.
+    Matrices of integers, and lists of lists of integers, are solved side by side in
+    NumPy arrays, for two players and up to 128 cards. Other rows are read card by card
+    first, which takes most of the time. With more than two players, rows are solved one
+    by one.
 
     Examples
     --------
@@ -262,7 +267,7 @@ def values(
     >>> cardrow.values([[4, 4, 6, 6, 12, 9], [8, 4, 2, 2, 4, 8], [1, 5, 1]])
     array([ 3.,  0., -3.])
 
-    In what share of deals is it better to let the other start?
+    The share of deals in which it is better to move second:
 
     >>> found = cardrow.values(cardrow.deal(10_000, 13, rng=1))
     >>> float((found < 0).mean())

@@ -1,4 +1,4 @@
-"""Where a rule of thumb fails: all rows of a length, tried one after the other."""
+"""Where a policy fails: a search through all rows of a given length."""
 
 from __future__ import annotations
 
@@ -23,33 +23,34 @@ from cardgames_dp.cardrow.rules import TIES
 from cardgames_dp.cardrow.valuation import values
 
 _CHUNK = 2**16
-"""Rows tried side by side."""
+"""Rows tried side by side in one array."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Failures(Record):
-    """The rows that a policy fails on; made by :func:`failures`.
+    """The rows on which a policy fails; made by :func:`failures`.
 
     Attributes
     ----------
     policy : str
-        How it is called.
+        The name of the policy.
     cards : int
-        How many lie in a row.
+        The number of cards in a row.
     rows : int
-        How many rows were tried.
+        The number of rows tried.
     failing : int
-        On how many the policy is sure of less than the value.
+        The number of rows on which the policy guarantees less than the value.
     smallest : tuple of int, or None
-        A failing row with the smallest sum, the first one in the order of the cards;
-        None if it never fails.
+        The failing row with the smallest sum, the first one in lexicographic order;
+        None if the policy never fails.
     worst : tuple of int, or None
-        A failing row with the smallest ratio, likewise.
+        The failing row with the smallest ratio, the first one in lexicographic order;
+        None if the policy never fails.
     ratio : Fraction
-        What the policy is sure to take of that row, by what an optimal player is sure
-        to take; 1 if it never fails.
+        On the worst row, the sum that the policy is guaranteed to take, divided by the
+        sum that an optimal player is guaranteed to take; 1 if the policy never fails.
     loss : int or Fraction
-        The most that it gives up on any row.
+        The largest amount by which the guarantee is less than the value, on any row.
 
     Examples
     --------
@@ -74,12 +75,12 @@ class Failures(Record):
         return Fraction(self.failing, self.rows)
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain numbers and lists.
+        """Return all fields as plain numbers and lists.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left: Fractions become text.
+            Whether to use only types that JSON has: Fractions become text.
         """
         share = plain(self.share, json=_checks.boolean("json", json))
         return {**plain(self, json=json), "share": share}
@@ -89,9 +90,9 @@ class Failures(Record):
         if not self.failing:
             return f"{share}{self.cards} cards."
         return (
-            f"{share}{self.cards} cards, the smallest {_listed(self.smallest)}; of "
-            f"{_listed(self.worst)} it is sure of {short(self.ratio)} of what it could "
-            "have."
+            f"{share}{self.cards} cards. The smallest is {_listed(self.smallest)}. The "
+            f"worst is {_listed(self.worst)}, where it is sure of {short(self.ratio)} "
+            "of the optimal sum."
         )
 
     def __repr__(self) -> str:
@@ -107,51 +108,52 @@ def failures(
     tie: Tie = "right",
     progress: bool = False,
 ) -> Failures:
-    """Try a policy on every row of a length, and return where it fails, and how badly.
+    """Find the rows of a given length on which a policy guarantees less than the value.
 
-    It fails where it is sure of less than the value, which an optimal player is sure
-    of, in the first seat: where an opponent who knows it can do better than against
-    optimal play.
+    It tries all rows. A policy fails on a row if, in the first seat, it guarantees less
+    than an optimal player, who guarantees the value: an opponent who knows the policy
+    can do better than against optimal play.
 
     Grade: exact.
 
     Parameters
     ----------
     cards : int
-        How many lie in a row, at least 1.
+        The number of cards in a row, at least 1.
     largest : int
-        The cards are the integers from `smallest` to this one.
+        The largest card: cards are the integers from `smallest` to `largest`.
     policy : Policy, default "greedy"
-        A player that :func:`match` knows.
+        A name, a :class:`Mixed` or a callable; see `Policy`.
     smallest : int, default 1
-        Not negative.
+        The smallest card, at least 0.
     tie : {"right", "left", "larger"}
-        As for :func:`match`.
+        What the policy does where both ends are equally good, as for :func:`match`.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
     Failures
+        How many rows fail, the smallest and the worst of them, and the largest loss.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above.
+        If an argument is not as described above.
     TooLongError
-        If the rows are so many that it would take weeks, or more than an hour without
-        `progress`: there are ``(largest - smallest + 1) ** cards``.
+        If it would take weeks, or more than an hour without `progress`: there are
+        ``(largest - smallest + 1) ** cards`` rows.
 
     See Also
     --------
-    guarantees : The same for rows of your own, as those of :func:`deal`.
+    guarantees : The same for rows of your own, for example from :func:`deal`.
 
     Notes
     -----
-    The document's section 2.3 has a failing row of six cards. The documentation's page
-    "Cards in a row" shows that there is no limit to how badly the greedy player fails:
-    of ``0, 1, 1, 0, 1, 0, ..., 1, 0``, with k ones, it takes one, and an optimal player
-    takes k - 1.
+    Section 2.3 of Pashevich's report has a failing row of six cards. The page "Cards in
+    a row" of the documentation shows that the greedy player can fail arbitrarily badly:
+    of the row ``0, 1, 1, 0, 1, 0, ..., 1, 0`` with k ones it takes one, and an optimal
+    player takes k - 1.
 
     Examples
     --------
@@ -159,8 +161,8 @@ def failures(
     >>> print(cardrow.failures(3, 9))
     greedy fails on 0 of 729 rows of 3 cards.
     >>> print(cardrow.failures(6, 1, smallest=0, tie="larger"))
-    greedy fails on 1 of 64 rows of 6 cards, the smallest 0, 1, 1, 0, 1, 0; of \
-0, 1, 1, 0, 1, 0 it is sure of 0.5 of what it could have.
+    greedy fails on 1 of 64 rows of 6 cards. The smallest is 0, 1, 1, 0, 1, 0. The \
+worst is 0, 1, 1, 0, 1, 0, where it is sure of 0.5 of the optimal sum.
     """
     n = _checks.integer("cards", cards, minimum=1)
     low = _checks.integer("smallest", smallest)
@@ -187,7 +189,7 @@ def failures(
 
 
 class _Failing(NamedTuple):
-    """Rows on which a policy fails, what they sum to, and what is sure on them."""
+    """Rows on which a policy fails, their sums, and its guarantees on them."""
 
     rows: NDArray[Any]
     totals: NDArray[Any]
@@ -196,7 +198,7 @@ class _Failing(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """What is known so far."""
+    """The results so far."""
 
     failing: int = 0
     smallest: tuple[int, tuple[int, ...]] | None = None
@@ -204,7 +206,7 @@ class _Found(NamedTuple):
     loss: Fraction = Fraction(0)
 
     def with_(self, found: _Failing) -> _Found:
-        """Return what is known with some more rows."""
+        """Return the results with those of more rows."""
         if not len(found.rows):
             return self
         rows = [tuple(row) for row in found.rows.tolist()]
@@ -233,7 +235,7 @@ class _Found(NamedTuple):
 
 
 def _tried(rows: NDArray[Any], policy: Policy, tie: Tie) -> _Failing:
-    """Return on which rows a policy fails."""
+    """Return the rows on which a policy fails."""
     given = () if isinstance(policy, str) else tuple(map(tuple, rows.tolist()))
     deals, n = Deals(rows, 1, given), rows.shape[1]
     ask = chooser(policy, deals, tie, f"{_checks.shown(name_of(policy))}, the policy,")

@@ -172,7 +172,7 @@ def compare(
     Raises
     ------
     TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
-        As by :func:`win_rate`, for any number of players.
+        As for :func:`win_rate`, for any number of players.
 
     References
     ----------

@@ -144,7 +144,7 @@ class Enclosure(ArrayRecord):
         Raises
         ------
         TypeError, ValueError
-            As by :meth:`Solution.value_at`.
+            As for :meth:`Solution.value_at`.
         """
         sweep = _unfilled(self.rules)
         vector = checked_scores(self.rules, scores)
@@ -174,7 +174,7 @@ class Enclosure(ArrayRecord):
         Raises
         ------
         TypeError, ValueError
-            As by :meth:`Solution.advice`.
+            As for :meth:`Solution.advice`.
         """
         vector = checked_scores(self.rules, scores)
         hands, unseen = read_position(self.rules, hand, others, deck)
@@ -341,9 +341,9 @@ def enclosure(
         If the rules are not for two players, or have ``reshuffle="essay"``, under which
         a game may end without any winner.
     TooLargeError, TooLongError
-        As by :func:`solve`.
+        As for :func:`solve`.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     See Also
     --------

@@ -147,10 +147,10 @@ def win_rate(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, a policy does not return an array of
+        If an argument is not as described above, a policy does not return an array of
         bool of the right shape, or a solved one knows no such positions.
     TooLargeError, TooLongError, ModuleNotFoundError
-        As by :func:`solve`.
+        As for :func:`solve`.
 
     References
     ----------
@@ -314,7 +314,7 @@ def frequencies(
     Raises
     ------
     TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
-        As by :func:`win_rate`, for any number of players.
+        As for :func:`win_rate`, for any number of players.
 
     Examples
     --------

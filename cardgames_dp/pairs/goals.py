@@ -104,7 +104,7 @@ target=10, reshuffle='round', ties=24)
         Raises
         ------
         TypeError, ValueError
-            As by :meth:`Solution.value_at`.
+            As for :meth:`Solution.value_at`.
         """
         vector = checked_scores(self.rules, scores)
         sweep = sweep_of(self)
@@ -129,7 +129,7 @@ target=10, reshuffle='round', ties=24)
         Raises
         ------
         TypeError, ValueError
-            As by :meth:`Solution.opening_table`.
+            As for :meth:`Solution.opening_table`.
         """
         start = (0,) * self.rules.players if scores is None else scores
         return opening_from(sweep_of(self), self.rules, 0, start)
@@ -283,11 +283,11 @@ def solve_for(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, the goal's function returns something
+        If an argument is not as described above, the goal's function returns something
         else than a finite number for each player, or the rules have
         ``reshuffle="essay"``, under which games may end without a loser.
     TooLargeError, TooLongError, TooManyStatesError, ModuleNotFoundError
-        As by :func:`solve` and :func:`cardgames_dp.exact.solve`.
+        As for :func:`solve` and :func:`cardgames_dp.exact.solve`.
 
     Notes
     -----

@@ -88,7 +88,7 @@ class OpeningTable(ArrayRecord):
     possible: NDArray[np.bool_]
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain objects, arrays as lists of lists.
+        """Return all fields as plain objects, arrays as lists of lists.
 
         Parameters
         ----------

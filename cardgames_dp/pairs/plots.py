@@ -65,7 +65,7 @@ def plot_opening(opening: OpeningTable, *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ValueError
         If there are more players.
     ModuleNotFoundError
@@ -120,7 +120,7 @@ def plot_hands(
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ValueError
         If there are more players, or nobody has a choice with such numbers of cards.
     ModuleNotFoundError
@@ -172,7 +172,7 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ValueError
         If there are more players.
     ModuleNotFoundError
@@ -232,7 +232,7 @@ def plot_win_rates(rates: Iterable[WinRate], *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ValueError
         If there is nothing to draw, or a rate is of more players.
     ModuleNotFoundError
@@ -293,7 +293,7 @@ def plot_losses(
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ValueError
         If there is no rate, one is not against optimal play, two are of policies with
         the same name, one is of more players, or a response to another policy or of
@@ -356,7 +356,7 @@ def plot_differences(
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ValueError
         If there is nothing to draw.
     ModuleNotFoundError

@@ -37,7 +37,7 @@ class Position(PositionRecord[Solution, State, Move]):
     Raises
     ------
     TypeError, ValueError
-        If an argument is something else.
+        If an argument is not as described above.
 
     See Also
     --------

@@ -246,7 +246,7 @@ def regret(
     Raises
     ------
     TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
-        As by :func:`win_rate`.
+        As for :func:`win_rate`.
 
     See Also
     --------

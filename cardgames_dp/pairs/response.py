@@ -153,7 +153,7 @@ class BestResponse(SolvedPlay):
         Raises
         ------
         TypeError, ValueError
-            As by :meth:`Solution.advice`.
+            As for :meth:`Solution.advice`.
 
         Examples
         --------
@@ -332,10 +332,10 @@ def best_response(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, or the policy does not return an
+        If an argument is not as described above, or the policy does not return an
         array of bool of the right shape.
     TooLargeError, TooLongError, ModuleNotFoundError
-        As by :func:`solve`.
+        As for :func:`solve`.
 
     Examples
     --------

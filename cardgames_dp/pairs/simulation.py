@@ -264,7 +264,7 @@ def simulate(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above; there is not one policy for each
+        If an argument is not as described above; there is not one policy for each
         seat; a policy does not return an array of bool of the right shape; "optimal" is
         asked for under official rules; or a Solution or BestResponse is of another
         deck, capacity, target or number of players.
@@ -273,7 +273,7 @@ def simulate(
     TooLongError
         If the games would take more than a week.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----

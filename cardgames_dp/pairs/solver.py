@@ -109,7 +109,7 @@ def solve(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above; if `tolerance`, `executor` or
+        If an argument is not as described above; if `tolerance`, `executor` or
         `checkpoint` is given to the exact backend; or if `checkpoint` names a damaged
         file, or one of other rules or another tolerance, which is left as it is.
     TooLargeError
@@ -118,7 +118,7 @@ def solve(
         If it would take more than a week on one core; with the exact backend, more than
         hours without a progress bar.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----

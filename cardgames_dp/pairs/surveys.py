@@ -80,13 +80,13 @@ def survey(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, or the file is damaged or of another
+        If an argument is not as described above, or the file is damaged or of another
         survey.
     TooLargeError, TooLongError
-        As by :func:`solve`. A note names the rules; what was found before is in the
+        As for :func:`solve`. A note names the rules; what was found before is in the
         file.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     Examples
     --------

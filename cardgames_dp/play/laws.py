@@ -71,7 +71,7 @@ class Laws(ArrayRecord, Generic[State, Number]):
         return tuple([law.mean for law in self.returns])
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain objects; of the states and `reach` a list each.
+        """Return all fields as plain objects; of the states and `reach` a list each.
 
         Of a game for arrays, without these two.
 
@@ -180,7 +180,7 @@ def law(game: Any, policies: Any, *, backend: Backend = "float64") -> Laws[Any, 
     Raises
     ------
     TypeError, ValueError
-        As by :func:`evaluate`.
+        As for :func:`evaluate`.
 
     Examples
     --------

@@ -224,7 +224,7 @@ def regret(
     Raises
     ------
     TypeError, ValueError
-        As by :func:`evaluate`, or if there is no such player.
+        As for :func:`evaluate`, or if there is no such player.
 
     References
     ----------

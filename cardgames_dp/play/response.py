@@ -87,7 +87,7 @@ class BestResponse(Record, Generic[State, Action, Number]):
         return None if changes is None else changes[self.player]
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain objects; of the solution all its columns.
+        """Return all fields as plain objects; of the solution all its columns.
 
         Parameters
         ----------
@@ -198,7 +198,7 @@ def best_response(
     Raises
     ------
     TypeError, ValueError
-        As by :func:`evaluate`, or if there is no such player.
+        As for :func:`evaluate`, or if there is no such player.
 
     Examples
     --------

@@ -83,7 +83,7 @@ class Simulation(ArrayRecord, Generic[State]):
         return int(self.moves @ self.move_counts) / self.games
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists and numbers.
+        """Return all fields as plain lists and numbers.
 
         Parameters
         ----------
@@ -222,7 +222,7 @@ def simulate(
     Raises
     ------
     TypeError, ValueError
-        As by :func:`evaluate`; if `games` is not positive, or fewer than `histories`.
+        As for :func:`evaluate`; if `games` is not positive, or fewer than `histories`.
     TooLargeError
         If the histories would not fit in memory.
     TooLongError

@@ -160,7 +160,7 @@ def test_refusals() -> None:
         estimate([game], "larger", candidates=["smaller"])
     with pytest.raises(ValueError, match="turns must take all 2 cards, got 1 left"):
         recorded([1, 2], ["left"])
-    with pytest.raises(ValueError, match="end with the cards, got more than 1"):
+    with pytest.raises(ValueError, match="stop when no card is left, got more than 1"):
         recorded([1], ["left", "left"])
     with pytest.raises(ValueError, match="players must be 2 names"):
         recorded([1], ["left"], players=["me"])

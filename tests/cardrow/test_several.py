@@ -128,5 +128,5 @@ def test_refusals() -> None:
         value_of_rows([[1]], stacks=3)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="several rows need rules with take=1"):
         best_move_of_rows([[1]], rules=Rules(take=2))
-    with pytest.raises(ValueError, match="one number for each of the cards, got 1 for"):
+    with pytest.raises(ValueError, match="one number for each card, got 1 for"):
         value_of_rows([[1]], stacks=[[2]], rules=Rules(weights=[1]))

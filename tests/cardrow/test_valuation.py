@@ -141,7 +141,7 @@ def test_who_should_start() -> None:
             negated = cardrow.who_should_start(cards, rules=Rules(misere=True))
             assert misere == negated
             assert other != word
-    with pytest.raises(ValueError, match="asked of two players, got players=3"):
+    with pytest.raises(ValueError, match="is for two players, got players=3"):
         cardrow.who_should_start([1, 2], rules=Rules(players=3))
 
 

@@ -6,7 +6,7 @@ value the cards differently. There the faster form is used; here is its meaning:
 
 - "larger" and "smaller" take the turn that is worth most or least to the player now;
 - "greedy" takes the one that is furthest ahead of the best turn which the next player
-  has after it, each by the own values (under misère rules, of values negated);
+  has after it, each by their own values (under misère rules, of values negated);
 - "random" takes any legal turn, all with the same chance;
 - "optimal" follows the table of the rules.
 

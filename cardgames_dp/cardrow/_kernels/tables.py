@@ -60,7 +60,7 @@ def solved(
         sums = _fractions(sums, unit.denominator, progress)
     if not instance.weighted:
         return Tables(best, ties, sums[0], None)
-    # Each counts the own cards by the own values.
+    # Each counts the own cards by their own values.
     first, second = (sums[1, 0], sums[2, 1]), (sums[2, 0], sums[1, 1])
     return Tables(best, ties, np.stack(first), np.stack(second))
 
