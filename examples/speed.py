@@ -1,11 +1,11 @@
-"""How fast the library is on the machine at hand, and what each of its methods costs.
+"""Measure how fast the library is on your machine, and what each of its methods costs.
 
 Prints each time when it is measured, and writes tables into the current folder,
 speed_*.csv, with a line on the machine, speed_machine.txt; pages of the documentation
-show those files. A call in a table is the very code that is timed, and n its size.
+show those files. The calls in the tables are the code that is timed.
 
-Takes a size if one is given; calls with a larger one are left out, and all others made
-once. Without, it takes about a minute.
+With a size as its argument, it leaves out calls with larger sizes and makes all others
+once. Without an argument it takes about a minute.
 """
 
 import csv
@@ -44,9 +44,12 @@ MODULES = {
 }
 
 
-def deck(n: int) -> dict[str, Any]:
-    """Return the names in calls of red/black: n, the cards of each colour mostly."""
-    return {**MODULES, "n": n}
+def deck(size: int) -> dict[str, Any]:
+    """Return the names in calls of red/black, each of which uses one of the three.
+
+    They are l, the cards of each colour, k, the largest excess, and a number of games.
+    """
+    return {**MODULES, "l": size, "k": size, "games": size}
 
 
 def row(n: int) -> dict[str, Any]:
@@ -93,13 +96,13 @@ CHOICES: dict[str, tuple[Names, tuple[int, ...], tuple[Method, ...]]] = {
         deck,
         (10, 100, 1000, 10**5, 10**7),
         (
-            Method("exact.solve(redblack.Rules().game(n, n))", 100),
-            Method("redblack.value(n, n, backend='exact')", 1000),
-            Method("redblack.enclosure(n, n, method='diagonal')", 10**5),
-            Method("redblack.enclosure(n, n, method='staircase')", 10**7),
-            Method("redblack.value(n, n, method='diagonal')", 10**5),
-            Method("redblack.value(n, n, method='staircase')", 10**7),
-            Method("fitting.asymptotic_value(n)", 10**7, smallest=1000),
+            Method("exact.solve(redblack.Rules().game(l, l))", 100),
+            Method("redblack.value(l, l, backend='exact')", 1000),
+            Method("redblack.enclosure(l, l, method='diagonal')", 10**5),
+            Method("redblack.enclosure(l, l, method='staircase')", 10**7),
+            Method("redblack.value(l, l, method='diagonal')", 10**5),
+            Method("redblack.value(l, l, method='staircase')", 10**7),
+            Method("fitting.asymptotic_value(l)", 10**7, smallest=1000),
         ),
     ),
     "cardrow": (
@@ -132,16 +135,16 @@ SPEED: dict[str, tuple[Names, Mapping[str, tuple[int, ...]]]] = {
     "redblack": (
         deck,
         {
-            "redblack.value(n, n)": (10**5, 10**6, 10**7, 133_787_000),
-            "redblack.enclosure(n, n)": (10**5, 10**6, 10**7),
-            "redblack.value(n, n, method='diagonal')": (10**5,),
-            "redblack.value(n, n, backend='exact')": (1000, 3000),
-            "redblack.values(range(n))": (22_975,),
-            "redblack.solve(n, n)": (5000,),
-            "redblack.thresholds(n)": (389, 2000),
-            "redblack.payoff_law(n, n)": (10**4,),
-            "redblack.simulate(26, 26, games=n)": (10**7,),
-            "exact.solve(redblack.Rules().game(n, n))": (26, 100),
+            "redblack.value(l, l)": (10**5, 10**6, 10**7, 133_787_000),
+            "redblack.enclosure(l, l)": (10**5, 10**6, 10**7),
+            "redblack.value(l, l, method='diagonal')": (10**5,),
+            "redblack.value(l, l, backend='exact')": (1000, 3000),
+            "redblack.values(range(l))": (22_975,),
+            "redblack.solve(l, l)": (5000,),
+            "redblack.thresholds(k)": (389, 2000),
+            "redblack.payoff_law(l, l)": (10**4,),
+            "redblack.simulate(26, 26, games=games)": (10**7,),
+            "exact.solve(redblack.Rules().game(l, l))": (26, 100),
         },
     ),
     "cardrow": (
@@ -168,7 +171,7 @@ def measured(names: Names, call: str, n: int) -> str:
     while len(times) < RUNS and sum(times) < ENOUGH:
         times.append(timer.timeit(1))
     taken = in_words(min(times))
-    print(f"{taken:>8}  {call}, n = {n:,}", flush=True)
+    print(f"{taken:>8}  {call}, size {n:,}", flush=True)
     return taken
 
 
@@ -223,7 +226,8 @@ def compare(game: str) -> None:
             for n, suits in zip(sizes, suited, strict=True)
         ]
         rows.append([call, *times])
-    write(f"choose_{game}", ["n", *[f"{n:,}" for n in sizes]], rows)
+    letter = "l" if game == "redblack" else "n"
+    write(f"choose_{game}", [letter, *[f"{n:,}" for n in sizes]], rows)
 
 
 def measure(game: str) -> None:
@@ -235,7 +239,7 @@ def measure(game: str) -> None:
         for n in sizes
         if n <= LARGEST
     ]
-    write(game, ["call", "n", "time"], rows)
+    write(game, ["call", "size", "time"], rows)
 
 
 def main() -> None:

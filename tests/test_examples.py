@@ -406,13 +406,13 @@ def test_results_are_those_of_the_sources(ran: Runs) -> None:
 @of("speed")
 def test_speed_measures_what_it_says(ran: Runs) -> None:
     speed = ran("speed")
-    assert "redblack.value(n, n, backend='exact'), n = 10\n" in speed.printed
+    assert "redblack.value(l, l, backend='exact'), size 10\n" in speed.printed
     (exactly,) = (
         row
         for row in speed.table("speed_choose_redblack.csv")
-        if row["n"] == "``redblack.value(n, n, backend='exact')``"
+        if row["l"] == "``redblack.value(l, l, backend='exact')``"
     )
-    assert list(exactly) == ["n", "10"]
+    assert list(exactly) == ["l", "10"]
     assert exactly["10"].endswith("\N{NBSP}ms") or exactly["10"].endswith("\N{NBSP}µs")
     machine = (speed.folder / "speed_machine.txt").read_text(encoding="utf-8")
     assert f"Python {sys.version.split()[0]}, NumPy" in machine

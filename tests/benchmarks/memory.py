@@ -48,7 +48,7 @@ def main() -> None:
         game, call, n = GIVEN
         measure(game, call, int(n))
         return
-    rows = [["call", "n", "memory"]]
+    rows = [["call", "size", "memory"]]
     for game, (_, calls) in SPEED.items():
         for call, sizes in calls.items():
             for n in sizes:

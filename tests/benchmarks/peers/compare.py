@@ -34,6 +34,9 @@ SIZES = {
 }
 """Cards of each colour; cards in the row; points that lose."""
 
+LETTER = {"redblack": "l", "row": "n", "pairs": "target"}
+"""What the pages call these sizes."""
+
 SIMPLEST = {"redblack": 2, "row": 6, "pairs": 2}
 """Where the search for the largest size begins if none of the above is possible."""
 
@@ -185,8 +188,9 @@ def table(task: str, ran: list[Program]) -> list[list[str]]:
     """Return a row for each program: kind, times, memory, largest size, lines."""
     sizes = SIZES[task]
     exact = next(program for program in ran if program.name == REFERENCE[task])
-    head = ["program", "kind", *[f"n = {n:,}" for n in sizes]]
-    rows = [[*head, "memory", f"largest n in {MOST_SECONDS:g} s", "lines"]]
+    head = ["program", "kind", *[f"{LETTER[task]} = {size:,}" for size in sizes]]
+    limit = f"largest {LETTER[task]} in {MOST_SECONDS:g} s"
+    rows = [[*head, "memory", limit, "lines"]]
     for program in ran:
         cells: list[str] = []
         for size in sizes:
@@ -212,7 +216,7 @@ def table(task: str, ran: list[Program]) -> list[list[str]]:
 def ratios(task: str, ran: list[Program]) -> list[list[str]]:
     """Return how many times longer each program took than the reference."""
     ours = next(program for program in ran if program.name == REFERENCE[task]).found
-    rows = [["program", *[f"n = {n:,}" for n in SIZES[task]]]]
+    rows = [["program", *[f"{LETTER[task]} = {size:,}" for size in SIZES[task]]]]
     for program in ran:
         row = [program.about[0]]
         for size in SIZES[task]:
