@@ -153,6 +153,14 @@ def frequencies(
     ax.errorbar(results, share, error, **(look | style))
 
 
+def ink(colour: NDArray[Any]) -> str:
+    """Return black or white, whichever can be read better on a colour, by WCAG 2.2."""
+    parts = colour[:3]
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    luminance = float(linear @ [0.2126, 0.7152, 0.0722])
+    return "black" if luminance > 0.179 else "white"  # where their contrasts are equal
+
+
 def frame_cells(ax: Axes, cells: ArrayLike, side: float, **style: Any) -> None:
     """Draw squares into the cells of an image, which are named by row and column."""
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * side / 2

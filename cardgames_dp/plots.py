@@ -259,7 +259,8 @@ def _text(state: Any, value: tuple[Any, ...], name: Callable[[Any], str] | None)
     if name is not None:
         text = name(state)
     else:
-        text = ", ".join(map(str, state)) if isinstance(state, tuple) else str(state)
+        parts = map(str, state) if isinstance(state, tuple) else [str(state)]
+        text = ", ".join(filter(None, parts))
     if not isinstance(text, str):
         raise TypeError(
             f"name must return a str, got {_checks.described(text)} for "

@@ -10,17 +10,19 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from cardgames_dp import cardrow, fitting, pairs, play, plots, redblack
 
-from .drawn import render
+from .drawn import cell_texts, draw, pixels, render
 
 TABLE, ROW = redblack.solve(3, 3), [4, 1, 5, 3]
 GAMES = redblack.simulate(3, 3, games=10, paths=4, rng=1)
 FITS = [fitting.fit([1, 2, 3, 4], [1.0, 1.5, 1.8, 2.1])]
 RULES = pairs.Rules(deck=pairs.triangular(3), target=5)
 SOLUTION = pairs.solve(RULES)
+LARGER = pairs.solve(pairs.Rules(deck=pairs.triangular(4), target=10))
 RATE = pairs.win_rate(RULES, "always_hit", "optimal")
 
 GAME = redblack.Rules().game(2, 2)
@@ -155,3 +157,36 @@ def test_axes_are_labelled(function: Any) -> None:
         named = drawn.get_ylabel() or all(name[:1].isalpha() for name in names)
         labels = [drawn.get_title(), drawn.get_xlabel(), named]
     assert all(labels)
+
+
+def luminance(colour: Any) -> float:
+    """Return the relative luminance of a colour, as WCAG 2.2 defines it."""
+    parts = np.array(to_rgb(colour))
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    return float(linear @ [0.2126, 0.7152, 0.0722])
+
+
+@pytest.mark.parametrize(
+    "ax",
+    [
+        redblack.plots.plot_sheet(redblack.solve(8, 8)),
+        cardrow.plots.plot_table(cardrow.solve([14, 4, 7, 2, 5, 12])),
+        pairs.plots.plot_opening(LARGER.opening_table()),
+        pairs.plots.plot_hands(LARGER.round((0, 0))),
+    ],
+    ids=["sheet", "row", "opening", "hands"],
+)
+def test_words_on_maps_can_be_read(ax: Any) -> None:
+    """On every colour they have the contrast that WCAG 2.2 asks for at level AA."""
+    draw(ax)
+    image, shown = ax.images[0], pixels(ax)
+    words = [text for text in ax.texts if text.get_text()]
+    assert len(words) == len(cell_texts(ax)) > 8
+    for text in words:
+        column, row = np.round(text.get_position()).astype(int)
+        masked = np.ma.getmaskarray(shown)[row, column]
+        below = (
+            ax.get_facecolor()[:3] if masked else image.to_rgba(shown)[row, column, :3]
+        )
+        dark, light = sorted([luminance(below), luminance(text.get_color())])
+        assert (light + 0.05) / (dark + 0.05) >= 4.5

@@ -6,14 +6,19 @@ import math
 from typing import TYPE_CHECKING
 
 from cardgames_dp._figures import COLOURS
+from cardgames_dp.cardrow._writing import text_size
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+_LARGEST = 8.5
+"""The size of text in a node, in points, that need not be larger."""
 
 
 def draw_tree(ax: Axes, count: int) -> None:
     """Draw every call for a row; calls for an interval that was solved are hollow."""
     seen: set[tuple[int, int]] = set()
+    size = min(_LARGEST, text_size(ax, 2 ** (count - 1), 2))
 
     def call(left: int, right: int, x: float, depth: int) -> None:
         again = (left, right) in seen
@@ -28,7 +33,7 @@ def draw_tree(ax: Axes, count: int) -> None:
                     [x, x + side], [-depth, -depth - 1], color="0.7", lw=1, zorder=1
                 )
                 call(*interval, x + side, depth + 1)
-        _node(ax, x, -depth, left, right, again=again, small=depth > 3)
+        _node(ax, x, -depth, left, right, again=again, size=size)
 
     call(0, count - 1, 0.0, 0)
     for again, label in ((False, "first call of an interval"), (True, "repeated call")):
@@ -37,6 +42,7 @@ def draw_tree(ax: Axes, count: int) -> None:
 
 def draw_shared(ax: Axes, count: int) -> None:
     """Draw every interval of a row once, with the number of its calls."""
+    size = min(_LARGEST, text_size(ax, count, 10))
     for left in range(count):
         for right in range(left, count):
             x, depth = (left + right) / 2, count - 1 - (right - left)
@@ -46,7 +52,7 @@ def draw_shared(ax: Axes, count: int) -> None:
                     ax.plot(*ends, color="0.7", lw=1, zorder=1)
             # Of `depth` turns, `left` take the left end, in any order.
             calls = math.comb(depth, left)
-            _node(ax, x, -depth, left, right, again=False, small=count > 7)
+            _node(ax, x, -depth, left, right, again=False, size=size)
             ax.annotate(
                 f"{calls}x",
                 (x, -depth),
@@ -59,7 +65,7 @@ def draw_shared(ax: Axes, count: int) -> None:
 
 
 def _node(
-    ax: Axes, x: float, y: float, left: int, right: int, *, again: bool, small: bool
+    ax: Axes, x: float, y: float, left: int, right: int, *, again: bool, size: float
 ) -> None:
     """Draw one call, labelled with the positions of its end cards."""
     text = str(left) if left == right else f"{left}-{right}"
@@ -69,7 +75,7 @@ def _node(
         text,
         ha="center",
         va="center",
-        size=6 if small else 8.5,
+        size=size,
         color="black" if again else "white",
         bbox={
             "boxstyle": "round,pad=0.25",

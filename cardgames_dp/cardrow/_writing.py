@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import _figures
 from cardgames_dp._numbers import short
 from cardgames_dp.cardrow.solution import Solution
 
@@ -48,13 +49,13 @@ def write_cells(
     ax: Axes,
     solution: Solution[Any],
     texts: dict[tuple[int, int], str],
-    shade: np.ndarray[Any, Any],
+    colours: np.ndarray[Any, Any],
     size: float,
 ) -> None:
-    """Write sums and arrows into the cells."""
+    """Write sums and arrows into the cells, which have these colours."""
     best = solution.best.tolist()
     for (left, right), text in texts.items():
-        colour = "white" if abs(shade[left, right]) > 0.6 else "black"
+        colour = _figures.ink(colours[left, right])
         ax.text(
             right, left - 0.12, text, ha="center", va="center", color=colour, size=size
         )
@@ -64,6 +65,21 @@ def write_cells(
             end = (right, left + 0.46) if down else (right - 0.48, left + 0.2)
             arrow = {"arrowstyle": "-|>", "color": colour}
             ax.annotate("", end, start, arrowprops=arrow)
+
+
+def join_peaks(ax: Axes, steps: list[tuple[list[int], list[int], int | None]]) -> None:
+    """Draw lines from the cards of each peak that collapses to the card it becomes."""
+    lines = [
+        ((column, line), (columns[peak + 1], line + 1))
+        for line, (columns, _, peak) in enumerate(steps)
+        if peak is not None
+        for column in columns[peak : peak + 3]
+    ]
+    # A gap after each line lets one artist draw them all.
+    ends = np.full((len(lines), 3, 2), np.nan)
+    ends[:, :2] = np.reshape(lines, (-1, 2, 2))
+    x, y = ends.reshape(-1, 2).T
+    ax.plot(x, y, color="0.6", linewidth=1, zorder=0.5)
 
 
 def _after(left: int, right: int, code: int) -> tuple[int, int]:

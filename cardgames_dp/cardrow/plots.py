@@ -19,6 +19,7 @@ from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.row import Cards, counted
 from cardgames_dp.cardrow._writing import (
+    join_peaks,
     line_of_play,
     number_turns,
     sums_written,
@@ -111,7 +112,7 @@ def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
     texts = {} if small else sums_written(solution)
     size = 0.0 if small else text_size(ax, n, max(map(len, texts.values())))
     if size >= _SMALLEST:
-        write_cells(ax, solution, texts, leads / largest, size)
+        write_cells(ax, solution, texts, image.to_rgba(leads), size)
         cards = [short(card) for card in solution.cards]
         ax.set_xticks(range(n), [f"{i}:\n{card}" for i, card in enumerate(cards)])
         ax.set_yticks(range(n), [f"{i}: {card}" for i, card in enumerate(cards)])
@@ -209,8 +210,8 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     """Draw how a row collapses, peak by peak, to one that falls and then rises.
 
     Each line is the row after one more peak a <= b >= c was replaced by the single card
-    a - b + c, drawn in the place of b. Colour marks the next peak. In long rows cards
-    are drawn as squares without numbers.
+    a - b + c, drawn in the place of b. Colour marks the next peak; lines lead from its
+    cards to the new one. In long rows cards are drawn as squares without numbers.
 
     Parameters
     ----------
@@ -233,9 +234,9 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> from cardgames_dp import cardrow
-    >>> ax = cardrow.plots.plot_collapse([14, 4, 7, 2, 5, 12])
-    >>> [text.get_text() for text in ax.texts]
-    ['14', '4', '7', '2', '5', '12', '14', '-1', '5', '12']
+    >>> ax = cardrow.plots.plot_collapse([4, 4, 6, 6, 12, 9, 3, 8, 2, 7])
+    >>> [text.get_text() for text in ax.texts][-2:]  # the last line
+    ['-3', '7']
     """
     row = read("cards", cards)
     if len(row.numerators) > _MOST_COLLAPSED:
@@ -268,8 +269,9 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
             x, y, _ = places[places[:, 2] == next_to_go].T
             side = text_size(ax, n, 2)
             ax.plot(x, y, "s", ms=side, mew=0.4, mfc=colour, mec="0.4")
+    join_peaks(ax, steps)
     if len(steps) > 1:
-        label = "next: the peak a ≤ b ≥ c, which becomes a - b + c"
+        label = r"next: the peak $a \leq b \geq c$, which becomes $a - b + c$"
         ax.plot([], [], "s", color=COLOURS[4], label=label)
     ax.set_xlim(-0.6, n - 0.4)
     ax.set_ylim(len(steps) - 0.5, -0.5)

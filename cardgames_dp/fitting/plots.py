@@ -30,8 +30,8 @@ __all__ = ["plot_fits", "plot_limit", "plot_missing"]
 _DASHES = ("-", "--", "-.")
 """Line styles of one law after another, so that those which agree are both seen."""
 
-_DECADE = 10
-"""How far beyond what is missing, either way, the picture of it goes."""
+_ROOM = 2
+"""How many times what is missing, either way, the picture of it goes."""
 
 _LAW: dict[str, Any] = {"color": "black", "linestyle": ":", "linewidth": 2}
 
@@ -79,7 +79,7 @@ def plot_fits(
     >>> growth = fitting.asymptotic_value([1000, 1500, 2000])
     >>> ax = fitting.plots.plot_fits(laws, growth)
     >>> ax.get_xlabel(), ax.get_ylabel()
-    ('l, the number of red and of black cards', 'value $V(l)$, in units of cash')
+    ('$l$, the number of red and of black cards', 'value $V(l)$, in units of cash')
     """
     listed, line = _listed(fits), _line(law)
     ax = _figures.axes(ax)
@@ -94,7 +94,7 @@ def plot_fits(
         ax.plot(*line, label="the law of growth", **_LAW)
     _keep_to(ax, values, 0.05 * np.ptp(values))
     ax.ticklabel_format(useMathText=True)
-    ax.set_xlabel("l, the number of red and of black cards")
+    ax.set_xlabel("$l$, the number of red and of black cards")
     ax.set_ylabel("value $V(l)$, in units of cash")
     _figures.title(ax, "The growth of the value", columns=1)
     return ax
@@ -147,7 +147,8 @@ def plot_missing(
     ax = _figures.axes(ax)
     cards, constant = listed[0].cards, float(limit_constant())
     missing = constant * np.sqrt(cards) - listed[0].values
-    ax.loglog(cards, missing, ".", color="black", label=r"$c\,\sqrt{l} - V(l)$")
+    dots: dict[str, Any] = {"color": "black", "markersize": 4}
+    ax.loglog(cards, missing, ".", label=r"$c\,\sqrt{l} - V(l)$", **dots)
     fine = np.geomspace(cards.min(), cards.max(), 400)
     for fit, colour in zip(listed, cycle(COLOURS), strict=False):
         lacking = np.abs(constant * np.sqrt(fine) - fit.predict(fine))
@@ -165,8 +166,8 @@ def plot_missing(
     ax.loglog(fine, straight, "--", color="0.4", label=label)
     known = missing[missing > 0]
     if known.size:
-        ax.set_ylim(known.min() / _DECADE, known.max() * _DECADE)
-    ax.set_xlabel("l, the number of red and of black cards")
+        ax.set_ylim(known.min() / _ROOM, known.max() * _ROOM)
+    ax.set_xlabel("$l$, the number of red and of black cards")
     ax.set_ylabel("missing to the limit, in units of cash")
     _figures.title(ax, r"What the value lacks of $c\,\sqrt{l}$")
     return ax

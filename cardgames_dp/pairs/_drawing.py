@@ -109,8 +109,9 @@ def draw_choices(
         words = np.where(ties, "tie", np.where(hits, "hit", "fold"))
         style: dict[str, Any] = {"ha": "center", "va": "center"}
         style["size"] = min(10, 90 / size)
+        colours = image.to_rgba(lead)
         for own, other in np.argwhere(possible).tolist():
-            colour = "white" if abs(lead[own, other]) > 0.6 * largest else _INK
+            colour = _figures.ink(colours[own, other])
             ax.text(other, own, words[own, other], color=colour, **style)
     else:
         actions = [(True, shades(0.8), "hit"), (True, shades(0.2), "fold")]

@@ -189,6 +189,8 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
     require_kind("solution", solution, Solution)
     require_two("solution", solution.rules.players)
     ax = _figures.axes(ax)
+    from matplotlib.patheffects import withStroke
+
     target = solution.rules.losing_score
     # The full deck comes last among those that are told apart.
     chances = solution.table[-1, :, 0].reshape(target, target)
@@ -205,9 +207,12 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
             for level in lines.get_paths()
             for part in level.to_polygons(closed_only=False)
         ]
-        ax.clabel(
-            lines, fontsize="small", manual=[part[len(part) // 2] for part in parts]
-        )
+        middles = [part[len(part) // 2] for part in parts]
+        # A light rim, as lines cross cells that are as dark as they are.
+        rim = [withStroke(linewidth=2.5, foreground="white", alpha=0.8)]
+        lines.set(path_effects=rim)
+        for text in ax.clabel(lines, fontsize="small", manual=middles):
+            text.set(path_effects=rim)
     ax.locator_params(integer=True, min_n_ticks=1)
     ax.set_xlabel("the other player's points")
     ax.set_ylabel("the leader's points")

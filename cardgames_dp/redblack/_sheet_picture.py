@@ -12,11 +12,22 @@ from cardgames_dp.redblack.solution import Solution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.image import AxesImage
 
 STOP_CELL = "0.86"
 """Cells to stop in are grey: what they are worth is the cash, which needs no map."""
 
 _EDGE, _TIE = "black", _figures.COLOURS[1]
+
+_ROOM = 0.1
+"""A region's word needs a circle about it, this much of the longer side in radius."""
+
+_WORD: dict[str, Any] = {
+    "ha": "center",
+    "va": "center",
+    "size": "x-large",
+    "weight": "bold",
+}
 
 _MOST_NUMBERS = 12
 """Sheets of up to this many rows and columns show their numbers."""
@@ -54,14 +65,26 @@ def mark_start(ax: Axes, solution: Solution[Any], table: NDArray[np.float64]) ->
         )
 
 
+def name_regions(ax: Axes, stop: NDArray[np.bool_]) -> None:
+    """Write what to do into the middle of a region, where it has room for the word."""
+    from scipy import ndimage
+
+    for region, word, colour in ((~stop, "draw", "white"), (stop, "stop", "black")):
+        # The cell farthest from all others, and from the edges of the map.
+        depth = ndimage.distance_transform_edt(np.pad(region, 1))[1:-1, 1:-1]
+        red, black = np.unravel_index(depth.argmax(), depth.shape)
+        if depth[red, black] >= _ROOM * max(stop.shape):
+            ax.text(black, red, word, color=colour, **_WORD)
+
+
 def write_numbers(
-    ax: Axes, drawing: np.ma.MaskedArray[Any, Any], table: NDArray[np.float64]
+    ax: Axes, image: AxesImage, table: NDArray[np.float64], stops: NDArray[np.bool_]
 ) -> None:
     """Write what each cell is worth: bold in those to stop in."""
-    middle = (drawing.max() + drawing.min()) / 2 if drawing.count() else 0.0
+    colours = image.to_rgba(table)
     size = min(10, 90 / max(table.shape))
     for (red, black), number in np.ndenumerate(table):
-        stop = bool(np.ma.getmaskarray(drawing)[red, black])
+        stop = bool(stops[red, black])
         ax.text(
             black,
             red,
@@ -69,7 +92,7 @@ def write_numbers(
             ha="center",
             va="center",
             size=size,
-            color="black" if stop or number > middle else "white",
+            color="black" if stop else _figures.ink(colours[red, black]),
             weight="bold" if stop else "normal",
         )
 

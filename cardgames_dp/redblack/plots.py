@@ -59,7 +59,7 @@ def plot_sheet(
 
     Rows are red cards remaining, columns black ones, the full deck at the top left. The
     colours are of the cells to draw in; those to stop in are grey, behind a black edge.
-    A dot marks the full deck, whose worth is told above. Small sheets show all their
+    A dot marks the full deck, whose worth is written above. Small sheets show all their
     numbers, those of stops in bold. Ties are framed.
 
     Parameters
@@ -103,7 +103,9 @@ def plot_sheet(
     _sheet_picture.outline_stops(ax, solution.stop)
     _sheet_picture.mark_ties(ax, solution.ties)
     if _sheet_picture.shows_numbers(table):
-        _sheet_picture.write_numbers(ax, drawing, table)
+        _sheet_picture.write_numbers(ax, image, table, np.ma.getmaskarray(drawing))
+    else:
+        _sheet_picture.name_regions(ax, solution.stop)
     _sheet_picture.mark_start(ax, solution, table)
     # The full deck comes first, as in the spreadsheet.
     ax.set_xlim(table.shape[1] - 0.5, -0.5)

@@ -174,6 +174,15 @@ def test_collapse_marks_the_peak_that_goes_next() -> None:
     assert marked == ["0", "1", "0.5"]
 
 
+def test_collapse_joins_peaks_to_the_cards_that_they_become() -> None:
+    ax = plots.plot_collapse([0, 1, 0.5, 9])
+    (joins,) = [line for line in ax.lines if len(points(line)) == 9]
+    starts, ends, gaps = points(joins).reshape(3, 3, 2).swapaxes(0, 1)
+    assert starts.tolist() == [[0, 0], [1, 0], [2, 0]]
+    assert ends.tolist() == [[1, 1]] * 3
+    assert np.isnan(gaps).all()
+
+
 def test_tournament_shows_shares_with_errors() -> None:
     rows = cardrow.deal(50, 6, rng=1)
     results = cardrow.tournament(["optimal", "larger"], rows)
@@ -216,10 +225,12 @@ def test_long_rows_collapse_in_squares() -> None:
     ax = plots.plot_collapse(row)
     draw(ax)
     assert not ax.texts
-    cards, peaks, _ = ax.lines
+    cards, peaks, joins, _ = ax.lines
     steps = round(points(peaks).shape[0] / 3)
     # Each peak takes two of the cards that are left.
     assert len(points(cards)) + 3 * steps == sum(40 - 2 * i for i in range(steps + 1))
+    # A line from each card of a peak to the line below, and a gap after it.
+    assert points(joins)[::3, 1].tolist() == points(peaks)[:, 1].tolist()
     assert to_hex(cards.get_markerfacecolor()) == "#ffffff"
     assert to_hex(peaks.get_markerfacecolor()) == "#56b4e9"
 

@@ -56,8 +56,30 @@ def test_sheet_of_values() -> None:
 
 def test_numbers_are_shown_in_small_sheets_only() -> None:
     assert len(plots.plot_sheet(redblack.solve(11, 11)).texts) == 144
-    (note,) = plots.plot_sheet(redblack.solve(12, 11)).texts  # the full deck's worth
-    assert note.get_text() == f"{redblack.value(12, 11):.3g}"
+    texts = [text.get_text() for text in plots.plot_sheet(redblack.solve(12, 11)).texts]
+    worth = f"{redblack.value(12, 11):.3g}"  # the full deck's
+    assert texts == ["draw", "stop", worth]
+
+
+@pytest.mark.parametrize("deck", [(26, 26), (12, 40), (500, 500)])
+def test_what_to_do_stands_where_it_is_done(deck: tuple[int, int]) -> None:
+    solution = redblack.solve(*deck)
+    ax = plots.plot_sheet(solution)
+    draw(ax)
+    named = {text.get_text(): text for text in ax.texts}
+    for word, stops in (("draw", False), ("stop", True)):
+        # All four corners of the word lie in its region.
+        box = named[word].get_window_extent().transformed(ax.transData.inverted())
+        for black, red in np.round(box.corners()).astype(int).tolist():
+            assert solution.stop[red, black] == stops
+
+
+def test_regions_without_room_have_no_word() -> None:
+    for deck in ((30, 2), (0, 40)):
+        texts = [
+            text.get_text() for text in plots.plot_sheet(redblack.solve(*deck)).texts
+        ]
+        assert "stop" not in texts
 
 
 @pytest.mark.parametrize("deck", [(6, 6), (11, 11)])
