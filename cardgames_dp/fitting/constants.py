@@ -118,7 +118,7 @@ def limit_constant(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     TypeError, ValueError
         If `digits` is not such a number.
     TooLongError
-        As by :func:`shepp_alpha`.
+        As for :func:`shepp_alpha`.
 
     References
     ----------
@@ -229,7 +229,7 @@ def decay_share(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decim
     Raises
     ------
     TypeError, ValueError, TooLongError
-        As by :func:`decay_exponent`.
+        As for :func:`decay_exponent`.
 
     Notes
     -----

@@ -218,7 +218,7 @@ residual_standard_error=0.00219097)
         Raises
         ------
         TypeError, ValueError
-            If an argument is none of the kinds above.
+            If an argument is not as described above.
         """
         sizes = _design.sizes(self.model, cards)
         rows = _design.matrix(self.model, sizes)
@@ -277,7 +277,7 @@ residual_standard_error=0.00219097)
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left: infinite t values become text.
+            Whether to use only types that JSON has: infinite t values become text.
         """
         names, columns = zip(*self._columns().items(), strict=True)
         everything = {

@@ -115,7 +115,7 @@ class GrowthTerm(Record):
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left, as is so in any case.
+            Without effect: all types are ones that JSON has.
         """
         found: dict[str, Any] = plain(self, json=json)
         return found
@@ -192,7 +192,7 @@ class AsymptoticValue(ArrayRecord, Generic[Real]):
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left, as is so in any case.
+            Without effect: all types are ones that JSON has.
         """
         bounds = {"lower": self.lower, "upper": self.upper}
         found: dict[str, Any] = plain(self, json=json) | plain(bounds, json=json)

@@ -70,7 +70,7 @@ def limit_law(of: Of = "payoff", *, digits: int | None = None) -> LimitLaw:
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of these.
+        If an argument is not as described above.
 
     References
     ----------
@@ -199,7 +199,7 @@ class LimitLaw(Record):
         Raises
         ------
         TypeError, ValueError, TooLongError
-            As by :meth:`cdf`.
+            As for :meth:`cdf`.
         """
         return self._probability(
             x, "after" if _results.grows(self.of) else "before", (1, 0)
@@ -218,7 +218,7 @@ class LimitLaw(Record):
         Raises
         ------
         TypeError, ValueError, TooLongError
-            As by :meth:`cdf`.
+            As for :meth:`cdf`.
         """
         return self._probability(x, "density", (0, 0))
 
@@ -233,7 +233,7 @@ class LimitLaw(Record):
         Raises
         ------
         TypeError, ValueError, TooLongError
-            As by :meth:`cdf`.
+            As for :meth:`cdf`.
 
         Examples
         --------
@@ -271,7 +271,7 @@ class LimitLaw(Record):
         Raises
         ------
         TypeError, ValueError, TooLongError
-            As by :meth:`cdf`.
+            As for :meth:`cdf`.
 
         Examples
         --------
@@ -294,7 +294,7 @@ class LimitLaw(Record):
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left: Decimals become text.
+            Whether to use only types that JSON has: Decimals become text.
         """
         facts = {
             "support": self.support,

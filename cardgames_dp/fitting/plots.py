@@ -55,7 +55,7 @@ def plot_fits(
     law : AsymptoticValue, optional
         The law of growth, as from :func:`asymptotic_value`; drawn for its decks.
     ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
+        The axes to draw on; a new figure if not given.
 
     Returns
     -------
@@ -64,7 +64,7 @@ def plot_fits(
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ValueError
         If there is no fit, or they are of different values.
     ModuleNotFoundError
@@ -119,7 +119,7 @@ def plot_missing(
     law : AsymptoticValue, optional
         As for :func:`plot_fits`.
     ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
+        The axes to draw on; a new figure if not given.
 
     Returns
     -------
@@ -128,7 +128,7 @@ def plot_missing(
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ValueError
         If there is no fit, or they are of different values.
     ModuleNotFoundError
@@ -189,7 +189,7 @@ def plot_limit(
         Laws of the same, by the number of red, and of black, cards in the deck; drawn
         as steps, in the unit of the limit: payoffs over the root of l, draws over 2 l.
     ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
+        The axes to draw on; a new figure if not given.
 
     Returns
     -------
@@ -198,7 +198,7 @@ def plot_limit(
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ValueError
         If the law is of the cards left, or a deck's law is of something else than it,
         or goes beyond the deck.

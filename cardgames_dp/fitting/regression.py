@@ -49,7 +49,7 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, the two iterables are not of equal
+        If an argument is not as described above, the two iterables are not of equal
         length, or the sizes differ too little to tell the terms apart.
 
     References

@@ -67,7 +67,7 @@ class Interval(ArrayRecord):
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left.
+            Whether to use only types that JSON has.
         """
         found: dict[str, Any] = plain(self, json=json)
         return found

@@ -86,7 +86,7 @@ class AsymptoticDeck(Record):
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON knows may be left, as is so in any case.
+            Without effect: all types are ones that JSON has.
         """
         return {**plain(self, json=json), "lower": self.lower, "upper": self.upper}
 

@@ -1,37 +1,55 @@
-"""Red/black: draw from red cards (+1) and black ones (-1), stop when you like.
+"""Red/black: draw red cards (+1) and black cards (-1), and stop when you like.
 
-A deck of `red` and `black` cards is shuffled; the player turns cards over one by one,
-gains 1 by a red card, loses 1 by a black one, and may stop at any time. What is the
-game worth, and when should they stop? N. Coldwell's "Problem 14" asks it for 26 + 26
-cards; it is L. Shepp's urn, and a Brownian bridge in the limit.
+A deck of `red` and `black` cards is shuffled. The player turns the cards over one by
+one, wins 1 for each red card, loses 1 for each black card, and may stop at any time.
+What is the game worth, and when should the player stop? N. Coldwell's "Problem 14" asks
+this for 26 + 26 cards. Mathematicians know the game as L. Shepp's urn; its limit for
+large decks is a Brownian bridge.
 
-Names
+Terms
 -----
 red, black
-    Cards remaining, red the good ones. All tables are indexed ``[red, black]``.
+    Numbers of cards remaining; red cards are the good ones. All tables are indexed
+    ``[red, black]``.
 n
-    ``red + black``, cards remaining.
+    The number of cards remaining, ``red + black``.
+l
+    Half of a balanced deck: l red and l black cards.
 value
-    What playing on optimally brings, on average, beyond stopping now.
+    The expected gain from playing on optimally instead of stopping now.
 total
     Cash in hand plus value.
 excess
-    ``black - red`` remaining: how far ahead the player of a balanced deck is.
+    ``black - red`` remaining; in a balanced deck this is the cash in hand.
 
 What to use
 -----------
-The value of one deck, of any size: `value`, `enclosure` with certified error; of many:
-`values`, `enclosures`; certified ones that come with the package: `published_values`.
-When to stop: `thresholds` and `least_red` without a table, `solve` for every state with
-`Solution`'s tables, `Advice` and spreadsheet, also as a file (`write_spreadsheet`);
-`Position` to play along. What will happen, to the optimal player or one of any other
-`Policy`: `payoff_law`, `duration_law`, `lowest_cash_law`, and `simulate`. What a
-clairvoyant would win: `omniscient_value`, `omniscient_law`; a player who sees the next
-cards: `foresight_value`.
-The limit of large decks, a Brownian bridge: `bridge_value`, `bridge_boundary`. Other
-amounts, fees, risk aversion: `Rules`, with a utility of `utilities`; cards of more than
-two worths: `kinds`; fixed odds, and those that are not known: `urns`. Pictures of all
-this: `plots`.
+The value of a deck:
+
+- `value` for one deck of any size, `values` for many; `enclosure` and `enclosures` with
+  certified bounds; `published_values` for certified values that come with the package.
+
+When to stop:
+
+- `solve` for all states of a deck: the tables, `Advice` and spreadsheet of a
+  `Solution`; `write_spreadsheet` writes the spreadsheet to a file.
+- `thresholds` and `least_red` for the stopping rule without a table.
+- `Position` to play along.
+
+What happens to a player, optimal or with any other `Policy`:
+
+- `payoff_law`, `duration_law`, `lowest_cash_law`: probability distributions.
+- `simulate`: random games.
+
+Variants:
+
+- `Rules` for other amounts, fees and risk aversion, with the utilities of `utilities`.
+- `kinds` for cards of more than two worths; `urns` for fixed or unknown odds.
+- `omniscient_value`, `omniscient_law` for a player who knows the order of the cards;
+  `foresight_value` for one who sees the next cards.
+- `bridge_value`, `bridge_boundary` for the limit of large decks.
+
+`survey` tabulates many decks under many rules. Pictures are in `plots`.
 
 References
 ----------

@@ -1,4 +1,4 @@
-"""Decks of several kinds as doors read them, and what is known of a solved one."""
+"""Decks of several kinds: reading of arguments, solutions and advice."""
 
 from __future__ import annotations
 
@@ -19,27 +19,28 @@ from cardgames_dp.redblack._kernels.kinds import Kinds
 from cardgames_dp.redblack.advice import Action
 
 Deck: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[tuple[Any, SupportsIndex]]
-"""Worths, and how many cards there are of each."""
+"""Worths, and the number of cards of each."""
 
 _WORTH = "a finite int, Fraction, Decimal or float, or one written as text, '-1/20'"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Advice(AdviceRecord[Action, Number], Generic[Number]):
-    """What to do with what is left of a deck; prints as a sentence.
+    """What to do in one state of a deck of several kinds; prints as a sentence.
 
     Attributes
     ----------
     action : {"draw", "stop"}
         What an optimal player does, who stops in a tie.
     best : tuple of {"draw", "stop"}
-        Both where they are worth the same, in float64 to rounding.
+        The optimal actions: both in a tie; in float64, up to rounding.
     worths : mapping of {"draw", "stop"} to float or Fraction
-        What either brings in all.
+        The expected final cash after each action.
     left : tuple of pairs of Fraction and int
-        The worths of the deck, the best first, and how many cards remain of each.
+        The worths of the deck, the best first, and the number of cards that remain of
+        each.
     cash : float or Fraction
-        In hand.
+        The cash in hand.
 
     Examples
     --------
@@ -75,15 +76,17 @@ class Solution(ArrayRecord, Generic[Number]):
     Attributes
     ----------
     worths : tuple of Fraction
-        The kinds, the best first.
+        The worth of each kind, the best first.
     counts : tuple of int
-        How many cards of each there are.
+        The number of cards of each kind.
     backend : {"float64", "exact"}
+        The arithmetic of the tables.
     values : ndarray, shape (counts[0] + 1, counts[1] + 1, ...)
-        What playing on optimally brings beyond stopping now, by the cards of each kind
-        that remain; float64, or Fractions (dtype object). Read-only, as all tables.
+        The expected gain from playing on optimally instead of stopping now, indexed by
+        the cards remaining of each kind; float64, or Fractions (dtype object). Like all
+        tables, read-only.
     ties : ndarray of bool, same shape
-        Where drawing and stopping are worth the same, in float64 to rounding.
+        Where drawing and stopping are worth the same; in float64, up to rounding.
 
     Examples
     --------
@@ -103,7 +106,7 @@ class Solution(ArrayRecord, Generic[Number]):
 
     @property
     def value(self) -> Number:
-        """What the whole game is worth."""
+        """The value of the full deck."""
         last: Any = self.values.flat[-1]
         as_shown: Any = last if self.backend == "exact" else float(last)
         found: Number = as_shown
@@ -117,17 +120,23 @@ class Solution(ArrayRecord, Generic[Number]):
 
     @property
     def error(self) -> float:
-        """No value is further than this from the exact one; 0 for Fractions."""
+        """A bound of the error of every value; 0 for Fractions."""
         cards = Kinds(self.worths, self.counts)
         return 0.0 if self.backend == "exact" else cards.error(cards.total)
 
     def advice(self, left: Deck) -> Advice[Number]:
-        """Return what to do now: give the cards that remain of each worth.
+        """Return what to do now, given the cards that remain of each worth.
 
         Parameters
         ----------
-        left : mapping of worth to int, or pairs of both
-            A worth that is not named is gone.
+        left : mapping of worth to int, or iterable of pairs
+            The number of cards that remain of each worth; 0 for worths that are not
+            named.
+
+        Returns
+        -------
+        Advice
+            With floats, or with Fractions for an exact solution.
 
         Raises
         ------
@@ -138,7 +147,7 @@ class Solution(ArrayRecord, Generic[Number]):
         rest = part(cards, left)
         ahead: Any = None
         if rest.total:
-            # As drawing may be worth less than stopping, it is not among the values.
+            # `values` does not have it where drawing is worth less than stopping.
             drawn = [
                 count * (worth + self.values[_one_less(rest.counts, i)])
                 for i, (worth, count) in enumerate(
@@ -153,12 +162,12 @@ class Solution(ArrayRecord, Generic[Number]):
         return found
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists and numbers.
+        """Return all fields as plain lists and numbers.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: Fractions become strings.
+            Whether to use only types that JSON has: Fractions become text.
         """
         own = _records.plain(self, json=json)
         return {**own, "value": _records.plain(self.value, json=json)}
@@ -210,7 +219,7 @@ def advice_on(
     *,
     exact: bool,
 ) -> Any:
-    """Return advice where drawing is ahead of stopping by so much."""
+    """Return the advice for a state in which drawing leads stopping by `ahead`."""
 
     def number(amount: Any) -> Any:
         return printable(Fraction(amount)) if exact else float(amount)

@@ -1,4 +1,4 @@
-"""What is known of a game with a prior that is solved, and its advice."""
+"""A solved game with a prior, and its advice."""
 
 from __future__ import annotations
 
@@ -26,16 +26,18 @@ class Advice(AdviceRecord[Action, Number], Generic[Number]):
     Attributes
     ----------
     action : {"draw", "stop"}
-        What an optimal player does; the tie rule decides where both are worth the same.
+        What an optimal player does; in a tie, as the tie rule says.
     best : tuple of {"draw", "stop"}
+        The optimal actions: both in a tie.
     worths : mapping of {"draw", "stop"} to float or Fraction
-        What either brings in all; with a utility, its expectation.
+        The expected final cash after each action; under a utility, its expected
+        utility.
     red, black : int
-        Cards drawn.
+        Numbers of red and black cards drawn.
     cash : float or Fraction
-        In hand.
+        The cash in hand.
     odds : float or Fraction
-        How likely the next card is red.
+        The probability that the next card is red.
 
     Examples
     --------
@@ -71,26 +73,31 @@ class Advice(AdviceRecord[Action, Number], Generic[Number]):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Solution(ArrayRecord, Generic[Number]):
-    """The game with a prior solved: tables by cards drawn. Made by :func:`solve`.
+    """A solved game with a prior: tables of all states, indexed by cards drawn.
+
+    Made by :func:`solve`.
 
     Attributes
     ----------
     prior : tuple of Fraction
-        The weights of 0, 1, ..., N red cards; they sum to 1.
+        The probabilities of 0, 1, ..., N red cards; they sum to 1.
     rules : Rules
+        The rules; amounts are in their unit.
     backend : {"float64", "exact"}
+        The arithmetic of the tables.
     totals : ndarray, shape (N + 1, N + 1)
-        What optimal play brings in all, on average, after so many ``[red, black]``
-        cards drawn; with a utility, its expectation. Float64, or Fractions (dtype
-        object). Read-only, as all tables.
+        The expected final cash under optimal play after ``[red, black]`` cards drawn;
+        under a utility, its expected utility. Float64, or Fractions (dtype object).
+        Like all tables, read-only.
     values : ndarray, same shape
-        What playing on optimally brings beyond stopping now, never negative.
+        The expected gain from playing on optimally instead of stopping now, never
+        negative.
     odds : ndarray, same shape
-        How likely the next card is red.
+        The probability that the next card is red.
     ties, possible : ndarray of bool, same shape
-        Where drawing and stopping are worth the same, in float64 to rounding; and which
-        states can be met. In float64 states less likely than 1e-250 cannot. Numbers of
-        states that cannot be met mean nothing.
+        Where drawing and stopping are worth the same (in float64, up to rounding), and
+        which states can occur. In float64, states less likely than 1e-250 count as
+        impossible. The other tables have no meaning in impossible states.
 
     Examples
     --------
@@ -111,17 +118,17 @@ class Solution(ArrayRecord, Generic[Number]):
 
     @property
     def cards(self) -> int:
-        """How many cards there are to draw."""
+        """The number of cards to draw, N."""
         return len(self.prior) - 1
 
     @property
     def value(self) -> Number:
-        """What the whole game is worth; with a utility, its optimal expectation."""
+        """The value of the whole game, or its optimal expected utility."""
         return self._number(self.totals[0, 0])
 
     @property
     def stop(self) -> NDArray[np.bool_]:
-        """Where an optimal player stops; after the last card, too."""
+        """Where an optimal player stops; true after the last card."""
         stops = np.asarray(self.values == 0)
         if self.rules.tie == "draw":
             stops = stops & ~self.ties
@@ -131,17 +138,17 @@ class Solution(ArrayRecord, Generic[Number]):
     def posterior(
         self, *, red: SupportsIndex, black: SupportsIndex
     ) -> NDArray[np.float64] | NDArray[np.object_]:
-        """Return how likely each number of red cards among those left is.
+        """Return the probability of each number of red cards among the cards left.
 
         Parameters
         ----------
         red, black : int
-            Cards drawn.
+            Numbers of red and black cards drawn.
 
         Returns
         -------
-        ndarray of float64, or of Fractions (dtype object)
-            Of 0, 1, ..., all of the cards left.
+        ndarray of float64, or of Fractions (dtype object), shape (cards left + 1,)
+            The probabilities of 0, 1, 2, ... red cards.
 
         Raises
         ------
@@ -161,12 +168,22 @@ class Solution(ArrayRecord, Generic[Number]):
         return np.array(chances, dtype=object if exact else np.float64)
 
     def advice(self, *, red: SupportsIndex, black: SupportsIndex) -> Advice[Number]:
-        """Return what to do after these cards were drawn.
+        """Return what to do after some cards have been drawn.
+
+        Parameters
+        ----------
+        red, black : int
+            Numbers of red and black cards drawn.
+
+        Returns
+        -------
+        Advice
+            With floats, or with Fractions for an exact solution.
 
         Raises
         ------
         TypeError, ValueError
-            If they cannot be drawn.
+            If these cards cannot be drawn.
         """
         red, black = self._state(red, black)
         tie, odds = bool(self.ties[red, black]), self.odds[red, black]
@@ -192,12 +209,12 @@ class Solution(ArrayRecord, Generic[Number]):
         )
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists and numbers, ``[red][black]`` in tables.
+        """Return all fields as plain lists and numbers, tables as ``[red][black]``.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: Fractions become strings.
+            Whether to use only types that JSON has: Fractions become text.
         """
         own = _records.plain(self, json=json)
         return {**own, "value": _records.plain(self.value, json=json)}

@@ -1,4 +1,4 @@
-"""What to do in a state of a red/black game, in numbers and in words."""
+"""Advice on one state of a red/black game, in numbers and in words."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ Action: TypeAlias = Literal["draw", "stop"]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Advice(AdviceRecord[Action, Number], Generic[Number]):
-    """What to do in one state, and what it is worth; prints as a sentence.
+    """What to do in one state, and what each action is worth; prints as a sentence.
 
     Attributes
     ----------
     action : {"draw", "stop"}
-        What an optimal player does; the tie rule decides where both are worth the same.
+        What an optimal player does; in a tie, as the tie rule says.
     best : tuple of {"draw", "stop"}
-        Both where they are worth the same.
+        The optimal actions: both in a tie.
     worths : mapping of {"draw", "stop"} to float or Fraction
-        What either brings in all: `stop` and, unless the deck is empty, `draw`.
+        The expected final cash after each action: after `stop` and, unless the deck is
+        empty, after `draw`. Under a utility, its expected utility.
     red, black : int
-        Cards remaining.
+        Numbers of red and black cards remaining.
     cash : float or Fraction
-        In hand, counted from the full deck.
+        The cash in hand, counted from the full deck.
     value : float or Fraction
-        What playing on optimally brings on average, more than stopping now: 0 where
+        The expected gain from playing on optimally instead of stopping now; 0 where
         stopping is optimal.
     unit : {"cash", "utility"}
-        What `value` and `worths` are amounts of: of cash, or under rules with a utility
-        of that.
+        The unit of `value` and `worths`: cash, or utility under rules with a utility.
 
     Examples
     --------
@@ -43,7 +43,7 @@ class Advice(AdviceRecord[Action, Number], Generic[Number]):
     ('draw', -2.0, 3.732, 1.732)
     >>> print(redblack.solve(3, 3, backend="exact").advice(red=1, black=2))
     1 red and 2 black cards left, 1 in hand: drawing and stopping are both worth 1; \
-the tie rule says stop.
+    the tie rule says stop.
     """
 
     red: int
@@ -54,17 +54,17 @@ the tie rule says stop.
 
     @property
     def stop(self) -> Number:
-        """What stopping now brings in all."""
+        """The final cash after stopping now, or its utility."""
         return self.worths["stop"]
 
     @property
     def draw(self) -> Number | None:
-        """What drawing a card and playing on optimally brings; None without cards."""
+        """What drawing and then playing optimally is worth; None without cards."""
         return self.worths.get("draw")
 
     @property
     def total(self) -> Number:
-        """What the game will have brought in the end; expected utility, with one."""
+        """The expected final cash under optimal play, or its expected utility."""
         return self.worth
 
     def __str__(self) -> str:
@@ -100,7 +100,7 @@ def state_asked(
     drawn: SupportsIndex | None,
     good: SupportsIndex | None,
 ) -> tuple[int, int]:
-    """Return the cards remaining of a full deck, given as such or as cards in hand."""
+    """Return the cards remaining of a full deck, given directly or as cards in hand."""
     given = [x is not None for x in (red, black, drawn, good)]
     if given == [True, True, False, False]:
         red, black = _checks.integer("red", red), _checks.integer("black", black)

@@ -1,8 +1,8 @@
-"""The stopping boundary of red/black: where to stop, of a solved deck and of any.
+"""The stopping boundary of red/black: where to stop, in a solved deck and in any deck.
 
-`Boundary` is that of a deck's table, `thresholds` are found for any deck without one:
-`cardgames_dp.redblack._kernels.boundary` does so, and says why one number for each
-excess is enough.
+`Boundary` is the boundary of a solved deck. `thresholds` finds the boundary of any deck
+without a table; `cardgames_dp.redblack._kernels.boundary` describes how, and why one
+number for each excess is enough.
 """
 
 from __future__ import annotations
@@ -37,25 +37,26 @@ class Boundary(ArrayRecord):
     Attributes
     ----------
     red, black : int
-        Cards of each colour in the full deck.
+        Numbers of red and black cards in the full deck.
     rules : Rules
-        Under which the deck was solved.
+        The rules under which the deck was solved.
     excess : ndarray of int64, shape (red + black + 1,), read-only
-        For each number n of cards remaining, the smallest excess (black less red
-        remaining) at which the player stops: at (r, b) they stop exactly when
-        ``b - r >= excess[r + b]``. It is n + 1, which no state has, where they do not
-        stop in any state of the deck.
+        For each number n of cards remaining, the smallest excess (black less red cards
+        remaining) at which the player stops: in the state (r, b) the player stops
+        exactly when ``b - r >= excess[r + b]``. Where the player does not stop in any
+        state of the deck, it is n + 1, an excess that no state has.
 
     Notes
     -----
-    The excess tells the cash in hand, as `cash` does. With r red and b black cards
-    remaining it is ``gain * (red - r) - cost * (black - b)``, where `gain` and `cost`
-    are those of the rules (``win - fee`` and ``lose + fee``). Where both are 1 this is
-    ``excess + red - black``: the excess itself, if the deck is balanced.
+    The excess determines the cash in hand (see `cash`). With r red and b black cards
+    remaining the cash is ``gain * (red - r) - cost * (black - b)``, with the `gain` and
+    the `cost` of the rules (``win - fee`` and ``lose + fee``). If both are 1, this is
+    ``excess + red - black``, which is the excess itself in a balanced deck.
 
     Examples
     --------
-    With 38 cards left stop when 6 ahead; when 5 ahead, with 41 cards left or fewer:
+    With 38 cards left, stop when 6 ahead; when 5 ahead, stop with 41 cards left or
+    fewer:
 
     >>> from cardgames_dp import redblack
     >>> boundary = redblack.solve(26, 26).boundary
@@ -77,19 +78,23 @@ class Boundary(ArrayRecord):
 
     @classmethod
     def of_table(cls, rules: Rules, stop: NDArray[np.bool_]) -> Boundary:
-        """Read the boundary off a table of stops, indexed ``[red, black]`` remaining.
+        """Return the boundary of a table of stops, indexed ``[red, black]`` remaining.
 
         Parameters
         ----------
         rules : Rules
-            Those of the game.
+            The rules of the game.
         stop : ndarray of bool, shape (red + 1, black + 1)
-            Where to stop, as ``Solution.stop``.
+            Where to stop, as in ``Solution.stop``.
+
+        Returns
+        -------
+        Boundary
 
         Raises
         ------
         TypeError
-            If `rules` or `stop` are something else.
+            If `rules` or `stop` is not as described above.
         ValueError
             If for some n the stop set is not one-sided.
         """
@@ -105,10 +110,10 @@ class Boundary(ArrayRecord):
 
     @property
     def thresholds(self) -> NDArray[np.int64]:
-        """The thresholds that the deck determines: entry ``k - 1`` is n_k, an int64.
+        """The thresholds that the deck determines: entry ``k - 1`` is n_k.
 
         At excess k the player stops exactly when at most n_k cards remain. A deck
-        determines n_k if it also has states of excess k with more cards.
+        determines n_k if it also has states of excess k with more than n_k cards.
 
         Raises
         ------
@@ -128,15 +133,15 @@ class Boundary(ArrayRecord):
 
     @property
     def cash(self) -> NDArray[np.float64]:
-        """The cash in hand at `excess`: stop with that much or more.
+        """The cash in hand at `excess`: the player stops with this much or more.
 
-        NaN where the player does not stop in any state of the deck. Computed at every
-        access, of the same shape.
+        NaN where the player does not stop in any state of the deck. Computed anew at
+        each access; the shape is that of `excess`.
 
         Raises
         ------
         ValueError
-            On access, if it is too large for float64.
+            On access, if an amount is too large for float64.
         """
         n = np.arange(len(self.excess))
         cash = self._cash(n.astype(object), self.excess.astype(object))
@@ -148,7 +153,8 @@ class Boundary(ArrayRecord):
         Parameters
         ----------
         all_rows : bool, default False
-            Of a long table show all rows, not some in equal steps.
+            Whether to show all rows of a long table; if not, some rows at equal
+            distances.
         """
         rows = self._rows()
         most = len(rows) if _checks.boolean("all_rows", all_rows) else _html.MOST_ROWS
@@ -159,12 +165,13 @@ class Boundary(ArrayRecord):
         return "\n".join(text)
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything, the rules included, as plain lists and numbers.
+        """Return all fields and `cash` as plain lists and numbers.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: a utility becomes its name.
+            Whether to use only types that JSON has: Fractions and NaN become text, a
+            utility its name.
         """
         cash = plain(self.cash, json=json)
         return {**plain(self, json=json), "cash": cash}
@@ -172,8 +179,9 @@ class Boundary(ArrayRecord):
     def to_pandas(self) -> pd.DataFrame:
         """Return a DataFrame with a row for each number of cards remaining.
 
-        Its columns are "stops", whether the player stops in some state of the deck, and
-        "excess" and "cash", from which on.
+        The column "stops" says whether the player stops in some state of the deck; the
+        columns "excess" and "cash" say from which excess and from which amount of cash
+        on.
 
         Raises
         ------
@@ -201,9 +209,9 @@ class Boundary(ArrayRecord):
         return (self.rules.gain * red_drawn - self.rules.cost * black_drawn) / 2
 
     def _rows(self) -> list[tuple[str, str, str]]:
-        """Return with how many cards to stop at what excess, from the full deck down.
+        """Return the rows of the table, from the full deck down.
 
-        In cash a row has a range where the two colours do not weigh the same.
+        The cash of a row is a range if the gain and the cost of the rules differ.
         """
         return [
             (
@@ -221,25 +229,26 @@ class Boundary(ArrayRecord):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Thresholds(ArrayRecord):
-    """The largest n at which stopping is right, for each excess: n_1, n_2, ...
+    """The thresholds n_1, n_2, ...: for each excess, the largest n at which to stop.
 
-    A sequence of ints, and an array to NumPy. ``thresholds[0]`` is n_1.
+    A sequence of ints, which NumPy takes as an array. ``thresholds[0]`` is n_1.
 
     Attributes
     ----------
     n : ndarray of int64, read-only
-        ``n[k - 1]`` is n_k: the player stops at excess k (black less red remaining)
-        exactly when no more than n_k cards remain. -1 where the decision is not known.
+        ``n[k - 1]`` is n_k: at excess k (black less red cards remaining) the player
+        stops exactly when at most n_k cards remain. -1 where the threshold is not
+        known.
     exact_up_to : int
-        The largest excess up to which every decision is certain.
+        All thresholds up to this excess are certain.
     undecided : tuple of int
-        The excesses whose threshold floating point could not tell.
+        The excesses whose threshold floating point cannot decide.
     rules : Rules
-        Under which they hold.
+        The rules for which the thresholds hold.
 
     Examples
     --------
-    Is it right to stop at excess 6 with 38 cards left, and with 60?
+    Should you stop at excess 6 with 38 cards left, and with 60?
 
     >>> from cardgames_dp import redblack
     >>> found = redblack.thresholds(100)
@@ -248,7 +257,8 @@ class Thresholds(ArrayRecord):
     >>> found.exact_up_to, found.undecided
     (100, ())
 
-    Stopping at excess ``alpha sqrt(n)``, as Shepp found, n_k is about ``1.4175 k**2``:
+    Shepp found that the player stops at excess ``alpha sqrt(n)`` in the limit, so n_k
+    is about ``1.4175 k**2``:
 
     >>> import numpy as np
     >>> (np.asarray(found) / np.arange(1, 101) ** 2)[[9, 99]].round(4).tolist()
@@ -289,12 +299,12 @@ class Thresholds(ArrayRecord):
         )
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything, the rules included, as plain lists and numbers.
+        """Return all fields as plain lists and numbers.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: Fractions become strings.
+            Whether to use only types that JSON has: Fractions become text.
         """
         fields: dict[str, Any] = plain(self, json=json)
         return fields
@@ -317,7 +327,7 @@ class Thresholds(ArrayRecord):
             n = self[place]
             return str(place + 1), "not known" if n < 0 else str(n)
 
-        notes = ["At an excess, stop exactly when no more cards remain than this."]
+        notes = ["At each excess, stop exactly when at most this many cards remain."]
         return _html.listing(
             repr(self), ["excess", "cards remaining"], row, len(self), notes
         )
@@ -330,50 +340,55 @@ def thresholds(
     method: Method = "auto",
     progress: bool = False,
 ) -> Thresholds:
-    """Return the thresholds of the stopping boundary, n_1 to n_max_excess.
+    """Return the thresholds n_1, ..., n_max_excess of the stopping boundary.
 
-    The player stops at excess k (black less red cards remaining; how far ahead the
-    player of a balanced deck is) exactly when at most n_k cards remain.
+    At excess k (black less red cards remaining, which in a balanced deck is the cash in
+    hand) the player stops exactly when at most n_k cards remain.
 
-    A decision compares two float64 numbers whose error is bounded. What the bound
-    leaves open is settled in integers up to excess 100, where the classic game has one,
-    the tie at 1 red and 2 black. Beyond, the staircase climbs once more in the longer
-    floats of this machine, if it has them, and what is open then is reported. The first
-    of them is at excess 21,586 (2316 without longer floats), by the diagonal at 390.
+    A decision compares two float64 numbers with a bound of their error. Where this
+    leaves a decision open, up to excess 100 it is settled with integers (under the
+    classic rules this happens once, for the tie at 1 red and 2 black cards). Beyond
+    excess 100 the staircase climbs once more with the longer floats of this machine, if
+    it has them; what is still open is reported in `Thresholds.undecided`. The first
+    open threshold is at excess 21,586 (2316 without longer floats); by the diagonal it
+    is at 390.
 
     Grade: certified.
 
     Parameters
     ----------
     max_excess : int
-        The largest excess asked for, at least 1.
+        The largest excess, at least 1.
     rules : Rules, optional
-        Linear rules under which a red card gains at least what a black one costs, and
-        both something; ``rules.tie`` says whether the boundary includes the cells where
-        both are worth the same. The classic ones if not given.
+        Linear rules under which a red card gains at least what a black card costs, and
+        both amounts are positive. ``rules.tie`` says whether the thresholds include
+        states in which stopping and drawing are worth the same. The classic rules if
+        not given.
     method : {"auto", "diagonal", "staircase"}
-        The diagonal's time grows as the cube of `max_excess`, 1000 takes about 4
-        seconds; the staircase, where a red card gains just what a black one costs,
-        takes a fraction of a millisecond for each, and some two from excess 2316 on.
+        The algorithm. The time of "diagonal" grows as the cube of `max_excess`; 1000
+        takes about 4 seconds. "staircase" needs rules under which a red card gains
+        exactly what a black card costs; it takes a fraction of a millisecond for each
+        threshold, and about two milliseconds if `max_excess` is 2316 or more.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
     Thresholds
-        In every array, entry ``k - 1`` belongs to excess k.
+        In each array, entry ``k - 1`` belongs to excess k.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, `rules` have no thresholds, amounts
-        too different in size for float64, or `method` is "staircase" for other rules.
+        If an argument is not as described above, `rules` has no thresholds or has
+        amounts too different in size for float64, or `method` is "staircase" for other
+        rules.
     TooLongError
-        If they would take weeks, or more than an hour without `progress`.
+        If it would take weeks, or more than an hour without `progress`.
     ArithmeticError
-        If the staircase cannot vouch for its own arithmetic, as for :func:`enclosure`.
+        If the staircase cannot certify its own arithmetic, as for :func:`enclosure`.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     References
     ----------

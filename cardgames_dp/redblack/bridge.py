@@ -65,7 +65,7 @@ def bridge_value(t: ArrayLike, x: ArrayLike) -> float | NDArray[np.float64]:
     Raises
     ------
     TypeError, ValueError
-        If an argument is not of that kind, or the shapes do not go together.
+        If an argument is not as described above, or the shapes do not go together.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Values of red/black between certified bounds."""
+"""Certified bounds of the values of red/black."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ if TYPE_CHECKING:
 class Enclosure(Record):
     """An interval that is certain to contain the exact value; made by `enclosure`.
 
-    ``lower, upper = bounds`` takes it apart, and ``float(bounds)`` is its middle.
+    ``lower, upper = bounds`` unpacks the two ends; ``float(bounds)`` is the midpoint.
 
     Attributes
     ----------
     lower, upper : float
-        Its ends, which belong to it, in the unit of the rules' amounts.
+        The ends, which belong to the interval, in the unit of the rules' amounts.
     method : str
-        The algorithm that found it: "diagonal", "staircase", or "exact" where exact
-        numbers were rounded to the next floats.
+        The algorithm that found the interval: "diagonal", "staircase", or "exact" if
+        exact numbers were rounded to the next floats.
 
     Examples
     --------
@@ -56,7 +56,7 @@ class Enclosure(Record):
 
     @property
     def width(self) -> float:
-        """``upper - lower``."""
+        """The width of the interval, ``upper - lower``."""
         return self.upper - self.lower
 
     @property
@@ -66,10 +66,10 @@ class Enclosure(Record):
 
     @property
     def digits(self) -> int:
-        """How many significant digits are certain: ``width <= 10**-digits * lower``.
+        """The number of certain significant digits: ``width <= 10**-digits * lower``.
 
-        At most 15, which is what a float64 has; none if `lower` is 0, unless `upper` is
-        as well.
+        At most 15, which is what float64 has; 0 if `lower` is 0, unless `upper` is 0 as
+        well.
         """
         for digits in range(accuracy.MOST_DIGITS, 0, -1):
             if self.width * 10.0**digits <= self.lower:
@@ -82,7 +82,7 @@ class Enclosure(Record):
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it, which is so anyway.
+            Without effect: all types are ones that JSON has.
         """
         derived = {
             "width": self.width,
@@ -94,7 +94,7 @@ class Enclosure(Record):
     def to_pandas(self) -> pd.DataFrame:
         """Return a DataFrame with one row: the content of `to_dict`.
 
-        Those of many decks make a table: ``pandas.concat`` of them.
+        ``pandas.concat`` joins the rows of many decks into a table.
 
         Raises
         ------
@@ -125,58 +125,62 @@ def enclosure(
     progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> Enclosure:
-    """Return certified lower and upper bounds of the value.
+    """Return certified lower and upper bounds of the value of a deck.
 
     Grade: certified.
 
     Parameters
     ----------
     red, black : int
-        Cards of each colour in the deck.
+        Numbers of red and black cards in the deck.
     digits : int, optional
-        How many significant digits shall be certain, 1 to 15: the width is then at most
-        ``10**-digits`` of the value. As many as float64 gives if not given. For more,
-        the staircase takes the longer floats of this machine, four to ten times slower,
-        and small decks are solved exactly.
+        The number of significant digits that must be certain, from 1 to 15: the width
+        of the interval is then at most ``10**-digits`` of the value. If not given, as
+        many as float64 gives. If more are needed, the staircase computes with the
+        longer floats of this machine, four to ten times slower, and small decks are
+        solved exactly.
     rules : Rules, optional
-        Without a utility, whose own rounding nobody could certify.
+        Rules without a utility, because the rounding errors of a utility cannot be
+        bounded. The classic rules if not given.
     method, progress, checkpoint
         As for :func:`value`.
 
     Returns
     -------
     Enclosure
-        The exact value lies within. For a balanced deck of l + l cards the relative
-        width is about ``4.4e-16 l`` by the diagonal; by the staircase 5e-12 at 10,000,
-        6e-11 at 10 million, and in longer floats 2000 times less: twelve digits and
-        more up to a thousand million cards.
+        An interval that contains the exact value. For a balanced deck of l + l cards
+        its relative width is about ``4.4e-16 l`` by the diagonal. By the staircase it
+        is 5e-12 at l = 10,000 and 6e-11 at 10 million, and 2000 times less with longer
+        floats: twelve digits and more up to a thousand million cards.
 
     Raises
     ------
     TypeError, ValueError, TooLargeError, ModuleNotFoundError
-        As for :func:`value`; also if `rules` has a utility, or `digits` are more than
-        can be had for this deck, which the message says; no work was done then.
+        As for :func:`value`; also if `rules` has a utility, or if `digits` is more than
+        can be certified for this deck. The message then says how many can, and no work
+        has been done.
     ArithmeticError
-        If a function of a library is found less accurate than it is known to be, and
-        nothing can be certified; if the boundary of a very large deck cannot be told.
+        If a library function is found to be less accurate than assumed, so that nothing
+        can be certified; if the boundary of a very large deck cannot be decided.
 
     Notes
     -----
-    The diagonal has two errors. Rounding: every number of the sweep is a sum, product
-    or maximum of non-negative ones, so its relative error after m roundings is at most
+    The diagonal has two errors. Rounding: each number of the sweep is a sum, product or
+    maximum of non-negative numbers, so its relative error after m roundings is at most
     ``(1 + u)**m - 1``. The band: the sweep finds the best that a player can do who
-    counts only the paths inside it; the others have a total probability of at most
-    ``2**-63`` and could not bring more than ``(lose + fee) black``.
+    counts only the paths inside the band. The other paths have a total probability of
+    at most ``2**-63`` and could not add more than ``(lose + fee) black``.
 
-    The staircase computes what the policy of its own thresholds is worth, whatever they
-    are: a lower bound but for the rounding of its transforms, which is bounded in the
-    norm. Where the comparisons at a threshold are too close to be certain, what the
-    best player could gain there is added to the upper bound. The page "How the
-    staircase works" proves it all, but for one assumption: that SciPy's transforms,
-    and the elementary functions, are as accurate as their algorithms are known to be.
-    It is tried out on the way, on every length of a transform.
+    The staircase computes the value of the policy that its own thresholds define,
+    whatever they are. This is a lower bound, except for the rounding of its transforms,
+    which is bounded in the Euclidean norm. Where the comparisons at a threshold are too
+    close to be certain, the gain that an optimal player could make there is added to
+    the upper bound. The page "How the staircase works" proves all this under one
+    assumption: that SciPy's transforms, and the elementary functions, are as accurate
+    as their algorithms are known to be. The climb tests this assumption for each length
+    of a transform.
 
-    The interval is then rounded outwards.
+    Finally, the interval is rounded outwards.
 
     References
     ----------
@@ -208,8 +212,7 @@ def enclosures(
 ) -> tuple[Enclosure, ...]:
     """Return certified bounds of the values of many balanced decks.
 
-    The staircase passes all of them on its way to the largest; the diagonal sweeps once
-    for each.
+    One climb of the staircase serves all decks; the diagonal sweeps once for each deck.
 
     Grade: certified.
 
@@ -218,12 +221,13 @@ def enclosures(
     sizes : iterable of int
         The sizes l of decks of l red and l black cards, in any order.
     digits, rules, method, progress, checkpoint
-        As for :func:`enclosure`; the digits are those of every deck.
+        As for :func:`enclosure`; `digits` applies to each deck.
 
     Returns
     -------
     tuple of Enclosure
-        ``enclosures(sizes)[i]`` is that of ``sizes[i]`` red and as many black cards.
+        ``enclosures(sizes)[i]`` belongs to the deck of ``sizes[i]`` red and
+        ``sizes[i]`` black cards.
 
     Raises
     ------
@@ -301,7 +305,7 @@ def _found(
     progress: bool,
     checkpoint: Checkpoint,
 ) -> dict[Deck, Enclosure]:
-    """Return the bounds that some means give."""
+    """Return the bounds that an algorithm gives."""
     if means.method == "staircase":
         climb = ascend(
             decks,
@@ -337,7 +341,7 @@ def _between(lower: Fraction, upper: Fraction, method: str) -> Enclosure:
 
 
 def _rounded(exact: Fraction, towards: float) -> float:
-    """Return a float64 next to an exact number, on the side of `towards` or equal."""
+    """Return the exact number as a float64, rounded in the direction of `towards`."""
     nearest = as_float(exact)
     wrong_side = nearest > exact if towards < 0 else nearest < exact
     return math.nextafter(nearest, towards) if wrong_side else nearest

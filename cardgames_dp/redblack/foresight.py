@@ -50,7 +50,7 @@ def foresight_value(
     Parameters
     ----------
     red, black : int
-        Cards of each colour in the deck.
+        Numbers of red and black cards in the deck.
     cards : int
         How many cards are seen in advance, at every moment: with 0 it is the ordinary
         game, with one less than all the deck that of :func:`omniscient_value`.
@@ -66,13 +66,13 @@ def foresight_value(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above.
+        If an argument is not as described above.
     TooLargeError, TooLongError
         If it would not fit in memory, or would take weeks, or more than an hour without
         `progress`. Each card more that is seen takes 1.6 times the time and memory,
         unless it is almost all of them.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----

@@ -1,14 +1,14 @@
-"""Decks with cards of more than two worths: values, tables and advice.
+"""Decks of several kinds of cards, with more than two worths.
 
 A deck is a mapping of worths to numbers of cards: ``{2: 2, 0: 3, -1: 5}`` has two cards
-that pay 2, three that pay nothing and five that cost 1. Everything else is as in
-red/black: the player turns over card by card, and stops when they like.
-`cardgames_dp.redblack._kernels.kinds` tells how it is solved.
+that pay 2, three cards that pay nothing and five cards that cost 1. Otherwise the game
+is red/black: the player turns over the cards one by one and stops at any time.
+`cardgames_dp.redblack._kernels.kinds` describes how it is solved.
 
 The number of states is the product of the numbers of cards, each plus one. Three kinds
-of a thousand cards each take seconds, as all but the likely states can be left out; a
-deck of 52 with a worth of its own for each of 13 ranks has ``5**13``, 1.2 thousand
-million, too many.
+of a thousand cards each take seconds, because all but the likely states can be left
+out. A deck of 52 cards with 13 ranks, each with its own worth, has ``5**13`` states,
+1.2 thousand million, which is too many.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from cardgames_dp.redblack._kinds import Advice, Deck, Solution, advice_on, part
 __all__ = ["Advice", "Solution", "advice", "solve", "value"]
 
 _SECONDS = {"float64": 6e-9, "exact": 0.25e-6}
-"""What a cell of a level takes, for each kind."""
+"""The time for a cell of a level, for each kind."""
 
 _LEVEL_BYTES = {"float64": 60, "exact": 400}
-"""What a cell of the largest level takes."""
+"""The memory for a cell of the largest level."""
 
 _TABLE_BYTES = {"float64": 9, "exact": 200}
 
@@ -52,34 +52,35 @@ def value(
 def value(
     deck: Deck, *, backend: Backend = "float64", progress: bool = False
 ) -> float | Fraction:
-    """Return what a deck of several kinds of cards is worth to an optimal player.
+    """Return the value of a deck of several kinds of cards under optimal play.
 
     Grade: float64; exact with ``backend="exact"``.
 
     Parameters
     ----------
-    deck : mapping of worth to int, or pairs of both
-        How many cards there are of each worth. Worths are ints, Fractions, Decimals,
-        floats or text, of any sign.
+    deck : mapping of worth to int, or iterable of pairs
+        The number of cards of each worth. Worths are ints, Fractions, Decimals, floats
+        or text, of any sign.
     backend : {"float64", "exact"}
-        Float64 sweeps the likely states only; exact, in integers, all of them.
+        The arithmetic. float64 sweeps only the likely states; the exact backend sweeps
+        all states, with integers.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
     float or Fraction
-        Expected winnings, never negative.
+        The expected winnings, never negative.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, or worths do not fit in float64.
+        If an argument is not as described above, or worths do not fit in float64.
     TooLargeError, TooLongError
-        If it would not fit in memory, or take weeks, or more than an hour without
-        `progress`; the message says how many states there are.
+        If it would not fit in memory; if it would take weeks, or more than an hour
+        without `progress`. The message says how many states there are.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     References
     ----------
@@ -117,27 +118,28 @@ def advice(
 def advice(
     deck: Deck, left: Deck, *, backend: Backend = "float64", progress: bool = False
 ) -> Advice[float] | Advice[Fraction]:
-    """Return what to do in one state, without a table: for decks of any size.
+    """Return what to do in one state, without a table.
 
     Grade: float64; exact with ``backend="exact"``.
 
     Parameters
     ----------
-    deck : mapping of worth to int, or pairs of both
+    deck : mapping of worth to int, or iterable of pairs
         The full deck, as for :func:`value`.
-    left : mapping of worth to int, or pairs of both
-        What remains of it; a worth that is not named is gone.
+    left : mapping of worth to int, or iterable of pairs
+        The number of cards that remain of each worth; 0 for worths that are not named.
     backend, progress
         As for :func:`value`.
 
     Returns
     -------
     Advice
+        What to do, and what each action is worth.
 
     Raises
     ------
     TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
-        As for :func:`value`, or if `left` is not a part of the deck.
+        As for :func:`value`; also if `left` is not a part of the deck.
 
     Examples
     --------
@@ -183,7 +185,7 @@ def solve(
     max_bytes: SupportsIndex | None = None,
     progress: bool = False,
 ) -> Solution[float] | Solution[Fraction]:
-    """Solve a deck of several kinds in every state: for decks whose table fits.
+    """Solve a deck of several kinds in all states.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -192,17 +194,17 @@ def solve(
     deck, backend, progress
         As for :func:`value`.
     max_bytes : int, optional
-        The largest table to make; half of this machine's memory if not given.
+        The largest table to make, in bytes; half of this machine's memory if not given.
 
     Returns
     -------
     Solution
-        Tables indexed by cards remaining of each kind, the best kind first.
+        Tables indexed by the cards remaining of each kind, the best kind first.
 
     Raises
     ------
     TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
-        As for :func:`value`; :func:`advice` needs no table.
+        As for :func:`value`; :func:`advice` works without a table.
 
     Examples
     --------
@@ -231,7 +233,7 @@ def _refuse(
     table: bool = False,
     max_bytes: int | None = None,
 ) -> None:
-    """Refuse what would overflow, not fit in memory, or take too long."""
+    """Refuse a deck that would overflow, not fit in memory, or take too long."""
     exact = backend == "exact"
     largest = max(map(abs, cards.worths)) * (cards.total + 1)
     if not exact and largest > Fraction(10**300):
@@ -241,7 +243,7 @@ def _refuse(
         )
     states = math.prod([count + 1 for count in cards.counts])
     what = f"a deck of {_checks.shown(states)} states"
-    instead = "merge kinds that are worth about the same, or use a smaller deck"
+    instead = "merge kinds of about the same worth, or use a smaller deck"
     if table:
         needed = states * _TABLE_BYTES[backend]
         smaller = "use value(...) and advice(...), which need no table"

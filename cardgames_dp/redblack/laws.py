@@ -112,11 +112,11 @@ def payoff_law(
     Parameters
     ----------
     red, black : int
-        Cards of each colour in the deck.
+        Numbers of red and black cards in the deck.
     policy : word, StopAtCash, StopAtLoss, ..., Solution or callable
         When the player stops: any `Policy`; the optimal one if not given.
     rules : Rules, optional
-        The classic ones if not given. With a utility, the optimal player maximises its
+        The classic rules if not given. With a utility, the optimal player maximises its
         expectation; the law is still that of the cash. Their tie rule changes the
         optimal player's law, never its mean.
     backend : {"float64", "exact"}

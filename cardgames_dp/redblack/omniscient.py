@@ -66,7 +66,7 @@ def omniscient_value(
     Parameters
     ----------
     red, black : int
-        Cards of each colour in the deck.
+        Numbers of red and black cards in the deck.
     backend : {"float64", "exact"}
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``); in
@@ -81,12 +81,12 @@ def omniscient_value(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above.
+        If an argument is not as described above.
     TooLongError
         If it would take weeks, or more than an hour without `progress`; for l + l cards
         it is about ``sqrt(pi l) / 2 - 1 / 2``.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----

@@ -68,7 +68,7 @@ def plot_sheet(
     what : {"total", "value"}
         The table to draw: cash in hand and value together, or the value alone.
     ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
+        The axes to draw on; a new figure if not given.
 
     Returns
     -------
@@ -77,7 +77,7 @@ def plot_sheet(
     Raises
     ------
     TypeError, ValueError
-        If an argument is something else.
+        If an argument is not as described above.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -129,7 +129,7 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     boundary : Boundary
         Of ``Solution.boundary``.
     ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
+        The axes to draw on; a new figure if not given.
 
     Returns
     -------
@@ -138,7 +138,7 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -191,7 +191,7 @@ def plot_law(
     simulation : Simulation, optional
         Its payoffs or durations, as the law has it.
     ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
+        The axes to draw on; a new figure if not given.
 
     Returns
     -------
@@ -200,7 +200,7 @@ def plot_law(
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -264,7 +264,7 @@ def plot_paths(
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ValueError
         If `simulation` has no paths, or more of them than there are axes.
     ModuleNotFoundError
@@ -306,7 +306,7 @@ def plot_policies(simulations: Iterable[Simulation], *, ax: Axes | None = None) 
     simulations : iterable of Simulation
         One for each policy, of the same deck and rules.
     ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
+        The axes to draw on; a new figure if not given.
 
     Returns
     -------
@@ -315,7 +315,7 @@ def plot_policies(simulations: Iterable[Simulation], *, ax: Axes | None = None) 
     Raises
     ------
     TypeError
-        If an argument is something else.
+        If an argument is not as described above.
     ValueError
         If there is no simulation, or they are of different decks or rules.
     ModuleNotFoundError

@@ -1,4 +1,4 @@
-"""A game in progress, card by card: what is in hand, what is left, what to do now."""
+"""A game in progress, card by card: cash in hand, cards left, and advice."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ _MOVES: tuple[Move, ...] = (*COLOURS, "stop")
 class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
     """A game in progress: cards drawn, cards left, and what to do now.
 
-    It does not change: each move makes a new position. Positions of all games have the
-    same members: `play`, `undo`, `history`, `over`, `value`, `advice`, `rules` and
+    A position does not change: each move returns a new one. Positions of all games have
+    the same members: `play`, `undo`, `history`, `over`, `value`, `advice`, `rules` and
     `state`.
 
     Parameters
     ----------
     solution : Solution
-        Of the deck that is played, from `solve`.
+        The solution of the deck that is played, from `solve`.
     good : {"red", "black"}, default "red"
-        The colour of the good cards. With "black" the cards that `solution`, like all
-        of this package, calls red are the black ones here, and the other way round.
+        The colour of the good cards. With "black", black cards here are those that
+        `solution`, like all of this package, calls red, and red cards are those that it
+        calls black.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is something else.
+        If an argument is not as described above.
 
     See Also
     --------
@@ -47,8 +48,8 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
 
     References
     ----------
-    "Suggests the optimal move at any given position" is what H. Yang's program
-    (:doc:`/notation`) is for; there black cards are the good ones.
+    H. Yang's program (:doc:`/notation`) "suggests the optimal move at any given
+    position"; its good cards are the black ones.
 
     Examples
     --------
@@ -78,7 +79,7 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
 
     @property
     def solution(self) -> Solution[Number]:
-        """The solution that the advice is from."""
+        """The solution on which the advice is based."""
         return self._shared.solution
 
     @property
@@ -93,12 +94,12 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
 
     @property
     def red(self) -> int:
-        """How many red cards remain."""
+        """The number of red cards that remain."""
         return self.state.red if self.good == "red" else self.state.black
 
     @property
     def black(self) -> int:
-        """How many black cards remain."""
+        """The number of black cards that remain."""
         return self.state.black if self.good == "red" else self.state.red
 
     @property
@@ -113,13 +114,13 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
 
     @property
     def value(self) -> Number:
-        """What playing on optimally brings, beyond stopping now; 0 if it is over."""
+        """The expected gain from playing on over stopping now; 0 at the end."""
         value: Any = self.cash * 0 if self.over else self._now.value
         found: Number = value
         return found
 
     def advice(self) -> Advice[Number]:
-        """Return what to do now: draw or stop, and what either is worth.
+        """Return what to do now, draw or stop, and what each action is worth.
 
         Raises
         ------
@@ -138,17 +139,18 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
         return replace(self._now, red=self.red, black=self.black)
 
     def play(self, move: Move) -> Position[Number]:
-        """Return the position after the next card, or after the player has stopped.
+        """Return the position after the next card, or after the player stops.
 
         Parameters
         ----------
         move : {"red", "black", "stop"}
-            The colour of the card that was drawn, or that the player stops.
+            The colour of the card drawn, or "stop" if the player stops.
 
         Raises
         ------
         TypeError, ValueError
-            If it is something else, no such card is left, or the game is over.
+            If `move` is not one of these words, no such card is left, or the game is
+            over.
         """
         move = _checks.choice("move", move, _MOVES)
         if self.over:
@@ -179,7 +181,7 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
 
 @dataclass(frozen=True, slots=True)
 class _Table(Generic[Number]):
-    """What all positions of a game look up."""
+    """What all positions of a game share."""
 
     solution: Solution[Number]
     good: Colour

@@ -58,7 +58,7 @@ class PublishedValues(Record):
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: Fractions become strings.
+            Whether to use only types that JSON has: Fractions become text.
         """
         fields: dict[str, Any] = plain(self, json=json)
         return fields

@@ -1,16 +1,16 @@
-"""The rules of red/black: the one place where they stand.
+"""The rules of red/black, stated in one place.
 
-A deck holds `red` cards and `black` cards, face down and shuffled. The player turns
-cards over one by one and may stop whenever they like, before the first card as well as
-after the last. A red card pays `win`, a black card costs `lose`, and every card drawn
-costs `fee`; cards are not returned. On stopping the player receives
-``utility(cash)``, or plainly the cash.
+A deck holds `red` cards and `black` cards, face down and shuffled. The player turns the
+cards over one by one and may stop at any time, also before the first card and after the
+last one. A red card pays `win`, a black card costs `lose`, and each card drawn costs
+`fee`; cards are not returned. On stopping, the player receives the cash, or
+``utility(cash)`` if there is a utility.
 
 With ``Rules()`` this is "Problem 14" of N. Coldwell's collection, and L. Shepp's urn
 [1]_.
 
-A fee changes nothing but the two amounts, so the solvers see two numbers only: the
-*gain* of a red card, ``win - fee``, and the *cost* of a black one, ``lose + fee``.
+A fee only changes the two amounts, so the solvers use two numbers: the *gain* of a red
+card, ``win - fee``, and the *cost* of a black card, ``lose + fee``.
 
 References
 ----------
@@ -38,10 +38,10 @@ from cardgames_dp.redblack._kernels import utility as _utility
 from cardgames_dp.redblack._kernels.terms import Tie
 
 Held: TypeAlias = int | Fraction | Decimal | float
-"""An amount as rules keep it: text is a Fraction then, and numbers are Python's."""
+"""An amount as rules store it: text as a Fraction, numbers as Python's types."""
 
 Amount: TypeAlias = Held | str | np.integer[Any] | np.floating[Any]
-"""An amount as it may be given."""
+"""An amount as a user may give it."""
 
 Decision: TypeAlias = Literal["stop", "draw"]
 Utility: TypeAlias = Callable[[Any], Any]
@@ -51,45 +51,47 @@ TIES: tuple[Tie, ...] = ("stop", "draw")
 
 @dataclass(frozen=True, slots=True, init=False)
 class Rules(Record):
-    """The amounts, the player's taste for risk and the tie rule of a red/black game.
+    """The amounts, the utility and the tie rule of a red/black game.
 
     Parameters
     ----------
     win : int, Fraction, Decimal, float or str, default 1
-        What a red card pays; finite and not negative. Floats are taken for exactly the
-        binary fractions that they are; for a tenth write ``"0.1"``, ``"1/10"``,
-        ``Decimal("0.1")`` or ``Fraction(1, 10)``. Text is kept as a Fraction.
+        What a red card pays; finite and not negative. A float stands for exactly the
+        binary fraction that it is; for a tenth write ``"0.1"``, ``"1/10"``,
+        ``Decimal("0.1")`` or ``Fraction(1, 10)``. Text is stored as a Fraction.
     lose : int, Fraction, Decimal, float or str, default 1
         What a black card costs; finite and not negative.
     fee : int, Fraction, Decimal, float or str, default 0
-        What every card drawn costs, whatever its colour; finite and not negative. As a
-        float, 0.1 is a little more than a tenth: to draw all of 11 + 9 cards then costs
-        a little more than it brings, where with a tenth it comes out even.
+        What each card drawn costs, whatever its colour; finite and not negative. The
+        float 0.1 is a little more than a tenth: with it, drawing all of 11 + 9 cards
+        costs a little more than it pays; with a tenth, it breaks even.
     utility : callable, optional
-        What cash is worth to the player when they stop; a concave function is a
-        risk-averse player. Absent, cash is its own utility. `utilities` has ready-made
+        The utility of the final cash; a concave function describes a risk-averse
+        player. If not given, the utility is the cash itself. `utilities` has ready-made
         ones. It may be a function of a number, ``lambda c: math.log(100 + c)``, or of
         an array of cash that returns an array of the same shape, which is faster. It
-        must return finite numbers, or ``-inf`` for *ruin*: such a state is not stopped
-        in, unless nothing but ruin can come of it. The expected utility is then -inf as
-        well; elsewhere it is finite. What overflows float64 is refused, as is NaN.
+        must return finite numbers, or ``-inf`` for *ruin*: the player does not stop in
+        such a state, unless drawing leads to nothing but ruin as well. The expected
+        utility is then -inf, too; elsewhere it is finite. Numbers that overflow float64
+        are refused, and so is NaN.
 
-        It is given floats by the float64 backend, and Fractions by the exact one. Where
-        it cannot take those (most functions of `numpy` cannot) it is given the same
-        cash as floats, if they are exactly it, and its results are taken for the binary
-        fractions that they are. The exact backend has no -inf and refuses it.
+        The float64 backend calls it with floats, the exact backend with Fractions. If
+        it does not take Fractions (most functions of `numpy` do not), it is called with
+        the same cash as floats, provided that these are exact, and its results stand
+        for the binary fractions that they are. The exact backend has no -inf and
+        refuses it.
     tie : {"stop", "draw"}, default "stop"
-        What the player does where stopping and drawing are worth exactly the same. It
-        never changes a value; it does change the laws of payoff and duration.
+        What the player does where stopping and drawing are worth exactly the same. The
+        tie rule never changes a value; it does change the laws of payoff and duration.
 
     Raises
     ------
     TypeError
-        If an amount is not a number of these kinds (a bool is not), or `utility` is
-        not callable.
+        If an amount is not a number of these types (a bool is not), or `utility` is not
+        callable.
     ValueError
-        If an amount is negative, infinite or NaN, a text that is no number or one of
-        more than 4000 digits, or `tie` is another word.
+        If an amount is negative, infinite or NaN, or is text that is not a number or
+        has more than 4000 digits, or if `tie` is another word.
 
     Examples
     --------
@@ -97,8 +99,8 @@ class Rules(Record):
     >>> redblack.value(26, 26, rules=redblack.Rules(win=2), backend="exact") > 13
     True
 
-    A float fee is not the decimal fraction that it looks like, and the chance of a loss
-    can tell:
+    A float fee is not exactly the decimal fraction that it looks like, and this can
+    change the probability of a loss:
 
     >>> for fee in (0.1, "0.1"):
     ...     law = redblack.payoff_law(11, 9, rules=redblack.Rules(fee=fee))
@@ -150,11 +152,16 @@ class Rules(Record):
 
     @property
     def cash_unit(self) -> Fraction:
-        """An amount, 1 over an integer, of which every cash is a multiple."""
+        """An amount, 1 over an integer, of which all amounts of cash are multiples."""
         return Fraction(1, math.lcm(self.gain.denominator, self.cost.denominator))
 
     def cash(self, red_drawn: SupportsIndex, black_drawn: SupportsIndex) -> Fraction:
-        """Return the exact cash in hand after drawing these red and black cards.
+        """Return the exact cash in hand after some red and black cards have been drawn.
+
+        Parameters
+        ----------
+        red_drawn, black_drawn : int
+            Numbers of red and black cards drawn.
 
         Raises
         ------
@@ -166,7 +173,7 @@ class Rules(Record):
         return printable(self.gain * red_drawn - self.cost * black_drawn)
 
     def reward(self, cash: ArrayLike) -> NDArray[np.float64]:
-        """Return what stopping with each `cash` is worth to the player, in float64.
+        """Return the utility of each final amount of cash, in float64.
 
         Parameters
         ----------
@@ -176,14 +183,15 @@ class Rules(Record):
         Returns
         -------
         ndarray of float64
-            Of the same shape; -inf where the utility says that the player is ruined.
+            The utilities, in the same shape; -inf where the player is ruined. Without a
+            utility, the cash itself.
 
         Raises
         ------
         TypeError
-            If the utility returns something other than real numbers, or cash is none.
+            If `cash`, or what the utility returns, is not made of real numbers.
         ValueError
-            If it returns NaN, infinity or a number too large for float64.
+            If the utility returns NaN, infinity or a number too large for float64.
         """
         amounts = _checks.float_array("cash", cash)
         if self.utility is None:
@@ -192,7 +200,7 @@ class Rules(Record):
         return rewards.reshape(amounts.shape)
 
     def exact_reward(self, cash: Iterable[Fraction]) -> list[Fraction]:
-        """Return what stopping with each `cash` is worth to the player, exactly.
+        """Return the utility of each final amount of cash, exactly.
 
         Parameters
         ----------
@@ -202,13 +210,13 @@ class Rules(Record):
         Returns
         -------
         list of Fraction
-            In their order.
+            The utilities, in the same order. Without a utility, the cash itself.
 
         Raises
         ------
         TypeError
-            If the utility returns something other than real numbers, or needs float64
-            while some cash is not exactly a float64.
+            If the utility returns anything but real numbers, or needs float64 while
+            some cash is not exactly a float64.
         ValueError
             If it returns NaN or an infinity, -inf included.
         """
@@ -223,13 +231,13 @@ class Rules(Record):
         Parameters
         ----------
         red, black : int
-            Cards of each colour in the full deck, not negative.
+            Numbers of red and black cards in the full deck.
 
         Returns
         -------
         RedBlackGame
-            The `tie` rule is the order of the actions: the preferred one comes first,
-            which is what the default ``tie_break="first"`` of the solver takes.
+            Its actions are ordered by the `tie` rule: the preferred action comes first,
+            and the solver's default ``tie_break="first"`` takes it.
 
         Raises
         ------
@@ -250,19 +258,19 @@ class Rules(Record):
 
 
 class State(NamedTuple):
-    """What a player of red/black sees: cards remaining, and what was just decided.
+    """A state of red/black: the cards remaining, and the decision just taken.
 
     Attributes
     ----------
     red, black : int
-        Cards of each colour that remain.
+        Numbers of red and black cards that remain.
     decision : {"", "draw", "stop"}
-        Empty while the player decides; then chance turns a card over ("draw") or the
-        game is over ("stop").
+        Empty while the player decides; after "draw" chance turns a card over, after
+        "stop" the game is over.
 
     Examples
     --------
-    What the exact solver's tables are looked up by; a plain tuple will do as well:
+    The tables of the exact solver are indexed by states; a plain tuple works as well:
 
     >>> from cardgames_dp import exact, redblack
     >>> solution = exact.solve(redblack.Rules().game(2, 2))
@@ -281,15 +289,16 @@ class State(NamedTuple):
 class RedBlackGame(Record):
     """Red/black in the vocabulary of :class:`cardgames_dp.game.Game`.
 
-    There is one player, and chance. The player's return is the utility of the final
-    cash, counted from the full deck of `red` and `black` cards. Made by `Rules.game`.
+    Made by `Rules.game`. There is one player, besides chance. The player's return is
+    the utility of the final cash, counted from the full deck of `red` and `black`
+    cards.
 
     Attributes
     ----------
     rules : Rules
-        The amounts, and which action comes first.
+        The amounts, the utility and the tie rule, which orders the actions.
     red, black : int
-        Cards of each colour in the full deck.
+        Numbers of red and black cards in the full deck.
 
     Examples
     --------
@@ -311,7 +320,7 @@ class RedBlackGame(Record):
     red: int
     black: int
     _amounts: tuple[int, int, int] = field(init=False, repr=False, compare=False)
-    """What a red card adds, what a black one takes, and of what unit: one over this."""
+    """The gain and the cost as integers, and the denominator of their unit."""
 
     def __post_init__(self) -> None:
         unit = self.rules.cash_unit
@@ -321,11 +330,11 @@ class RedBlackGame(Record):
 
     @property
     def num_players(self) -> int:
-        """One: chance is not a player."""
+        """The number of players, 1; chance is not a player."""
         return 1
 
     def initial_state(self) -> State:
-        """Return the full deck, with the player to decide."""
+        """Return the state with the full deck, in which the player decides."""
         return State(self.red, self.black)
 
     def current_player(self, state: State) -> int:
@@ -336,7 +345,7 @@ class RedBlackGame(Record):
         return TERMINAL if decision == "stop" or not (red or black) else 0
 
     def legal_actions(self, state: State) -> tuple[Decision, Decision]:
-        """Return both actions, the one that the tie rule prefers first."""
+        """Return both actions; the one that the tie rule prefers comes first."""
         return ("stop", "draw") if self.rules.tie == "stop" else ("draw", "stop")
 
     def next_state(self, state: State, action: Decision) -> State:
@@ -345,7 +354,7 @@ class RedBlackGame(Record):
         return State(red, black, action)
 
     def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
-        """Return the two colours of the next card, weighted by the cards remaining."""
+        """Return the states after a red and a black card, weighted by cards left."""
         red, black, _ = state
         outcomes = []
         if red:
@@ -360,7 +369,7 @@ class RedBlackGame(Record):
         Raises
         ------
         TypeError, ValueError
-            As by `Rules.exact_reward`.
+            As for `Rules.exact_reward`.
         """
         red, black, _ = state
         gain, cost, unit = self._amounts

@@ -45,7 +45,7 @@ class Simulation(ArrayRecord):
     Attributes
     ----------
     red, black : int
-        Cards of each colour in the full deck.
+        Numbers of red and black cards in the full deck.
     rules : Rules
         The amounts, in whose unit cash is.
     policy : str
@@ -201,14 +201,14 @@ def simulate(
     Parameters
     ----------
     red, black : int
-        Cards of each colour in the full deck.
+        Numbers of red and black cards in the full deck.
     games : int
         How many games, at least 1.
     policy : word, StopAtCash, StopAtLoss, ..., Solution or callable
         When the player stops, before the first card, too, if the policy says so: any
         `Policy`. A callable is asked for whole levels ``red + black = n > 0``.
     rules : Rules, optional
-        The classic ones if not given.
+        The classic rules if not given.
     rng : None, int or numpy.random.Generator
         A seed, or a source of random numbers. The same seed gives the same games,
         whatever `progress`, `paths` and `executor` are.
@@ -229,7 +229,7 @@ def simulate(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, cash would not fit in a float64, the
+        If an argument is not as described above, cash would not fit in a float64, the
         utility returns something else than finite real numbers, or a policy something
         else than such an array, or a boundary is not of this deck.
     TooLargeError
@@ -239,7 +239,7 @@ def simulate(
         If games that go on to the end of the deck would take weeks, or more than an
         hour without `progress`.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----

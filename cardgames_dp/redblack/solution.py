@@ -1,4 +1,4 @@
-"""A game of red/black solved: its tables, and what they say about a state."""
+"""A solved game of red/black: tables of all states, and advice from them."""
 
 from __future__ import annotations
 
@@ -37,28 +37,28 @@ TABLES: tuple[Table, ...] = ("totals", "values", "stop", "ties")
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Solution(ArrayRecord, Generic[Number]):
-    """A solved game: tables of all states, indexed ``[red, black]`` cards remaining.
+    """A solved game: tables of all states, indexed ``[red, black]`` by cards remaining.
 
-    Made by :func:`solve`. A notebook shows it as the spreadsheet of the Problem 14
-    essay.
+    Made by :func:`solve`. In a notebook it is shown as the spreadsheet of the Problem
+    14 essay.
 
     Attributes
     ----------
     red, black : int
-        Cards of each colour in the full deck.
+        Numbers of red and black cards in the full deck.
     rules : Rules
-        The amounts, in whose unit values are.
+        The rules; values are in the unit of their amounts.
     backend : {"float64", "exact"}
-        What computed the tables.
+        The arithmetic of the tables.
     values : ndarray, shape (red + 1, black + 1)
-        What playing on optimally brings on average beyond stopping now, never
-        negative; float64, or Fractions (dtype object). Read-only, as all tables. Under
-        a utility they are differences of utilities: infinite where stopping now is ruin
-        and playing on is not, 0 where both are.
+        The expected gain from playing on optimally instead of stopping now, never
+        negative; float64, or Fractions (dtype object). Like all tables, read-only.
+        Under a utility they are differences of expected utilities: infinite where
+        stopping now is ruin and playing on is not, 0 where both are ruin.
     stop : ndarray of bool, same shape
-        Where an optimal player stops; the empty deck is a stop.
+        Where an optimal player stops; true for the empty deck.
     ties : ndarray of bool, same shape
-        Where drawing and stopping are worth the same, in float64 to rounding.
+        Where drawing and stopping are worth the same; in float64, up to rounding.
 
     Examples
     --------
@@ -80,37 +80,38 @@ class Solution(ArrayRecord, Generic[Number]):
 
     @property
     def value(self) -> Number:
-        """What the whole game is worth; with a utility, its optimal expectation."""
+        """The value of the full deck; under a utility, its optimal expected utility."""
         if self.rules.utility is None:
             return self._number(self.values[-1, -1])
         return self._total(self.red, self.black)
 
     @property
     def certainty_equivalent(self) -> float | Number:
-        """The sure amount of cash that the player would take for the whole game.
+        """The sure amount of cash that the player values as much as the whole game.
 
-        The `value`, or, a float, the amount of that utility:
-        ``utilities.certainty_equivalent``.
+        Without a utility this is the `value`; with one, a float: the amount of cash
+        that has this expected utility, from ``utilities.certainty_equivalent``.
         """
         return utilities.certainty_equivalent(self.rules.utility, self.value)
 
     @property
     def totals(self) -> NDArray[Any]:
-        """What stopping now brings plus `values`, counted from the full deck.
+        """The cash in hand, counted from the full deck, plus `values`.
 
-        Computed at every access, like `values`; expected utilities under a utility.
+        Under a utility these are expected utilities. Computed anew at each access; the
+        shape is that of `values`.
         """
         return self._totals(*self._all_cards)
 
     @property
     def boundary(self) -> Boundary:
-        """Where to stop, as excess by cards remaining and as thresholds by excess.
+        """The stopping boundary: excess by cards remaining, and thresholds by excess.
 
         Raises
         ------
         ValueError
-            On access, if for some n the stop set is not one-sided, as a utility can
-            make it; `stop` says all.
+            On access, if for some n the stop set is not one-sided, which can happen
+            under a utility; `stop` has the whole set.
         """
         return Boundary.of_table(self.rules, self.stop)
 
@@ -122,24 +123,24 @@ class Solution(ArrayRecord, Generic[Number]):
         drawn: SupportsIndex | None = None,
         good: SupportsIndex | None = None,
     ) -> Advice[Number]:
-        """Return what to do now: give the cards remaining, or the cards in hand.
+        """Return what to do now, given the cards remaining or the cards in hand.
 
         Parameters
         ----------
         red, black : int
-            Cards of each colour that remain.
+            Numbers of red and black cards that remain.
         drawn, good : int
-            Cards in hand, and how many of them are red (the good ones).
+            The number of cards in hand, and how many of them are red (the good ones).
 
         Returns
         -------
         Advice
-            Of floats, or of Fractions in an exact solution.
+            With floats, or with Fractions for an exact solution.
 
         Raises
         ------
         TypeError
-            If not exactly one of the two pairs is given, as integers.
+            Unless exactly one of the two pairs is given, as integers.
         ValueError
             If the state cannot be reached from the full deck.
 
@@ -160,7 +161,7 @@ class Solution(ArrayRecord, Generic[Number]):
         draw, tie = self._draw_worth(red, black), bool(self.ties[red, black])
         if draw is not None:
             worths["draw"] = worths["stop"] if tie else draw
-        # As `totals` has it, to the last bit.
+        # The same number as in `totals`, to the last bit.
         worths[action] = self._total(red, black)
         return Advice(
             action=action,
@@ -174,28 +175,29 @@ class Solution(ArrayRecord, Generic[Number]):
         )
 
     def to_text(self) -> str:
-        """Return the totals as the spreadsheet of the Problem 14 essay, as plain text.
+        """Return the totals as plain text, laid out as in the Problem 14 essay.
 
-        Rows are red cards remaining, columns black ones, from the full deck down; four
-        digits; a star marks where to stop. Of large tables there are rows and columns
-        in equal steps. Under a utility a last line says that the cells are utilities.
+        Rows are red cards remaining, columns black cards remaining, both from the full
+        deck down. Numbers have four digits; a star marks the states in which to stop.
+        Large tables are thinned to rows and columns at equal distances. Under a
+        utility, a last line says that the cells are expected utilities.
         """
         return sheet.text(self._sheet())
 
     def to_pandas(self, what: Table | Literal["all"] = "totals") -> pd.DataFrame:
-        """Return a table as a DataFrame, or all of them in one.
+        """Return one table, or all tables, as a DataFrame.
 
         Parameters
         ----------
         what : {"totals", "values", "stop", "ties", "all"}
-            The table: red cards in rows and black ones in columns, both from the full
-            deck down, as in the Problem 14 essay. "all" has a row for every state, and
+            The table: red cards in rows and black cards in columns, both from the full
+            deck down, as in the Problem 14 essay. "all" has a row for each state, and
             the columns "cash", "value", "total", "stop" and "tie".
 
         Raises
         ------
         TypeError, ValueError
-            If `what` is something else.
+            If `what` is not one of these words.
         ModuleNotFoundError
             If pandas is not installed.
 
@@ -222,13 +224,13 @@ class Solution(ArrayRecord, Generic[Number]):
         return sheet.long_frame(tables)
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists and numbers, ``[red][black]`` in tables.
+        """Return all fields as plain lists and numbers, tables as ``[red][black]``.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: Fractions and infinities become
-            strings, a utility its name.
+            Whether to use only types that JSON has: Fractions and infinities become
+            text, a utility its name.
         """
         derived = {"value": self.value, "totals": self.totals}
         own = _records.plain(self, json=json)
@@ -329,21 +331,22 @@ def solve(
     max_bytes: SupportsIndex | None = None,
     progress: bool = False,
 ) -> Solution[float] | Solution[Fraction]:
-    """Solve the game in every state that it can reach.
+    """Solve the game in all states that it can reach.
 
     Grade: float64; exact with ``backend="exact"``.
 
     Parameters
     ----------
     red, black : int
-        Cards of each colour in the full deck.
+        Numbers of red and black cards in the full deck.
     rules : Rules, optional
-        The classic ones if not given.
+        The classic rules if not given.
     backend : {"float64", "exact"}
-        Float tables by vectorised antidiagonals; exact ones in integers, as Fractions,
-        for decks of up to a few hundred cards.
+        The arithmetic. float64 computes tables by vectorised antidiagonals. The exact
+        backend computes with integers and returns Fractions, for decks of up to a few
+        hundred cards.
     max_bytes : int, optional
-        The largest table to make; half of this machine's memory if not given.
+        The largest table to make, in bytes; half of this machine's memory if not given.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
@@ -355,20 +358,21 @@ def solve(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above, amounts are too large or too small
-        for float64, or the utility returns something else than finite real numbers.
+        If an argument is not as described above, amounts are too large or too small for
+        float64, or the utility returns anything but finite real numbers.
     TooLargeError
-        If the tables would not fit in memory. :func:`value` gives the value,
-        :func:`thresholds` the boundary and :func:`payoff_law` the law without a table.
+        If the tables would not fit in memory. Without a table, :func:`value` returns
+        the value, :func:`thresholds` the boundary and :func:`payoff_law` the law.
     TooLongError
-        If they would take weeks, or more than an hour without `progress`.
+        If it would take weeks, or more than an hour without `progress`.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----
-    In float64 two worths that differ by no more than a running bound of their rounding
-    error are taken for a tie; the exact backend knows for certain.
+    In float64, stopping and drawing count as a tie if their worths differ by no more
+    than a running bound of the rounding error. The exact backend finds every tie with
+    certainty.
 
     References
     ----------

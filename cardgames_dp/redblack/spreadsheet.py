@@ -1,4 +1,4 @@
-"""A solved game as a file for spreadsheet programs, with formulas that compute it."""
+"""A solved game as a spreadsheet file, with formulas that compute it."""
 
 from __future__ import annotations
 
@@ -20,55 +20,56 @@ Suffix: TypeAlias = Literal[".xlsx", ".ods", ".csv"]
 SUFFIXES: tuple[Suffix, ...] = (".xlsx", ".ods", ".csv")
 
 _HEAD = 7
-"""The row, from 1, with the numbers of bad cards; tables begin below."""
+"""The row, counted from 1, with the numbers of bad cards; the table begins below it."""
 
 _MOST_COLUMNS, _MOST_ROWS = 16_384, 1_048_576
-"""What spreadsheet programs take."""
+"""The limits of spreadsheet programs."""
 
 _CELL_BYTES = 1500
-"""What XlsxWriter keeps of a cell, of both sheets."""
+"""The memory that XlsxWriter needs for a cell, in both sheets together."""
 
 
 def write_spreadsheet(
     solution: Solution[Any], path: str | os.PathLike[str], *, good: Colour = "red"
 ) -> None:
-    r"""Write a solved game as a spreadsheet whose formulas compute it anew.
+    r"""Write a solved game to a spreadsheet whose formulas compute the solution.
 
     The sheet "Totals" is that of the Problem 14 essay: good cards remaining in rows,
-    bad ones in columns, from the full deck down, in each cell the larger of what
-    stopping and what drawing brings. Above it stand what a good card pays, what a bad
-    one costs and what each draw costs: change one of them, and all cells follow. The
-    sheet "Moves" says what to do. A .csv file has the numbers of the totals only.
+    bad cards remaining in columns, from the full deck down. Each cell is the larger of
+    what stopping and what drawing is worth. Above the table are the amounts that a good
+    card pays, that a bad card costs and that each draw costs; if you change one of
+    them, all cells follow. The sheet "Moves" says what to do. A .csv file has only the
+    numbers of the totals.
 
     Grade: float64.
 
     Parameters
     ----------
     solution : Solution
-        From :func:`solve`, under rules without a utility.
+        From :func:`solve`, under rules without a utility; a .csv file takes any rules.
     path : str or path
-        Where to write, a file whose name ends in .xlsx, .ods or .csv; one that is there
-        is replaced.
+        The file to write; its name must end in .xlsx, .ods or .csv. An existing file is
+        replaced.
     good : {"red", "black"}
-        How the good cards, which `solution` calls red, are called.
+        What the sheets call the good cards, which are red in `solution`.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is something else, or the table has more rows or columns than
-        spreadsheets can have.
+        If an argument is not as described above, or the table has more rows or columns
+        than a spreadsheet can have.
     TooLargeError
         If the sheets would not fit in memory.
     ModuleNotFoundError
-        If XlsxWriter is needed, for .xlsx, and not installed (the extra
+        If the file is an .xlsx file and XlsxWriter is not installed (the extra
         ``spreadsheet``).
     OSError
         If the file cannot be written.
 
     References
     ----------
-    The sheet is Han Zheng's, as the Problem 14 essay (:doc:`/notation`) shows it; "it's
-    not clear how you'd construct your own spreadsheet", it says.
+    The sheet is Han Zheng's, which the Problem 14 essay (:doc:`/notation`) shows; the
+    essay says that "it's not clear how you'd construct your own spreadsheet".
 
     Examples
     --------
@@ -96,7 +97,7 @@ def write_spreadsheet(
         return
     if solution.rules.utility is not None:
         raise ValueError(
-            "solution must be of rules without a utility, to have formulas"
+            "solution must be for rules without a utility, to have formulas"
         )
     rows, columns = solution.red + 1, solution.black + 1
     if rows + _HEAD > _MOST_ROWS or columns >= _MOST_COLUMNS:
@@ -146,7 +147,7 @@ def _downwards(table: Any) -> Iterator[tuple[int, list[Any]]]:
 def _totals(solution: Solution[Any], good: Colour) -> Iterator[list[Cell]]:
     """Yield the rows of the sheet of totals."""
     rules, bad = solution.rules, COLOURS[1 - COLOURS.index(good)]
-    yield ["What each position is worth: cash in hand and what playing on brings"]
+    yield ["What each position is worth: cash in hand and expected gain of playing on"]
     yield [f"a {good} card pays", float(rules.win)]
     yield [f"a {bad} card costs", float(rules.lose)]
     yield ["each draw costs", float(rules.fee)]
@@ -163,8 +164,8 @@ def _totals(solution: Solution[Any], good: Colour) -> Iterator[list[Cell]]:
 
 
 def _moves(solution: Solution[Any], good: Colour) -> Iterator[list[Cell]]:
-    """Yield the rows of the sheet of what to do; its cells lie as those of totals."""
-    yield ["What to do: draw, stop, or either of them where they are worth the same"]
+    """Yield the rows of the sheet of moves, laid out as the sheet of totals."""
+    yield ["What to do: draw, stop, or either where both are worth the same"]
     yield from ([] for _ in range(_HEAD - 2))
     yield [_corner(good), *map(float, range(solution.black, -1, -1))]
     ties = solution.ties[::-1, ::-1]
@@ -175,7 +176,7 @@ def _moves(solution: Solution[Any], good: Colour) -> Iterator[list[Cell]]:
                 cells.append("over")
                 continue
             more = f"({_draw(i, j, 'Totals!')}-({_cash(i, j, 'Totals!')}))"
-            # Rounding must not part what is worth the same.
+            # Rounding must not break a tie.
             near = f"ABS({more})<=1E-9*(Totals!$B$2+Totals!$B$3)"
             word = "either" if ties[i, j] else "stop" if stop else "draw"
             text = f'IF({near},"either",IF({more}>0,"draw","stop"))'
@@ -193,7 +194,7 @@ def _cash(i: int, j: int, sheet: str = "") -> str:
 
 
 def _draw(i: int, j: int, sheet: str = "") -> str:
-    """Return the formula of what drawing a card brings."""
+    """Return the formula of what drawing a card is worth."""
     row = _HEAD + 1 + i
     red, black = f"{sheet}$A{row}", f"{sheet}{grid.column(j + 1)}${_HEAD}"
     after_red = f"{sheet}{grid.column(j + 1)}{row + 1}"

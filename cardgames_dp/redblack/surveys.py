@@ -80,14 +80,14 @@ def survey(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above; with a `checkpoint` also if a utility
+        If an argument is not as described above; with a `checkpoint` also if a utility
         is a function of your own, of which a file cannot tell whether it is the same,
         or if the file is damaged or of another survey.
     TooLargeError, TooLongError
-        As by the functions above, for each deck without a progress bar of its own. A
+        As for the functions above, for each deck without a progress bar of its own. A
         note names the deck; what was found before is in the file.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----

@@ -1,13 +1,13 @@
-"""Red/black with odds that are fixed, or that the player has to find out.
+"""Red/black with odds that are fixed, or that are unknown and learnt while drawing.
 
-A *prior* says how likely each number of red cards is, among so many cards in all: N + 1
-weights, of 0, 1, ..., N red ones. A deck that is known has one of them. Draws with
-replacement, at fixed odds, are `fixed_odds`; odds that are not known are learnt while
-drawing, by Bayes' rule: ``[1] * (N + 1)`` finds every composition as likely, and
-`beta_binomial` has seen some cards before. States are cards *drawn*, as nobody knows
-how many of each colour remain.
+A *prior* is a probability for each number of red cards among N cards: N + 1 weights,
+for 0, 1, ..., N red cards. A known deck has a single positive weight. `fixed_odds` is
+the prior of draws with replacement, at fixed odds. Unknown odds are learnt while
+drawing, by Bayes' rule: ``[1] * (N + 1)`` makes all compositions equally likely, and
+`beta_binomial` describes a player who has seen some cards before. States count cards
+*drawn*, because the numbers of each colour remaining are unknown.
 
-`cardgames_dp.redblack._kernels.urns` tells how it is solved.
+`cardgames_dp.redblack._kernels.urns` describes how the game is solved.
 """
 
 from __future__ import annotations
@@ -44,31 +44,31 @@ def __dir__() -> list[str]:
 
 
 def fixed_odds(draws: SupportsIndex, odds: Amount) -> tuple[Fraction, ...]:
-    """Return the prior of draws with replacement: each is red with the same chance.
+    """Return the prior of draws with replacement: each is red with the same odds.
 
     Grade: exact.
 
     Parameters
     ----------
     draws : int
-        How many there are at most.
+        The largest number of draws.
     odds : int, Fraction, Decimal, float or str
         The probability of a red card, from 0 to 1.
 
     Returns
     -------
     tuple of Fraction
-        Binomial probabilities.
+        Binomial probabilities of 0, 1, ..., `draws` red cards.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is something else.
+        If an argument is not as described above.
 
     Examples
     --------
-    A fair coin is worth nothing, however often it may be thrown. A coin that shows red
-    in 11 of 20 throws is worth 1/10 for each:
+    A fair coin is worth nothing, however often it is thrown. A coin that shows red in
+    11 of 20 throws is worth 1/10 a throw:
 
     >>> from cardgames_dp import redblack
     >>> from cardgames_dp.redblack.urns import fixed_odds
@@ -89,21 +89,21 @@ def fixed_odds(draws: SupportsIndex, odds: Amount) -> tuple[Fraction, ...]:
 def beta_binomial(
     draws: SupportsIndex, red: Amount, black: Amount
 ) -> tuple[Fraction, ...]:
-    """Return the prior of a player who knows of some cards: Pólya's urn.
+    """Return the prior of a player who has seen some cards: Pólya's urn.
 
-    The next card is red with probability ``red / (red + black)``, and each card that is
-    drawn adds one to its colour: as where every draw has the same odds, unknown, with a
-    beta distribution.
+    The next card is red with probability ``red / (red + black)``, and each card drawn
+    adds one to its colour. This is the same as draws at fixed odds that are unknown and
+    have a beta distribution.
 
     Grade: exact.
 
     Parameters
     ----------
     draws : int
-        How many cards there are to draw.
-    red, black : int, Fraction, Decimal, float or str
-        The two numbers of the beta distribution, positive: with 1 and 1 all odds, and
-        all compositions, are as likely.
+        The number of cards to draw.
+        red, black : int, Fraction, Decimal, float or str
+            The two parameters of the beta distribution, positive. With 1 and 1, all
+            odds are equally likely, and so are all compositions.
 
     Returns
     -------
@@ -113,7 +113,7 @@ def beta_binomial(
     Raises
     ------
     TypeError, ValueError
-        If an argument is something else.
+        If an argument is not as described above.
 
     Examples
     --------
@@ -160,19 +160,22 @@ def solve(
     max_bytes: SupportsIndex | None = None,
     progress: bool = False,
 ) -> Solution[float] | Solution[Fraction]:
-    """Solve the game with a prior over the number of red cards, in every state.
+    """Solve the game with a prior over the number of red cards, in all states.
 
     Grade: float64; exact with ``backend="exact"``.
 
     Parameters
     ----------
     prior : iterable of int, Fraction, Decimal, float or str
-        Weights of 0, 1, ..., N red cards among N: not negative, and not all 0.
+        The weights of 0, 1, ..., N red cards among N cards: not negative, and not all
+        0.
     rules : Rules, optional
-        The classic ones if not given. A utility must be finite: no ruin.
-    backend : {"float64", "exact"}
-    max_bytes : int, optional
-        The largest tables to make; half of this machine's memory if not given.
+        The classic rules if not given. A utility must be finite: no ruin.
+        backend : {"float64", "exact"}
+            The arithmetic: floats, or integers, which give Fractions.
+        max_bytes : int, optional
+            The largest tables to make, in bytes; half of this machine's memory if not
+            given.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
@@ -184,21 +187,22 @@ def solve(
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above.
+        If an argument is not as described above.
     TooLargeError, TooLongError
-        If the tables would not fit in memory, or would take weeks, or more than an hour
-        without `progress`.
+        If the tables would not fit in memory; if they would take weeks, or more than an
+        hour without `progress`.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     References
     ----------
-    The Problem 14 essay asks what the game would be with odds that stay at one half,
-    "perhaps because we were sampling with replacement".
+    The Problem 14 essay asks what the game would be worth with odds that stay at one
+    half, "perhaps because we were sampling with replacement".
 
     Examples
     --------
-    Of 52 cards every number of red ones is as likely. It pays to look:
+    Among 52 cards, all numbers of red cards are equally likely. Looking at some of them
+    pays:
 
     >>> from cardgames_dp import redblack
     >>> urn = redblack.urns.solve([1] * 53)
@@ -208,7 +212,7 @@ def solve(
     1 red and 2 black cards drawn, -1 in hand, the next is red with chance 0.4: draw, \
 worth 1.25145; stopping is worth -1.
 
-    A deck that is known is a prior, too:
+    A known deck is a prior, too:
 
     >>> known = [0] * 26 + [1] + [0] * 26
     >>> round(redblack.urns.solve(known).value, 9)
@@ -242,7 +246,7 @@ def _weights(prior: object) -> list[Fraction]:
     whole = sum(weights)
     if not whole:
         raise ValueError(
-            f"prior must have a weight that is positive, got {_checks.shown(given)}"
+            f"prior must have a positive weight, got {_checks.shown(given)}"
         )
     return [weight / whole for weight in weights]
 
@@ -250,7 +254,7 @@ def _weights(prior: object) -> list[Fraction]:
 def _tables(
     rules: Rules, weights: list[Fraction], *, exact: bool, progress: bool
 ) -> tuple[NDArray[Any], ...]:
-    """Return totals, values, odds, ties and possibility of all states."""
+    """Return the totals, values, odds, ties and possible states."""
     shape = (len(weights), len(weights))
     number = object if exact else np.float64
     totals, values, odds = (np.zeros(shape, number) for _ in range(3))
@@ -272,7 +276,7 @@ def _tables(
 
 
 def _lowest(rules: Rules, cards: int) -> float:
-    """Return the smallest worth of stopping; ruin, and what overflows, is refused."""
+    """Return the smallest worth of stopping; refuse ruin and overflow."""
     largest = max(abs(rules.gain), rules.cost) * (cards + 1)
     if largest > 10**300:
         raise ValueError(
@@ -282,7 +286,7 @@ def _lowest(rules: Rules, cards: int) -> float:
     lowest = kernel.lowest_reward(rules, cards)
     if lowest == -math.inf:
         raise ValueError(
-            "rules must have a utility that is finite for all cash that can come up "
-            "here, got ruin"
+            "rules must have a utility that is finite for all amounts of cash that can "
+            "occur, got ruin"
         )
     return lowest

@@ -1,4 +1,4 @@
-"""What a game of red/black is worth: single values and many values."""
+"""The value of a game of red/black: of one deck and of many decks."""
 
 from __future__ import annotations
 
@@ -80,76 +80,81 @@ def value(
     progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> float | Fraction | Decimal:
-    """Return what the game is worth to a player who has not drawn yet.
+    """Return the value of a deck: the expected winnings before the first card is drawn.
 
     Grade: float64; certified with `digits`; exact with ``backend="exact"``.
 
     Parameters
     ----------
     red, black : int
-        Cards of each colour in the deck; any numbers, balanced or not.
-    policy : word, StopAtCash, StopAtLoss, ..., Solution or callable
-        When the player stops: any `Policy`; the optimal one if not given. Any other
-        takes the time of :func:`payoff_law`, whose mean it is under linear rules.
+        Numbers of red and black cards in the deck: any numbers, equal or not.
+    policy : str, StopAtCash, StopAtLoss, ..., Solution or callable
+        When the player stops: any `Policy`; optimal if not given. The value of another
+        policy takes as long to compute as its :func:`payoff_law`, of which it is the
+        mean under linear rules.
     rules : Rules, optional
-        The classic ones (a red card pays 1, a black one costs 1) if not given.
+        The classic rules (a red card pays 1, a black card costs 1) if not given.
     backend : {"float64", "exact"}
-        float64 is good to 13 digits or more; where black cards prevail and the value is
-        next to 0, to 1e-13 of the root of the number of cards. :func:`enclosure` gives
-        its error. Exact takes O(l**2) additions of integers of up to 2 l bits.
+        The arithmetic. float64 is accurate to 13 digits or more; where black cards
+        prevail and the value is close to 0, to 1e-13 times the square root of the
+        number of cards. :func:`enclosure` returns a bound of the error. The exact
+        backend takes O(l**2) additions of integers of up to 2 l bits.
     digits : int, optional
-        How many significant digits the value is to have, all of them right: the exact
-        one, rounded to the nearest Decimal. From 1 to 100,000; for linear rules, by the
-        diagonal in integers of as many bits as it takes. 50 digits of 10,000 + 10,000
-        cards take half a second.
+        The number of significant digits of the result, from 1 to 100,000; all of them
+        are right. The result is the exact value rounded to the nearest Decimal of that
+        many digits. For linear rules only. The diagonal algorithm then computes with
+        integers of as many bits as needed; 50 digits for 10,000 + 10,000 cards take
+        half a second.
     method : {"auto", "diagonal", "staircase"}
-        The algorithm of float64, which takes O(sqrt(l)) memory for l + l cards:
-        "diagonal" O(l**1.5) time, or next to none for a deck that is far from
-        fair under its rules; "staircase" about O(l**0.63), for rules under which
-        a red card gains what a black one costs, and about as many black cards as red
-        ones: 4 times the root of their sum more or fewer at most. "auto" takes the
-        staircase where it can and is faster, from 4000 cards on.
+        The algorithm for float64. Both need O(sqrt(l)) memory for l + l cards.
+        "diagonal" takes O(l**1.5) time, and almost no time for a deck that is far from
+        fair under its rules. "staircase" takes about O(l**0.63) time; it needs rules
+        under which a red card gains what a black card costs, and numbers of red and
+        black cards that differ by at most 4 times the square root of their sum. "auto"
+        uses the staircase where it can be used and is faster, from 4000 cards on.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
     checkpoint : path, optional
-        A file to which the staircase writes its state every ten seconds, and from which
-        it goes on if it is called again, with the same deck or a larger one. The result
-        is the same, bit for bit, as if it had not been interrupted. The file stays, and
-        keeps the results; with room for larger decks the climb takes a little longer.
+        A file to which the staircase writes its state every ten seconds. A later call
+        with the same deck or a larger one continues from it. The result is the same,
+        bit for bit, as without an interruption. The file is kept, with the results. A
+        climb with a checkpoint takes a little longer, as it keeps room for larger
+        decks.
 
     Returns
     -------
     float, Fraction or Decimal
-        Expected winnings, in the unit of the rules' amounts; with a utility, the
-        expected utility of the final cash, -inf if ruin is certain. Of optimal play it
-        is never less than not playing. A Fraction with too many digits for Python to
-        print shows the first ones; its method ``digits()`` returns all.
+        The expected winnings, in the unit of the rules' amounts. Under a utility, the
+        expected utility of the final cash; -inf if ruin is certain. The value of
+        optimal play is never below that of not playing. A Fraction with too many digits
+        for Python to print shows the first ones; its method ``digits()`` returns all of
+        them.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above; if the amounts of the rules are too
-        large, or too different in size, for float64, or their utility returns something
-        else than finite real numbers; if `method` is "staircase" where it cannot be
-        used; if `digits` are given with a utility, with the exact backend or with the
-        staircase; if `checkpoint` names a damaged file, or one of something else, which
-        is left as it is, or is in a folder that does not exist, or is given without the
-        staircase.
+        If an argument is not as described above; if the amounts of the rules are too
+        large, or too different in size, for float64; if their utility returns anything
+        but finite real numbers; if `method` is "staircase" where it cannot be used; if
+        `digits` is given with a utility, a policy other than "optimal", the exact
+        backend or the staircase; if `checkpoint` is given without the staircase, names
+        a damaged file or a file of another kind (which is left unchanged), or is in a
+        folder that does not exist.
     ArithmeticError
-        If the staircase does not find the boundary where it is known to be.
+        If a threshold of the boundary is not where the staircase expects it.
     TooLargeError
         If the numbers of an exact sweep would not fit in memory.
     TooLongError
-        If it would take weeks, as the diagonal from about two billion cards on, or more
-        than an hour without `progress`.
+        If it would take weeks, as the diagonal does from about two billion cards on, or
+        more than an hour without `progress`.
     ModuleNotFoundError
-        If `progress` is asked for and `tqdm` is not installed.
+        If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----
     The recurrence is ``v(r, b) = max(0, r/n (1 + v(r-1, b)) + b/n (v(r, b-1) - 1))``
-    with n = r + b; the modules `cardgames_dp.redblack._kernels.sweep` and
-    `cardgames_dp.redblack._kernels.staircase` tell how it is solved.
+    with n = r + b. The modules `cardgames_dp.redblack._kernels.sweep` and
+    `cardgames_dp.redblack._kernels.staircase` describe how it is solved.
 
     References
     ----------
@@ -227,11 +232,11 @@ def values(
     progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> NDArray[np.float64] | NDArray[np.object_]:
-    """Return the values of many balanced decks, from one sweep or climb.
+    """Return the values of many balanced decks.
 
-    The marginal values do not depend on the deck that play began with, so the sweep for
-    the largest deck passes through all the others. (With a utility they do, and every
-    deck is solved on its own.)
+    The values of states do not depend on the deck that play began with, so the sweep or
+    the climb for the largest deck passes all smaller ones. (Under a utility they do
+    depend on it, and each deck is solved on its own.)
 
     Grade: float64; certified with `digits`; exact with ``backend="exact"``.
 
@@ -240,19 +245,20 @@ def values(
     sizes : iterable of int
         The sizes l of decks of l red and l black cards, in any order.
     policy, rules, backend, digits, method, progress, checkpoint
-        As for :func:`value`. "auto" takes the staircase for decks of which the largest
-        has 4000 cards or more, and 100 times as many as there are decks; by a policy
-        that is not optimal every deck is played on its own.
+        As for :func:`value`. "auto" uses the staircase if the largest deck has at least
+        4000 cards and at least 100 times as many cards as there are decks. For a policy
+        other than "optimal", each deck is computed on its own.
 
     Returns
     -------
     ndarray of float64, or of Fractions or Decimals (dtype object), shape (len(sizes),)
-        ``values(sizes)[i]`` is the value of ``sizes[i]`` red and as many black cards.
+        ``values(sizes)[i]`` is the value of a deck of ``sizes[i]`` red and ``sizes[i]``
+        black cards.
 
     Raises
     ------
     TypeError, ValueError, ArithmeticError, TooLargeError, TooLongError, \
-ModuleNotFoundError
+    ModuleNotFoundError
         As for :func:`value`.
 
     References
@@ -319,43 +325,43 @@ def _digits(
     exact: bool,
     best: bool,
 ) -> int:
-    """Return the digits asked for, which must go with the other arguments."""
+    """Return the number of digits, if it is compatible with the other arguments."""
     result = _checks.integer("digits", digits, minimum=1)
     if result > _MOST_DIGITS:
         raise ValueError(
             f"digits must be an integer from 1 to {_MOST_DIGITS}, got "
-            f"{_checks.shown(result)}; backend='exact' has all of them"
+            f"{_checks.shown(result)}; backend='exact' returns all of them"
         )
     if exact:
-        raise ValueError("digits must not be given with backend='exact', which has all")
+        raise ValueError("digits must not be given with backend='exact'")
     if rules.utility is not None:
         raise ValueError(
-            "digits must not be given for rules with a utility, whose rounding nobody "
-            "can certify; use backend='exact'"
+            "digits must not be given for rules with a utility, whose rounding errors "
+            "cannot be bounded; use backend='exact'"
         )
     if not best:
         raise ValueError(
-            "digits must not be given for a policy that is not 'optimal'; use "
+            "digits must not be given for a policy other than 'optimal'; use "
             "backend='exact'"
         )
     if _checks.choice("method", method, METHODS) == "staircase":
         raise ValueError(
-            "method must not be 'staircase' with digits, which take integers; use "
-            "'diagonal', or enclosure(..., digits=) for 15 at most"
+            "method must not be 'staircase' with digits, which need integers; use "
+            "'diagonal', or enclosure(..., digits=) for at most 15 digits"
         )
     refuse_checkpoint_without_staircase(checkpoint, "diagonal")
     return result
 
 
 def _is_optimal(policy: object) -> bool:
-    """Return whether it is the policy that needs no play run forwards."""
+    """Return whether the policy is the optimal one, whose value a sweep finds."""
     return isinstance(policy, str) and policy == "optimal"
 
 
 def _of_policy(
     policy: object, rules: Rules, deck: Deck, *, exact: bool, progress: bool
 ) -> float | Fraction:
-    """Return what the game is worth to a player of a policy, by play run forwards."""
+    """Return the value of a deck for a given policy, by running play forwards."""
     red, black = deck.red, deck.black
     limits.refuse_law(red, black, exact=exact, progress=progress)
     stops = _stopping.stop_set(
@@ -368,5 +374,5 @@ def refuse_checkpoint_without_staircase(checkpoint: object, method: str) -> None
     """Refuse a checkpoint that would never be written."""
     if checkpoint is not None and method != "staircase":
         raise ValueError(
-            "checkpoint is for method='staircase' only, and this is the diagonal one"
+            "checkpoint is for method='staircase' only, but this call uses 'diagonal'"
         )

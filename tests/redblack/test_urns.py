@@ -178,8 +178,8 @@ def test_results_say_what_they_are() -> None:
 BAD: list[tuple[Any, type[Exception], str]] = [
     (3, TypeError, "prior must be an iterable of weights"),
     ("11", TypeError, "prior must be an iterable of weights"),
-    ([], ValueError, r"prior must have a weight that is positive, got \[\]"),
-    ([0, 0], ValueError, "prior must have a weight that is positive"),
+    ([], ValueError, r"prior must have a positive weight, got \[\]"),
+    ([0, 0], ValueError, "prior must have a positive weight"),
     ([1, -1], ValueError, r"prior\[1\] must be a finite int"),
     ([float("nan")], ValueError, r"prior\[0\] must be a finite int"),
 ]
