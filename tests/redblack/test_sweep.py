@@ -370,3 +370,33 @@ def test_what_is_left_out_could_bring_no_more_than_all_black_cards() -> None:
     sweep = Sweep.of(Rules(lose=3), 200, 300, exact=False)
     assert sweep.omitted == Fraction(3 * 300, 2**63)
     assert Sweep.of(Rules(lose=3), 200, 300, exact=True).omitted == 0
+
+
+@pytest.mark.parametrize(
+    ("red", "black", "rules"),
+    [
+        (100, 100, Rules()),
+        (120, 60, Rules(lose=2)),
+        (150, 20, Rules(lose=Fraction(17, 3), tie="draw")),
+        (40, 120, Rules(win=3)),
+    ],
+)
+def test_close_decisions_leave_the_boundary_where_it_is(
+    red: int, black: int, rules: Rules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the largest error that is allowed, some decisions are open for a level."""
+    exactly = Sweep.of(rules, red, black, exact=True, tie=rules.tie)
+    error = Fraction(1, 4 * (red + black))
+    floats = Sweep.of(rules, red, black, exact=False, tie=rules.tie)
+    tops = {level.n: level.top for level in exactly.levels()}
+    wanted = redblack.value(red, black, rules=rules, backend="exact")
+    monkeypatch.setattr(Sweep, "error", error)
+    found = redblack.value(red, black, rules=rules, method="diagonal")
+    assert found == pytest.approx(float(wanted), rel=1e-12)
+    close = 0
+    for level in floats.levels():
+        if level.stop in (0, level.draw):  # nothing decided, or a tie
+            continue
+        assert level.top == tops[level.n]
+        close += not level.rose and level.stop > (1 - 4 * error) * level.draw
+    assert close > 3
