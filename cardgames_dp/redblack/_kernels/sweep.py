@@ -23,9 +23,10 @@ the addition has just brought; cells below the boundary are never touched.
 cell still gets its value, within the error of both sums, but a boundary that is one too
 low could not rise by two at the next level. So the sweep goes on from the higher
 boundary wherever the error bound leaves the decision open. That is safe: if drawing at
-(n, r) is better by less than ``s / n``, stopping at (n+1, r) is right, since a black card
-leads to (n, r), a red one to a cell that stops, and drawing between two such cells costs
-``s / (n+1)``. For this, `error` must be below ``1 / (4 n)``: up to 10**7 cards it is.
+(n, r) is better by less than ``s / n``, stopping at (n+1, r) is right, since a black
+card leads to (n, r), a red one to a cell that stops, and a draw between two such cells
+costs ``s / (n+1)``. For this, `error` must be below ``1 / (4 n)``: up to 10**7 cards it
+is.
 
 **Band.** In float64 the sweep keeps only the cells that a path from the full deck may
 visit: r within x(n) of its mean, where x(n) is the smaller of Serfling's [2]_ and
