@@ -162,7 +162,7 @@ def _plain(value: object, json: bool) -> Any:
 def _brief(value: object) -> str:
     if isinstance(value, (float, np.floating)):
         return f"{value:.6g}"
-    if isinstance(value, np.ndarray):
+    if isinstance(value, np.ndarray) and value.ndim:
         few = [
             f"{x:.6g}" if isinstance(x, float) else str(x)
             for x in value[:_MOST_SHOWN].tolist()
@@ -174,6 +174,8 @@ def _brief(value: object) -> str:
         return f"({', '.join(parts + ['...'] * (len(value) > _MOST_SHOWN))}{alone})"
     if isinstance(value, int) and not isinstance(value, bool):
         return _numbers.leading(value)
+    if isinstance(value, np.ndarray):  # a single number
+        return _brief(value.item())
     if isinstance(value, Fraction) and _bits(value) > _MOST_BITS:
         return f"~{_numbers.short(value)}"
     return repr(value)

@@ -63,8 +63,9 @@ def stop_set(
         parts = [stop_set(part, rules, red, black, **how) for part in policy.policies]
         return either(parts)
     if isinstance(policy, OptimalWithin):
-        loss = _checks.amount("loss", policy.loss)
-        return within.best(rules, red, black, loss, **how)
+        loss = None if policy.loss is None else _checks.amount("loss", policy.loss)
+        draws = None if policy.draws is None else int(policy.draws)
+        return within.best(rules, red, black, loss, draws, **how)
     if isinstance(policy, Solution):
         return Table(_table_of(policy, red, black))
     if isinstance(policy, StopAtExcess):
@@ -138,7 +139,7 @@ def _richer(amount: Fraction, rules: Rules, red: int, black: int) -> NDArray[np.
 def _excess_tops(excess: NDArray[np.int64], red: int, black: int) -> NDArray[np.int64]:
     """Return for each n the largest r with ``(n - r) - r >= excess[n]``."""
     levels = red + black + 1
-    if len(excess) != levels:
+    if excess.ndim and len(excess) != levels:
         raise ValueError(
             f"policy.excess must have red + black + 1 = {levels} entries, one for each "
             f"number of cards remaining, got {len(excess)}"

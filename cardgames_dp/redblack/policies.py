@@ -7,7 +7,7 @@ and the cash in hand follows from that. So a policy is a set of states at which 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias
 
 import numpy as np
@@ -130,20 +130,20 @@ class StopAtExcess(ArrayRecord):
 
     Parameters
     ----------
-    excess : array_like of int, shape (red + black + 1,)
+    excess : int, or array_like of int, shape (red + black + 1,)
         For each number n of cards remaining, the smallest excess (black less red cards
         remaining) at which to stop: with r red and b black cards remaining the player
         stops exactly when ``b - r >= excess[r + b]``. (The excess of a state is even or
         odd as n is, so that boundaries differ by 2 if at all.) From n + 1 on it means
         never. The empty deck ends the game whatever ``excess[0]`` says. Kept as a
-        read-only copy.
+        read-only copy. One integer is the excess for all n.
 
     Raises
     ------
     TypeError
         If `excess` holds something else than integers that fit in an int64.
     ValueError
-        If it has not one dimension.
+        If it has more than one dimension.
 
     Examples
     --------
@@ -165,9 +165,10 @@ class StopAtExcess(ArrayRecord):
                 "excess must be an array of int64 or shorter integers, got one of "
                 f"dtype {array.dtype}"
             )
-        if array.ndim != 1:
+        if array.ndim > 1:
             raise ValueError(
-                f"excess must have one dimension, got an array of shape {array.shape}"
+                "excess must be an integer, or have one dimension, got an array of "
+                f"shape {array.shape}"
             )
         object.__setattr__(self, "excess", array.astype(np.int64))  # a copy
         self.__post_init__()
@@ -175,22 +176,29 @@ class StopAtExcess(ArrayRecord):
 
 @dataclass(frozen=True, slots=True)
 class OptimalWithin(Record):
-    """The best policy of a player who may not lose more than `loss`.
+    """The best policy of a player with a limit: of what is lost, of draws, or of both.
 
-    Such a player may draw only as long as even a black card would leave the cash at
-    ``-loss`` or above, and must stop elsewhere. Of all that the player may do this is
-    the best: what the rules call optimal, in the game with that floor.
+    The player may draw only as long as even a black card would leave the cash at
+    ``-loss`` or above, and only `draws` times. Among all policies within these limits
+    this is the best: what the rules call optimal, in the game with the limits.
 
     Parameters
     ----------
-    loss : int, Fraction, Decimal, float or str
+    loss : int, Fraction, Decimal, float or str, optional
         In the unit of the rules' amounts; finite and not negative. Text, such as
-        ``"0.05"``, is kept as a Fraction.
+        ``"0.05"``, is kept as a Fraction. Without it any loss is allowed.
+    draws : int, optional
+        The most cards to draw; not negative. Without it any number is allowed.
 
     Raises
     ------
     TypeError, ValueError
-        If `loss` is no such number.
+        If `loss` or `draws` is no such number, or neither is given.
+
+    See Also
+    --------
+    StopAtFirst : ``StopAtFirst("optimal", StopAfter(10))`` plays as if there were no
+        limit until the limit is met, which is worse.
 
     Notes
     -----
@@ -199,7 +207,7 @@ class OptimalWithin(Record):
 
     Examples
     --------
-    The 2.62 that the 52 cards are worth take credit:
+    The 2.62 that the 52 cards are worth take credit, and patience:
 
     >>> from cardgames_dp import redblack
     >>> for loss in (1, 2, 5, 10, 15):
@@ -209,17 +217,34 @@ class OptimalWithin(Record):
     0.458886
     2.405768
     2.622625
+    >>> for draws in (1, 10, 30, 45):
+    ...     limited = redblack.OptimalWithin(draws=draws)
+    ...     print(round(redblack.value(26, 26, policy=limited), 6))
+    0.0
+    0.133053
+    0.802293
+    1.745126
     """
 
-    loss: Amount
+    loss: Amount | None = None
+    _: KW_ONLY
+    draws: SupportsIndex | None = None
 
     def __post_init__(self) -> None:
-        _keep_amount(self, "loss")
+        if self.loss is None and self.draws is None:
+            raise ValueError("loss or draws must be given, got neither")
+        if self.loss is not None:
+            _keep_amount(self, "loss")
+        if self.draws is not None:
+            object.__setattr__(self, "draws", _checks.integer("draws", self.draws))
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class StopAtFirst(Record):
     """The policy of stopping as soon as any of several policies does.
+
+    "optimal" among them is what is optimal without the others. The best policy under a
+    limit of what is lost, or of draws, is `OptimalWithin`.
 
     Parameters
     ----------

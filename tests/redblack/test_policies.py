@@ -178,16 +178,28 @@ def test_laws_under_a_utility() -> None:
 
 
 class Floored:
-    """The best player above a floor, word by word, on totals from a full deck."""
+    """The best player within limits, word by word, on totals from a full deck."""
 
-    def __init__(self, red: int, black: int, rules: Rules, loss: Fraction) -> None:
+    def __init__(
+        self,
+        red: int,
+        black: int,
+        rules: Rules,
+        loss: Fraction | None,
+        draws: int | None = None,
+    ) -> None:
         self.red, self.black, self.rules, self.loss = red, black, rules, loss
+        self.draws = red + black if draws is None else draws
         self.total = functools.cache(self._total)
 
     def cash(self, red: int, black: int) -> Fraction:
         return self.rules.cash(self.red - red, self.black - black)
 
     def barred(self, red: int, black: int) -> bool:
+        if self.red + self.black - red - black >= self.draws:
+            return True
+        if self.loss is None:
+            return False
         worst = -self.rules.cost if black else self.rules.gain
         return self.cash(red, black) + worst < -self.loss
 
@@ -222,12 +234,51 @@ def test_the_best_within_a_loss(deck: tuple[int, int], rules: Rules, loss: Any) 
     assert law.support[0] >= -Fraction(loss)
 
 
+@given(
+    deck=decks,
+    rules=linear_rules,
+    loss=st.none() | amounts,
+    draws=st.integers(0, 12),
+)
+def test_the_best_within_some_draws(
+    deck: tuple[int, int], rules: Rules, loss: Any, draws: int
+) -> None:
+    policy = OptimalWithin(loss, draws=draws)
+    least = None if loss is None else Fraction(loss)
+    oracle = Floored(*deck, rules, least, draws)
+    check_laws(*deck, rules, policy, oracle.stops)
+    best = redblack.value(*deck, rules=rules, policy=policy, backend="exact")
+    assert best == oracle.total(*deck)
+    law = redblack.duration_law(*deck, rules=rules, policy=policy)
+    assert law.support[-1] <= draws
+
+
+def test_the_best_within_some_draws_of_a_large_deck() -> None:
+    """From the lowest level that is reached on, as over all levels."""
+    values = [
+        redblack.value(300, 250, policy=OptimalWithin(draws=draws))
+        for draws in (0, 1, 40, 400, 550, 10**20)
+    ]
+    assert values == sorted(values)
+    assert values[0] == 0
+    assert values[-1] == values[-2]
+    assert values[-1] == pytest.approx(redblack.value(300, 250), rel=1e-13)
+    policy = OptimalWithin(draws=40)
+    exact = redblack.value(300, 250, policy=policy, backend="exact")
+    assert values[2] == pytest.approx(float(exact), rel=1e-13)
+    # A player who does not know of the limit does worse.
+    unaware = StopAtFirst("optimal", StopAfter(400))
+    assert redblack.value(300, 250, policy=unaware) < values[3] - 0.05
+
+
 def test_the_best_within_a_loss_under_a_utility() -> None:
     bold = Rules(utility=lambda cash: cash * cash + cash)
     for rules in (CAPPED, bold):
         for loss in (0, 1, 2, 7):
             oracle = Floored(5, 5, rules, Fraction(loss))
             check_laws(5, 5, rules, OptimalWithin(loss), oracle.stops)
+            oracle = Floored(5, 5, rules, Fraction(loss), 6)
+            check_laws(5, 5, rules, OptimalWithin(loss, draws=6), oracle.stops)
 
 
 def test_without_black_cards_nothing_can_be_lost() -> None:
@@ -269,8 +320,10 @@ POLICIES: list[Policy] = [
     StopAtLoss(4),
     StopAfter(25),
     OptimalWithin(4),
+    OptimalWithin(draws=30),
     StopAtFirst("optimal", "quit_when_negative"),
     StopAtFirst(at_each_seventh, StopAtCash(2)),
+    StopAtExcess(1),
     StopAtExcess([1] * 61),
 ]
 
@@ -454,6 +507,7 @@ def test_policies_are_values() -> None:
         with pytest.raises(AttributeError):
             policy.amount = 3  # type: ignore[union-attr, misc]
     assert type(StopAfter(np.int64(3)).cards) is int
+    assert type(OptimalWithin(draws=np.int64(3)).draws) is int
     assert OptimalWithin("0.5").loss == Fraction(1, 2)
 
 
@@ -531,6 +585,9 @@ def test_what_is_no_policy(
         (lambda: StopAtLoss(math.nan), ValueError, "amount must be .* got nan"),
         (lambda: OptimalWithin(-1), ValueError, "loss must be a finite .* got -1"),
         (lambda: OptimalWithin(True), TypeError, "loss must be .* got True"),
+        (OptimalWithin, ValueError, "loss or draws must be given, got neither"),
+        (lambda: OptimalWithin(draws=-1), ValueError, "draws must be .* got -1"),
+        (lambda: OptimalWithin(draws=2.5), TypeError, "draws must be .* got 2.5"),  # type: ignore[arg-type]
         (lambda: OptimalWithin("much"), ValueError, "loss must be .* got 'much'"),
     ],
 )
@@ -587,3 +644,17 @@ def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
         shown = redblack.lowest_cash_law(9, 9, policy=policy, progress=True)
         assert shown == silent
         assert "100%" in capsys.readouterr().err
+
+
+def test_one_excess_is_that_of_every_level() -> None:
+    assert repr(StopAtExcess(np.int8(2))) == "StopAtExcess(excess=2)"
+    assert StopAtExcess(2) == StopAtExcess(np.int64(2))
+    assert redblack.value(9, 9, policy=StopAtExcess(2)) == redblack.value(
+        9, 9, policy=StopAtExcess([2] * 19)
+    )
+
+
+def test_a_function_of_single_states_is_told_of_arrays() -> None:
+    with pytest.raises(ValueError, match="ambiguous") as raised:
+        redblack.value(3, 3, policy=lambda red, black: black > red > 1)
+    assert "asked for arrays of the red and of the black" in raised.value.__notes__[0]

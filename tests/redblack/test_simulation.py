@@ -668,7 +668,7 @@ def test_errors(
         (np.array([1], dtype=np.uint64), TypeError, "got one of dtype uint64"),
         ("1", TypeError, "got one of dtype <U1"),
         ([[1]], ValueError, r"one dimension, got an array of shape \(1, 1\)"),
-        (1, ValueError, r"one dimension, got an array of shape \(\)"),
+        (1.0, TypeError, "integers, got one of dtype float64"),
     ],
 )
 def test_errors_of_a_boundary(

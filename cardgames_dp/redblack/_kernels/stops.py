@@ -138,7 +138,14 @@ class Asked:
     def _answer(self, n: int, first: int, last: int) -> NDArray[np.bool_]:
         expected = "policy must return a bool array of the shape of its arguments"
         reds = np.arange(first, last + 1)
-        answer = self.policy(reds, n - reds)
+        try:
+            answer = self.policy(reds, n - reds)
+        except Exception as error:
+            error.add_note(
+                "policy was asked for arrays of the red and of the black cards that "
+                "remain, of one dimension, and must return an array of bool"
+            )
+            raise
         if not isinstance(answer, np.ndarray):
             raise TypeError(f"{expected}, got {type(answer).__name__}")
         if answer.dtype != np.bool_:

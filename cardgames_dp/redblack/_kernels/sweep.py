@@ -271,12 +271,7 @@ class Sweep:
         Unless `every`, the last one of each block only, which is faster. The deck stops
         once ``top >= red``.
         """
-        red, black, exact, total = (
-            self.red,
-            self.black,
-            self.exact,
-            self.red + self.black,
-        )
+        red, black, total, exact = self.red, self.black, self.cards, self.exact
         cost, slope = self.stakes.cost, self.stakes.gain + self.stakes.cost
         red_weight, black_weight = self.tilt.weights(exact=exact)
         divide = floordiv if exact else truediv

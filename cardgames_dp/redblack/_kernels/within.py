@@ -1,9 +1,10 @@
-"""The best policy of a player who may not fall below a floor.
+"""The best policy of a player who may not fall below a floor, or draw many cards.
 
 Such a player may draw only where the worst card left still leaves the cash at the floor
-or above. The maximum of the recurrence is taken in every other cell: with a floor the
-stop set need not have a single boundary, as more cash is more room. Where the player
-goes on is kept as runs of red cards, level by level.
+or above, and only until the draws are used up. The maximum of the recurrence is taken
+in every other cell: with a floor the stop set need not have a single boundary, as more
+cash is more room. The runs of red cards in which the player goes on are kept, level by
+level.
 
 Under linear rules and in float64 only the band is computed that a path from the full
 deck may visit (`cardgames_dp.redblack._kernels.band`); beyond it the player counts as
@@ -41,11 +42,18 @@ class _Level(NamedTuple):
 
 
 def best(
-    rules: Terms, red: int, black: int, loss: Fraction, *, exact: bool, progress: bool
+    rules: Terms,
+    red: int,
+    black: int,
+    loss: Fraction | None,
+    draws: int | None,
+    *,
+    exact: bool,
+    progress: bool,
 ) -> Runs:
-    """Return where the best player stops who may lose `loss` at most."""
+    """Return where the best player stops who may lose `loss` at most, in `draws`."""
     limits.refuse_floor(rules, red, black, exact=exact, progress=progress)
-    barred = _barred(rules, red, black, loss)
+    barred = _barred(rules, red, black, loss, draws)
     if exact:
         levels = _exact(rules, red, black, barred)
     elif rules.utility is not None:
@@ -53,20 +61,36 @@ def best(
     elif rules.gain <= 0:
         levels = _hopeless(rules, red, black)
     else:
-        levels = _linear(rules, red, black, barred)
-    bounds = [
-        _runs(level, barred(level.n), draws_at_ties=rules.tie == "draw")
-        for level in tracked(levels, red + black + 1, "levels", shown=progress)
-    ]
+        begin = 0 if draws is None else max(red + black - draws, 0)
+        levels = _linear(rules, red, black, barred, begin)
+    bounds: list[list[int]] = [[]] * (red + black + 1)
+    for level in tracked(levels, red + black + 1, "levels", shown=progress):
+        ties = rules.tie == "draw"
+        bounds[level.n] = _runs(level, barred(level.n), draws_at_ties=ties)
     return Runs(bounds)
 
 
-def _barred(rules: Terms, red: int, black: int, loss: Fraction) -> Barred:
+def _barred(
+    rules: Terms, red: int, black: int, loss: Fraction | None, draws: int | None
+) -> Barred:
     """Return for each n where the player may not draw: a range of r, perhaps empty."""
+    last = -1 if draws is None else red + black - draws
+    floored = None if loss is None else _floored(rules, red, black, loss)
+
+    def barred(n: int) -> tuple[int, int]:
+        if n <= last:
+            return 0, n
+        return floored(n) if floored else (n + 1, n)
+
+    return barred
+
+
+def _floored(rules: Terms, red: int, black: int, loss: Fraction) -> Barred:
+    """Return for each n where another card may leave less than the floor."""
     unit = Fraction(1, math.lcm(rules.cash_unit.denominator, loss.denominator))
     gain, cost, floor = (int(x / unit) for x in (rules.gain, rules.cost, loss))
 
-    def barred(n: int) -> tuple[int, int]:
+    def floored(n: int) -> tuple[int, int]:
         # The cash with r red cards is gain (red - r) - cost (black - (n - r)); black
         # cards are the worst, as long as there are any.
         spare = gain * red - cost * (black - n) - cost + floor
@@ -78,7 +102,7 @@ def _barred(rules: Terms, red: int, black: int, loss: Fraction) -> Barred:
             return first, n
         return first, n - 1
 
-    return barred
+    return floored
 
 
 def _runs(level: _Level, barred: tuple[int, int], *, draws_at_ties: bool) -> list[int]:
@@ -120,15 +144,20 @@ def _hopeless(rules: Terms, red: int, black: int) -> Iterator[_Level]:
         yield _Level(n, int(r[0]), np.where(free, 0, -1))
 
 
-def _linear(rules: Terms, red: int, black: int, barred: Barred) -> Iterator[_Level]:
-    """Yield the levels of marginal values ``max(0, r/n (g + v) + b/n (v' - c))``."""
+def _linear(
+    rules: Terms, red: int, black: int, barred: Barred, begin: int
+) -> Iterator[_Level]:
+    """Yield the levels of marginal values ``max(0, r/n (g + v) + b/n (v' - c))``.
+
+    From `begin` on: nobody draws at lower levels.
+    """
     stakes = Stakes.of(rules)
     gain, cost = as_float(stakes.gain), as_float(stakes.cost)
     band = Band(red, black) if min(red, black) else None
     reds, lowest, highest = np.arange(red + 1.0), 0, red
     values, start = np.zeros(0), 0
-    for n in range(red + black + 1):
-        if band and n % BLOCK == 0:
+    for n in range(begin, red + black + 1):
+        if band and (n % BLOCK == 0 or n == begin):
             lowest, highest = band.over(n, min(n + BLOCK - 1, red + black))
         first, last = max(0, n - black, lowest), min(red, n, highest)
         # v of the level before, for r from first - 1 to last; 0 where it was not kept.
