@@ -6,11 +6,12 @@ from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 os.environ.setdefault("MPLBACKEND", "Agg")
 
-# `ci` repeats the same examples in every run, `thorough` looks for new ones.
+# `ci` repeats the same examples in every run, `thorough` looks for new ones, `mutants`
+# (below) needs no small example of what is wrong.
 for name, examples, repeatable in [
     ("dev", 25, False),
     ("ci", 100, True),
@@ -24,6 +25,9 @@ for name, examples, repeatable in [
         deadline=None,
         print_blob=True,
     )
+settings.register_profile(
+    "mutants", settings.get_profile("ci"), phases=[Phase.explicit, Phase.generate]
+)
 settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")
 )

@@ -60,6 +60,25 @@ def test_random_games(game: Table, tie_break: Any) -> None:
     check(game, rule)
 
 
+@pytest.mark.parametrize("backend", [exact, diagonal])
+@given(game=games())
+@example(game=TIE_OF_THIRDS)
+def test_a_rule_is_asked_once_where_several_actions_are_optimal(
+    backend: Any, game: Table
+) -> None:
+    asked: dict[Any, Any] = {}
+
+    def rule(state: Any, actions: Any) -> Any:
+        assert state not in asked
+        asked[state] = actions
+        return actions[-1]
+
+    optimal = backend.solve(game, tie_break=rule).optimal_actions
+    assert asked == {
+        state: actions for state, actions in optimal.items() if len(actions) > 1
+    }
+
+
 @given(game=games(max_players=1))
 def test_a_lone_player_always_has_a_small_error(game: Table) -> None:
     assert diagonal.solve(game).error < 1e-14

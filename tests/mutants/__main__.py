@@ -126,7 +126,7 @@ def child(copy: Path, tests: list[str], seconds: int, report: Path) -> int:
         os.dup2(out.fileno(), 1)
         os.dup2(out.fileno(), 2)
     os.chdir(copy)
-    os.environ |= {"PYTHONPATH": str(copy), "HYPOTHESIS_PROFILE": "ci"}
+    os.environ |= {"PYTHONPATH": str(copy), "HYPOTHESIS_PROFILE": "mutants"}
     sys.path = [str(copy), *(path for path in sys.path if path not in {"", str(ROOT)})]
     for name in [name for name in sys.modules if name.partition(".")[0] == "tests"]:
         del sys.modules[name]

@@ -79,7 +79,8 @@ def made(root: Path, module: str, name: str, occurrence: int) -> Change | None:
 def meaning(code: str) -> str | None:
     """Return what Python reads in code, without what only states that something holds.
 
-    That is annotations, assertions, and ``strict`` where lengths are known to agree.
+    That is annotations, assertions, ``strict`` where lengths are known to agree, and
+    ``slots``, which only save memory.
     """
     try:
         tree = ast.parse(code)
@@ -92,7 +93,9 @@ def meaning(code: str) -> str | None:
         if isinstance(node, ast.Assert):
             node.test = ast.Constant(True)
         if isinstance(node, ast.Call):
-            node.keywords = [word for word in node.keywords if word.arg != "strict"]
+            node.keywords = [
+                word for word in node.keywords if word.arg not in {"strict", "slots"}
+            ]
     return ast.dump(tree)
 
 
