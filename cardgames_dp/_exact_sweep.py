@@ -99,9 +99,9 @@ class ExactSweep:
 
     def _decide(self, block: Block) -> None:
         graph, known = self._graph, self.bottoms
-        worth, sign = self._columns[0], -1
+        worth, rising = self._columns[0], False
         if self._sum is None or block.player == 0:
-            worth, sign = self._columns[block.player], 1
+            worth, rising = self._columns[block.player], True
         following = graph.following[block.moves].tolist()
         ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
         first = 0
@@ -115,7 +115,7 @@ class ExactSweep:
                 more = n - top if d == bottom else n * bottom - top * d
                 if not more:
                     best.append(k)
-                elif (more > 0) is (sign > 0):
+                elif (more > 0) is rising:
                     best, top, bottom = [k], n, d
             chosen = best[0]
             if len(best) > 1:

@@ -135,6 +135,18 @@ def test_a_mean_that_is_rounded_down_may_be_optimal(outcomes: int) -> None:
     assert solution.possible_ties == (0,)
 
 
+@given(parts=st.lists(st.fractions(-9, 9, max_denominator=99), min_size=2, max_size=9))
+@example(parts=[Fraction(1, 10), Fraction(2, 10)])
+@example(parts=[Fraction(-1, 10), Fraction(-2, 10)])
+def test_a_mean_that_cancels_may_be_optimal(parts: list[Fraction]) -> None:
+    """Nothing in the mean, of which rounding leaves something; nothing for certain."""
+    returns = [0, *parts, -sum(parts)]
+    rows: dict[Any, Any] = {state: ("end", [x]) for state, x in enumerate(returns, 2)}
+    rows |= {0: (0, {"mean": 1, "sure": 2})}
+    rows |= {1: ("chance", [(1, state) for state in range(3, 2 + len(returns))])}
+    assert diagonal.solve(Table(rows)).optimal_actions[0] == ("mean", "sure")
+
+
 def test_what_a_possible_tie_leaves_open_for_others_is_in_the_error() -> None:
     """Equal for the first player up to rounding, far apart for the second."""
     third = Fraction(1, 3)

@@ -545,6 +545,17 @@ def test_broken_promises(row: Any, error: type[Exception], message: str) -> None
         exact.solve(Table(rows))
 
 
+def test_actions_without_order_are_refused_where_the_same_ones_are_known() -> None:
+    class Unordered(Table):
+        def legal_actions(self, state: Any) -> Any:
+            actions = super().legal_actions(state)
+            return dict.fromkeys(actions) if state == 1 else actions
+
+    rows = {0: (0, {"a": 1, "b": 2}), 1: (0, {"a": 2, "b": 2}), 2: ("end", [0])}
+    with pytest.raises(TypeError, match=r"^legal_actions\(1\) must be a sequence"):
+        exact.solve(Unordered(rows))
+
+
 def test_an_initial_state_that_is_not_hashable() -> None:
     with pytest.raises(TypeError, match=r"^initial_state\(\) must give hashable"):
         exact.solve(Table({}, start=[]))

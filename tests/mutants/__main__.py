@@ -44,6 +44,9 @@ ROOT = Path(__file__).parents[2]
 SURVIVORS = Path(__file__).with_name("survivors.txt")
 ENOUGH = 0.9
 
+ROUGH = {"costs.py", "plots.py"}
+"""Modules of estimates of time and of pictures: other numbers are as good."""
+
 MOST_BYTES = 4 * 2**30
 """The address space of a process that runs tests."""
 
@@ -78,7 +81,7 @@ PARTS = {
 
 
 def modules(copy: Path, part: Part) -> list[str]:
-    """Return the paths of a part's modules, but for those that draw."""
+    """Return the paths of a part's modules, but for those in `ROUGH`."""
     paths = (copy / "cardgames_dp" / name for name in part.modules)
     files = (
         file
@@ -86,7 +89,7 @@ def modules(copy: Path, part: Part) -> list[str]:
         for file in ([path] if path.suffix else path.rglob("*.py"))
     )
     return sorted(
-        str(file.relative_to(copy)) for file in files if file.name != "plots.py"
+        str(file.relative_to(copy)) for file in files if file.name not in ROUGH
     )
 
 
