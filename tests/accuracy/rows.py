@@ -98,6 +98,6 @@ CHECKS = [
     Check("cardrow.value", "u of the value", "the value", value),
     Check("cardrow.values", "u of each value", "each value", values),
     Check("cardrow.value_of_rows", "u of the value", "the value", value_of_rows),
-    Check("cardrow.solve", "2 u x D**2", "the largest card", table, 0.5),
-    Check("cardrow.best_response", "8 u x D**2", "the largest card", response),
+    Check("cardrow.solve", "2 u x n**2", "the largest card", table, 0.5),
+    Check("cardrow.best_response", "8 u x n**2", "the largest card", response),
 ]
