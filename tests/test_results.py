@@ -99,6 +99,7 @@ RESULTS: list[Any] = [
     pairs.best_response(LITTLE, pairs.HitBelow("1/4")),
     pairs.compare(LITTLE, "optimal", pairs.FoldUpTo(1)),
     pairs.frequencies(LITTLE, "optimal"),
+    pairs.evaluate(LITTLE, ["optimal", lambda view: view.lowest > 1]),
     pairs.regret(LITTLE, "never_hit"),
     pairs.enclosure(LITTLE),
     pairs.solve_for(LITTLE, "points"),

@@ -23,7 +23,8 @@ Rules of all kinds: `Rules`, `triangular`. Optimal play: `solve` for a `Solution
 `published` where one comes with the package; its `Advice`, `OpeningTable` and `Round`;
 `Position` to play along. Chances with a certified error: `enclosure`. Players who want
 something else than to win: `solve_for`.
-What policies are worth: `win_rate`, `best_response`; where they differ, what they give
+What policies are worth: `win_rate`, `evaluate` with one for each seat, and
+`best_response`; where they differ, what they give
 away and what they do: `compare`, `regret`, `frequencies`, and in one position
 `decision`. Many games dealt, under the published rules too: `simulate`. Policies of
 one's own look at a `View`; `HitBelow`, `FoldUpTo` and `SumBelow`, a good one to keep in
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
     from cardgames_dp.pairs.openings import OpeningTable
     from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, Policy
     from cardgames_dp.pairs.position import Position
+    from cardgames_dp.pairs.profiles import Evaluation, evaluate
     from cardgames_dp.pairs.regrets import Mistake, Regret, regret
     from cardgames_dp.pairs.response import BestResponse, best_response
     from cardgames_dp.pairs.rounds import Round
@@ -100,6 +102,7 @@ else:
             "cardgames_dp.pairs.policies": ["FoldUpTo", "HitBelow", "Policy"],
             "cardgames_dp.pairs.shipped": ["published"],
             "cardgames_dp.pairs.position": ["Position"],
+            "cardgames_dp.pairs.profiles": ["Evaluation", "evaluate"],
             "cardgames_dp.pairs.regrets": ["Mistake", "Regret", "regret"],
             "cardgames_dp.pairs.response": ["BestResponse", "best_response"],
             "cardgames_dp.pairs.rounds": ["Round"],
@@ -120,6 +123,7 @@ __all__ = [
     "CertifiedChances",
     "Comparison",
     "Enclosure",
+    "Evaluation",
     "FoldUpTo",
     "Frequencies",
     "GoalSolution",
@@ -145,6 +149,7 @@ __all__ = [
     "compare",
     "decision",
     "enclosure",
+    "evaluate",
     "frequencies",
     "plots",
     "published",

@@ -10,7 +10,12 @@ import numpy as np
 from cardgames_dp import _checks, _records, _spread
 from cardgames_dp._checkpoint import Checkpoint
 from cardgames_dp.pairs._asking import AskedInRounds
-from cardgames_dp.pairs._kernels.induction import COPY, Behaviour, Profile
+from cardgames_dp.pairs._kernels.induction import (
+    COPY,
+    Behaviour,
+    Profile,
+    optimal,
+)
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.setting import Floats, Returns
 from cardgames_dp.pairs._kernels.sweep import Sweep
@@ -62,6 +67,30 @@ def solved(
         checkpoint=save,
     )
     return sweep
+
+
+def kept_to(
+    rules: Rules,
+    profile: Profile,
+    *,
+    tolerance: float,
+    progress: bool,
+    executor: Executor | None,
+) -> Sweep:
+    """Return the tables of a profile and of its turns.
+
+    And first those of optimal play, if a seat copies it.
+    """
+    profiles = [optimal(rules.players), profile] if COPY in profile else [profile]
+    return solved(
+        rules, profiles, tolerance=tolerance, progress=progress, executor=executor
+    )
+
+
+def tables_by_leader(sweep: Sweep, profile: Profile) -> list[Floats]:
+    """Return the table of a profile for each seat that may lead, the leader first."""
+    turns = [profile[by:] + profile[:by] for by in range(len(profile))]
+    return [sweep.tables[sweep.profiles.index(turned)] for turned in turns]
 
 
 def checkpoint_of(path: object, rules: Rules, tolerance: float) -> Checkpoint:

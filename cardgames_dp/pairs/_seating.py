@@ -1,9 +1,9 @@
-"""Who sits where in simulated games: policies, checked and made into players."""
+"""Who sits where: policies by seat, checked, and made into players of simulations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
 
 from cardgames_dp import _checks
 from cardgames_dp.pairs._asking import AskedInGames
@@ -19,6 +19,8 @@ from cardgames_dp.pairs.policies import (
 )
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solver import solve
+
+Made = TypeVar("Made")
 
 
 def by_seat(policies: object, players: int) -> list[tuple[str, Any]]:
@@ -72,15 +74,24 @@ def _other_field(solved: SolvedPlay, rules: Rules) -> str | None:
 def players_of(
     seats: list[tuple[str, Any]], rules: Rules, *, progress: bool
 ) -> list[Player]:
-    """Return who decides in each seat; the same policy has one player."""
-    made: list[tuple[Any, Player]] = []
+    """Return who decides in each seat."""
+    return one_for_each(
+        seats, lambda name, policy: _player(name, policy, rules, progress=progress)
+    )
+
+
+def one_for_each(
+    seats: list[tuple[str, Any]], make: Callable[[str, Any], Made]
+) -> list[Made]:
+    """Return what is made of each seat's policy, of the same policy once only."""
+    made: list[tuple[Any, Made]] = []
     seated = []
     for name, policy in seats:
-        player = next((p for known, p in made if _same(known, policy)), None)
-        if player is None:
-            player = _player(name, policy, rules, progress=progress)
-            made.append((policy, player))
-        seated.append(player)
+        found = next((one for known, one in made if _same(known, policy)), None)
+        if found is None:
+            found = make(name, policy)
+            made.append((policy, found))
+        seated.append(found)
     return seated
 
 

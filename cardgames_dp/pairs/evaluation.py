@@ -12,10 +12,16 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _records
 from cardgames_dp._records import Record
-from cardgames_dp.pairs._engine import TOLERANCE, played, solved
+from cardgames_dp.pairs._engine import (
+    TOLERANCE,
+    kept_to,
+    played,
+    solved,
+    tables_by_leader,
+)
 from cardgames_dp.pairs._frames import data_frame
 from cardgames_dp.pairs._kernels.flow import flows, upwards
-from cardgames_dp.pairs._kernels.induction import BEST, COPY, optimal
+from cardgames_dp.pairs._kernels.induction import BEST, COPY
 from cardgames_dp.pairs.policies import Policy, policy_name
 from cardgames_dp.pairs.rules import Rules
 
@@ -114,6 +120,9 @@ def win_rate(
 ) -> WinRate:
     """Return the chance that a policy wins against others who all keep to another one.
 
+    These are the chances of `a` alone, for each seat that it may have. :func:`evaluate`
+    has the chances of all seats of one game, each with a policy of its own.
+
     Grade: float64; exact but for rounding.
 
     Parameters
@@ -152,6 +161,10 @@ def win_rate(
     TooLargeError, TooLongError, ModuleNotFoundError
         As for :func:`solve`.
 
+    See Also
+    --------
+    evaluate : the chances of all seats, to win and to lose.
+
     References
     ----------
     The Pairs essay ("Probability and Game Theory in the Card Game Pairs"), for the
@@ -177,17 +190,12 @@ mean=0.757138)
     own, others = played("a", a, rules), played("b", b, rules)
     n = rules.players
     profile = (own, *[others] * (n - 1))
-    sweep = solved(
-        rules,
-        [optimal(n), profile] if COPY in profile else [profile],
-        tolerance=tolerance,
-        progress=progress,
-        executor=executor,
+    sweep = kept_to(
+        rules, profile, tolerance=tolerance, progress=progress, executor=executor
     )
-    full = sweep.positions.full_deck
-    turned = [profile[n - seat :] + profile[: n - seat] for seat in range(n)]
-    tables = [sweep.tables[sweep.profiles.index(each)] for each in turned]
-    values = [float(table[full, 0, seat]) for seat, table in enumerate(tables)]
+    # In seat k the policy is that of the player who sits k to the left of the leader.
+    tables, full = tables_by_leader(sweep, profile), sweep.positions.full_deck
+    values = [float(tables[-seat][full, 0, seat]) for seat in range(n)]
     return WinRate(policy_name(a), policy_name(b), tuple(values), rules)
 
 

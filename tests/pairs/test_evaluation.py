@@ -339,6 +339,8 @@ def test_exact_ties_of_chances() -> None:
     assert not pairs.policies.fifty_percent(view).any()
     assert not pairs.policies.fifty_percent_code(view).any()
     assert not pairs.HitBelow(0.5)(view).any()
+    assert pairs.HitBelow(0.5, or_equal=True)(view).all()
+    assert not pairs.HitBelow(np.nextafter(0.5, 0), or_equal=True)(view).any()
     assert pairs.HitBelow(Decimal("0.5")) == pairs.HitBelow(0.5)
     assert pairs.HitBelow(Decimal("0.5" + "0" * 40 + "1"))(view).all()
     assert pairs.HitBelow(np.nextafter(0.5, 1))(view).all()

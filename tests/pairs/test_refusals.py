@@ -603,6 +603,11 @@ def test_hit_below(chance: Any, error: type[Exception]) -> None:
         pairs.HitBelow(chance)
 
 
+def test_hit_at_equality() -> None:
+    with pytest.raises(TypeError, match=r"^or_equal must be True or False, got 1"):
+        pairs.HitBelow(0.5, or_equal=1)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize(
     ("points", "error"),
     [(-1, ValueError), (1.0, TypeError), (Fraction(1), TypeError), (True, TypeError)],

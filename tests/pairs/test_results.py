@@ -31,12 +31,14 @@ RESULTS = [
     SOLUTION.advice(hand=[2], others=[3], scores=[0, 0]),
     RESPONSE,
     pairs.win_rate(RULES, "optimal", "fifty_percent"),
+    pairs.evaluate(RULES, ["optimal", "fifty_percent"]),
     pairs.regret(RULES, "fifty_percent"),
     pairs.compare(RULES, "optimal", "fifty_percent"),
     pairs.frequencies(RULES),
     pairs.enclosure(RULES),
     pairs.solve_for(RULES, "lead"),
     pairs.HitBelow(0.25),
+    pairs.HitBelow("1/3", or_equal=True),
     pairs.SumBelow(4, 1),
     pairs.FoldUpTo(2),
     RULES.game(),
@@ -318,6 +320,11 @@ def test_tables_hold_what_results_do(result: Any) -> None:
         for seat, chance in enumerate(result.values):
             at_seat = starts[starts["seat"] == seat]
             assert at_seat[f"win_{seat}"].item() == chance
+    elif isinstance(result, pairs.Evaluation):
+        columns = {"policy": "policies", "win": "value", "lose": "lose"}
+        assert list(frame.columns) == list(columns)
+        for name, field in columns.items():
+            assert tuple(frame[name]) == plain[field]
     elif isinstance(result, pairs.Advice):
         assert frame["action"].tolist() == plain["actions"]
         assert frame["worth"].tolist() == plain["worths"]
@@ -605,6 +612,9 @@ def test_chances_print_as_they_were_given(chance: Any, text: str) -> None:
     assert eval(repr(policy), {"HitBelow": pairs.HitBelow}) == policy
     rules = pairs.Rules(deck={1: 1, 2: 2}, target=3)
     assert pairs.simulate(rules, policy, games=1).policies == (repr(policy),) * 2
+    other = pairs.HitBelow(chance, or_equal=True)
+    assert repr(other) == f"HitBelow({text}, or_equal=True)"
+    assert eval(repr(other), {"HitBelow": pairs.HitBelow}) == other != policy
 
 
 def test_chances_with_many_digits_are_short_in_print() -> None:

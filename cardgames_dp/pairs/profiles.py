@@ -1,0 +1,270 @@
+"""Policies of which each sits in a seat of its own: how likely every seat wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, SupportsIndex
+
+import numpy as np
+
+from cardgames_dp import _checks, _html, _records, _text
+from cardgames_dp._records import ArrayRecord
+from cardgames_dp.pairs._arguments import checked_scores, start_deck
+from cardgames_dp.pairs._engine import (
+    TOLERANCE,
+    kept_to,
+    played,
+    tables_by_leader,
+)
+from cardgames_dp.pairs._frames import data_frame
+from cardgames_dp.pairs._kernels.induction import COPY, optimal
+from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs._kernels.setting import Floats
+from cardgames_dp.pairs._seating import by_seat, one_for_each
+from cardgames_dp.pairs.policies import Policy, policy_name
+from cardgames_dp.pairs.rules import Rules
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Evaluation(ArrayRecord):
+    """How likely each seat wins and loses; made by :func:`evaluate`, read-only.
+
+    Seats are numbered from 0, the player who is the first to move in the game, then
+    from the left on. It prints as a table.
+
+    Attributes
+    ----------
+    rules : Rules
+        Those of the game.
+    policies : tuple of str
+        What the players do, by seat.
+    tolerance : float
+        Chances of winning that differ by no more than this were taken for equal, where
+        a seat plays optimally.
+    tables : tuple of ndarray of float64, shape (decks, vectors of scores, players)
+        For each seat that may lead a round, chances of winning as in
+        :attr:`Solution.table`, the leader first. `value_at` reads them.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(players=3, deck=pairs.triangular(4), target=6)
+    >>> print(pairs.evaluate(rules, ["fifty_percent", "optimal", "expected_points"]))
+    seat  policy               wins     loses
+       0  fifty_percent    0.557954  0.442046
+       1  optimal          0.750978  0.249022
+       2  expected_points  0.691068  0.308932
+    """
+
+    rules: Rules
+    policies: tuple[str, ...]
+    tolerance: float
+    tables: tuple[Floats, ...]
+
+    @property
+    def value(self) -> tuple[float, ...]:
+        """Chances of winning, by seat."""
+        return tuple(self.tables[0][-1, 0].tolist())  # of the full deck
+
+    @property
+    def lose(self) -> tuple[float, ...]:
+        """Chances of losing, by seat.
+
+        They add up to 1, except under ``reshuffle="essay"``, where games may end
+        without a loser.
+        """
+        value = self.value
+        ending = 1.0
+        if self.rules.reshuffle == "essay":
+            ending = sum(value) / (len(value) - 1)
+        return tuple([ending - win for win in value])
+
+    def value_at(
+        self,
+        scores: Iterable[SupportsIndex],
+        *,
+        leader: SupportsIndex = 0,
+        deck: Mapping[Any, SupportsIndex] | None = None,
+    ) -> tuple[float, ...]:
+        """Return chances of winning at the start of a round.
+
+        Parameters
+        ----------
+        scores : iterable of int
+            Points of each player, by seat.
+        leader : int, default 0
+            The seat of the player who leads the round; with ``first="lowest"`` of the
+            player who is dealt the first card.
+        deck : mapping of int to int, optional
+            As for :meth:`Solution.value_at`.
+
+        Returns
+        -------
+        tuple of float
+            By seat.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there is not one score below the target for each player, no such seat, or
+            the deck is none with which a round can start.
+
+        Examples
+        --------
+        The same scores, and another leader:
+
+        >>> from cardgames_dp import pairs
+        >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+        >>> chances = pairs.evaluate(rules, ["always_hit", "optimal"])
+        >>> for leader in range(2):
+        ...     print([round(x, 4) for x in chances.value_at([5, 5], leader=leader)])
+        [0.3418, 0.6582]
+        [0.4575, 0.5425]
+        """
+        vector = checked_scores(self.rules, scores)
+        leader = _checks.integer("leader", leader)
+        if leader >= self.rules.players:
+            raise ValueError(
+                f"leader must be an integer from 0 to {self.rules.players - 1}, got "
+                f"{_checks.shown(leader)}"
+            )
+        number = start_deck(Positions(self.rules), deck)
+        column = 0
+        for points in np.roll(vector, -leader).tolist():
+            column = column * self.rules.target + points
+        turned = self.tables[leader][number, column]
+        return tuple(np.roll(turned, leader).tolist())
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return everything, the rules included, as plain objects.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether only what JSON has may be in it: tuples become lists.
+        """
+        everything = {
+            "rules": self.rules,
+            "policies": self.policies,
+            "value": self.value,
+            "lose": self.lose,
+            "tolerance": self.tolerance,
+            "tables": self.tables,
+        }
+        plain: dict[str, Any] = _records.plain(everything, json=json)
+        return plain
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a DataFrame with a row for each seat: "policy", "win" and "lose".
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        columns = {"policy": self.policies, "win": self.value, "lose": self.lose}
+        return data_frame(columns, index=("seat", range(len(self.policies))))
+
+    def __repr__(self) -> str:
+        return _records.summary(self, policies=self.policies, value=self.value)
+
+    def __str__(self) -> str:
+        return "\n".join(_text.aligned([_HEAD, *self._rows()], left={1}))
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [_html.label(seat), *map(_html.cell, rest)] for seat, *rest in self._rows()
+        ]
+        return _html.table("Chances of each seat", _HEAD, rows)
+
+    def _rows(self) -> list[list[str]]:
+        by_seat = zip(self.policies, self.value, self.lose, strict=True)
+        return [
+            [str(seat), name, f"{win:.6f}", f"{lose:.6f}"]
+            for seat, (name, win, lose) in enumerate(by_seat)
+        ]
+
+
+_HEAD = ["seat", "policy", "wins", "loses"]
+
+
+def evaluate(
+    rules: Rules | None,
+    policies: Policy | Iterable[Policy],
+    *,
+    tolerance: float = TOLERANCE,
+    progress: bool = False,
+    executor: Executor | None = None,
+) -> Evaluation:
+    """Return the chances of all seats when each player keeps to a given policy.
+
+    Grade: float64; exact but for rounding.
+
+    Parameters
+    ----------
+    rules : Rules or None
+        The published game of two players if None.
+    policies : word, callable, Solution or BestResponse, or an iterable of them
+        What the players do, as for :func:`win_rate`: one policy for each seat, from the
+        player who is the first to move on, or one for all.
+    tolerance, progress, executor
+        As for :func:`solve`.
+
+    Returns
+    -------
+    Evaluation
+        Chances of winning and losing by seat, at the start of the game and of any
+        round.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If there is not one policy for each seat; else as by :func:`win_rate`.
+    TooLargeError, TooLongError, ModuleNotFoundError
+        As by :func:`solve`.
+
+    See Also
+    --------
+    win_rate : one policy in each seat in turn, against others who all share another.
+    simulate : the same estimated, under the published rules as well.
+    cardgames_dp.play.evaluate : for any game, and exactly; much slower.
+
+    Notes
+    -----
+    A seat keeps its policy whoever leads a round, so that as many tables are filled as
+    seats may lead: the time is that of :func:`solve` for each of them, and once more if
+    a seat plays optimally.
+
+    Examples
+    --------
+    The first of four players folds when the chance of a pair is above 1/5, the others
+    play optimally. How likely is each seat to lose?
+
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(players=4, deck=pairs.triangular(4), target=3)
+    >>> careful = pairs.HitBelow("1/5", or_equal=True)
+    >>> chances = pairs.evaluate(rules, [careful, "optimal", "optimal", "optimal"])
+    >>> [round(chance, 5) for chance in chances.lose]
+    [0.50514, 0.18572, 0.16707, 0.14207]
+    >>> [round(chance, 5) for chance in pairs.evaluate(rules, "optimal").lose]
+    [0.31685, 0.26537, 0.22542, 0.19236]
+    """
+    rules = _checks.rules(rules, Rules)
+    seats = by_seat(policies, rules.players)
+    profile = tuple(one_for_each(seats, lambda name, one: played(name, one, rules)))
+    if all(seat == COPY for seat in profile):
+        profile = optimal(rules.players)
+    sweep = kept_to(
+        rules, profile, tolerance=tolerance, progress=progress, executor=executor
+    )
+    return Evaluation(
+        rules,
+        tuple([policy_name(policy) for _, policy in seats]),
+        sweep.tolerance,
+        tuple(tables_by_leader(sweep, profile)),
+    )
