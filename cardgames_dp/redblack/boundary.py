@@ -48,15 +48,13 @@ class Boundary(ArrayRecord):
 
     Notes
     -----
-    The excess determines the cash in hand (see `cash`). With r red and b black cards
-    remaining the cash is ``gain * (red - r) - cost * (black - b)``, with the `gain` and
-    the `cost` of the rules (``win - fee`` and ``lose + fee``). If both are 1, this is
-    ``excess + red - black``, which is the excess itself in a balanced deck.
+    The excess determines `cash`: with r red and b black cards remaining it is
+    ``gain * (red - r) - cost * (black - b)``. It is the excess itself in a balanced
+    deck under the classic rules.
 
     Examples
     --------
-    With 38 cards left, stop when 6 ahead; when 5 ahead, stop with 41 cards left or
-    fewer:
+    With 38 cards left, stop when 6 ahead; with 41 or fewer, when 5 ahead:
 
     >>> from cardgames_dp import redblack
     >>> boundary = redblack.solve(26, 26).boundary
@@ -86,10 +84,6 @@ class Boundary(ArrayRecord):
             The rules of the game.
         stop : ndarray of bool, shape (red + 1, black + 1)
             Where to stop, as in ``Solution.stop``.
-
-        Returns
-        -------
-        Boundary
 
         Raises
         ------
@@ -135,8 +129,7 @@ class Boundary(ArrayRecord):
     def cash(self) -> NDArray[np.float64]:
         """The cash in hand at `excess`: the player stops with this much or more.
 
-        NaN where the player does not stop in any state of the deck. Computed anew at
-        each access; the shape is that of `excess`.
+        Computed anew at each access; NaN where the player does not stop in any state.
 
         Raises
         ------
@@ -153,8 +146,7 @@ class Boundary(ArrayRecord):
         Parameters
         ----------
         all_rows : bool, default False
-            Whether to show all rows of a long table; if not, some rows at equal
-            distances.
+            Whether to show all rows of a long table, not some at equal distances.
         """
         rows = self._rows()
         most = len(rows) if _checks.boolean("all_rows", all_rows) else _html.MOST_ROWS
@@ -170,8 +162,7 @@ class Boundary(ArrayRecord):
         Parameters
         ----------
         json : bool, default False
-            Whether to use only types that JSON has: Fractions and NaN become text, a
-            utility its name.
+            Whether to use only types that JSON has: NaN becomes text, for example.
         """
         cash = plain(self.cash, json=json)
         return {**plain(self, json=json), "cash": cash}
@@ -179,9 +170,8 @@ class Boundary(ArrayRecord):
     def to_pandas(self) -> pd.DataFrame:
         """Return a DataFrame with a row for each number of cards remaining.
 
-        The column "stops" says whether the player stops in some state of the deck; the
-        columns "excess" and "cash" say from which excess and from which amount of cash
-        on.
+        "stops" says whether the player stops in some state of the deck, "excess" and
+        "cash" from which excess and cash on.
 
         Raises
         ------
@@ -209,10 +199,7 @@ class Boundary(ArrayRecord):
         return (self.rules.gain * red_drawn - self.rules.cost * black_drawn) / 2
 
     def _rows(self) -> list[tuple[str, str, str]]:
-        """Return the rows of the table, from the full deck down.
-
-        The cash of a row is a range if the gain and the cost of the rules differ.
-        """
+        """Return the rows of the table; cash is a range if gain and cost differ."""
         return [
             (
                 str(n) if first == n else f"{n} to {first}",
@@ -345,13 +332,12 @@ def thresholds(
     At excess k (black less red cards remaining, which in a balanced deck is the cash in
     hand) the player stops exactly when at most n_k cards remain.
 
-    A decision compares two float64 numbers with a bound of their error. Where this
-    leaves a decision open, up to excess 100 it is settled with integers (under the
-    classic rules this happens once, for the tie at 1 red and 2 black cards). Beyond
-    excess 100 the staircase climbs once more with the longer floats of this machine, if
-    it has them; what is still open is reported in `Thresholds.undecided`. The first
-    open threshold is at excess 21,586 (2316 without longer floats); by the diagonal it
-    is at 390.
+    A decision compares two float64 numbers with a bound of their error. A decision left
+    open is settled with integers up to excess 100 (in the classic game only the tie at
+    1 red and 2 black cards). Beyond, the staircase climbs once more with the longer
+    floats of this machine, if it has them; what is still open is reported. The first
+    open threshold is at excess 21,586 (2316 without longer floats, 390 by the
+    diagonal).
 
     Grade: certified.
 
@@ -365,10 +351,10 @@ def thresholds(
         states in which stopping and drawing are worth the same. The classic rules if
         not given.
     method : {"auto", "diagonal", "staircase"}
-        The algorithm. The time of "diagonal" grows as the cube of `max_excess`; 1000
-        takes about 4 seconds. "staircase" needs rules under which a red card gains
-        exactly what a black card costs; it takes a fraction of a millisecond for each
-        threshold, and about two milliseconds if `max_excess` is 2316 or more.
+        "diagonal" takes time that grows as the cube of `max_excess`, about 4 seconds
+        for 1000. "staircase" needs rules under which a red card gains what a black card
+        costs; each threshold takes a fraction of a millisecond, and about two if
+        `max_excess` is 2316 or more.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 

@@ -1,9 +1,9 @@
-"""Laws of what happens to a player of any policy, the optimal one if not given.
+"""Probability laws of red/black, for any policy; the optimal policy if not given.
 
-A law is a probability distribution: the results that can be, and how likely each is.
-`cardgames_dp.redblack._kernels.laws` finds those of the payoff and of the number of
-draws, by running play forwards, `cardgames_dp.redblack._kernels.lowest` those of the
-lowest cash on the way.
+A law is a probability distribution: the possible results and their probabilities.
+`cardgames_dp.redblack._kernels.laws` computes the laws of the payoff and of the number
+of draws, by running play forwards. `cardgames_dp.redblack._kernels.lowest` computes the
+law of the lowest cash.
 """
 
 from __future__ import annotations
@@ -32,18 +32,21 @@ class Law(_law.Law[Number]):
     Attributes
     ----------
     of : {"payoff", "duration", "lowest cash"}
-        What is distributed.
+        The quantity that is distributed.
     support : ndarray, shape (k,), read-only
-        The results it can take, increasing: cards drawn, int64, for a duration; else
-        cash in the unit of the rules' amounts, float64 or Fractions (dtype object).
+        The possible results, increasing. Durations are numbers of cards, int64. The
+        others are amounts of cash in the unit of the rules' amounts, float64 or
+        Fractions (dtype object).
     probabilities : ndarray, shape (k,), read-only
-        Theirs, all positive: float64, or Fractions (dtype object) that sum to 1.
+        The probabilities of the results, all positive: float64, or Fractions (dtype
+        object) that sum to 1.
     red, black : int or None
-        Cards of each colour in the deck that is played; None if it is of no deck.
+        Numbers of red and black cards in the full deck; None if the law belongs to no
+        deck.
     rules : Rules or None
-        Those that are played by, the tie rule included.
+        The rules, the tie rule included.
     policy : str or None
-        The policy in words, as ``Simulation.policy``.
+        The policy in words, as in ``Simulation.policy``.
 
     Examples
     --------
@@ -105,7 +108,7 @@ def payoff_law(
     backend: Backend = "float64",
     progress: bool = False,
 ) -> Law[float] | Law[Fraction]:
-    """Return the distribution of the cash that a player goes home with.
+    """Return the probability distribution of the final cash.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -113,40 +116,42 @@ def payoff_law(
     ----------
     red, black : int
         Numbers of red and black cards in the deck.
-    policy : word, StopAtCash, StopAtLoss, ..., Solution or callable
-        When the player stops: any `Policy`; the optimal one if not given.
+    policy : str, StopAtCash, StopAtLoss, ..., Solution or callable
+        When the player stops: any `Policy`; optimal if not given.
     rules : Rules, optional
-        The classic rules if not given. With a utility, the optimal player maximises its
-        expectation; the law is still that of the cash. Their tie rule changes the
-        optimal player's law, never its mean.
+        The classic rules if not given. With a utility, the optimal player maximises the
+        expected utility; the law is still that of the cash. The tie rule changes the
+        law of the optimal player, but never its mean.
     backend : {"float64", "exact"}
-        In float64 a tie is a tie to rounding.
+        The arithmetic. In float64, ties are found up to rounding.
     progress : bool, default False
-        Show progress bars, of the sweep that finds the boundary and of the play that
-        meets it, for which `tqdm` is needed (the extra ``progress``).
+        Show progress bars, one for the sweep that finds the boundary and one for the
+        play up to it, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
     Law
-        Under linear rules its mean is the value of the game to such a player.
+        The law of the payoff. Under linear rules its mean is the value of the deck for
+        this policy.
 
     Raises
     ------
     TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
-        As for :func:`value`; with a utility, as for :func:`solve`.
+        As for :func:`value`; under a utility, as for :func:`solve`.
 
     Notes
     -----
-    Play is run forwards through the states, each with the probability that it is met:
-    in float64 through those of a band about the mean, some ``10 sqrt(l)`` wide in a
-    deck of l + l cards. What leaves it has a probability below 2**-63 in all. A
-    callable is asked about the same states, so that its law takes about twice as long
-    as that of a boundary. 100,000 + 100,000 cards take three to six seconds, ten by
-    `OptimalWithin`.
+    Play is run forwards through the states, with the probability that each is reached.
+    In float64 only the states of a band about the mean are kept, some ``10 sqrt(l)``
+    wide for a deck of l + l cards. The probability of leaving the band is below 2**-63
+    in all. A callable policy is called for the same states; its law takes about twice
+    as long as that of a boundary. 100,000 + 100,000 cards take three to six seconds,
+    and ten seconds for `OptimalWithin`.
 
     References
     ----------
-    The Problem 14 essay simulates the mean. The law itself has no source.
+    The Problem 14 essay estimates the mean by simulation. We know of no source for the
+    law itself.
 
     Examples
     --------
@@ -157,7 +162,7 @@ def payoff_law(
     >>> law.probabilities.round(6).tolist()
     [0.220521, 0.145155, 0.109334, 0.129925, 0.152057, 0.195397, 0.047611]
 
-    Quitting as soon as the cash is negative, and else as the best player does:
+    A player who quits as soon as the cash is negative, and otherwise plays optimally:
 
     >>> timid = redblack.StopAtFirst("optimal", "quit_when_negative")
     >>> print(redblack.payoff_law(26, 26, policy=timid))
@@ -205,7 +210,7 @@ def duration_law(
     backend: Backend = "float64",
     progress: bool = False,
 ) -> Law[float] | Law[Fraction]:
-    """Return the distribution of the number of cards that a player draws.
+    """Return the probability distribution of the number of cards drawn.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -217,12 +222,16 @@ def duration_law(
     Returns
     -------
     Law
-        Its support is a part of 0, 1, ..., red + black.
+        The law of the duration; its support is a part of 0, 1, ..., red + black.
 
     Raises
     ------
     TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
-        As for :func:`payoff_law`, which also has the source.
+        As for :func:`payoff_law`.
+
+    Notes
+    -----
+    The method is that of :func:`payoff_law`.
 
     Examples
     --------
@@ -266,10 +275,10 @@ def lowest_cash_law(
     backend: Backend = "float64",
     progress: bool = False,
 ) -> Law[float] | Law[Fraction]:
-    """Return the distribution of the lowest cash on the way: how deep a player sinks.
+    """Return the probability distribution of the lowest cash during the game.
 
-    The lowest of all amounts in hand, from 0 at the start to what the player goes home
-    with; never more than 0.
+    The lowest cash is the smallest of all amounts in hand, from 0 at the start to the
+    final cash; it is never positive.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -281,9 +290,9 @@ def lowest_cash_law(
     Returns
     -------
     Law
-        Its ``cdf(-x)`` is the probability of being x or more behind at some time. In
-        float64 depths that no state reaches with a chance of more than 2**-64, over the
-        cards of the deck, are left out.
+        The law of the lowest cash. ``cdf(-x)`` is the probability that the player
+        is x or more behind at some time. In float64, depths whose states are all
+        reached with a probability of at most 2**-64 / (red + black) are left out.
 
     Raises
     ------
@@ -292,22 +301,22 @@ def lowest_cash_law(
 
     Notes
     -----
-    Play is run forwards for each depth, with one more reason to end. If a red card
-    gains what a black one costs, and there are many depths, that is done at the nodes
-    of polynomials, every second of which the others have predicted; the probabilities
-    are good to about 11 digits then. 100,000 + 100,000 cards take some twenty seconds.
-    Other amounts have a depth for almost every state, and large decks of them are
-    refused.
+    For each depth, play is run forwards with one more reason to end: it ends at that
+    depth. If a red card gains what a black card costs and there are many depths, this
+    is done only at the nodes of an interpolation, after every second node has been
+    predicted well from the others; the probabilities are then accurate to about 11
+    digits. 100,000 + 100,000 cards take some twenty seconds. With other amounts almost
+    each state has a depth of its own, and large decks are refused.
 
     References
     ----------
     The Problem 14 essay says that "optimal play can go quite negative before quitting",
-    without a figure. The law has no source.
+    without a figure. We know of no source for the law.
 
     Examples
     --------
-    Every second optimal player of the 52 cards is 4 or more behind at some time, and
-    none of them goes home with a loss:
+    With 52 cards, half of all optimal players are 4 or more behind at some time,
+    although none of them ends with a loss:
 
     >>> from cardgames_dp import redblack
     >>> law = redblack.lowest_cash_law(26, 26)
@@ -320,7 +329,7 @@ def lowest_cash_law(
 
 
 class _Play(NamedTuple):
-    """What a law is asked of: a deck, its rules, when the player stops, and how."""
+    """The game of which a law is computed: deck, rules, stop set and arithmetic."""
 
     red: int
     black: int
@@ -330,7 +339,7 @@ class _Play(NamedTuple):
     how: dict[str, bool]
 
     def law(self, of: str, found: tuple[Any, Any]) -> Law[Any]:
-        """Return the law of results that were found, with their probabilities."""
+        """Return the law made of results and their probabilities."""
         return Law(of, *found, self.red, self.black, self.rules, self.policy)
 
 
@@ -342,7 +351,7 @@ def _checked(
     backend: Backend,
     progress: bool,
 ) -> _Play:
-    """Return the play that a law is asked of, or say what is wrong with it."""
+    """Return the game described by checked arguments."""
     red, black = _checks.integer("red", red), _checks.integer("black", black)
     policies.check("policy", policy)
     rules = _checks.rules(rules, Rules)

@@ -1,7 +1,8 @@
-"""Stopping policies of red/black: what a player may do.
+"""Stopping policies of red/black.
 
-All that a player can know of a shuffled deck is how many cards of each colour remain,
-and the cash in hand follows from that. So a policy is a set of states at which to stop.
+All that a player can know of a shuffled deck is how many cards of each colour remain;
+the cash in hand follows from these numbers. So a policy is a set of states in which to
+stop.
 """
 
 from __future__ import annotations
@@ -37,18 +38,18 @@ POLICIES: tuple[NamedPolicy, ...] = (
 class StopAtCash(Record):
     """The policy of stopping as soon as the cash in hand is at least `amount`.
 
-    Cash and amount are compared exactly, as the rational numbers that they are.
+    Cash and amount are compared exactly, as rational numbers.
 
     Parameters
     ----------
     amount : int, Fraction, Decimal, float or str
-        In the unit of the rules' amounts; finite and not negative. At 0 the player does
-        not draw at all. Text, such as ``"0.05"``, is kept as a Fraction.
+        An amount in the unit of the rules' amounts; finite and not negative. With 0 the
+        player does not draw at all. Text, such as ``"0.05"``, is stored as a Fraction.
 
     Raises
     ------
     TypeError, ValueError
-        If `amount` is no such number.
+        If `amount` is not as described above.
 
     Examples
     --------
@@ -68,18 +69,18 @@ class StopAtCash(Record):
 class StopAtLoss(Record):
     """The policy of stopping as soon as at least `amount` is lost: a stop-loss.
 
-    That is, as soon as the cash in hand is ``-amount`` or less. Of a player who does
-    nothing else; together with another policy it is a part of `StopAtFirst`.
+    The player stops as soon as the cash in hand is ``-amount`` or less, and for no
+    other reason. `StopAtFirst` combines a stop-loss with another policy.
 
     Parameters
     ----------
     amount : int, Fraction, Decimal, float or str
-        As for `StopAtCash`. At 0 the player does not draw at all.
+        As for `StopAtCash`. With 0 the player does not draw at all.
 
     Raises
     ------
     TypeError, ValueError
-        If `amount` is no such number.
+        If `amount` is not as described above.
 
     Examples
     --------
@@ -99,17 +100,17 @@ class StopAtLoss(Record):
 
 @dataclass(frozen=True, slots=True)
 class StopAfter(Record):
-    """The policy of stopping when a number of cards have been drawn.
+    """The policy of stopping when a given number of cards has been drawn.
 
     Parameters
     ----------
     cards : int
-        How many; not negative.
+        The number of cards, 0 or more.
 
     Raises
     ------
     TypeError, ValueError
-        If `cards` is no such number.
+        If `cards` is not an integer >= 0.
 
     Examples
     --------
@@ -126,22 +127,23 @@ class StopAfter(Record):
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class StopAtExcess(ArrayRecord):
-    """The policy of stopping at a boundary: any, in the form of ``Boundary.excess``.
+    """The policy of stopping at a given boundary, in the form of ``Boundary.excess``.
 
     Parameters
     ----------
     excess : int, or array_like of int, shape (red + black + 1,)
         For each number n of cards remaining, the smallest excess (black less red cards
-        remaining) at which to stop: with r red and b black cards remaining the player
-        stops exactly when ``b - r >= excess[r + b]``. (The excess of a state is even or
-        odd as n is, so that boundaries differ by 2 if at all.) From n + 1 on it means
-        never. The empty deck ends the game whatever ``excess[0]`` says. Kept as a
-        read-only copy. One integer is the excess for all n.
+        remaining) at which the player stops: with r red and b black cards remaining the
+        player stops exactly when ``b - r >= excess[r + b]``. (The excess of a state is
+        even or odd as n is, so two different boundaries differ by 2 or more.) With
+        n + 1 or more the player never stops at n. The empty deck ends the game whatever
+        ``excess[0]`` is. Stored as a read-only copy. A single integer is used for all
+        n.
 
     Raises
     ------
     TypeError
-        If `excess` holds something else than integers that fit in an int64.
+        If `excess` is not made of integers that fit in an int64.
     ValueError
         If it has more than one dimension.
 
@@ -176,38 +178,40 @@ class StopAtExcess(ArrayRecord):
 
 @dataclass(frozen=True, slots=True)
 class OptimalWithin(Record):
-    """The best policy of a player with a limit: of what is lost, of draws, or of both.
+    """The best policy of a player whose loss, or whose number of draws, is limited.
 
-    The player may draw only as long as even a black card would leave the cash at
-    ``-loss`` or above, and only `draws` times. Among all policies within these limits
-    this is the best: what the rules call optimal, in the game with the limits.
+    The player may draw only if even a black card would leave the cash at ``-loss`` or
+    above, and only `draws` times. Among all policies within these limits it is the one
+    that the rules call optimal.
 
     Parameters
     ----------
     loss : int, Fraction, Decimal, float or str, optional
-        In the unit of the rules' amounts; finite and not negative. Text, such as
-        ``"0.05"``, is kept as a Fraction. Without it any loss is allowed.
+        The largest loss allowed, in the unit of the rules' amounts; finite and not
+        negative. Text, such as ``"0.05"``, is stored as a Fraction. If not given, any
+        loss is allowed.
     draws : int, optional
-        The most cards to draw; not negative. Without it any number is allowed.
+        The largest number of draws allowed, 0 or more. If not given, any number is
+        allowed.
 
     Raises
     ------
     TypeError, ValueError
-        If `loss` or `draws` is no such number, or neither is given.
+        If `loss` or `draws` is not as described above, or neither is given.
 
     See Also
     --------
-    StopAtFirst : ``StopAtFirst("optimal", StopAfter(10))`` plays as if there were no
-        limit until the limit is met, which is worse.
+    StopAtFirst : ``StopAtFirst("optimal", StopAfter(10))`` ignores the limit until
+            it is reached, which is worse.
 
     Notes
     -----
-    Red cards that pay and black ones that cost 1 make the player stop at ``-loss``, if
-    it is a whole number. A stop-loss of any other player is `StopAtLoss`.
+    If red cards pay 1, black cards cost 1 and `loss` is a whole number, the player
+    stops at ``-loss``. `StopAtLoss` is a stop-loss for a player who is not optimal.
 
     Examples
     --------
-    The 2.62 that the 52 cards are worth take credit, and patience:
+    A player needs credit and patience to win the 2.62 that 52 cards are worth:
 
     >>> from cardgames_dp import redblack
     >>> for loss in (1, 2, 5, 10, 15):
@@ -241,24 +245,24 @@ class OptimalWithin(Record):
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
 class StopAtFirst(Record):
-    """The policy of stopping as soon as any of several policies does.
+    """The policy of stopping as soon as any of several policies stops.
 
-    "optimal" among them is what is optimal without the others. The best policy under a
-    limit of what is lost, or of draws, is `OptimalWithin`.
+    Among them, "optimal" is the policy that is optimal without the others. The best
+    policy under a limit of the loss, or of the number of draws, is `OptimalWithin`.
 
     Parameters
     ----------
-    *policies : word, StopAtCash, StopAtLoss, StopAfter, ... or callable
-        One at least, each of any kind that there is.
+    *policies : str, StopAtCash, StopAtLoss, StopAfter, ... or callable
+        The policies, at least one; any `Policy`.
 
     Raises
     ------
     TypeError, ValueError
-        If a policy is of no such kind, or there is none.
+        If an argument is not a policy, or none is given.
 
     Examples
     --------
-    Take a profit of 2, and stop a loss of 3:
+    Take a profit of 2, and stop at a loss of 3:
 
     >>> from cardgames_dp import redblack
     >>> bounds = redblack.StopAtFirst(redblack.StopAtCash(2), redblack.StopAtLoss(3))
@@ -270,7 +274,7 @@ class StopAtFirst(Record):
 
     def __init__(self, *policies: Policy) -> None:
         if not policies:
-            raise ValueError("policies must be one at least, got none")
+            raise ValueError("policies must be at least one policy, got none")
         for i, policy in enumerate(policies):
             check(f"policies[{i}]", policy)
         object.__setattr__(self, "policies", policies)
@@ -304,22 +308,23 @@ else:
         | OptimalWithin
         | Solution
         | StopFunction,
-        """What a player does: a word, a rule for stopping, a solution, or a function.
+        """A policy: a word, a stopping rule, a solution, or a function.
 
         The words are
 
-        - "optimal": as the solution of the rules says, ``rules.tie`` included;
+        - "optimal": stop as the solution of the rules says, ``rules.tie`` included;
         - "first_positive": stop as soon as the cash in hand is positive;
         - "quit_when_negative": stop as soon as the cash in hand is negative;
-        - "never_stop": not before the deck is empty.
+        - "never_stop": draw until the deck is empty.
 
-        `StopAtCash`, `StopAtLoss`, `StopAfter` and `StopAtExcess` are ready-made rules,
-        `StopAtFirst` joins several of any kind, and `OptimalWithin` is the best under a
-        limit of what may be lost. A `Solution` is played as it says, with its own
-        rules, in any part of its deck. A function takes two int64 arrays, of the red
-        and of the black cards *remaining*, and returns an array of bool of the same
-        shape, true where to stop; it is asked for states of one level ``red + black =
-        n > 0`` at a time, more than once, and must not depend on chance.
+        `StopAtCash`, `StopAtLoss`, `StopAfter` and `StopAtExcess` are ready-made
+        stopping rules. `StopAtFirst` combines several policies. `OptimalWithin` is the
+        best policy with a limited loss or number of draws. A `Solution` is the policy
+        that is optimal under its own rules; it can be played with its deck and, without
+        a utility, with any part of it. A function takes two int64 arrays, the red and
+        the black cards *remaining*, and returns an array of bool of the same shape,
+        true where the player stops. It is called with states of one level ``red + black
+        = n > 0`` at a time, more than once, and must not depend on chance.
 
         Examples
         --------
@@ -339,13 +344,15 @@ _READY_MADE = (StopAtCash, StopAtLoss, StopAfter, StopAtExcess, StopAtFirst)
 
 
 def check(name: str, policy: object) -> None:
-    """Refuse what is no policy; those of other decks are refused where they are used.
+    """Refuse what is not a policy.
+
+    A policy made for another deck is refused where it is used.
 
     Raises
     ------
     TypeError, ValueError
-        If `policy` is none that there is; a callable's answers are checked when they
-        are given.
+        If `policy` is not a `Policy`. The results of a callable are checked when it is
+        called.
     """
     _checks.not_a_class(name, policy)
     if isinstance(policy, (*_READY_MADE, OptimalWithin, Solution)) or callable(policy):
@@ -367,7 +374,7 @@ def check(name: str, policy: object) -> None:
 
 
 def _keep_amount(policy: Record, name: str = "amount") -> None:
-    """Check the amount that a policy was made with; keep text as a Fraction."""
+    """Check the amount of a policy; store text as a Fraction."""
     given = getattr(policy, name)
     amount = _checks.amount(name, given)
     if isinstance(given, str):

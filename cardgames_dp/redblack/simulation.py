@@ -1,6 +1,6 @@
-"""Simulated games of red/black, and what came of them.
+"""Simulated games of red/black, and their results.
 
-`cardgames_dp.redblack._kernels.playing` tells how they are dealt.
+`cardgames_dp.redblack._kernels.playing` describes how games are dealt.
 """
 
 from __future__ import annotations
@@ -31,38 +31,38 @@ Result: TypeAlias = Literal["payoff", "duration"]
 RESULTS: tuple[Result, ...] = ("payoff", "duration")
 
 _TASK_DRAWS = 2**26
-"""Cards of the games that a worker is given at a time, at most but for one chunk: those
-of small decks take some tenths of a second."""
+"""The most cards of all games that a worker is given at a time, unless one chunk has
+more; a task with small decks takes some tenths of a second.
+"""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Simulation(ArrayRecord):
-    """What came of simulated games; made by :func:`simulate`, prints as a sentence.
-
-    The arrays are read-only. The frequencies are those of the two empirical
-    distributions, of payoff and duration.
+    """The results of simulated games; made by :func:`simulate`, prints as a sentence.
 
     Attributes
     ----------
     red, black : int
         Numbers of red and black cards in the full deck.
     rules : Rules
-        The amounts, in whose unit cash is.
+        The rules; cash is in the unit of their amounts.
     policy : str
         The policy in words: its name, or what it prints as.
     games : int
-        How many were played.
-    payoffs, payoff_counts : ndarray of float64 and of int64, same shape
-        Final amounts of cash, increasing, and how many games ended with each.
-    durations, duration_counts : ndarray of int64, same shape
-        Numbers of cards drawn, increasing, and how many games ended after each.
+        The number of games.
+    payoffs, payoff_counts : ndarray of float64 and of int64, same shape, read-only
+        The final amounts of cash, increasing, and the number of games that ended with
+        each.
+    durations, duration_counts : ndarray of int64, same shape, read-only
+        The numbers of cards drawn, increasing, and the number of games that ended after
+        each.
     mean, standard_deviation : float
-        Of the reward: of the cash, or with a utility of ``utility(cash)``. The standard
-        deviation is the sample's, with the divisor ``games - 1``; NaN for one game, and
-        where the mean is -inf, as a player was ruined.
+        The mean and the sample standard deviation (with the divisor ``games - 1``) of
+        the final cash or, under a utility, of ``utility(cash)``. The standard deviation
+        is NaN for one game, and where the mean is -inf because a player was ruined.
     paths : tuple of ndarray of float64
-        The cash of each of the first games after 0, 1, 2, ... draws until it ended; as
-        many as were asked for.
+        For each of the first games, as many as were asked for: the cash after 0, 1, 2,
+        ... draws, until the game ended.
 
     Examples
     --------
@@ -70,7 +70,7 @@ class Simulation(ArrayRecord):
     >>> result = redblack.simulate(26, 26, games=100, policy="never_stop")
     >>> result
     Simulation(red=26, black=26, policy='never_stop', games=100, mean=0, \
-standard_error=0)
+    standard_error=0)
     >>> result.payoffs.tolist(), result.payoff_counts.tolist(), result.mean_draws
     ([0.0], [100], 52.0)
     """
@@ -90,12 +90,12 @@ standard_error=0)
 
     @property
     def standard_error(self) -> float:
-        """The standard deviation of `mean`, estimated from the sample."""
+        """The standard error of `mean`, estimated from the sample."""
         return _samples.mean_error(self.standard_deviation, self.games)
 
     @property
     def mean_draws(self) -> float:
-        """The average number of cards drawn."""
+        """The mean number of cards drawn."""
         return int(self.durations @ self.duration_counts) / self.games
 
     @property
@@ -104,13 +104,13 @@ standard_error=0)
         return int(self.payoff_counts[self.payoffs < 0].sum()) / self.games
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything, the rules included, as plain lists and numbers.
+        """Return all fields and statistics as plain lists and numbers.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: NaN and infinities become strings,
-            a utility its name.
+            Whether to use only types that JSON has: Fractions, NaN and infinities
+            become text, a utility its name.
         """
         derived = {
             "standard_error": self.standard_error,
@@ -125,7 +125,7 @@ standard_error=0)
         }
 
     def to_pandas(self, what: Result = "payoff") -> pd.DataFrame:
-        """Return how often each result came, as a DataFrame indexed by the results.
+        """Return how often each result occurred, as a DataFrame indexed by the results.
 
         Parameters
         ----------
@@ -135,12 +135,12 @@ standard_error=0)
         Returns
         -------
         DataFrame
-            With the columns "games" and "frequency".
+            It has the columns "games" and "frequency".
 
         Raises
         ------
         TypeError, ValueError
-            If `what` is something else.
+            If `what` is not one of these words.
         ModuleNotFoundError
             If pandas is not installed.
         """
@@ -194,7 +194,7 @@ def simulate(
     paths: SupportsIndex = 0,
     executor: Executor | None = None,
 ) -> Simulation:
-    """Deal many games to a player of a given policy, and return what came of them.
+    """Simulate games with a given policy, and return their results.
 
     Grade: estimated, with standard errors.
 
@@ -203,54 +203,54 @@ def simulate(
     red, black : int
         Numbers of red and black cards in the full deck.
     games : int
-        How many games, at least 1.
-    policy : word, StopAtCash, StopAtLoss, ..., Solution or callable
-        When the player stops, before the first card, too, if the policy says so: any
-        `Policy`. A callable is asked for whole levels ``red + black = n > 0``.
+        The number of games, at least 1.
+        policy : str, StopAtCash, StopAtLoss, ..., Solution or callable
+            When the player stops: any `Policy`; optimal if not given. The player may
+            stop before the first card. A callable is called with all states of a level
+            ``red + black = n > 0``.
     rules : Rules, optional
         The classic rules if not given.
     rng : None, int or numpy.random.Generator
-        A seed, or a source of random numbers. The same seed gives the same games,
+        A seed, or a generator of random numbers. The same seed gives the same games,
         whatever `progress`, `paths` and `executor` are.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
     paths : int, default 0
-        Of how many of the first games to keep the course as well; at most `games`.
+        The number of games whose paths are kept, the first ones; at most `games`.
     executor : concurrent.futures.Executor, optional
-        Where to play games side by side, in chunks: threads, processes or a cluster
-        (:doc:`/cluster`). A policy must pickle for that, which a ``lambda`` does on a
-        cluster of Dask alone.
+        Where to play chunks of games in parallel: threads, processes or a cluster
+        (:doc:`/cluster`). Processes and clusters have to pickle the policy; a
+        ``lambda`` can be pickled on a Dask cluster only.
 
     Returns
     -------
     Simulation
-        How the games ended, in counts.
+        The counts of all results, and statistics.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as described above, cash would not fit in a float64, the
-        utility returns something else than finite real numbers, or a policy something
-        else than such an array, or a boundary is not of this deck.
+        If an argument is not as described above; if cash would not fit in float64; if
+        the utility returns anything but real numbers and -inf, or a policy anything but
+        an array of bool; if a boundary or a solution belongs to another deck.
     TooLargeError
-        If deck or paths would not fit in memory, or the table that the optimal policy
-        needs under a utility.
+        If the deck or the paths would not fit in memory, or the table that the optimal
+        policy needs under a utility.
     TooLongError
-        If games that go on to the end of the deck would take weeks, or more than an
-        hour without `progress`.
+        If games to the end of the deck would take weeks, or more than an hour without
+        `progress`.
     ModuleNotFoundError
         If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----
-    Time grows as the number of cards drawn, about 7 ns each; memory does not depend on
-    `games`.
+    The time is about 7 ns for each card drawn; the memory does not depend on `games`.
 
     References
     ----------
     The Problem 14 essay ("Problem 14 Dynamic Programming Solutions") confirms the value
-    of 26 red and 26 black cards in this way: 10,000,000 games had the mean 2.6243913;
-    and it draws the paths of 49 games.
+    of 26 red and 26 black cards in this way: 10,000,000 games had the mean 2.6243913.
+    It also draws the paths of 49 games.
 
     Examples
     --------
@@ -261,7 +261,7 @@ def simulate(
     >>> result.payoffs.tolist(), len(result.paths)
     ([0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0], 49)
 
-    A player of your own that does not stop before the last third of the deck:
+    A policy of your own, which does not stop before the last third of the deck:
 
     >>> def patient(red, black):
     ...     return (black > red) & (red + black < 18)
@@ -311,7 +311,7 @@ def _tasks(
     source: np.random.Generator,
     executor: Executor | None,
 ) -> Iterator[tuple[_spread.Chunk, ...]]:
-    """Return chunks of games; short ones, of small decks, several to a task."""
+    """Return the tasks: chunks of games, several to a task for small decks."""
     chunks = _spread.chunks(games, playing.CHUNK, source)
     draws = playing.CHUNK * max(deck.red + deck.black, 1)
     most = max(_TASK_DRAWS // draws, 1)
@@ -321,7 +321,7 @@ def _tasks(
 def _dealt(
     shared: tuple[playing.Deck, int, Any], chunks: tuple[_spread.Chunk, ...]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[NDArray[np.int64]]]:
-    """Return the states in which games ended, how many did, and the watched games."""
+    """Return the states in which games ended, their counts, and the watched games."""
     deck, paths, bar = shared
     states, counts, courses = [], [], []
     for chunk in chunks:

@@ -98,8 +98,7 @@ class Solution(ArrayRecord, Generic[Number]):
     def totals(self) -> NDArray[Any]:
         """The cash in hand, counted from the full deck, plus `values`.
 
-        Under a utility these are expected utilities. Computed anew at each access; the
-        shape is that of `values`.
+        Under a utility, expected utilities. Computed anew at each access.
         """
         return self._totals(*self._all_cards)
 

@@ -573,7 +573,7 @@ def test_what_is_no_policy(
 @pytest.mark.parametrize(
     ("make", "error", "message"),
     [
-        (StopAtFirst, ValueError, "policies must be one at least, got none"),
+        (StopAtFirst, ValueError, "policies must be at least one policy, got none"),
         (
             lambda: StopAtFirst("optimal", "best"),  # type: ignore[arg-type]
             ValueError,
