@@ -1,34 +1,41 @@
-"""Pairs: draw cards without making a pair, or fold and take the lowest on the table.
+"""Pairs: draw a card without making a pair, or fold and take the lowest on the table.
 
-Points are bad: a pair scores its rank, a fold the lowest rank on the table, and the
-player who first reaches the target has lost. This package solves the game for any
-number of players, as far as memory goes, the published one of two players and 55 cards
-in seconds.
+Points are bad: a pair scores its rank, a fold scores the lowest rank on the table, and
+the first player to reach the target loses. This package solves the game for any number
+of players, as far as memory allows; the published game of two players and 55 cards
+takes seconds.
 
-Names
+Terms
 -----
 hit, fold
-    The two actions: to draw a card, or to take the lowest one's points.
+    The two actions: draw a card, or score the lowest card on the table.
 round
-    From an empty table (or a deal) to the next pair or fold.
+    The play from an empty table (or a deal) to the next pair or fold.
 value
-    Chances of winning, one a player. They add up to the number of players less one.
+    The players' chances of winning. They sum to the number of players less one.
 leader
-    The player who is the first to act in a round. Tables of scores have the leader
-    first, positions the player to move.
+    The player who acts first in a round. Tables of scores list the leader first,
+    positions the player to move.
+policy
+    A rule that says whether a player hits. `Policy` lists the named ones,
+    "fifty_percent" and so on.
 
 What to use
 -----------
-Rules of all kinds: `Rules`, `triangular`. Optimal play: `solve` for a `Solution`, or
-`published` where one comes with the package; its `Advice`, `OpeningTable` and `Round`;
-`Position` to play along. Chances with a certified error: `enclosure`. Players who want
-something else than to win: `solve_for`.
-What policies are worth: `win_rate`, `evaluate` with one for each seat, and
-`best_response`; where they differ, what they give
-away and what they do: `compare`, `regret`, `frequencies`, and in one position
-`decision`. Many games dealt, under the published rules too: `simulate`. Policies of
-one's own look at a `View`; `HitBelow`, `FoldUpTo` and `SumBelow`, a good one to keep in
-mind, are ready-made. Pictures of all this: `plots`.
+- `Rules`, `triangular`, `OfficialRules`: the rules and the deck.
+- `solve`: optimal play, as a `Solution` with `Advice`, `OpeningTable` and `Round`;
+  `published` returns one that comes with the package. `Position`: play along, card by
+  card.
+- `enclosure`: chances of winning with a certified error. `solve_for`: players with
+  another goal than to win.
+- `win_rate`, `evaluate`, `best_response`: how often policies win, one against another,
+  with a policy for each seat, and at worst.
+- `compare`, `regret`, `frequencies`: where policies differ, what they give away, and
+  how often they hit. `decision`: what a policy does in one position.
+- `simulate`: many games dealt at random, also under the official rules.
+- `View`: the argument of your own policies. `HitBelow`, `FoldUpTo` and `SumBelow` are
+  ready-made policies; `SumBelow` is good and easy to remember.
+- `survey`: many rules in one table. `plots`: pictures.
 
 References
 ----------

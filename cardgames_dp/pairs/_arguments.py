@@ -1,4 +1,4 @@
-"""Arguments of Pairs, read and checked: rules, hands, scores and decks."""
+"""Read and check the arguments of Pairs: rules, hands, scores and decks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def rank_counts(name: str, given: object) -> tuple[tuple[int, int], ...]:
-    """Return a mapping, or pairs, of ranks and counts as pairs by increasing rank."""
+    """Return ranks and counts, from a mapping or pairs, as pairs by increasing rank."""
     pairs = list(given.items()) if isinstance(given, Mapping) else given
     if isinstance(pairs, (str, bytes)) or not isinstance(pairs, Iterable):
         raise TypeError(
@@ -84,13 +84,13 @@ def refuse_impossible_rules(rules: Setting) -> None:
 def _refuse_without_lowest(rules: Setting) -> None:
     if not rules.deal:
         raise ValueError(
-            "first='lowest' needs deal=1: without a card nobody has the lowest one"
+            "first='lowest' needs deal=1: without a deal nobody has the lowest card"
         )
-    # Someone has one card of a rank, all others have higher ones.
+    # One player has a card of some rank, and all others have higher cards.
     if sum(rules.counts[1:]) < rules.players - 1:
         raise ValueError(
             "first='lowest' needs a deal in which one player's card is lower than "
-            f"all others', which deck={_deck(rules)} has not "
+            f"all others'; deck={_deck(rules)} has no such deal "
             f"for {rules.players} players"
         )
 
@@ -109,9 +109,9 @@ def _refuse_beyond_essay(rules: Setting) -> None:
     held = np.multiply(rules.capacities, rules.players)
     if (held >= rules.counts).all():
         raise ValueError(
-            f"reshuffle='essay' needs a card that cannot be in the hands of "
-            f"{rules.players} players: the Pairs essay's program divides by the number "
-            "of cards left to draw"
+            f"reshuffle='essay' needs more cards than the hands of {rules.players} "
+            "players can hold: the Pairs essay's program divides by the number of "
+            "cards left to draw"
         )
 
 
@@ -122,12 +122,13 @@ def _deck(rules: Setting) -> dict[int, int]:
 def read_position(
     rules: Setting, hand: object, others: object, deck: object
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return the hands, the first that of the player to move, and the unseen cards.
+    """Return the hands, beginning with the player to move, and the unseen cards.
 
     Raises
     ------
     TypeError, ValueError
-        If they are none, or cannot lie on the table together when players take turns.
+        If they are not hands or a deck, or cannot arise together when players take
+        turns.
     """
     n = rules.players
     hands = np.array(
@@ -153,7 +154,7 @@ def read_position(
 
 
 def rank_vector(name: str, cards: object, rules: Setting) -> NDArray[np.int64]:
-    """Return cards, as ranks or a mapping of ranks to counts, by rank."""
+    """Return the counts of cards by rank, from ranks or a mapping to counts."""
     vector = dict.fromkeys(rules.ranks, 0)
     items: Iterable[tuple[object, object]]
     if isinstance(cards, Mapping):
@@ -197,7 +198,7 @@ def _hands_of_others(others: object, players: int) -> list[object]:
 
 
 def _refuse_impossible_hands(rules: Setting, hands: NDArray[np.int64]) -> None:
-    """Refuse hands that cannot be there; the player to move comes first in `hands`."""
+    """Refuse hands that cannot arise; the first one is that of the player to move."""
     counts, most = np.array(rules.counts), np.array(rules.capacities)
     if (hands.sum(axis=0) > counts).any() or (hands > most).any():
         raise ValueError(
@@ -220,7 +221,7 @@ def _refuse_impossible_hands(rules: Setting, hands: NDArray[np.int64]) -> None:
     if own < rules.deal:
         raise ValueError(
             f"hand must hold {rules.deal} card or more under rules with "
-            f"deal={rules.deal}, for each player is dealt one before the first turn; "
+            f"deal={rules.deal}, as each player is dealt one before the first turn; "
             f"got {own}"
         )
 
@@ -243,7 +244,7 @@ def start_deck(positions: Positions, deck: object) -> int:
         return positions.full_deck
     if rules.reshuffle == "round":
         raise ValueError(
-            "deck is for rules under which cards are remembered; with "
+            "deck is for rules under which discards stay out of the deck; with "
             "reshuffle='round' every round starts with the full deck"
         )
     unseen = rank_vector("deck", deck, rules)
@@ -259,7 +260,7 @@ def start_deck(positions: Positions, deck: object) -> int:
 
 
 def ranks_of(counts: Iterable[int], ranks: tuple[int, ...]) -> tuple[int, ...]:
-    """Return the ranks of cards, one for each, from how many there are of each."""
+    """Return the rank of each card, from the counts by rank."""
     return tuple(
         [rank for rank, count in zip(ranks, counts, strict=True) for _ in range(count)]
     )

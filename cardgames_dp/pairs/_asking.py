@@ -1,7 +1,7 @@
-"""How a policy, a function of views, is asked by the engines.
+"""Ask policies, which are functions of views, for decisions.
 
-These ask about the positions of a layer, or about games side by side; a policy is shown
-a `View` of either.
+The engines ask about the positions of a layer, or about many games side by side; a
+policy gets a `View` of either.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from cardgames_dp.pairs.views import Decide, View, decided
 def view_of(
     rules: Rules, positions: Positions, in_hands: int, vectors: Integers
 ) -> View:
-    """Return what the player to move sees in a layer; scores are leader first."""
+    """Return the view of the player to move in a layer; scores are leader first."""
     unseen, hands = positions.cards(in_hands)
     mover = in_hands % rules.players
     order = np.roll(np.arange(rules.players), -mover)
@@ -34,8 +34,8 @@ def view_of(
 class AskedInRounds:
     """A policy of views, asked about rounds.
 
-    One that does not look at the scores is asked once for each layer. Its answers are
-    kept with the positions that they are of, but not sent to another process.
+    A policy that does not look at the scores is asked once for each layer. Its answers
+    are kept with their positions, but not sent to other processes.
     """
 
     rules: Rules
@@ -69,10 +69,10 @@ class AskedInRounds:
 class AskedInGames:
     """A player of many games at once, who asks a policy of views.
 
-    Every game has its own scores, while a `View` has vectors of scores that all go with
-    all positions. A policy that does not look at the scores answers in one dimension,
-    and is asked once for all games. From the first time on that it answers in two, it
-    is asked once for the games of each different vector.
+    Every game has its own scores, while a `View` combines all its vectors of scores
+    with all its positions. A policy that does not look at the scores returns one
+    dimension, and is asked once for all games. Once a policy has returned two
+    dimensions, it is asked separately for the games of each vector.
     """
 
     __slots__ = ("_by_scores", "_decide", "_rules")
@@ -84,7 +84,7 @@ class AskedInGames:
     def __call__(self, seen: Seen) -> Decisions:
         """Return true where to hit, shape (games,)."""
         if not self._by_scores:
-            # Two vectors, so that an answer which mixes them with positions is refused.
+            # With two vectors, an answer that mixes them with positions is refused.
             first = seen.scores[:, :1]
             other = int((seen.scores != first).any(axis=0).argmax())
             vectors = seen.scores[:, sorted({0, other})].T

@@ -1,6 +1,6 @@
-"""Pieces of pictures: maps of hands against hands, and what policies lose.
+"""Parts of pictures: maps of hands against hands, and the losses of policies.
 
-In a map rows are the hands of the player to move, columns those of the other.
+The rows of a map are the hands of the player to move, the columns those of the other.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 _INK, _NONE, _TIE = "black", "0.85", _figures.COLOURS[2]
 
 _MOST_WORDS = 12
-"""Rows and columns: larger maps do not tell in words what to do."""
+"""The largest number of rows and columns with the action written in each cell."""
 
 _MOST_LETTERS = 60
-"""Letters: if the hands of an axis take more, not all are written."""
+"""The largest number of letters of the hands on an axis; of more, not all are shown."""
 
 
 def choices(round_: Round, own: int, other: int) -> NDArray[np.int64]:
-    """Return the positions with these numbers of cards where there is a choice."""
+    """Return the positions with these numbers of cards in which there is a choice."""
     sizes = [_checks.integer("own", own), _checks.integer("other", other)]
-    # Where players remember, there are others, with fewer cards in the deck.
+    # Where discards stay out, there are other positions, with fewer cards in the deck.
     all_cards = round_.unseen + round_.hands.sum(axis=1)
     fresh = (all_cards == round_.rules.counts).all(axis=1)
     free = np.flatnonzero(fresh & round_.choice)
@@ -46,7 +46,7 @@ def choices(round_: Round, own: int, other: int) -> NDArray[np.int64]:
         listed = ", ".join([f"{a} and {b}" for a, b in found])
         raise ValueError(
             "own and other must be numbers of cards with which there is a choice: "
-            f"{listed or 'in this round there are none'}; got {own} and {other}"
+            f"{listed or 'this round has none'}; got {own} and {other}"
         )
     return here
 
@@ -54,7 +54,7 @@ def choices(round_: Round, own: int, other: int) -> NDArray[np.int64]:
 def in_order(
     hands: NDArray[np.int8], ranks: tuple[int, ...]
 ) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
-    """Return the different hands, by lowest card and sum, and the place of each one."""
+    """Return the distinct hands, by lowest card and sum, and the index of each hand."""
     found, which = np.unique(hands, axis=0, return_inverse=True)
     lexicographic = -np.arange(len(found))  # more low cards first
     lowest = (found > 0).argmax(axis=1)
@@ -65,7 +65,7 @@ def in_order(
 def label_hands(
     axis: Axis, hands: NDArray[np.int8], ranks: tuple[int, ...], label: str
 ) -> None:
-    """Label each of a few hands; of many, those with the same lowest card."""
+    """Label each hand if they are few, otherwise each group with one lowest card."""
     cards = [" ".join(map(str, ranks_of(hand, ranks))) for hand in hands.tolist()]
     if len(cards) * max(map(len, cards)) <= _MOST_LETTERS:
         axis.set_ticks(range(len(hands)), [text or "none" for text in cards])
@@ -92,7 +92,7 @@ def draw_choices(
     ties: NDArray[np.bool_],
     title: str,
 ) -> None:
-    """Draw what a hit wins more than a fold; in words or by a legend, which action."""
+    """Draw the gain of a hit over a fold, and the best action in words or a legend."""
     from matplotlib.colors import ListedColormap
 
     largest = float(np.abs(lead.filled(0)).max()) or 1.0
@@ -122,7 +122,7 @@ def draw_choices(
     worse = possible & ~ties & (hits != (lead.filled(0) > 0))
     if worse.any():
         y, x = np.nonzero(worse)
-        # In the corner of each cell, where no word is.
+        # In the corner of each cell, away from the word.
         ax.plot(
             x + 0.3,
             y - 0.3,
@@ -138,7 +138,7 @@ def draw_choices(
 def losses(
     rates: Sequence[WinRate], responses: Iterable[BestResponse]
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """Return what policies lose against optimal play, and at worst, by their names."""
+    """Return the losses of policies against optimal play, and at worst, by name."""
     for rate in rates:
         require_two("rates", len(rate.values))
         if rate.b != "optimal":

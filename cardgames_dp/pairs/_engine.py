@@ -1,4 +1,4 @@
-"""How doors run the engine: arguments checked, tables filled, decisions kept."""
+"""Run the engine for the public functions: check, fill tables, keep decisions."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from cardgames_dp.pairs.policies import decider, solved_play, sweep_of
 from cardgames_dp.pairs.rules import Rules
 
 TOLERANCE = 1e-12
-"""Chances of winning are taken for equal that differ by no more than this: exact ties
-come out of the arithmetic with differences of up to about 1e-16, and others are hardly
-met below about 1e-12; `Solution.doubtful` tells where they are."""
+"""Chances of winning count as equal if they differ by at most this. Rounding makes the
+two sides of an exact tie differ by up to about 1e-16; other differences are rarely
+below about 1e-12. `Solution.doubtful` counts the positions in between."""
 
 
 def checked_tolerance(tolerance: object) -> float:
-    """Return the largest difference of two chances that counts as none."""
+    """Return the largest difference of two chances that counts as equal, checked."""
     amount = _checks.amount("tolerance", tolerance)
     if amount >= 1:
         raise ValueError(f"tolerance must be below 1, got {_checks.shown(tolerance)}")
@@ -49,7 +49,7 @@ def solved(
     checkpoint: object = None,
     returns: Returns | None = None,
 ) -> Sweep:
-    """Return the tables of profiles and of their turns."""
+    """Return a sweep with the tables of profiles and of their turns filled."""
     tolerance = checked_tolerance(tolerance)
     progress = _checks.boolean("progress", progress)
     executor = _spread.checked(executor)
@@ -57,7 +57,7 @@ def solved(
     save = None
     if checkpoint is not None:
         save = checkpoint_of(checkpoint, rules, tolerance)
-        save.load()  # a file of something else is refused before any work
+        save.load()  # refuses a file of something else before any work
     positions = Positions(rules, limit)
     sweep = Sweep(positions, profiles, tolerance, limit, returns)
     sweep.run(
@@ -79,7 +79,7 @@ def kept_to(
 ) -> Sweep:
     """Return the tables of a profile and of its turns.
 
-    And first those of optimal play, if a seat copies it.
+    If a seat copies optimal play, the tables of optimal play come first.
     """
     profiles = [optimal(rules.players), profile] if COPY in profile else [profile]
     return solved(
@@ -88,13 +88,13 @@ def kept_to(
 
 
 def tables_by_leader(sweep: Sweep, profile: Profile) -> list[Floats]:
-    """Return the table of a profile for each seat that may lead, the leader first."""
+    """Return the tables of a profile, one for each seat that may lead."""
     turns = [profile[by:] + profile[:by] for by in range(len(profile))]
     return [sweep.tables[sweep.profiles.index(turned)] for turned in turns]
 
 
 def checkpoint_of(path: object, rules: Rules, tolerance: float) -> Checkpoint:
-    """Return the checkpoint, in some file, of optimal play under rules."""
+    """Return the checkpoint, in a file, of optimal play under rules."""
     what = {
         "game": "pairs",
         "rules": _records.plain(rules, json=True),
@@ -104,7 +104,7 @@ def checkpoint_of(path: object, rules: Rules, tolerance: float) -> Checkpoint:
 
 
 def played(name: str, policy: object, rules: Rules) -> Behaviour:
-    """Return how a seat with a policy plays, as profiles have it."""
+    """Return the behaviour of a seat with a policy, as in profiles."""
     solved = solved_play(policy)
     if solved is not None:
         return Tabled(sweep_of(solved))

@@ -1,4 +1,4 @@
-"""How results of Pairs become DataFrames: one way for all."""
+"""Make DataFrames of the results of Pairs."""
 
 from __future__ import annotations
 

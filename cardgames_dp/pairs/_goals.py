@@ -1,6 +1,6 @@
-"""What a goal gives for final scores: exactly, and in arrays.
+"""The returns of a goal for final scores: exactly, and in arrays.
 
-Scores are turned so that the loser's come first, so that a goal treats all seats alike.
+Scores are rotated so that the loser's come first: a goal treats all seats alike.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ Goal: TypeAlias = (
     | int
     | Callable[[tuple[int, ...]], Sequence[Number]]
 )
-"""What players want: a word, a number of players, or a function of final scores."""
+"""What players maximise: a name, a number of players, or a function of final scores."""
 
 _WORDS = ("win", "points", "lead")
 
 Exactly: TypeAlias = Callable[[tuple[int, ...]], tuple[Fraction, ...]]
-"""Returns for final scores, both by seats."""
+"""A function from final scores to returns, both by seats."""
 
 
 def returns_of(rules: Rules, goal: object) -> Exactly:
-    """Return what a goal gives for final scores, whoever has lost."""
+    """Return the function from final scores to returns, whoever has lost."""
     n, target = rules.players, rules.target
     _checks.not_a_class("goal", goal)
     if callable(goal):
@@ -59,7 +59,7 @@ def returns_of(rules: Rules, goal: object) -> Exactly:
 
 
 def _among(best: int) -> Exactly:
-    """Return shares of the best places, by final scores."""
+    """Return the function to the players' shares of the best places."""
 
     def shares(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
         found = []
@@ -82,7 +82,7 @@ def _lead(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
 
 
 def _checked(goal: Callable[[tuple[int, ...]], Any], players: int) -> Exactly:
-    """Return a user's function, whose answers are looked at."""
+    """Return a user's function, whose results are checked."""
 
     def returns(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
         answer = goal(scores)
@@ -108,7 +108,7 @@ def in_arrays(returns: Exactly) -> Callable[[Integers], Floats]:
 
 
 def goal_name(goal: Goal) -> str:
-    """Return how results call a goal."""
+    """Return the name of a goal in results."""
     if isinstance(goal, str):
         return goal
     return _checks.called(goal) if callable(goal) else f"best {goal}"

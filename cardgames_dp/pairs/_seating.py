@@ -1,4 +1,4 @@
-"""Who sits where: policies by seat, checked, and made into players of simulations."""
+"""The seats of a game: policies, checked, and made into players of simulations."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Made = TypeVar("Made")
 
 
 def by_seat(policies: object, players: int) -> list[tuple[str, Any]]:
-    """Return a policy for each seat, and what messages call it."""
+    """Return the policy of each seat with its name in error messages."""
     if isinstance(policies, (str, SolvedPlay)) or callable(policies):
         return [("policies", policies)] * players
     if not isinstance(policies, Iterable):
         raise TypeError(
-            "policies must be a policy (a word, a callable, a Solution or a "
+            "policies must be a policy (a name, a callable, a Solution or a "
             "BestResponse), or an iterable of one for each seat, got "
             f"{_checks.described(policies)}"
         )
@@ -45,7 +45,7 @@ def by_seat(policies: object, players: int) -> list[tuple[str, Any]]:
 def refuse_unknown(
     name: str, policy: object, rules: Rules | OfficialRules, known: Rules
 ) -> None:
-    """Refuse what is no policy, or none for these rules."""
+    """Refuse what is not a policy, or not one for these rules."""
     if isinstance(policy, SolvedPlay):
         field = _other_field(policy, known)
         if field is not None:
@@ -58,13 +58,13 @@ def refuse_unknown(
     elif decider(name, policy) is None and isinstance(rules, OfficialRules):
         raise ValueError(
             f"{name}='optimal' is not known under the official rules, where scored "
-            "cards stay out; use the policy of the nearest rules that can be solved: "
+            "cards stay out; use the policy of the nearest rules that can be solved, "
             "solve(rules.solvable)"
         )
 
 
 def _other_field(solved: SolvedPlay, rules: Rules) -> str | None:
-    """Return a field in which the rules of what is solved are too different."""
+    """Return a field in which the rules of solved play differ too much, or None."""
     for field in ("players", "deck", "capacity", "target"):
         if getattr(solved.rules, field) != getattr(rules, field):
             return field
@@ -74,7 +74,7 @@ def _other_field(solved: SolvedPlay, rules: Rules) -> str | None:
 def players_of(
     seats: list[tuple[str, Any]], rules: Rules, *, progress: bool
 ) -> list[Player]:
-    """Return who decides in each seat."""
+    """Return the player of each seat; seats with the same policy share one."""
     return one_for_each(
         seats, lambda name, policy: _player(name, policy, rules, progress=progress)
     )
@@ -83,7 +83,7 @@ def players_of(
 def one_for_each(
     seats: list[tuple[str, Any]], make: Callable[[str, Any], Made]
 ) -> list[Made]:
-    """Return what is made of each seat's policy, of the same policy once only."""
+    """Return what `make` makes of each seat's policy, made once for equal policies."""
     made: list[tuple[Any, Made]] = []
     seated = []
     for name, policy in seats:
@@ -111,7 +111,7 @@ def _looked_up(solved: SolvedPlay, rules: Rules, *, progress: bool) -> Player:
 
 
 def _same(one: object, other: object) -> bool:
-    """Return whether two policies are one, so that a single player will do."""
+    """Return whether two policies are the same, so that one player is enough."""
     if one is other or (isinstance(one, str) and one == other):
         return True
     solved = solved_play(one)

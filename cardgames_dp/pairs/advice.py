@@ -1,4 +1,4 @@
-"""What to do in one position of Pairs: the best, or what a policy does."""
+"""Advice in one position of Pairs: the best action, or that of a policy."""
 
 from __future__ import annotations
 
@@ -26,20 +26,21 @@ Hand: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[SupportsIndex]
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Advice(AdviceRecord[Action, float]):
-    """What to do in a position; prints as a sentence.
+    """The best action in a position; prints as a sentence.
 
     Attributes
     ----------
     action : {"hit", "fold"}
+        The best action; in a tie, the one of the tie rule.
     best : tuple of {"hit", "fold"}
-        Both where they are exactly as good (to the solution's tolerance).
+        All best actions: both in a tie, up to the solution's tolerance.
     worths : mapping of {"hit", "fold"} to float
-        The player's chance of winning after either, of those that are allowed, when
-        this player goes on playing the best, and the others as the solution (all of
-        them optimally) or the best response has it.
+        The player's chance of winning after each action that is allowed, if this player
+        plays on optimally and the others play as in the solution (optimally) or as the
+        best response assumes.
     values : tuple of float
-        All chances of winning if the advice is taken, the player's first, then from
-        the left on.
+        The chances of winning of all players if the advice is followed: of the player
+        to move, then of the others in turn order.
 
     Examples
     --------
@@ -63,12 +64,12 @@ class Advice(AdviceRecord[Action, float]):
 
     @property
     def hit(self) -> float | None:
-        """The player's chance of winning after a hit; None where there is no card."""
+        """The player's chance of winning after a hit; None if no card is left."""
         return self.worths.get("hit")
 
     @property
     def fold(self) -> float | None:
-        """The player's chance of winning after a fold; None where nobody can."""
+        """The player's chance of winning after a fold; None on an empty table."""
         return self.worths.get("fold")
 
     def __str__(self) -> str:
@@ -100,7 +101,7 @@ def advice_from(
     scores: NDArray[np.int64],
     deck: object,
 ) -> Advice:
-    """Return advice to a player who does what is best for the seat in the sweep."""
+    """Return advice for a player who plays the best response of a seat in the sweep."""
     n = sweep.rules.players
     hands, unseen = read_position(sweep.rules, hand, others, deck)
     in_hands = int(hands.sum())
@@ -133,9 +134,9 @@ def _step_at(
 ) -> tuple[Step, int] | None:
     """Return the step in which a position is solved, and its place there.
 
-    As the player to move plays who does what is best; None if no round comes to the
-    position. Where everything returns, it is solved alone with what may follow it. The
-    scores are leader first.
+    It is for the profile in which the player to move plays optimally; None if no round
+    leads to the position. With reshuffle='round' only the position and those that may
+    follow it are solved. The scores are leader first.
     """
     rules, positions = sweep.rules, None
     if sweep.positions.decks == 1:
@@ -160,32 +161,33 @@ def decision(
     deck: Mapping[Any, SupportsIndex] | None = None,
     rules: Rules | None = None,
 ) -> Action:
-    """Return what a policy does in one position, without solving the game.
+    """Return the action of a policy in one position, without solving the game.
 
-    Where only one action is allowed it is that one, whatever the policy says: on an
-    empty table nobody can fold, and without a card to draw nobody can hit.
+    Where only one action is allowed, it is returned whatever the policy says: nobody
+    can fold on an empty table, or hit if no card is left to draw.
 
     Grade: float64.
 
     Parameters
     ----------
-    policy : word or callable
-        Any that :func:`win_rate` knows but "optimal", for which the game must be
-        solved: that is ``Solution.advice``.
+    policy : Policy
+        Any policy but "optimal", for which the game must be solved; use
+        ``Solution.advice`` instead.
     hand, others, scores, deck
-        The position, as for ``Solution.advice``. The cards and the numbers of cards are
-        checked; whether a round can come to just this `deck` is not.
+        The position, as for :meth:`Solution.advice`. The cards and the numbers of cards
+        are checked, but not whether a round can reach exactly this `deck`.
     rules : Rules, optional
-        The published game if not given.
+        The published game of two players if not given.
 
     Returns
     -------
     {"hit", "fold"}
+        The action.
 
     Raises
     ------
     TypeError, ValueError
-        If the policy is "optimal" or none at all, or as by ``Solution.advice``.
+        If the policy is "optimal" or not a policy, or as for :meth:`Solution.advice`.
 
     Examples
     --------

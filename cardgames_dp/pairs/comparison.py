@@ -1,4 +1,4 @@
-"""Where two policies differ."""
+"""Count the positions in which two policies differ."""
 
 from __future__ import annotations
 
@@ -31,30 +31,31 @@ KINDS: tuple[Kind, ...] = ("empty_table", "empty_hand", "safe", "risk")
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Comparison(Record):
-    """In how many positions two policies differ: made by :func:`compare`.
+    """The numbers of positions in which two policies differ; made by :func:`compare`.
 
-    A position here is what lies on the table and in the deck, with the scores, and
-    whatever may be met counts, by any play of anybody.
+    A position here is the cards on the table and in the deck, with the scores. All
+    positions count that some play of the players can reach.
 
     Attributes
     ----------
     a, b : str
-        The policies.
+        The names of the policies.
     tolerance : float
-        Chances of winning that differ by no more than this were taken for equal.
+        The largest difference of chances of winning that counts as a tie.
     visited : int
-        How many positions may be met.
+        The number of positions that can be reached.
     differing : int
-        In how many of them one policy would hit and the other fold. What they *would*
-        do counts, allowed or not: on an empty table all must hit.
+        The number of these in which one policy would hit and the other would fold, also
+        where this is not allowed: on an empty table all must hit.
     ties : int
-        In how many both are allowed and, under optimal play, as good.
+        The number of these in which both actions are allowed and, under optimal play,
+        equally good.
     visited_by_kind, differing_by_kind : tuple of int
-        The same, by kind of position: "empty_table"; "empty_hand", where the player to
-        move has no card, but others have; "safe", where no card left makes a pair; and
-        "risk", all others.
+        The same by kind of position: "empty_table"; "empty_hand", where the player to
+        move has no card, but another player has; "safe", where no card left makes a
+        pair; and "risk", all others.
     rules : Rules or None
-        Those of the game; None if it was made without.
+        The rules of the game; None if not given.
 
     Examples
     --------
@@ -79,28 +80,25 @@ class Comparison(Record):
 
     @property
     def by_kind(self) -> Mapping[Kind, tuple[int, int]]:
-        """For each kind of position how many are visited, and in how many they differ.
-
-        A dict, in the order of the kinds above.
-        """
+        """For each kind of position the numbers of visited and of differing ones."""
         counts = zip(self.visited_by_kind, self.differing_by_kind, strict=True)
         return dict(zip(KINDS, counts, strict=True))
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything, the rules included, as plain objects.
+        """Return all fields, with the rules, as plain objects.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: NaN becomes a string, tuples lists.
+            Whether to use only types that JSON has: NaN becomes a string, tuples lists.
         """
         by_kind = _records.plain(self.by_kind, json=json)
         return {**_records.plain(self, json=json), "by_kind": by_kind}
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with a row for each kind of position.
+        """Return a DataFrame with one row for each kind of position.
 
-        Its columns are "visited" and "differing".
+        The columns are "visited" and "differing".
 
         Raises
         ------
@@ -135,7 +133,7 @@ class Comparison(Record):
         ]
         title = f"{self.a} and {self.b}: positions in which they differ"
         head = ["kind", "visited", "differing", "share"]
-        notes = [f"{self.ties} positions in which hit and fold are as good."]
+        notes = [f"{self.ties} positions in which hit and fold are equally good."]
         return _html.table(title, head, rows, notes)
 
 
@@ -150,24 +148,24 @@ def compare(
 ) -> Comparison:
     """Count the positions in which two policies differ.
 
-    Grade: float64; its counts are right where no tie is doubtful.
+    Grade: float64; the counts are right if no tie is doubtful.
 
     Parameters
     ----------
     rules : Rules or None
         The published game of two players if None.
-    a, b : word or callable
-        As for :func:`win_rate`.
+    a, b : Policy
+        The policies.
     tolerance : float, default 1e-12
         As for :func:`solve`. With 0 and ``reshuffle="essay"`` the counts are those of
-        the Pairs essay, whose program takes the noise of its arithmetic for a lead.
+        the Pairs essay, in whose program rounding errors decide ties.
     progress, executor
         As for :func:`solve`.
 
     Returns
     -------
     Comparison
-        Counts, by kind of position as well.
+        The counts, in total and by kind of position.
 
     Raises
     ------
@@ -205,7 +203,7 @@ def compare(
         in_round = [_in_round(seat, positions, flow.vectors) for seat in seats]
         for step, met in zip(upwards(sweep, flow.vectors), flow.layers, strict=True):
             if step.in_hands < rules.players * rules.deal:
-                continue  # cards are dealt, and nobody decides
+                continue  # cards are dealt; there is no decision
             there = met.weights > 0
             hits_a, hits_b = (hits_of(step) for hits_of in in_round)
             differ = there & (hits_a != hits_b)
@@ -231,7 +229,7 @@ def compare(
 def _in_round(
     seat: str | InRounds, positions: Positions, vectors: NDArray[np.int64]
 ) -> Callable[[Step], NDArray[np.bool_]]:
-    """Return what a seat does in the steps of a round with these scores."""
+    """Return the decisions of a seat in the steps of a round with these scores."""
     if isinstance(seat, str):
         return lambda step: step.hits  # the first profile is optimal play
     decisions = seat.in_round(positions, vectors)

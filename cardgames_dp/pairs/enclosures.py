@@ -1,8 +1,8 @@
-"""Chances of the game of two players with a certified error: bounds of every value.
+"""Certified bounds of every chance of winning in games of two players.
 
-The argument is that of the engine, `enclosing`: a mean, the larger and the smaller of
-two numbers all grow with what they are taken of, so bounds of what comes later are
-bounds of what comes before, if each operation is rounded outwards.
+The argument is that of the engine, `enclosing`: a mean, a maximum and a minimum are
+monotone in their arguments, so bounds of later values give bounds of earlier ones, if
+each operation is rounded outwards.
 """
 
 from __future__ import annotations
@@ -32,11 +32,12 @@ _MOST_SCORES = 11
 
 
 class Bounds(NamedTuple):
-    """Two numbers between which a chance lies for certain.
+    """Certified lower and upper bounds of a chance.
 
     Attributes
     ----------
     lower, upper : float
+        The chance is at least `lower` and at most `upper`.
 
     Examples
     --------
@@ -53,14 +54,15 @@ class Bounds(NamedTuple):
 
 
 class CertifiedChances(NamedTuple):
-    """What either action is worth in a position: made by :meth:`Enclosure.chances`.
+    """Bounds of the chances after each action; made by :meth:`Enclosure.chances`.
 
     Attributes
     ----------
     hit, fold : Bounds or None
-        The chance of winning of the player to move; None if it is not allowed.
+        The chance of winning of the player to move after this action; None if it is not
+        allowed.
     best : tuple of str
-        The actions that may be best: one, if that is certain.
+        The actions that can be best; a single one if it is certainly best.
 
     Examples
     --------
@@ -78,22 +80,22 @@ class CertifiedChances(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Enclosure(ArrayRecord):
-    """Bounds of every chance of winning of two players: made by :func:`enclosure`.
+    """Certified bounds of every chance of winning; made by :func:`enclosure`.
 
     Attributes
     ----------
     rules : Rules
-        Those of the game.
+        The rules of the game.
     lower, upper : ndarray of float64, shape (decks, vectors of scores)
         Bounds of the leader's chance of winning at the start of a round, in the order
         of ``Solution.table``.
     choices : int
-        In how many positions, with scores, both actions are allowed.
+        The number of positions, with scores, in which both actions are allowed.
     undecided : int
-        In how many of these the bounds do not tell which action is better. Exact ties
-        are among them: bounds cannot tell that two numbers are equal.
+        The number of these in which the bounds do not show which action is better. They
+        include exact ties: bounds cannot show that two numbers are equal.
     largest_doubt : float
-        What the worse action may cost in these, at most.
+        The largest amount that the worse action may cost in these.
 
     Examples
     --------
@@ -115,12 +117,12 @@ class Enclosure(ArrayRecord):
 
     @property
     def value(self) -> tuple[Bounds, Bounds]:
-        """Bounds of the chances at the start, of the player to move first first."""
+        """Bounds of both chances at the start of the game, the leader's first."""
         return self._of_both(-1, 0)
 
     @property
     def width(self) -> float:
-        """The largest difference of an upper and a lower bound."""
+        """The largest difference between an upper and a lower bound."""
         return float((self.upper - self.lower).max())
 
     def value_at(
@@ -159,7 +161,7 @@ class Enclosure(ArrayRecord):
         scores: Iterable[SupportsIndex],
         deck: Mapping[Any, SupportsIndex] | None = None,
     ) -> CertifiedChances:
-        """Return bounds of what either action is worth in a position.
+        """Return bounds of the chances of winning after each action in a position.
 
         Parameters
         ----------
@@ -169,7 +171,7 @@ class Enclosure(ArrayRecord):
         Returns
         -------
         CertifiedChances
-            Of the player to move.
+            The bounds for the player to move.
 
         Raises
         ------
@@ -205,18 +207,18 @@ class Enclosure(ArrayRecord):
         return CertifiedChances(hit, fold, best)
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything, the rules included, as plain objects.
+        """Return all fields, with the rules, as plain objects.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: tuples become lists.
+            Whether to use only types that JSON has: tuples become lists.
 
         Returns
         -------
         dict
-            The columns of `to_pandas` as lists; the attributes by their names, "lower"
-            and "upper" of all decks; "value" and "width".
+            The columns of `to_pandas` as lists; the attributes by name, with "lower"
+            and "upper" for all decks; "value" and "width".
         """
         everything = {
             **self._columns(),
@@ -233,10 +235,11 @@ class Enclosure(ArrayRecord):
         return plain
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame of bounds, with the full deck: a row for each scores.
+        """Return a DataFrame of bounds, one row for each scores.
 
-        Its columns are "score_0" and "score_1", from the leader on, and "win_lower" and
-        "win_upper", of the leader's chance.
+        They are for the start of a round with the full deck. The columns are "score_0"
+        and "score_1", the leader's first, and "win_lower" and "win_upper", the bounds
+        of the leader's chance.
 
         Raises
         ------
@@ -263,7 +266,7 @@ class Enclosure(ArrayRecord):
     def _found(
         self, sweep: Sweep, in_hands: int, key: int, vector: Integers
     ) -> tuple[Bounded, int] | None:
-        """Return the layer of a position, and its place there; None if it has none."""
+        """Return the layer of a position and its place there, or None."""
         positions = sweep.positions
         if positions.decks == 1:
             if in_hands and sum(self.rules.counts) - in_hands < self.rules.burn:
@@ -304,8 +307,8 @@ class Enclosure(ArrayRecord):
             for own in shown
         ]
         notes = [
-            "Lower bounds of the leader's chance of winning, and how much higher the "
-            "upper ones are, by the own points (down) and those of the other."
+            "Lower bounds of the leader's chance of winning, plus the difference to "
+            "the upper bounds, by the leader's points (down) and the other player's."
         ]
         head = ["own \\ other", *map(str, shown)]
         return _html.table(repr(self), head, rows, notes)
@@ -317,29 +320,30 @@ def enclosure(
     progress: bool = False,
     max_bytes: SupportsIndex | None = None,
 ) -> Enclosure:
-    """Return bounds that are certain to contain the chances of winning of two players.
+    """Return certified bounds of all chances of winning in a game of two players.
 
     Grade: certified.
 
     Parameters
     ----------
     rules : Rules, optional
-        Of two players; the published game if not given.
+        Rules for two players; the published game if not given.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
     max_bytes : int, optional
-        The most memory to use for positions; half of this machine's if not given.
+        The most memory to use for positions, in bytes; half of this machine's memory if
+        not given.
 
     Returns
     -------
     Enclosure
-        Bounds for all scores, and how many decisions they leave open.
+        Bounds for all scores, and the number of decisions that they leave open.
 
     Raises
     ------
     TypeError, ValueError
         If the rules are not for two players, or have ``reshuffle="essay"``, under which
-        a game may end without any winner.
+        a game may end without a winner.
     TooLargeError, TooLongError
         As for :func:`solve`.
     ModuleNotFoundError
@@ -347,14 +351,14 @@ def enclosure(
 
     See Also
     --------
-    solve : the chances themselves, with ties told by a tolerance.
+    solve : The chances themselves, with ties found by a tolerance.
 
     Notes
     -----
-    The whole game is solved anew, in intervals (:doc:`/theory/pairs` has the proof).
-    That assumes that floats are rounded as IEEE 754 says, and trusts the code.
-    With more players values are not continuous: what a player does who does not care
-    decides between the others, and no bounds are known.
+    The whole game is solved in interval arithmetic (:doc:`/theory/pairs` has the
+    proof). The bounds rely on the code, and on floats being rounded as IEEE 754 says.
+    With more than two players values are not continuous: the choice of an indifferent
+    player decides between the others, and no bounds are known.
 
     Examples
     --------
@@ -370,13 +374,13 @@ def enclosure(
     rules = _checks.rules(rules, Rules)
     if rules.players != 2:
         raise ValueError(
-            "rules must be for two players, of whom what one wins the other loses, got "
+            "rules must be for two players, where one wins if the other loses, got "
             f"players={rules.players}"
         )
     if rules.reshuffle == "essay":
         raise ValueError(
             "rules must not have reshuffle='essay', under which a game may end without "
-            "any winner; use 'round' or 'exhausted'"
+            "a winner; use 'round' or 'exhausted'"
         )
     progress = _checks.boolean("progress", progress)
     limit = None if max_bytes is None else _checks.integer("max_bytes", max_bytes)

@@ -1,4 +1,4 @@
-"""What policies are worth against each other, and how often one hits and folds."""
+"""How often policies win against each other, and how often one hits and folds."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class WinRate(Record):
-    """How likely a policy wins against others who all keep to another one.
+    """The chance that a policy wins against others who all follow another one.
 
     Made by :func:`win_rate`.
 
     Attributes
     ----------
     a, b : str
-        The policies.
+        The names of the policies.
     values : tuple of float
-        The chance that `a` wins, by its seat, the first to move first.
+        The chance that `a` wins in each seat, the first to move first.
     rules : Rules or None
-        Those of the game; None if it was made without.
+        The rules of the game; None if not given.
 
     Examples
     --------
-    What leading costs a player who always hits, against another one:
+    The first seat is worse for a player who always hits, against another such player:
 
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
@@ -72,26 +72,26 @@ class WinRate(Record):
 
     @property
     def mean(self) -> float:
-        """The chance that `a` wins when seats are drawn by lot.
+        """The chance that `a` wins in a random seat: the mean of `values`.
 
-        Among n players who are all alike it is 1 - 1/n, as one of them loses.
+        It is 1 - 1/players if all players follow the same policy, as one of them loses.
         """
         return sum(self.values) / len(self.values)
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything, the rules included, as plain objects.
+        """Return all fields, with the rules, as plain objects.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: NaN becomes a string, tuples lists.
+            Whether to use only types that JSON has: NaN becomes a string, tuples lists.
         """
         return {**_records.plain(self, json=json), "mean": self.mean}
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one row: the policies, and chances by seat.
+        """Return a DataFrame with one row: the policies, and the chances by seat.
 
-        Its columns are "a", "b", "win_0", "win_1", ... and "mean".
+        The columns are "a", "b", "win_0", "win_1", ... and "mean".
 
         Raises
         ------
@@ -118,57 +118,46 @@ def win_rate(
     progress: bool = False,
     executor: Executor | None = None,
 ) -> WinRate:
-    """Return the chance that a policy wins against others who all keep to another one.
+    """Return the chance that a policy wins against others who all follow another one.
 
     These are the chances of `a` alone, for each seat that it may have. :func:`evaluate`
-    has the chances of all seats of one game, each with a policy of its own.
+    has the chances of all seats of one game, each with its own policy.
 
-    Grade: float64; exact but for rounding.
+    Grade: float64; exact except for rounding.
 
     Parameters
     ----------
     rules : Rules or None
         The published game of two players if None.
-    a, b : word or callable
-        The policies of one player and of all others.
-
-        - "optimal": that of :func:`solve`, whatever the other does.
-        - "fifty_percent": hits while a pair is less likely than not.
-          "fifty_percent_code" is the Pairs essay's program, which has it upside down.
-        - "expected_points": hits while that scores less on average than folding.
-        - "fifty_percent_face_up", "expected_points_face_up": the same two, as if all
-          cards that are not on the table, discards too, might be drawn.
-        - "never_hit", "always_hit": folds, or hits, whenever that is allowed.
-        - `HitBelow`, `FoldUpTo`, `SumBelow`, or any function of a `View` that returns a
-          bool array, true where to hit, of shape (positions, vectors), or (positions,)
-          if it does not look at scores. Where only one action is allowed it is not
-          heeded.
-        - a `Solution` or `BestResponse`, or its method `policy`: of any rules under
-          which all positions and scores of this game can arise.
+    a : Policy
+        The policy of one player; `Policy` lists the named ones.
+    b : Policy
+        The policy of all other players.
     tolerance, progress, executor
         As for :func:`solve`.
 
     Returns
     -------
     WinRate
-        For each seat of `a`.
+        The chance for each seat of the first player, and their mean.
 
     Raises
     ------
     TypeError, ValueError
         If an argument is not as described above, a policy does not return an array of
-        bool of the right shape, or a solved one knows no such positions.
+        bool of the right shape, or a `Solution` or `BestResponse` is for rules in which
+        some position of this game cannot arise.
     TooLargeError, TooLongError, ModuleNotFoundError
         As for :func:`solve`.
 
     See Also
     --------
-    evaluate : the chances of all seats, to win and to lose.
+    evaluate : The chances of all seats, to win and to lose.
 
     References
     ----------
-    The Pairs essay ("Probability and Game Theory in the Card Game Pairs"), for the
-    rules of fifty percent and of expected points, in its text and in its program.
+    The Pairs essay ("Probability and Game Theory in the Card Game Pairs"), which has
+    the policies "fifty_percent" and "expected_points" in its text and in its program.
 
     Examples
     --------
@@ -178,8 +167,7 @@ def win_rate(
     >>> round(rate.first, 4), round(rate.second, 4), round(rate.mean, 4)
     (0.5774, 0.6531, 0.6153)
 
-    Of three players one loses; with nothing to choose between them all would win two
-    games of three:
+    One of three players loses, so equal players win two games of three:
 
     >>> three = pairs.Rules(players=3, deck=pairs.triangular(4), target=6)
     >>> pairs.win_rate(three, "optimal", "fifty_percent")
@@ -201,29 +189,28 @@ mean=0.757138)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Frequencies(Record):
-    """What happens in a game, on average: made by :func:`frequencies`.
+    """Mean numbers of rounds and decisions in a game; made by :func:`frequencies`.
 
-    Means over all games, in numbers for each; those of decisions are of all players
-    together.
+    The numbers are means per game, for all players together.
 
     Attributes
     ----------
     policy : str
-        What all players do.
+        The name of the policy of all players.
     rounds : float
-        Rounds of a game.
+        The mean number of rounds.
     choices : float
-        Decisions where both actions are allowed.
+        The mean number of decisions in which both actions are allowed.
     hits : float
-        How many of these are hits.
+        The mean number of hits among these.
     folds : float
-        Rounds that end by a fold; all others end by a pair.
+        The mean number of rounds that end with a fold; all others end with a pair.
     rules : Rules or None
-        Those of the game; None if it was made without.
+        The rules of the game; None if not given.
 
     Examples
     --------
-    Players who fold whenever they may never make a pair:
+    Players who always fold when they can never make a pair:
 
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
@@ -243,24 +230,24 @@ class Frequencies(Record):
 
     @property
     def hit_rate(self) -> float:
-        """The share of hits among decisions where both actions are allowed.
+        """The share of hits among decisions in which both actions are allowed.
 
-        NaN if there are none.
+        It is NaN if there are none.
         """
         return self.hits / self.choices if self.choices else math.nan
 
     @property
     def pairs(self) -> float:
-        """Rounds that end by a pair."""
+        """The mean number of rounds that end with a pair."""
         return self.rounds - self.folds
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything, the rules included, as plain objects.
+        """Return all fields, with the rules, as plain objects.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: NaN becomes a string, tuples lists.
+            Whether to use only types that JSON has: NaN becomes a string, tuples lists.
         """
         derived = {"pairs": self.pairs, "hit_rate": self.hit_rate}
         return {
@@ -269,7 +256,7 @@ class Frequencies(Record):
         }
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one row: what is played, and the means.
+        """Return a DataFrame with one row: the policy, and the means.
 
         Raises
         ------
@@ -301,7 +288,7 @@ def frequencies(
     progress: bool = False,
     executor: Executor | None = None,
 ) -> Frequencies:
-    """Return how often a policy hits and folds when all players keep to it.
+    """Return how often a policy hits and folds if all players follow it.
 
     Grade: float64.
 
@@ -309,15 +296,15 @@ def frequencies(
     ----------
     rules : Rules, optional
         The published game of two players if not given.
-    policy : word or callable, default "optimal"
-        As for :func:`win_rate`.
+    policy : Policy, default "optimal"
+        The policy of all players.
     tolerance, progress, executor
         As for :func:`solve`.
 
     Returns
     -------
     Frequencies
-        Exact means, but for rounding.
+        The means, exact except for rounding.
 
     Raises
     ------

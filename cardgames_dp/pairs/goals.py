@@ -1,7 +1,7 @@
-"""Other goals than not to lose: few points, a lead, to be among the best.
+"""Other goals than winning: few points, a lead, or to be among the best.
 
-The rules stay as they are, and so does the end of the game. What changes is what the
-players want: a return for the final scores, in place of a win.
+The rules and the end of the game stay the same. The players maximise another return of
+the final scores.
 """
 
 from __future__ import annotations
@@ -39,26 +39,27 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class GoalSolution(SolvedPlay):
-    """Subgame-perfect play of players with another goal: made by :func:`solve_for`.
+    """Subgame-perfect play of players with another goal; made by :func:`solve_for`.
 
-    It is a policy for :func:`win_rate`, :func:`compare` and others, as a `Solution` is.
+    Like a `Solution`, it is a policy for :func:`win_rate`, :func:`compare` and others.
 
     Attributes
     ----------
     rules : Rules
-        Those of the game.
-    goal : word, int or callable
-        What every player wants.
+        The rules of the game.
+    goal : str, int or callable
+        The goal of every player.
     tolerance : float
-        Returns that differ by no more than this were taken for equal.
+        The largest difference of returns that counts as a tie.
     table : ndarray of float64, shape (decks, vectors of scores, players)
         Mean returns at the start of a round, in the order of ``Solution.table``.
     ties : int
-        In how many positions hit and fold were equal.
+        The number of positions in which hit and fold were equal.
 
     Examples
     --------
-    Who wants few points plays otherwise than who wants to win, and loses more often:
+    Players who want few points play differently from those who want to win, and lose
+    more often:
 
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
@@ -80,7 +81,7 @@ target=10, reshuffle='round', ties=24)
 
     @property
     def value(self) -> tuple[float, ...]:
-        """Mean returns at the start of the game, of the player to move first on."""
+        """Mean returns of the players at the start of the game, the leader's first."""
         return tuple(self.table[-1, 0].tolist())
 
     def value_at(
@@ -89,7 +90,7 @@ target=10, reshuffle='round', ties=24)
         *,
         deck: Mapping[Any, SupportsIndex] | None = None,
     ) -> tuple[float, ...]:
-        """Return mean returns at the start of a round.
+        """Return the mean returns of the players at the start of a round.
 
         Parameters
         ----------
@@ -114,7 +115,7 @@ target=10, reshuffle='round', ties=24)
     def opening_table(
         self, scores: Iterable[SupportsIndex] | None = None
     ) -> OpeningTable:
-        """Return the first real decision, with one card each.
+        """Return the first decision with a choice, when each player has one card.
 
         Parameters
         ----------
@@ -124,7 +125,7 @@ target=10, reshuffle='round', ties=24)
         Returns
         -------
         OpeningTable
-            Its `lead` is one of returns, not of chances.
+            Its `lead` is a difference of returns, not of chances.
 
         Raises
         ------
@@ -135,12 +136,12 @@ target=10, reshuffle='round', ties=24)
         return opening_from(sweep_of(self), self.rules, 0, start)
 
     def policy(self, view: View) -> Decisions:
-        """Return where to hit, as a policy for :func:`win_rate` and others.
+        """Return where to hit: a policy for :func:`win_rate` and others.
 
         Parameters
         ----------
         view : View
-            As for :meth:`Solution.policy`.
+            The positions, as for :meth:`Solution.policy`.
 
         Returns
         -------
@@ -150,28 +151,28 @@ target=10, reshuffle='round', ties=24)
         Raises
         ------
         ValueError
-            If a position is none that can arise in this game.
+            If a position cannot arise in this game.
         """
         return policy_of(self, view)
 
     @property
     def label(self) -> str:
-        """What results call this policy."""
+        """The name of this policy in results."""
         return f"solution for {goal_name(self.goal)}"
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything, the rules included, as plain objects.
+        """Return all fields, with the rules, as plain objects.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: tuples become lists.
+            Whether to use only types that JSON has: tuples become lists.
 
         Returns
         -------
         dict
-            The columns of `to_pandas` as lists; the attributes by their names, "table"
-            of all decks; and "value".
+            The columns of `to_pandas` as lists; the attributes by name, with "table"
+            for all decks; and "value".
         """
         everything = {
             **self._columns(),
@@ -186,9 +187,11 @@ target=10, reshuffle='round', ties=24)
         return plain
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame of mean returns, with the full deck, by scores.
+        """Return a DataFrame of mean returns, one row for each scores.
 
-        Its columns are "score_0", "score_1", ..., from the leader on, and "return_0",
+        They are for the start of a round with the full deck.
+
+        The columns are "score_0", "score_1", ..., the leader's first, and "return_0",
         "return_1", ....
 
         Raises
@@ -248,57 +251,60 @@ def solve_for(
     executor: Executor | None = None,
     max_bytes: SupportsIndex | None = None,
 ) -> GoalSolution | exact.Solution[State, Action, Fraction]:
-    """Solve a game of players who all want something else than not to lose.
+    """Solve a game in which all players have another goal than winning.
 
     Grade: float64; exact with ``backend="exact"``.
 
     Parameters
     ----------
     rules : Rules or None
-        The published game of two players if None. The game ends as it always does;
-        ``Rules(target=1)`` is one round.
-    goal : word, int or callable
-        What every player wants to be as large as possible on average.
+        The published game of two players if None. The game ends as usual; with
+        ``Rules(target=1)`` it is one round.
+    goal : str, int or callable
+        The return that every player maximises, on average:
 
-        - "win": not to be the one who reaches the target, 1 or 0, as :func:`solve`.
-        - "points": few points of one's own; what one gets is minus the final points.
-        - "lead": the mean of the others' final points, less one's own.
-        - a number: to be among so many players with the fewest points; players who
-          are tied for the last such places share them. One less than there are players
-          is "win".
-        - a function of final scores, the loser's first and then from the left on, that
-          returns what each of these players gets, in the same order.
+        - "win": 1 for the players who do not reach the target and 0 for the loser, as
+          in :func:`solve`.
+        - "points": minus the player's own final points.
+        - "lead": the mean of the others' final points, less the player's own.
+        - an int k: 1 for the k players with the fewest points and 0 for the others;
+          players tied for the last of these places share them. One less than the number
+          of players is "win".
+        - a function of the final scores, the loser's first and then in turn order, that
+          returns the return of each of these players, in the same order.
     backend : {"float64", "exact"}
         As for :func:`solve`.
     tolerance : float, default 1e-12
-        As for :func:`solve`, of returns; for float64 alone.
+        The largest difference of returns that counts as a tie, as for :func:`solve`;
+        for float64 only.
     progress, executor, max_bytes
-        As for :func:`solve`; the last two for float64 alone.
+        As for :func:`solve`; `executor` and `max_bytes` for float64 only.
 
     Returns
     -------
     GoalSolution or exact.Solution
-        In float64 a `GoalSolution`, exactly that of the game with such returns.
+        In float64 a `GoalSolution`; with ``backend="exact"`` the
+        :class:`cardgames_dp.exact.Solution` of the game with these returns.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as described above, the goal's function returns something
-        else than a finite number for each player, or the rules have
-        ``reshuffle="essay"``, under which games may end without a loser.
+        If an argument is not as described above, the function `goal` returns anything
+        but a finite number for each player, or the rules have ``reshuffle="essay"``,
+        under which games may end without a loser.
     TooLargeError, TooLongError, TooManyStatesError, ModuleNotFoundError
         As for :func:`solve` and :func:`cardgames_dp.exact.solve`.
 
     Notes
     -----
-    Two players who want a lead, or to win, want opposite things. With points they do
-    not, and with more players hardly any goal makes values unique: then `rules.tie` is
-    part of the answer.
+    For two players, "win" and "lead" are constant-sum goals: values are unique. With
+    "points", and with more players under nearly any goal, values depend on the choices
+    in ties: then `rules.tie` is part of the result.
 
     Examples
     --------
-    One round: what it costs on average, when both want few points of their own, and
-    when they want fewer than the other.
+    The mean returns of one round, when both players want few points of their own, and
+    when both want fewer points than the other:
 
     >>> from cardgames_dp import pairs
     >>> one_round = pairs.Rules(target=1)
@@ -307,7 +313,7 @@ def solve_for(
     >>> [round(lead, 4) for lead in pairs.solve_for(one_round, "lead").value]
     [-1.1024, 1.1024]
 
-    The best of three, exactly:
+    The chance of having the fewest points of three players, exactly:
 
     >>> three = pairs.Rules(players=3, deck=pairs.triangular(3), target=3)
     >>> pairs.solve_for(three, 1, backend="exact").value[0]

@@ -1,6 +1,6 @@
-"""The published rules of Pairs, which remember scored cards.
+"""The official rules of Pairs, in which scored cards stay out of the deck.
 
-Small decks are solved as any game is; the published deck is simulated.
+Small decks are solved by the general solvers; the published deck is simulated.
 """
 
 from __future__ import annotations
@@ -19,52 +19,53 @@ from cardgames_dp.pairs.rules import RankCounts, Rules
 
 @dataclass(frozen=True, slots=True, init=False)
 class OfficialRules(Record):
-    """The rules as they are printed on the sheet of the published game.
+    """The official rules, as printed on the rule sheet of the published game.
 
-    At each shuffle some cards are put aside, unseen. A round starts with one card each,
-    and the lowest card leads; tied players get another card; a card that would make a
-    pair in this is replaced. A player who makes a pair keeps one of its two cards, and
-    one who folds takes the lowest on the table: such *scored cards* stay out of the
-    deck until the game ends. The deck is not shuffled between rounds.
+    At each shuffle some cards are put aside, unseen. At the start of a round each
+    player is dealt one card, and the player with the lowest card leads; tied players
+    get another card; a dealt card that would make a pair is replaced. A player who
+    makes a pair keeps one of its two cards, and one who folds takes the lowest card on
+    the table: such *scored cards* stay out of the deck until the game ends. The deck is
+    not shuffled between rounds.
 
-    What a position is worth so depends on all scored cards and discards. For the
-    published deck no table holds that, and it is for :func:`simulate`; small decks are
+    The value of a position therefore depends on all scored cards and discards. For the
+    published deck these are too many for a table; use :func:`simulate`. Small decks are
     solved by :func:`cardgames_dp.exact.solve` or :func:`cardgames_dp.diagonal.solve`
     with `game`.
 
     Parameters
     ----------
     players : int, default 2
-        At least two.
+        The number of players, at least 2.
     deck : mapping of int to int, optional
-        How many cards there are of each rank; ``triangular(10)`` if not given.
+        The number of cards of each rank; ``triangular(10)`` if not given.
     target : int, optional
         The score that loses; ``60 // players + 1`` if not given: 31, 21, 16, 13 and 11
         for two to six players.
     burn : int, default 5
-        How many cards are put aside at each shuffle.
+        The number of cards put aside at each shuffle.
 
     Raises
     ------
     TypeError
-        If an argument is of a wrong type.
+        If an argument has the wrong type.
     ValueError
         If an argument is outside its range, or all cards may be burned and scored, so
         that none is left to deal.
 
     Notes
     -----
-    Where the sheet is silent, this is done:
+    Where the rule sheet says nothing, these rules are used:
 
-    - Cards are dealt from the player to the left of the one who scored on, at first
-      from the first seat on. Tied players compare the new cards alone, and those who
-      are tied again get another one. A card that is replaced goes to the discards.
+    - Cards are dealt beginning with the player to the left of the one who scored, at
+      first with the first seat. Tied players compare only the new cards, and those who
+      tie again get another one. A card that is replaced goes to the discards.
     - When the deck runs out, discards and burned cards are shuffled at once, at the
-      end of the turn that draws the last card (or in the midst of a deal), and cards
-      are burned again. Cards on the table and scored cards are not among them.
-    - When there is no card to draw even then, the player has to fold. When there is
-      none to deal that would not make a pair, the player gets none, and does not
-      lead if anyone else gets one; among players who all get none the first one leads.
+      end of the turn that draws the last card (or during a deal), and cards are burned
+      again. Cards on the table and scored cards are not shuffled.
+    - If even then there is no card to draw, the player has to fold. If no card can be
+      dealt without making a pair, the player gets none, and does not lead if another
+      player gets one; if nobody gets one, the first of them leads.
 
     References
     ----------
@@ -101,12 +102,13 @@ class OfficialRules(Record):
             )
 
     def game(self) -> OfficialGame:
-        """Return the game for :func:`cardgames_dp.exact.solve`, for small decks.
+        """Return the game for the general solvers, as for small decks.
 
         Returns
         -------
         OfficialGame
-            Where both actions are as good, the solver takes the first, a fold.
+            A game for :func:`cardgames_dp.exact.solve` and others. In a tie the solver
+            takes the first action, a fold.
 
         Examples
         --------
@@ -120,33 +122,33 @@ possible_ties=236, error=3e-15, tie_break='first')
 
     @property
     def without_scored_cards(self) -> Rules:
-        """The same, but that scored cards are discarded: what a `View` shows."""
+        """The same rules with scored cards discarded: those of a policy's `View`."""
         return _known(self.players, self.deck, self.target, self.burn)
 
     @property
     def solvable(self) -> Rules:
-        """The nearest rules that are solved easily: all returns after each round.
+        """The nearest rules that are easy to solve: all cards return after each round.
 
-        Deals with a tie are repeated. The policy of ``solve(rules.solvable)`` is
-        a strong one for the official game, if not the best.
+        Deals with a tie are repeated. The policy of ``solve(rules.solvable)`` is strong
+        in the official game, but not optimal.
         """
         return replace(self.without_scored_cards, reshuffle="round", burn=0)
 
 
 @dataclass(frozen=True, slots=True)
 class OfficialGame(Record):
-    """The published game; a player's return is 1 for winning and 0 for losing.
+    """The official game as a :class:`cardgames_dp.game.Game`.
 
-    In the vocabulary of :class:`cardgames_dp.game.Game`; made by `OfficialRules.game`.
+    A player's return is 1 for winning and 0 for losing. Made by `OfficialRules.game`.
 
     Attributes
     ----------
     rules : OfficialRules
-        Those of the game.
+        The rules of the game.
 
     Examples
     --------
-    Two cards are dealt, one after the other; here they are not tied:
+    Deal two cards, one after the other; here they are not tied:
 
     >>> from cardgames_dp import pairs
     >>> game = pairs.OfficialRules(deck={1: 2, 2: 3}, target=2, burn=0).game()
@@ -160,21 +162,21 @@ class OfficialGame(Record):
 
     @property
     def num_players(self) -> int:
-        """How many players there are."""
+        """The number of players."""
         return self.rules.players
 
     def initial_state(self) -> OfficialState:
-        """Return the start: no points, the full deck, the first seat is dealt to."""
+        """Return the first state: no points, the full deck, a card dealt to seat 0."""
         return official.start(self.rules.without_scored_cards)
 
     def current_player(self, state: OfficialState) -> int:
-        """Return who decides, `CHANCE` where a card is drawn, or `TERMINAL`."""
+        """Return the player to move, `CHANCE` if a card is drawn, or `TERMINAL`."""
         if max(state.scores) >= self.rules.target:
             return TERMINAL
         return CHANCE if state.drawing or state.dealing else state.player
 
     def legal_actions(self, state: OfficialState) -> list[Action]:
-        """Return what the player may do."""
+        """Return the legal actions of the player to move."""
         return official.actions(self.rules.without_scored_cards, state)
 
     def next_state(self, state: OfficialState, action: Action) -> OfficialState:
@@ -184,11 +186,11 @@ class OfficialGame(Record):
         return official.after_fold(self.rules.without_scored_cards, state)
 
     def chance_outcomes(self, state: OfficialState) -> list[tuple[int, OfficialState]]:
-        """Return the cards that may be drawn, or dealt to the next player."""
+        """Return the states after each card that may be drawn or dealt, weighted."""
         return official.after_chance(self.rules.without_scored_cards, state)
 
     def returns(self, state: OfficialState) -> list[int]:
-        """Return 1 for the winners, 0 for the loser."""
+        """Return 1 for each winner and 0 for the loser."""
         return [int(score < self.rules.target) for score in state.scores]
 
 
@@ -209,12 +211,12 @@ def _without_scored_cards(
     )
 
 
-# A game asks for the same ones in every state.
+# Cached, as a game needs the same rules in every state.
 _known = functools.lru_cache(maxsize=16)(_without_scored_cards)
 
 
 def _most_scored(rules: Rules) -> int:
-    """Return a bound of how many cards can be scored while nobody has lost."""
+    """Return an upper bound of the number of scored cards while nobody has lost."""
     points, most = rules.players * (rules.losing_score - 1), 0
     for rank, count in zip(rules.ranks, rules.counts, strict=True):
         taken = min(count, points // rank)

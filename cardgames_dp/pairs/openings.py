@@ -1,4 +1,4 @@
-"""The first real decision of a round of Pairs: everybody has one card."""
+"""The first decision with a choice in a round of Pairs: each player has one card."""
 
 from __future__ import annotations
 
@@ -28,29 +28,30 @@ _ENTRY_BYTES = 3 + 8
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OpeningTable(ArrayRecord):
-    """Whether to hit with one card against one card each; prints as a table.
+    """Whether to hit when each player has one card; prints as a table.
 
-    Made by :meth:`Solution.opening_table`; arrays are read-only. Their indices are the
-    own card, and the others' from the left on: two with two players, three with three.
+    Made by :meth:`Solution.opening_table`. The arrays are read-only and have one axis
+    for each player's card: the player to move first, then the others in turn order.
 
     Attributes
     ----------
     ranks : tuple of int
-        The ranks, increasing, to which the indices of the arrays belong.
+        The ranks to which the indices of the arrays belong, increasing.
     scores : tuple of int
-        Points of the player to move, and of the others.
+        The points of the player to move, then of the others in turn order.
     hits, ties : ndarray of bool, shape (ranks, ranks, ...)
-        Whether to hit, and whether it is as good as folding. False where the deck has
-        no such cards.
+        Whether to hit, and whether hit and fold are equally good. False where the deck
+        does not have these cards.
     lead : ndarray of float64, shape (ranks, ranks, ...)
-        The chance of winning after a hit less that after a fold; 0 where the deck has
-        no such cards.
+        The chance of winning after a hit less that after a fold; 0 where the deck does
+        not have these cards.
     possible : ndarray of bool, shape (ranks, ranks, ...)
-        Whether the deck has them.
+        Whether the deck has these cards.
 
     Examples
     --------
-    With a 2 against a 1 a fold, which scores 1, wins more often, by 3.2 in a hundred:
+    With a 2 against a 1, folding, which scores 1, wins more often, by 3.2 percentage
+    points:
 
     >>> from cardgames_dp import pairs
     >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(3), target=5))
@@ -59,7 +60,8 @@ class OpeningTable(ArrayRecord):
     >>> bool(opening.hits[own, other]), round(float(opening.lead[own, other]), 4)
     (False, -0.032)
 
-    With three players there is a table for each card of the last one, on the right:
+    With three players there is a table for each card of the last player, who sits on
+    the right of the player to move:
 
     >>> three = pairs.Rules(players=3, deck=pairs.triangular(3), target=5)
     >>> print(pairs.solve(three).opening_table())
@@ -93,16 +95,16 @@ class OpeningTable(ArrayRecord):
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: tuples become lists.
+            Whether to use only types that JSON has: tuples become lists.
         """
         plain: dict[str, Any] = _records.plain(self, json=json)
         return plain
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with a row for each cards that the deck has.
+        """Return a DataFrame with one row for each possible combination of cards.
 
-        Its columns are the ranks "own" and "other" (with more players "other_0",
-        "other_1", ..., from the left on), "action", "tie" and "lead".
+        The columns are the ranks "own" and "other" (with more players "other_0",
+        "other_1", ..., in turn order), "action", "tie" and "lead".
 
         Raises
         ------
@@ -151,7 +153,7 @@ class OpeningTable(ArrayRecord):
         return ", ".join([str(self.ranks[i]) for i in indices])
 
     def _marks(self, own: int, further: tuple[int, ...]) -> list[str]:
-        """Return what to do with a card, by that of the player on the left."""
+        """Return the actions with a card, by the card of the player on the left."""
         there = _row(own, further)
         return [
             " " if not possible else "=" if tie else "H" if hit else "f"
@@ -178,8 +180,8 @@ class OpeningTable(ArrayRecord):
         if self.hits.ndim > 2:
             whose = "that of the player on the left (across), and those of the last"
         notes = [
-            f"H hit, f fold, = tie, by the own card (down) and {whose}; marked and "
-            "bold: fold."
+            f"H hit, f fold, = tie, by own card (down) and {whose}; marked and bold: "
+            "fold."
         ]
         if len(shown) < len(self.ranks):
             notes.append(f"({len(shown)} of {len(self.ranks)} ranks shown)")
@@ -196,7 +198,7 @@ def _row(own: int, further: tuple[int, ...]) -> tuple[Any, ...]:
 def opening_from(
     sweep: Sweep, rules: Rules, profile: int, scores: object
 ) -> OpeningTable:
-    """Return the first real decision, of the leader, with one card each."""
+    """Return the leader's first decision with a choice, with one card each."""
     n, ranks = rules.players, rules.ranks
     given = (0,) * n if scores is None else scores
     vector = checked_scores(rules, given)
@@ -226,9 +228,9 @@ def opening_from(
 
 
 def _one_each(layer: Round) -> NDArray[np.int64]:
-    """Return the positions in which each player has a card, from a fresh deck.
+    """Return the positions with one card each, dealt from the full deck.
 
-    Decks that are remembered are told apart; what is asked is a fresh one.
+    Where discards stay out, there are positions with other decks, too.
     """
     one = (layer.hands.sum(axis=2) == 1).all(axis=1)
     everything = np.array(layer.rules.counts)

@@ -49,12 +49,12 @@ def __dir__() -> list[str]:
 
 
 def plot_opening(opening: OpeningTable, *, ax: Axes | None = None) -> Axes:
-    """Draw whether to hit with one card against one card, and by how much.
+    """Draw whether to hit with one card against one card, and the gain.
 
     Parameters
     ----------
     opening : OpeningTable
-        Of two players, as from ``Solution.opening_table``.
+        The table of a game of two players, from ``Solution.opening_table``.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -97,19 +97,19 @@ def plot_opening(opening: OpeningTable, *, ax: Axes | None = None) -> Axes:
 def plot_hands(
     round_: Round, *, own: int = 2, other: int = 2, ax: Axes | None = None
 ) -> Axes:
-    """Draw whether to hit with every hand against every hand, and by how much.
+    """Draw whether to hit with every hand against every hand, and the gain.
 
     Rows are the hands of the player to move, columns those of the other. They are in
-    the order of their lowest cards, which tell what a fold costs, then of their sums,
-    which tell how likely a pair is where there are as many cards of a rank as it says.
+    the order of their lowest cards, which are the cost of a fold, then of their sums,
+    which indicate the chance of a pair in a triangular deck.
 
     Parameters
     ----------
     round_ : Round
-        Of two players, with a fresh deck. Where a player keeps to a policy, as in
-        ``BestResponse.round``, dots mark what would have been better done otherwise.
+        A round of two players with the full deck. If a player follows a policy, as in
+        ``BestResponse.round``, dots mark where the other action would be better.
     own, other : int, default 2
-        How many cards the player to move has, and the other: as many, or one more.
+        The numbers of cards of the player to move and of the other: equal, or one more.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -122,7 +122,7 @@ def plot_hands(
     TypeError
         If an argument is not as described above.
     ValueError
-        If there are more players, or nobody has a choice with such numbers of cards.
+        If there are more players, or there is no choice with these numbers of cards.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -161,7 +161,7 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     solution : Solution
-        Of a game of two players.
+        The solution of a game of two players.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -192,7 +192,7 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
     from matplotlib.patheffects import withStroke
 
     target = solution.rules.losing_score
-    # The full deck comes last among those that are told apart.
+    # The full deck is the last one.
     chances = solution.table[-1, :, 0].reshape(target, target)
     image = ax.imshow(
         chances, cmap="PuOr", vmin=0, vmax=1, origin="lower", aspect="equal"
@@ -216,7 +216,7 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
     ax.locator_params(integer=True, min_n_ticks=1)
     ax.set_xlabel("the other player's points")
     ax.set_ylabel("the leader's points")
-    ax.set_title("Who will win, at the start of a round")
+    ax.set_title("Chance of winning at the start of a round")
     return ax
 
 
@@ -226,7 +226,7 @@ def plot_win_rates(rates: Iterable[WinRate], *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     rates : iterable of WinRate
-        As from :func:`win_rate`, of two players, a line each, from the top.
+        The rates, from ``win_rate``, of two players; one line each, from the top.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -239,7 +239,7 @@ def plot_win_rates(rates: Iterable[WinRate], *, ax: Axes | None = None) -> Axes:
     TypeError
         If an argument is not as described above.
     ValueError
-        If there is nothing to draw, or a rate is of more players.
+        If there is no rate, or one is of more players.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -277,17 +277,17 @@ def plot_losses(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw how much of the chance of winning policies lose, as bars.
+    """Draw the chance of winning that policies lose against optimal play, as bars.
 
-    Optimal play wins every other game against itself, seats being drawn by lot. What a
-    policy wins less is its loss; against a best response it is largest.
+    Optimal play against itself wins half of the games in random seats. The loss of a
+    policy is the difference to this; it is largest against a best response.
 
     Parameters
     ----------
     rates : iterable of WinRate
-        Each of a policy against "optimal", of two players, from the top.
+        Rates of policies against "optimal", of two players; one line each.
     responses : iterable of BestResponse
-        To the same policies, or some of them, under the same rules, of two players.
+        Responses to some or all of these policies, under the same rules.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -301,7 +301,7 @@ def plot_losses(
         If an argument is not as described above.
     ValueError
         If there is no rate, one is not against optimal play, two are of policies with
-        the same name, one is of more players, or a response to another policy or of
+        the same name, one is of more players, or a response is to another policy or of
         more players.
     ModuleNotFoundError
         If matplotlib is not installed.
@@ -336,21 +336,21 @@ def plot_losses(
     ax.set_yticks(np.arange(len(names)) + 0.4 - width / 2, names)
     ax.invert_yaxis()
     ax.margins(x=0.15)
-    ax.set_xlabel("chance of winning lost: 0.5 less the mean of both seats")
-    _figures.title(ax, "What policies lose")
+    ax.set_xlabel("loss of the chance of winning: 0.5 less the mean of both seats")
+    _figures.title(ax, "Losses of policies")
     return ax
 
 
 def plot_differences(
     comparisons: Iterable[Comparison], *, ax: Axes | None = None
 ) -> Axes:
-    """Draw in what share of the positions policies differ, as bars by kind of position.
+    """Draw the share of positions in which policies differ, as bars by kind.
 
     Parameters
     ----------
     comparisons : iterable of Comparison
-        As from :func:`compare`, a line each, from the top. Its kinds are described
-        there.
+        Comparisons, from ``compare``, which describes the kinds of positions; one line
+        each, from the top.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -363,7 +363,7 @@ def plot_differences(
     TypeError
         If an argument is not as described above.
     ValueError
-        If there is nothing to draw.
+        If there is no comparison.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -394,6 +394,6 @@ def plot_differences(
     ax.set_yticks(lines, labels)
     ax.invert_yaxis()
     ax.set_xlim(left=0)
-    ax.set_xlabel("positions in which they differ, % of those that may be met")
+    ax.set_xlabel("positions in which they differ, % of those that can be reached")
     _figures.title(ax, "Where policies differ", columns=4)
     return ax

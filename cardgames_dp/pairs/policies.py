@@ -1,14 +1,13 @@
-"""Policies: how a player may decide, for many positions at once.
+"""Policies of Pairs: rules by which a player decides, in many positions at once.
 
-The Pairs essay's heuristics come in two readings each, as its text and its program
-differ:
+The text and the program of the Pairs essay differ in its two heuristics:
 
-- The text's 50 % rule folds when a pair is as likely as not or likelier; the program's
-  *hits* when a pair is likelier than not, which is the rule upside down.
-- The program takes chances from the cards that may be drawn; the text from all that are
-  not on the table, discards included. Where every round is shuffled these are the same.
+- The 50 % rule of the text folds if the chance of a pair is at least 1/2; that of the
+  program *hits* if it is more than 1/2, the opposite.
+- The program computes chances from the cards that may be drawn; the text from all cards
+  not on the table, discards included. These are the same if every round is shuffled.
 
-All are evaluated in integers, so that no rounding decides.
+All are evaluated in integers, so rounding never decides.
 """
 
 from __future__ import annotations
@@ -48,79 +47,79 @@ NAMES: tuple[Name, ...] = get_args(Name)
 
 
 def fifty_percent(view: View) -> Decisions:
-    """Hit while a pair is less likely than not, among the cards that may be drawn."""
+    """Hit if the chance of a pair is below 1/2, among the cards that may be drawn."""
     scoring, cards = _chances(view, view.unseen)
     less: Decisions = 2 * scoring.sum(axis=1) < cards
     return less
 
 
 def fifty_percent_code(view: View) -> Decisions:
-    """Hit when a pair is likelier than not: the Pairs essay's program, a mistake."""
+    """Hit if the chance of a pair is above 1/2: a mistake of the essay's program."""
     scoring, cards = _chances(view, view.unseen)
     more: Decisions = 2 * scoring.sum(axis=1) > cards
     return more
 
 
 def fifty_percent_face_up(view: View) -> Decisions:
-    """Hit while a pair is less likely than not, among all cards not on the table."""
+    """Hit if the chance of a pair is below 1/2, among all cards not on the table."""
     scoring, cards = _chances(view, view.not_on_table)
     less: Decisions = 2 * scoring.sum(axis=1) < cards
     return less
 
 
 def expected_points(view: View) -> Decisions:
-    """Hit while that scores less on average than folding, as the cards to draw are."""
+    """Hit if that scores less on average than a fold, among the cards to draw."""
     scoring, cards = _chances(view, view.unseen)
     less: Decisions = scoring @ view.ranks < view.lowest * cards
     return less
 
 
 def expected_points_face_up(view: View) -> Decisions:
-    """Hit while that scores less than folding, among all cards not on the table."""
+    """Hit if that scores less on average than a fold, among cards not on the table."""
     scoring, cards = _chances(view, view.not_on_table)
     less: Decisions = scoring @ view.ranks < view.lowest * cards
     return less
 
 
 def never_hit(view: View) -> Decisions:
-    """Fold whenever that is allowed."""
+    """Fold whenever folding is allowed."""
     return np.zeros(len(view.hand), bool)
 
 
 def always_hit(view: View) -> Decisions:
-    """Hit whenever that is allowed."""
+    """Hit whenever hitting is allowed."""
     return np.ones(len(view.hand), bool)
 
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class HitBelow(Record):
-    """Hit while the chance of a pair is below a threshold.
+    """The policy of hitting if the chance of a pair is below a threshold.
 
-    Chances are compared exactly. With a small deck a chance is often equal to a simple
-    threshold: then the player folds, or hits with ``or_equal=True``.
+    Chances are compared exactly. In a small deck they are often equal to a simple
+    threshold; then the player folds, or hits with ``or_equal=True``.
 
     Parameters
     ----------
     chance : int, float, Decimal, Fraction or str
-        The threshold, from 0 to 1. A float is taken for exactly the fraction that it
-        is, so that 0.2 is a little more than 1/5; text, as "0.4" or "2/5", for exactly
-        what it says.
+        The threshold, from 0 to 1. A float counts as exactly the binary fraction that
+        it is, so 0.2 is a little more than 1/5; a str, such as "0.4" or "2/5", as
+        exactly what it says.
     or_equal : bool, default False
-        Whether to hit as well where the chance is equal to the threshold. "Fold when a
-        pair is likelier than 1/5" is ``HitBelow("1/5", or_equal=True)``; "fold when a
-        pair has a chance of 1/5 or more" is ``HitBelow("1/5")``.
+        Whether to hit also if the chance is equal to the threshold. "Fold if the chance
+        of a pair is above 1/5" is ``HitBelow("1/5", or_equal=True)``; "fold if it is
+        1/5 or more" is ``HitBelow("1/5")``.
 
     Attributes
     ----------
     chance : Fraction
-        The threshold.
+        The threshold, exactly.
     or_equal : bool
         The same as the parameter.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is none of the kinds above.
+        If an argument is not as described above.
 
     Examples
     --------
@@ -130,7 +129,7 @@ class HitBelow(Record):
     >>> rate.a, round(rate.mean, 4)
     ('HitBelow(0.3)', 0.487)
 
-    What is done at equality matters with these ten cards:
+    With these ten cards the action at equality matters:
 
     >>> for or_equal in (False, True):
     ...     policy = pairs.HitBelow("1/4", or_equal=or_equal)
@@ -165,7 +164,7 @@ class HitBelow(Record):
         require_view(view)
         scoring, cards = _chances(view, view.unseen)
         chance = self.chance
-        # Python's integers, for a float's denominator is up to 2**1074.
+        # Python's integers, as a float's denominator is up to 2**1074.
         pairs = scoring.sum(axis=1).astype(object) * chance.denominator
         most = cards.astype(object) * chance.numerator
         below = pairs <= most if self.or_equal else pairs < most
@@ -175,17 +174,17 @@ class HitBelow(Record):
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class FoldUpTo(Record):
-    """Fold when that scores no more than some points, and hit otherwise.
+    """The policy of folding if that scores at most some points, and hitting otherwise.
 
     Parameters
     ----------
     points : int
-        At least 0.
+        The largest score of a fold that is accepted, at least 0.
 
     Raises
     ------
     TypeError, ValueError
-        If it is not such an integer.
+        If `points` is not an integer >= 0.
 
     Examples
     --------
@@ -225,7 +224,7 @@ NAMED: dict[str, Decide] = {
 
 
 def _written(chance: Fraction) -> str:
-    """Return the shortest text that makes a chance again, if there is a short one."""
+    """Return the shortest text from which the same chance is read, if it is short."""
     if chance.denominator == 1:
         return str(chance)
     if Fraction(float(chance)) == chance:
@@ -237,18 +236,18 @@ def _written(chance: Fraction) -> str:
 
 
 def _chances(view: View, cards: Integers) -> tuple[Integers, Integers]:
-    """Return how many cards would score, by rank, and how many there are.
+    """Return the number of cards that would score, by rank, and of all cards.
 
-    Where there are none, one that does not score is assumed, so that the chance of a
-    pair is 0.
+    If there are none, one that does not score is assumed, so that the chance of a pair
+    is 0.
     """
     return np.where(view.scoring, cards, 0), np.maximum(cards.sum(axis=1), 1)
 
 
 class SolvedPlay(ArrayRecord):
-    """What :func:`solve` and :func:`best_response` return: tables, and play from them.
+    """The base of what :func:`solve` and :func:`best_response` return.
 
-    There is room for a sweep, which is made when first needed, and not compared.
+    It has a slot for a sweep, which is made when first needed, and not compared.
     """
 
     __slots__ = ("_sweep",)
@@ -258,7 +257,7 @@ class SolvedPlay(ArrayRecord):
     @property
     @abstractmethod
     def label(self) -> str:
-        """What results call this play."""
+        """The name of this play in results."""
 
     @abstractmethod
     def policy(self, view: View) -> Decisions:
@@ -269,14 +268,14 @@ class SolvedPlay(ArrayRecord):
 
 
 def sweep_of(solved: SolvedPlay) -> Sweep:
-    """Return the engine with the tables of solved play."""
+    """Return the sweep with the tables of solved play."""
     if not hasattr(solved, "_sweep"):
         object.__setattr__(solved, "_sweep", solved._filled_sweep())
     return solved._sweep
 
 
 def solved_play(policy: object) -> SolvedPlay | None:
-    """Return the result that a policy is, or is the method `policy` of; else None."""
+    """Return the result that a policy is or whose method `policy` it is; else None."""
     source = getattr(policy, "__self__", policy)
     if isinstance(source, SolvedPlay) and (policy is source or policy == source.policy):
         return source
@@ -297,13 +296,34 @@ else:
         "Policy",
         __name__,
         Name | Decide | SolvedPlay,
-        """What a player does: a word, a function of a `View`, or solved play.
+        """A policy: a name, a function of a `View`, or solved play.
 
-        The words, and what they mean, are in :func:`win_rate`. A function takes a
-        `View` of many positions with several vectors of scores, and returns an array of
-        bool, true where to hit, of shape (positions, vectors), or (positions,) if it
-        does not look at the scores; `HitBelow` and `FoldUpTo` make some. Solved play is
-        a `Solution` or a `BestResponse`, or the method `policy` of one.
+        The named policies are:
+
+        =============================  ==============================================
+        ``"optimal"``                  Plays as the solution of :func:`solve`,
+                                       whatever the others do.
+        ``"fifty_percent"``            Hits if the chance of a pair is below 1/2.
+        ``"fifty_percent_code"``       The same rule as in the program of the Pairs
+                                       essay, a mistake: hits if the chance of a pair
+                                       is above 1/2.
+        ``"expected_points"``          Hits if a hit scores less on average than a
+                                       fold.
+        ``"fifty_percent_face_up"``,   The two rules with chances over all cards that
+        ``"expected_points_face_up"``  are not on the table, discards included.
+        ``"never_hit"``                Folds whenever folding is allowed.
+        ``"always_hit"``               Hits whenever hitting is allowed.
+        =============================  ==============================================
+
+        A function gets a `View` of many positions with several vectors of scores, and
+        returns an array of bool, true where to hit, of shape (positions, vectors), or
+        (positions,) if it does not look at the scores. Where only one action is
+        allowed, its answer is ignored. `HitBelow`, `FoldUpTo` and `SumBelow` are such
+        functions.
+
+        Solved play is a `Solution`, `GoalSolution` or `BestResponse`, or the method
+        `policy` of one. It may be of other rules, if all positions and scores of the
+        game can arise under them.
 
         Examples
         --------
@@ -316,24 +336,24 @@ else:
 
 
 def policy_name(policy: Policy) -> str:
-    """Return how results call a policy."""
+    """Return the name of a policy in results."""
     if isinstance(policy, str):
         return policy
     solved = solved_play(policy)
     if solved is not None:
         return solved.label
-    if isinstance(policy, Record):  # as a rule of thumb that has parameters
+    if isinstance(policy, Record):  # such as HitBelow(0.4)
         return repr(policy)
     return _checks.called(policy)
 
 
 def decider(name: str, policy: object) -> Decide | None:
-    """Return the function that an argument stands for; None for "optimal".
+    """Return the function that a policy stands for; None for "optimal".
 
     Raises
     ------
     TypeError, ValueError
-        If it is neither one of the words nor callable, or a class.
+        If it is neither a known name nor callable, or a class.
     """
     solved = solved_play(policy)
     if solved is not None:
@@ -350,7 +370,7 @@ def decider(name: str, policy: object) -> Decide | None:
 
 @dataclass(frozen=True, slots=True)
 class _Checked:
-    """A user's policy, whose answers are looked at."""
+    """A user's policy, whose answers are checked."""
 
     argument: str
     policy: Callable[[View], object]

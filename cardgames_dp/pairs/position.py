@@ -1,4 +1,4 @@
-"""A game of Pairs in progress, card by card: what lies on the table, and what to do."""
+"""A game of Pairs in progress, card by card, with advice."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ Move: TypeAlias = int | Literal["fold"] | tuple[int, ...]
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class Position(PositionRecord[Solution, State, Move]):
-    """A game in progress: scores, hands, the player to move, and what to do now.
+    """A game in progress: the scores, the hands, the player to move, and advice.
 
-    It does not change: each move makes a new position. Positions of all games have the
-    same members: `play`, `undo`, `history`, `over`, `value`, `advice`, `rules` and
-    `state`. Seats are counted from 0, the one that leads in the first round.
+    A position is immutable: each move returns a new one. Positions of all games have
+    the same members: `play`, `undo`, `history`, `over`, `value`, `advice`, `rules` and
+    `state`. Seats are counted from 0, which is the leader of the first round.
 
     Parameters
     ----------
     solution : Solution
-        Of the game that is played, from `solve` or `published`.
+        The solution of the game, from `solve` or `published`.
     scores : iterable of int, optional
-        Points with which it begins, the leader's first; none if not given.
+        The points at the start, the leader's first; 0 if not given.
 
     Raises
     ------
@@ -45,8 +45,8 @@ class Position(PositionRecord[Solution, State, Move]):
 
     Examples
     --------
-    The published game. The first player draws a 5, the second a 9, then the first one a
-    2; the second one hits, against advice, and draws another 9, a pair:
+    In the published game, the first player draws a 5, the second a 9, and the first a
+    2. The second player hits, against the advice, and draws another 9, a pair:
 
     >>> from cardgames_dp import pairs
     >>> game = pairs.Position(pairs.published())
@@ -66,7 +66,7 @@ class Position(PositionRecord[Solution, State, Move]):
     ) -> None:
         if not isinstance(solution, Solution):
             raise TypeError(
-                "solution must be what pairs.solve returns, got "
+                "solution must be a result of pairs.solve, got "
                 f"{_checks.described(solution)}"
             )
         state = turns.start(solution.rules)
@@ -77,12 +77,12 @@ class Position(PositionRecord[Solution, State, Move]):
 
     @property
     def solution(self) -> Solution:
-        """The solution that the advice is from."""
+        """The solution from which the advice comes."""
         return self._shared
 
     @property
     def rules(self) -> Rules:
-        """The rules."""
+        """The rules of the game."""
         return self.solution.rules
 
     @property
@@ -92,22 +92,22 @@ class Position(PositionRecord[Solution, State, Move]):
 
     @property
     def hands(self) -> tuple[tuple[int, ...], ...]:
-        """The ranks of the cards that lie before each seat."""
+        """The ranks of the cards in the hand of each seat."""
         return tuple([ranks_of(hand, self.rules.ranks) for hand in self.state.hands])
 
     @property
     def player(self) -> int:
-        """The seat that moves, or that is dealt a card."""
+        """The seat of the player to move, or who is dealt the next card."""
         return self.state.player
 
     @property
     def dealing(self) -> bool:
-        """Whether the next card is dealt, so that nobody has to decide."""
+        """Whether the next card is dealt, without a decision."""
         return self.state.drawing and not self.over
 
     @property
     def over(self) -> bool:
-        """Whether somebody has lost."""
+        """Whether a player has lost."""
         return turns.is_over(self.rules, self.state)
 
     @property
@@ -121,7 +121,7 @@ class Position(PositionRecord[Solution, State, Move]):
         return self.values[self.player]
 
     def advice(self) -> Advice:
-        """Return what the player to move should do: hit or fold.
+        """Return the best action of the player to move: hit or fold.
 
         Raises
         ------
@@ -130,7 +130,7 @@ class Position(PositionRecord[Solution, State, Move]):
         """
         if self.over or self.dealing:
             what = "a card is dealt" if self.dealing else "the game is over"
-            raise ValueError(f"{what}, so that there is nothing to advise")
+            raise ValueError(f"{what}, so there is no action to advise")
         return self._advice(self.state)
 
     def play(self, move: Move) -> Position:
@@ -139,23 +139,23 @@ class Position(PositionRecord[Solution, State, Move]):
         Parameters
         ----------
         move : int, "fold", or tuple of int
-            The rank that the player to move has drawn, or is dealt; or that they fold.
-            Under rules with ``first="lowest"`` a round begins with the ranks that are
-            dealt to all, from the player to move on.
+            The rank of the card that the player to move draws or is dealt, or "fold".
+            Under rules with ``first="lowest"`` a round begins with the ranks dealt to
+            all players, beginning with the player to move.
 
         Raises
         ------
         TypeError, ValueError
-            If it is something else, cannot be played here, or the game is over.
+            If `move` is not one of these or not possible here, or the game is over.
         """
         state, rules = self.state, self.rules
         if self.over:
             what = _checks.shown(move)
-            raise ValueError(f"the game is over, so that {what} cannot be played")
+            raise ValueError(f"the game is over, so {what} cannot be played")
         if isinstance(move, str):
             _checks.choice("move", move, ["fold"])
             if self.dealing or "fold" not in turns.actions(rules, state):
-                raise ValueError("nobody can fold here: the next card is for the hand")
+                raise ValueError("nobody can fold here: the next move must be a card")
             return self._next("fold", turns.after_fold(rules, state))
         deals_all = rules.first == "lowest" and self.dealing
         after, played = self._dealt(move) if deals_all else self._drawn(move)
@@ -185,11 +185,11 @@ class Position(PositionRecord[Solution, State, Move]):
         return dict(zip(self.rules.ranks, self.state.unseen, strict=True))
 
     def _from(self, state: State, things: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return what belongs to seats in the order from the player to move on."""
+        """Return things of seats in turn order, beginning with the player to move."""
         return (*things[state.player :], *things[: state.player])
 
     def _by_seats(self, things: tuple[float, ...]) -> tuple[float, ...]:
-        """Return what is in order from the player to move on by seats."""
+        """Return things in turn order, the player to move first, in order of seats."""
         cut = len(things) - self.player
         return (*things[cut:], *things[:cut])
 
@@ -208,7 +208,7 @@ class Position(PositionRecord[Solution, State, Move]):
         return self.solution.advice(hand=hand, others=others, scores=scores, deck=deck)
 
     def _values(self, state: State) -> tuple[float, ...]:
-        """Return all chances of winning, from the player to move on."""
+        """Return the chances of winning in turn order, the player to move first."""
         rules = self.rules
         if turns.is_over(rules, state):
             ends = self._from(state, tuple(rules.game().returns(state)))

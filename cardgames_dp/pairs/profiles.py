@@ -1,4 +1,4 @@
-"""Policies of which each sits in a seat of its own: how likely every seat wins."""
+"""The chances of all seats when each seat has its own policy."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Evaluation(ArrayRecord):
-    """How likely each seat wins and loses; made by :func:`evaluate`, read-only.
+    """The chances of each seat to win and to lose; made by :func:`evaluate`.
 
-    Seats are numbered from 0, the player who is the first to move in the game, then
-    from the left on. It prints as a table.
+    Seats are numbered in turn order; seat 0 moves first in the game. It prints as a
+    table. The arrays are read-only.
 
     Attributes
     ----------
     rules : Rules
-        Those of the game.
+        The rules of the game.
     policies : tuple of str
-        What the players do, by seat.
+        The name of the policy in each seat.
     tolerance : float
-        Chances of winning that differ by no more than this were taken for equal, where
-        a seat plays optimally.
+        The largest difference of chances of winning that counts as a tie, for seats
+        that play optimally.
     tables : tuple of ndarray of float64, shape (decks, vectors of scores, players)
-        For each seat that may lead a round, chances of winning as in
+        For each seat that may lead a round, the chances of winning as in
         :attr:`Solution.table`, the leader first. `value_at` reads them.
 
     Examples
@@ -75,8 +75,8 @@ class Evaluation(ArrayRecord):
     def lose(self) -> tuple[float, ...]:
         """Chances of losing, by seat.
 
-        They add up to 1, except under ``reshuffle="essay"``, where games may end
-        without a loser.
+        They sum to 1, except with ``reshuffle="essay"``, where games may end without a
+        loser.
         """
         value = self.value
         ending = 1.0
@@ -91,28 +91,28 @@ class Evaluation(ArrayRecord):
         leader: SupportsIndex = 0,
         deck: Mapping[Any, SupportsIndex] | None = None,
     ) -> tuple[float, ...]:
-        """Return chances of winning at the start of a round.
+        """Return the chances of winning at the start of a round.
 
         Parameters
         ----------
         scores : iterable of int
-            Points of each player, by seat.
+            The points of the players, by seat.
         leader : int, default 0
-            The seat of the player who leads the round; with ``first="lowest"`` of the
+            The seat of the player who leads the round; with ``first="lowest"``, of the
             player who is dealt the first card.
         deck : mapping of int to int, optional
-            As for :meth:`Solution.value_at`.
+            The cards that nobody has seen, as for :meth:`Solution.value_at`.
 
         Returns
         -------
         tuple of float
-            By seat.
+            The chances by seat.
 
         Raises
         ------
         TypeError, ValueError
-            If there is not one score below the target for each player, no such seat, or
-            the deck is none with which a round can start.
+            If `scores` is not one score below the target for each player, there is no
+            such seat, or a round cannot start with `deck`.
 
         Examples
         --------
@@ -141,12 +141,12 @@ class Evaluation(ArrayRecord):
         return tuple(np.roll(turned, leader).tolist())
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything, the rules included, as plain objects.
+        """Return all fields, with the rules, as plain objects.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: tuples become lists.
+            Whether to use only types that JSON has: tuples become lists.
         """
         everything = {
             "rules": self.rules,
@@ -160,7 +160,7 @@ class Evaluation(ArrayRecord):
         return plain
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with a row for each seat: "policy", "win" and "lose".
+        """Return a DataFrame with one row for each seat: "policy", "win" and "lose".
 
         Raises
         ------
@@ -201,49 +201,49 @@ def evaluate(
     progress: bool = False,
     executor: Executor | None = None,
 ) -> Evaluation:
-    """Return the chances of all seats when each player keeps to a given policy.
+    """Return the chances of all seats when each player follows a given policy.
 
-    Grade: float64; exact but for rounding.
+    Grade: float64; exact except for rounding.
 
     Parameters
     ----------
     rules : Rules or None
         The published game of two players if None.
-    policies : word, callable, Solution or BestResponse, or an iterable of them
-        What the players do, as for :func:`win_rate`: one policy for each seat, from the
-        player who is the first to move on, or one for all.
+    policies : Policy, or iterable of Policy
+        The policy of each seat, in turn order, the player who moves first first; or one
+        policy for all seats. `Policy` lists the named ones.
     tolerance, progress, executor
         As for :func:`solve`.
 
     Returns
     -------
     Evaluation
-        Chances of winning and losing by seat, at the start of the game and of any
+        The chances of winning and losing by seat, at the start of the game and of any
         round.
 
     Raises
     ------
     TypeError, ValueError
-        If there is not one policy for each seat; else as by :func:`win_rate`.
+        If there is not one policy for each seat; otherwise as for :func:`win_rate`.
     TooLargeError, TooLongError, ModuleNotFoundError
-        As by :func:`solve`.
+        As for :func:`solve`.
 
     See Also
     --------
-    win_rate : one policy in each seat in turn, against others who all share another.
-    simulate : the same estimated, under the published rules as well.
-    cardgames_dp.play.evaluate : for any game, and exactly; much slower.
+    win_rate : One policy in each seat in turn, against others who share another one.
+    simulate : Estimates of the same, also under the official rules.
+    cardgames_dp.play.evaluate : The same for any game, and exactly; much slower.
 
     Notes
     -----
-    A seat keeps its policy whoever leads a round, so that as many tables are filled as
-    seats may lead: the time is that of :func:`solve` for each of them, and once more if
-    a seat plays optimally.
+    A seat keeps its policy whoever leads a round, so one table is computed for each
+    seat that may lead. Each takes the time of :func:`solve`, and there is one more if a
+    seat plays optimally.
 
     Examples
     --------
-    The first of four players folds when the chance of a pair is above 1/5, the others
-    play optimally. How likely is each seat to lose?
+    The first of four players folds if the chance of a pair is above 1/5, and the others
+    play optimally. The chances of each seat to lose are:
 
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(players=4, deck=pairs.triangular(4), target=3)

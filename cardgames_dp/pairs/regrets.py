@@ -1,4 +1,4 @@
-"""Where a policy gives something away, and what that costs it."""
+"""The mistakes of a policy, and what they cost."""
 
 from __future__ import annotations
 
@@ -36,30 +36,30 @@ if TYPE_CHECKING:
 
 
 class Mistake(NamedTuple):
-    """A position in which a policy gives something away: a row of :class:`Regret`.
+    """A position in which a policy takes the worse action; a row of :class:`Regret`.
 
     Attributes
     ----------
     hand : tuple of int
         The cards of the player to move.
     others : tuple of tuple of int
-        Those of the others, from the left on.
+        The hands of the others, in turn order.
     unseen : tuple of int
         The cards that nobody has seen.
     scores : tuple of int
-        Points, the player to move first.
+        The points in turn order, the player to move first.
     taken : {"hit", "fold"}
-        What the policy does; the other action is the better one.
+        The action of the policy; the other one is better.
     reach : float
-        How often the player comes there in a game, on average, seats drawn by lot.
+        The mean number of times per game that the player gets there, in a random seat.
     given_up : float
-        How much more often the player would win after the other action.
+        The chance of winning after the other action less that after this one.
     cost : float
-        The product of both.
+        The product of `reach` and `given_up`.
 
     Examples
     --------
-    To fold loses at once here, and an empty hand cannot make a pair:
+    Here a fold loses at once, and a hit with an empty hand cannot make a pair:
 
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
@@ -82,25 +82,25 @@ class Mistake(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Regret(Record):
-    """Where a policy gives something away: made by :func:`regret`, prints as a table.
+    """The mistakes of a policy; made by :func:`regret`, prints as a table.
 
     Attributes
     ----------
     policy : str
-        What the player does.
+        The policy of the player.
     against : str
-        What all others do.
+        The policy of all others.
     loss_by_kind : tuple of float
-        What the player loses, in chances of winning when seats are drawn by lot, by
-        kind of position: no card on the table; an empty hand of the player; no pair
-        possible ("safe"); a hit can make one ("risk"). `by_kind` names them.
+        The loss of the player's chance of winning, in a random seat, by kind of
+        position: no card on the table; an empty hand of the player; no pair possible
+        ("safe"); a hit can make a pair ("risk"). `by_kind` names them.
     mistakes_by_kind : tuple of float
-        How many decisions of the player in a game give something away, on average.
+        The mean number of the player's mistakes per game, by kind of position.
     dearest : tuple of Mistake
-        The positions that cost most, with their scores, the dearest first. Where all
-        are listed, their costs add up to the loss.
+        The positions, with scores, that cost most, beginning with the costliest. If all
+        are listed, their costs sum to the loss.
     rules : Rules or None
-        Those of the game; None if it was made without.
+        The rules of the game; None if not given.
 
     Examples
     --------
@@ -123,12 +123,12 @@ class Regret(Record):
 
     @property
     def loss(self) -> float:
-        """How much more often a best response to the others wins than the policy."""
+        """The chance of winning of a best response to the others, less the policy's."""
         return sum(self.loss_by_kind)
 
     @property
     def mistakes(self) -> float:
-        """How many decisions of the player in a game give something away."""
+        """The mean number of the player's mistakes per game."""
         return sum(self.mistakes_by_kind)
 
     @property
@@ -138,17 +138,17 @@ class Regret(Record):
         return dict(zip(KINDS, both, strict=True))
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything, the rules included, as plain objects.
+        """Return all fields, with the rules, as plain objects.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: tuples become lists.
+            Whether to use only types that JSON has: tuples become lists.
 
         Returns
         -------
         dict
-            The attributes by their names, each of "dearest" as a dict; and "loss",
+            The attributes by name, with each item of "dearest" as a dict; "loss",
             "mistakes" and "by_kind".
         """
         more = {
@@ -163,7 +163,7 @@ class Regret(Record):
         }
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame of the dearest mistakes, a row each.
+        """Return a DataFrame with one row for each of the costliest mistakes.
 
         Raises
         ------
@@ -220,7 +220,7 @@ def regret(
     progress: bool = False,
     executor: Executor | None = None,
 ) -> Regret:
-    """Return where a policy gives something away, and what each position costs.
+    """Return the mistakes of a policy, and what each of them costs.
 
     Grade: float64.
 
@@ -228,20 +228,20 @@ def regret(
     ----------
     rules : Rules or None
         The published game of two players if None.
-    policy : word or callable
-        As for :func:`win_rate`.
-    against : word or callable, optional
-        What all others do; the same as the player if not given.
+    policy : Policy
+        The policy of one player.
+    against : Policy, optional
+        The policy of all others; the same policy if not given.
     most : int, default 10
-        How many positions are listed, those that cost most.
+        The largest number of positions to list, beginning with the costliest.
     tolerance, progress, executor
         As for :func:`solve`.
 
     Returns
     -------
     Regret
-        What a player loses who keeps to the policy rather than to the best response
-        against the others, by kind of position, and the mistakes that cost most.
+        The loss of the policy compared with the best response to the others, by kind of
+        position, and the costliest mistakes.
 
     Raises
     ------
@@ -250,18 +250,18 @@ def regret(
 
     See Also
     --------
-    best_response : what is best against the others, and what it wins seat by seat.
-    compare : in how many positions policies differ, whatever that costs.
+    best_response : The best play against the others, and its chances seat by seat.
+    compare : The number of positions in which policies differ, whatever that costs.
 
     Notes
     -----
-    What a policy gives up in a position is the difference of its two actions, played on
-    with the best response. Weighed with how often the policy itself comes there, these
-    differences add up to what the best response gains: between the two are the plays
-    that keep to the policy for so many decisions and then respond.
+    In a position a policy gives up the difference in value between the two actions, if
+    the best response is played after them. Weighted with how often the policy reaches
+    the positions, these differences sum to the gain of the best response: a telescoping
+    sum over plays that follow the policy for k decisions and then the best response.
 
-    Against optimal play the best response is optimal play itself: what a policy gives
-    up is then by how much its action is worse in theory.
+    Against optimal play the best response is optimal play itself, and a policy gives up
+    the theoretical difference of the two actions.
 
     Examples
     --------
@@ -275,8 +275,8 @@ mistakes=0.614299)
     >>> abs(found.loss - gain) < 1e-14
     True
 
-    Where the rule of fifty percent deviates from optimal play, all positions of a small
-    game, with what that costs against an optimal player:
+    All positions of a small game in which "fifty_percent" deviates from optimal play,
+    with the cost against an optimal player:
 
     >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
     >>> found = pairs.regret(rules, "fifty_percent", "optimal", most=1000)
@@ -328,7 +328,7 @@ def _told(
     most: int,
     progress: bool,
 ) -> tuple[Floats, Floats, list[Mistake]]:
-    """Return losses and numbers of mistakes by kind, and the dearest mistakes."""
+    """Return losses and numbers of mistakes by kind, and the costliest mistakes."""
     n, place_of = rules.players, sweep.profiles.index
     turns = [place_of(profile) for profile in dict.fromkeys(seated)]
     best = [place_of(profile) for profile in responding]
@@ -346,7 +346,7 @@ def _told(
             met = by_all._replace(weights=by_all.weights / n)
             mover = met.in_hands % n
             if mover != flow.turn and len(turns) > 1:
-                continue  # one of the others is to move
+                continue  # another player is to move
             steps = by_profile[turns[flow.turn]], by_profile[best[mover]]
             given_up = _given_up(sweep, *steps)
             costs = met.weights * given_up
@@ -374,7 +374,7 @@ def _dearest(
     costs: Floats,
     most: int,
 ) -> list[Mistake]:
-    """Return the dearest mistakes of a layer, no more than are listed."""
+    """Return the costliest mistakes of a layer, at most `most` of them."""
     some = np.argsort(costs, axis=None)[max(costs.size - most, 0) :]
     found: list[Mistake] = []
     n, ranks = sweep.rules.players, sweep.rules.ranks

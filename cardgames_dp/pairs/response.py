@@ -1,4 +1,4 @@
-"""The best that one player can do against others who keep to a policy."""
+"""The best response of one player to others who all follow a policy."""
 
 from __future__ import annotations
 
@@ -39,25 +39,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class BestResponse(SolvedPlay):
-    """The best that one player can do against others who all keep to a policy.
+    """The best response to others who all follow a policy.
 
-    Made by :func:`best_response`, read-only.
+    Made by :func:`best_response`. The arrays are read-only.
 
     Attributes
     ----------
     rules : Rules
-        Those of the game.
-    others : word or callable
+        The rules of the game.
+    others : Policy
         The policy of all others.
     tolerance : float
-        Chances of winning that differ by no more than this were taken for equal.
+        The largest difference of chances of winning that counts as a tie.
     tables : tuple of ndarray of float64, shape (decks, vectors of scores, players)
-        For each seat of the responder, from the leader on, chances of winning as in
-        :class:`Solution`.
+        For each seat of the responder, beginning with the leader, the chances of
+        winning as in :class:`Solution`.
 
     Examples
     --------
-    What one of three gains, seat by seat, where the others keep to a rule of thumb:
+    The gain of one of three players, seat by seat, if the others follow a simple rule:
 
     >>> from cardgames_dp import pairs
     >>> rules = pairs.Rules(players=3, deck=pairs.triangular(3), target=3)
@@ -93,30 +93,31 @@ class BestResponse(SolvedPlay):
 
     @property
     def mean(self) -> float:
-        """The responder's chance of winning when seats are drawn by lot."""
+        """The responder's chance of winning in a random seat: the mean of `values`."""
         return sum(self.values) / len(self.values)
 
     def round(
         self, scores: Iterable[SupportsIndex], *, seat: SupportsIndex = 0
     ) -> Round:
-        """Return a round: the responder's best decisions, and the others' own.
+        """Return a round: the responder's decisions, and those of the others.
 
         Parameters
         ----------
         scores : iterable of int
-            Points of each player, the leader of the round first.
+            The points of the players in turn order, the leader of the round first.
         seat : int, default 0
-            Where the responder sits, from the leader (0) on.
+            The seat of the responder, counted from the leader, who has seat 0.
 
         Returns
         -------
         Round
-            It is the responder's turn where ``cards % players == seat``.
+            The responder is to move where ``cards % players == seat``.
 
         Raises
         ------
         TypeError, ValueError
-            If there is not one score below the target for each player, or no such seat.
+            If `scores` is not one score below the target for each player, or there is
+            no such seat.
         """
         vector = checked_scores(self.rules, scores)
         seat = _checks.integer("seat", seat)
@@ -136,19 +137,19 @@ class BestResponse(SolvedPlay):
         scores: Iterable[SupportsIndex],
         deck: Mapping[Any, SupportsIndex] | None = None,
     ) -> Advice:
-        """Return what the responder should do when it is the responder's turn.
+        """Return the best action of the responder in a position.
 
         Parameters
         ----------
         hand, others, scores, deck
-            The position, as for :meth:`Solution.advice`, the responder's own cards and
-            points first. The responder's seat follows from the numbers of cards.
+            The position, as for :meth:`Solution.advice`, with the responder to move.
+            The responder's seat follows from the numbers of cards.
 
         Returns
         -------
         Advice
-            With the chances of winning after either action, if all others keep to their
-            policy.
+            The best action, and the chances of winning after each action if all others
+            follow their policy.
 
         Raises
         ------
@@ -157,7 +158,8 @@ class BestResponse(SolvedPlay):
 
         Examples
         --------
-        A player who always hits loses more often than an optimal one:
+        Against a player who always hits, you win more often than against an optimal
+        player:
 
         >>> from cardgames_dp import pairs
         >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
@@ -173,24 +175,25 @@ class BestResponse(SolvedPlay):
     def opening_table(
         self, scores: Iterable[SupportsIndex] | None = None
     ) -> OpeningTable:
-        """Return the responder's first real decision, with one card each.
+        """Return the responder's first decision with a choice, with one card each.
 
         Parameters
         ----------
         scores : iterable of int, optional
-            Points of the responder, who leads, and of the others; none if not given.
+            The points in turn order, those of the responder, who leads, first; 0 if not
+            given.
 
         Returns
         -------
         OpeningTable
-            By the own card and the others'.
+            The decisions by the cards of all players.
 
         Raises
         ------
         TypeError, ValueError
-            If there is not one score below the target for each player.
+            If `scores` is not one score below the target for each player.
         TooLargeError
-            If the table, or the round that it follows from, would not fit in memory.
+            If the table, or the round from which it is made, would not fit in memory.
 
         Examples
         --------
@@ -207,13 +210,13 @@ class BestResponse(SolvedPlay):
         return opening_from(sweep, self.rules, sweep.deciding[0], scores)
 
     def policy(self, view: View) -> Decisions:
-        """Return where the responder hits, as a policy for :func:`win_rate` and others.
+        """Return where the responder hits: a policy for :func:`win_rate` and others.
 
         Parameters
         ----------
         view : View
-            Of a game with as many players, the same ranks and capacities, and scores
-            below this game's target.
+            Positions of a game with as many players, the same ranks and capacities, and
+            scores below this game's target.
 
         Returns
         -------
@@ -223,29 +226,29 @@ class BestResponse(SolvedPlay):
         Raises
         ------
         ValueError
-            If a position is none that can arise in this game.
+            If a position cannot arise in this game.
 
         Notes
         -----
-        A response just made keeps its decisions if they take no more than 64 MiB, a bit
-        for each position and vector of scores, and looks them up. Otherwise each call
-        solves the rounds with the view's scores.
+        A new response keeps its decisions if they take at most 64 MiB, one bit for each
+        position and vector of scores, and looks them up. Otherwise each call solves the
+        rounds with the scores of the view.
         """
         return policy_of(self, view)
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything, the rules included, as plain objects.
+        """Return all fields, with the rules, as plain objects.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: tuples become lists.
+            Whether to use only types that JSON has: tuples become lists.
 
         Returns
         -------
         dict
-            "others" is the policy's name, "tables" are lists of chances, one for each
-            seat of the responder; "values" and "mean" are the responder's chances.
+            "others" is the name of the policy; "tables" has lists of chances, one for
+            each seat of the responder; "values" and "mean" are the responder's chances.
         """
         everything = {
             "rules": self.rules,
@@ -261,8 +264,8 @@ class BestResponse(SolvedPlay):
     def to_pandas(self) -> pd.DataFrame:
         """Return a DataFrame of chances, with the full deck, by seat and scores.
 
-        Its columns are "seat", that of the responder, "score_0", "score_1", ..., from
-        the leader on, and "win_0", "win_1", ....
+        The columns are "seat", that of the responder, "score_0", "score_1", ..., the
+        leader's first, and "win_0", "win_1", ....
 
         Raises
         ------
@@ -280,7 +283,7 @@ class BestResponse(SolvedPlay):
 
     @property
     def label(self) -> str:
-        """What results call this policy."""
+        """The name of this policy in results."""
         return f"best response to {policy_name(self.others)}"
 
     def _filled_sweep(self) -> Sweep:
@@ -297,7 +300,7 @@ class BestResponse(SolvedPlay):
             [_html.label(str(seat)), _html.cell(f"{chance:.6f}")]
             for seat, chance in enumerate(self.values)
         ]
-        notes = ["The responder's chance of winning, by the seat from the leader on."]
+        notes = ["The responder's chance of winning, by seat, the leader's first."]
         return _html.table(self.label, ["seat", "chance"], rows, notes)
 
 
@@ -309,25 +312,26 @@ def best_response(
     progress: bool = False,
     executor: Executor | None = None,
 ) -> BestResponse:
-    """Return the best play against others who all keep to one policy.
+    """Return the best response to others who all follow one policy.
 
-    What it wins beyond optimal play's own chances is what the policy costs at worst.
+    Its gain over the value of optimal play is the cost of that policy in the worst
+    case.
 
     Grade: float64.
 
     Parameters
     ----------
     rules : Rules or None
-        The published game if None.
-    policy : word or callable
-        What all others do; as for :func:`win_rate`.
+        The published game of two players if None.
+    policy : Policy
+        The policy of all others.
     tolerance, progress, executor
         As for :func:`solve`.
 
     Returns
     -------
     BestResponse
-        Chances of winning from each seat, and a policy that has them.
+        The chances of winning in each seat, and the policy that attains them.
 
     Raises
     ------
@@ -365,7 +369,7 @@ def best_response(
 
 def responses(players: int, other: Behaviour) -> list[Profile]:
     """Return the profiles in which each seat in turn responds to all others."""
-    if other == COPY:  # no seat has anything better than what is optimal
+    if other == COPY:  # the best response to optimal play is optimal play
         return [optimal(players)] * players
     return [
         tuple([BEST if i == seat else other for i in range(players)])

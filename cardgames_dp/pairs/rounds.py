@@ -1,4 +1,4 @@
-"""Rounds of Pairs with given scores: what to do in every position."""
+"""Rounds of Pairs with given scores: decisions and values in every position."""
 
 from __future__ import annotations
 
@@ -25,37 +25,38 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Round(ArrayRecord):
-    """Every position of a round: made by :meth:`Solution.round`, read-only.
+    """Every position of a round; made by :meth:`Solution.round`.
 
-    In all arrays the player to move comes first, then the others from the left on.
+    In all arrays the player to move comes first, then the others in turn order. The
+    arrays are read-only.
 
     Attributes
     ----------
     rules : Rules
-        Those of the game.
+        The rules of the game.
     scores : tuple of int
-        Points at its start, the leader's first.
+        The points at the start of the round, the leader's first.
     cards : ndarray of int64, shape (positions,)
-        How many cards are in hands; the player to move is that many seats to the left
-        of the leader, counted around the table.
+        The number of cards in all hands. The player to move sits that many seats to the
+        left of the leader, counted around the table.
     hands : ndarray of int8, shape (positions, players, ranks)
-        How many cards of each rank each player has.
+        The number of cards of each rank in each hand.
     unseen : ndarray of int64, shape (positions, ranks)
-        How many cards of each rank nobody has seen.
+        The number of cards of each rank that nobody has seen.
     can_hit, can_fold : ndarray of bool, shape (positions,)
-        What is allowed.
+        Whether the action is allowed.
     hit, fold : ndarray of float64, shape (positions, players)
-        Chances of winning after either action; 0 where it is not allowed.
+        Chances of winning after the action; 0 where it is not allowed.
     hits : ndarray of bool, shape (positions,)
         Whether to hit.
     ties : ndarray of bool, shape (positions,)
-        Whether both are allowed and as good.
+        Whether both actions are allowed and equally good.
     values : ndarray of float64, shape (positions, players)
         Chances of winning.
 
     Examples
     --------
-    In which position of the first round are hit and fold as good?
+    The position of the first round in which hit and fold are equally good:
 
     >>> from cardgames_dp import pairs
     >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(3), target=5))
@@ -85,24 +86,24 @@ class Round(ArrayRecord):
 
     @property
     def choice(self) -> NDArray[np.bool_]:
-        """Whether both actions are allowed, shape (positions,)."""
+        """Whether both actions are allowed, an array of shape (positions,)."""
         both: NDArray[np.bool_] = self.can_hit & self.can_fold
         return both
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything, the rules included, as plain objects.
+        """Return all fields, with the rules, as plain objects.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: tuples become lists.
+            Whether to use only types that JSON has: tuples become lists.
 
         Returns
         -------
         dict
-            The columns of `to_pandas` as lists with an entry for each position; further
-            such lists "cards", and of all players' chances, the player to move first,
-            "values", "values_hit" and "values_fold"; and "rules" and "scores".
+            The columns of `to_pandas` as lists with one entry for each position; the
+            lists "cards", and "values", "values_hit" and "values_fold" with the chances
+            of all players, the player to move first; "rules" and "scores".
         """
         everything = {
             **self._columns(),
@@ -117,10 +118,11 @@ class Round(ArrayRecord):
         return plain
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with a row for each position.
+        """Return a DataFrame with one row for each position.
 
-        Its columns are "hand", "others" and "unseen" as tuples of ranks, "action",
-        "tie", and the player's chances "hit" and "fold", NaN where that is not allowed.
+        The columns are "hand", "others" and "unseen" as tuples of ranks, "action",
+        "tie", and the chances "hit" and "fold" of the player to move, NaN where the
+        action is not allowed.
 
         Raises
         ------
@@ -176,7 +178,7 @@ class Round(ArrayRecord):
         ]
         head = ["hand", "others", "action", "hit", "fold"]
         notes = [
-            "Chances of winning after either action; marked *: fold.",
+            "Chances of winning after each action; marked *: fold.",
             *_html.first_of(len(self), "positions"),
         ]
         return _html.table(repr(self), head, rows, notes)
@@ -185,11 +187,11 @@ class Round(ArrayRecord):
 def round_from(
     sweep: Sweep, rules: Rules, profile: int, scores: NDArray[np.int64]
 ) -> Round:
-    """Return a round as one of the profiles of a sweep plays it."""
+    """Return a round with the decisions of one of the profiles of a sweep."""
     positions = most_positions(rules, sweep.positions.decks)
     refuse_too_large(
         f"a round of {positions} positions",
-        2 * positions * _position_bytes(rules),  # while layers are put together
+        2 * positions * _position_bytes(rules),  # twice, while layers are joined
         "use advice(...), for one position, or opening_table(...)",
     )
     downwards = [by_profile[profile] for by_profile in sweep.steps(scores[None, :])]
@@ -199,7 +201,7 @@ def round_from(
 
 
 def _position_bytes(rules: Rules) -> int:
-    """Return what a position takes in a `Round`."""
+    """Return the bytes of a position in a `Round`."""
     ranks, n = len(rules.ranks), rules.players
     numbers = 8 + 8 * ranks + 3 * 8 * n  # cards, unseen; hit, fold, values
     return numbers + n * ranks + 4  # hands; can_hit, can_fold, hits, ties

@@ -1,28 +1,12 @@
-"""The rules of Pairs: the one place where they stand.
+"""The rules of Pairs, and the game that they make.
 
-A deck holds some cards of each rank. The players, in turn, *hit*, which is to draw a
-card, or *fold*. A player who draws a rank held already has made a pair and scores its
-rank; one who folds scores the lowest rank on the table. Either ends the round, and all
-hands go away. The first player whose score reaches the target has lost, and all others
-have won. Points are bad.
+A deck holds some cards of each rank. In turn, the players *hit* (draw a card) or
+*fold*. A player who draws a rank already in hand makes a pair and scores its rank; a
+player who folds scores the lowest rank on the table. Either ends the round, and all
+hands are cleared. The first player whose score reaches the target loses, and all others
+win. Points are bad.
 
-With no card on the table nobody can fold; with no card to draw nobody can hit.
-
-What happens to the cards between rounds is what the rule sets differ in:
-
-"round"
-    Everything returns to the deck after each round. Nothing but the scores is carried
-    from one round to the next. This is the Pairs essay's prose.
-"exhausted"
-    Hands go to a pile of discards, which returns to the deck when that is exhausted: at
-    the end of the turn that draws the last card, with the hands of a round that this
-    card ends, not before it reaches a hand ("essay") and not only when somebody has to
-    draw again. Players remember all discards.
-"essay"
-    What the program in the Pairs essay's appendix does, for reproducing it. As
-    "exhausted", but the discards return *before* the card just drawn reaches a hand, so
-    a pair made by the last card stays out; folding never brings discards back; and if a
-    round is to start with an empty deck, the game ends without any winner.
+Nobody can fold on an empty table, and nobody can hit if no card is left to draw.
 
 References
 ----------
@@ -47,7 +31,7 @@ from cardgames_dp.pairs._kernels.turns import State
 RankCounts: TypeAlias = (
     Mapping[Any, SupportsIndex] | Iterable[tuple[SupportsIndex, SupportsIndex]]
 )
-"""Ranks, and a number for each; mappings are of keys of one type, and any will do."""
+"""Ranks, and a number for each; Any is the key type as mappings are invariant in it."""
 
 RESHUFFLES: tuple[Reshuffle, ...] = ("round", "exhausted", "essay")
 FIRSTS: tuple[First, ...] = ("rotation", "lowest")
@@ -62,12 +46,12 @@ def triangular(ranks: int) -> dict[int, int]:
     Parameters
     ----------
     ranks : int
-        How many ranks, at least 1; the published game has ten, which is 55 cards.
+        The number of ranks, at least 1. The published game has ten, and so 55 cards.
 
     Returns
     -------
     dict of int to int
-        How many cards there are of each rank.
+        The number of cards of each rank.
 
     Raises
     ------
@@ -86,54 +70,72 @@ def triangular(ranks: int) -> dict[int, int]:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Rules(Record):
-    """Players, deck, target, and what becomes of the cards.
+    """The rules: players, deck, target, and when cards return to the deck.
 
     Parameters
     ----------
     players : int, default 2
-        At least two.
+        The number of players, at least 2.
     deck : mapping of int to int, or pairs of both, optional
-        How many cards there are of each rank; ranks are points, at least 1, and counts
-        at least 1. ``triangular(10)`` if not given.
+        The number of cards of each rank, at least 1; ranks are points, at least 1.
+        ``triangular(10)`` if not given.
     target : int, optional
-        The score that loses, at least 1; ``60 // players + 1`` if not given, as for two
-        players 31.
+        The score that loses, at least 1; ``60 // players + 1`` if not given, which is
+        31 for two players.
     reshuffle : {"round", "exhausted", "essay"}
-        When cards return to the deck; see `cardgames_dp.pairs.rules`.
+        When cards return to the deck; see the notes.
     deal : {0, 1}
-        How many cards each player is dealt when a round starts.
+        The number of cards dealt to each player when a round starts.
     first : {"rotation", "lowest"}
-        Who leads in the next round: the player to the left of the one who scored (and
-        the player in the first seat in the first round); or the player dealt the lowest
-        card, where a deal in which several have the lowest card is repeated, from the
-        full deck if what is left of it has no other deals. "lowest" needs ``deal=1``.
-        Cards are dealt from the player on who would lead by rotation.
+        Who leads in the next round. "rotation": the player to the left of the one who
+        scored (in the first round, the first seat). "lowest", which needs ``deal=1``:
+        the player who is dealt the lowest card. A deal in which several players have
+        the lowest card is repeated, from the full deck if the cards left allow no other
+        deal. The deal begins with the player who would lead by rotation.
     burn : int, default 0
-        How many cards are put aside, unseen, at each shuffle. What nobody has seen is
-        as likely to be anywhere, so they only make the deck run out earlier.
+        The number of cards put aside, unseen, at each shuffle. All unseen cards are
+        equally likely to be burned, so burning only makes the deck run out earlier.
     tie : {"fold", "hit"}
-        What a player does when both are exactly as good. With more than two players it
+        The action of a player when both are equally good. With more than two players it
         can change the chances of the others.
     capacity : int or mapping of int to int, default 1
-        How many cards of a rank a hand may hold: one more scores. 1 is Pairs.
+        The number of cards of a rank that a hand may hold; one more scores. In Pairs it
+        is 1.
     shuffle_limit : int, default 0
         The deck counts as exhausted when this many cards are left.
 
     Attributes
     ----------
     deck, capacity : tuple of pairs of int
-        Rank and count, rank and capacity, by increasing rank.
+        Pairs of rank and count, and of rank and capacity, by increasing rank.
 
     Raises
     ------
     TypeError
-        If an argument is of a wrong type.
+        If an argument has the wrong type.
     ValueError
-        If an argument is outside its range, or the rules do not go together: more cards
-        dealt, burned or kept back than the deck holds; "lowest" without a deal, or
-        where no deal has a lowest card that is unique; `shuffle_limit` where every
-        round is shuffled. With "essay": `burn` or "lowest", which its program does not
-        have, or a deck that can all be in hands, where it divides by zero.
+        If an argument is outside its range, or the rules contradict each other: more
+        cards dealt, burned or kept back than the deck holds; "lowest" without a deal,
+        or if no deal has a unique lowest card; `shuffle_limit` if every round is
+        shuffled. With "essay": `burn` or "lowest", which its program does not have, or
+        a deck that fits into the hands, where it divides by zero.
+
+    Notes
+    -----
+    Rule sets differ in when cards return to the deck:
+
+    "round"
+        After each round all cards return to the deck. Only the scores carry over to the
+        next round. These are the rules of the Pairs essay's text.
+    "exhausted"
+        Hands go to a pile of discards, which return to the deck when it is exhausted:
+        at the end of the turn that draws the last card, together with the hands if this
+        card ends the round. Players remember all discards.
+    "essay"
+        The rules of the program in the Pairs essay's appendix, to reproduce it. As
+        "exhausted", but discards return *before* the card just drawn reaches a hand, so
+        a pair made by the last card stays out; a fold never brings discards back; and
+        if a round would start with an empty deck, the game ends without a winner.
 
     Examples
     --------
@@ -146,7 +148,7 @@ class Rules(Record):
     >>> pairs.Rules(first="lowest")
     Traceback (most recent call last):
         ...
-    ValueError: first='lowest' needs deal=1: without a card nobody has the lowest one
+    ValueError: first='lowest' needs deal=1: without a deal nobody has the lowest card
     """
 
     players: int
@@ -202,36 +204,37 @@ class Rules(Record):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many cards the full deck has of each rank."""
+        """The number of cards of each rank in the full deck."""
         return tuple([count for _, count in self.deck])
 
     @property
     def capacities(self) -> tuple[int, ...]:
-        """How many cards of each rank a hand may hold."""
+        """The number of cards of each rank that a hand may hold."""
         return tuple([most for _, most in self.capacity])
 
     @property
     def losing_score(self) -> int:
-        """The target: who reaches it has lost."""
+        """The target: a player who reaches it loses."""
         return self.target
 
     @property
     def kept_back(self) -> int:
-        """The deck counts as exhausted when this many cards are unseen.
+        """The number of unseen cards at which the deck counts as exhausted.
 
-        Burned cards and those still in the deck are all unseen, and as likely to be in
+        Burned cards and those still in the deck are unseen, and equally likely to be in
         either place.
         """
         return self.burn + self.shuffle_limit
 
     def game(self) -> PairsGame:
-        """Return the game for :func:`cardgames_dp.exact.solve`.
+        """Return the game for the general solvers and `cardgames_dp.play`.
 
         Returns
         -------
         PairsGame
-            The `tie` rule is the order of the actions: what it prefers comes first,
-            which is what the default ``tie_break="first"`` of the solver takes.
+            A game for :func:`cardgames_dp.exact.solve`. The `tie` rule orders the
+            actions: the preferred one comes first, and the solver takes it by default
+            (``tie_break="first"``).
 
         Examples
         --------
@@ -245,18 +248,18 @@ class Rules(Record):
 
 @dataclass(frozen=True, slots=True)
 class PairsGame(Record):
-    """Pairs as a game of which a player's return is 1 for winning and 0 for losing.
+    """Pairs as a :class:`cardgames_dp.game.Game`; made by `Rules.game`.
 
-    In the vocabulary of :class:`cardgames_dp.game.Game`; made by `Rules.game`.
+    A player's return is 1 for winning and 0 for losing.
 
     Attributes
     ----------
     rules : Rules
-        Those of the game, and which action comes first.
+        The rules of the game; their `tie` orders the legal actions.
 
     Examples
     --------
-    A game can be played step by step:
+    Play a game step by step:
 
     >>> from cardgames_dp import pairs
     >>> game = pairs.Rules(deck={1: 1, 2: 2}, target=3).game()
@@ -273,21 +276,21 @@ class PairsGame(Record):
 
     @property
     def num_players(self) -> int:
-        """How many players there are."""
+        """The number of players."""
         return self.rules.players
 
     def initial_state(self) -> State:
-        """Return the start: no points, the full deck, the first seat leads."""
+        """Return the first state: no points, the full deck, the first seat leads."""
         return turns.start(self.rules)
 
     def current_player(self, state: State) -> int:
-        """Return who decides, `CHANCE` where a card is drawn, or `TERMINAL`."""
+        """Return the player to move, `CHANCE` if a card is drawn, or `TERMINAL`."""
         if turns.is_over(self.rules, state):
             return TERMINAL
         return CHANCE if state.drawing else state.player
 
     def legal_actions(self, state: State) -> list[Action]:
-        """Return what the player may do, first what the tie rule prefers."""
+        """Return the legal actions, the one that the tie rule prefers first."""
         return turns.actions(self.rules, state)
 
     def next_state(self, state: State, action: Action) -> State:
@@ -297,13 +300,13 @@ class PairsGame(Record):
         return turns.after_fold(self.rules, state)
 
     def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
-        """Return the cards that may be drawn, or the deals."""
+        """Return the states after each possible card or deal, with weights."""
         return turns.after_chance(self.rules, state)
 
     def returns(self, state: State) -> list[int]:
-        """Return 1 for the winners, 0 for the loser; 0 for all in the essay's dead end.
+        """Return 1 for each winner and 0 for the loser.
 
-        That end is a round which starts with an empty deck.
+        It is 0 for all if a round starts with an empty deck, with reshuffle="essay".
         """
         if max(state.scores) < self.rules.losing_score:
             return [0] * self.rules.players

@@ -1,13 +1,13 @@
-"""Games of Pairs that have been solved already: their tables come with the package.
+"""Solved games of Pairs whose tables come with the package.
 
-A table is small, whatever it took to make it, and is checked without being made again:
-every entry follows from those of higher totals of scores, by one round. Advice, rounds
-and opening tables are derived from it in the same way.
+A table is small, however long it took to compute, and can be checked without computing
+it again: every entry follows from those with higher total scores, by one round. Advice,
+rounds and opening tables are derived from it in the same way.
 
-The files are checkpoints of `solve`, so that ``pairs.solve(rules, checkpoint=file)``
-makes one, or goes on with one. The tables of three players with nine and ten ranks were
-made with the loop over a layer compiled, in the same order of operations: with six and
-with eight ranks that gives the same bits as the solver.
+The files are checkpoints of `solve`: ``pairs.solve(rules, checkpoint=file)`` makes such
+a file, or continues from it. The tables of three players with nine and ten ranks were
+computed with a compiled version of the loop over a layer, with the same order of
+operations; with six and with eight ranks it gives the same bits as the solver.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ from cardgames_dp.pairs.solution import Solution, solution_of
 _FOLDER = Path(__file__).parent / "_data"
 
 SOLVED = ((2, 10), (3, 8), (3, 9), (3, 10))
-"""Players and ranks of the games whose tables are there."""
+"""Players and ranks of the games whose tables come with the package."""
 
 
 def published(
     players: SupportsIndex = 2, ranks: SupportsIndex | None = None
 ) -> Solution:
-    """Return the solution of the game with the published deck, or fewer ranks of it.
+    """Return the solution of the published game, or of one with fewer ranks.
 
-    Its table comes with the package; nothing is solved.
+    Its table comes with the package; nothing is computed.
 
     Grade: float64.
 
     Parameters
     ----------
     players : int, default 2
-        To 31 points for two, to 21 for three.
+        2, for a game to 31 points, or 3, for a game to 21.
     ranks : int, optional
-        How many: one 1, two 2s and so on; the most that there are if not given. Two
-        players have all ten, three players eight, nine or all ten.
+        The number of ranks of the deck ``triangular(ranks)``: 10 for two players; 8, 9
+        or 10 for three. 10 if not given.
 
     Returns
     -------
     Solution
-        As :func:`solve` returns it for ``Rules(players, deck=triangular(ranks))``, bit
-        for bit. Its advice derives one round from the table, as far as that may follow
-        the position.
+        The result of :func:`solve` for ``Rules(players, deck=triangular(ranks))``, bit
+        for bit. Its advice computes the positions of one round that can follow the
+        given one.
 
     Raises
     ------
@@ -75,14 +75,14 @@ reshuffle='round', ties=430)
     if seats not in known:
         raise ValueError(
             f"players must be one of {', '.join(map(str, known))}, got "
-            f"{_checks.shown(seats)}; other games are solved by solve(...)"
+            f"{_checks.shown(seats)}; use solve(...) for other games"
         )
     number = known[seats] if ranks is None else _checks.integer("ranks", ranks)
     if (seats, number) not in SOLVED:
         there = ", ".join([str(each) for n, each in SOLVED if n == seats])
         raise ValueError(
             f"ranks must be one of {there} for {seats} players, got "
-            f"{_checks.shown(number)}; other games are solved by solve(...)"
+            f"{_checks.shown(number)}; use solve(...) for other games"
         )
     rules = Rules(seats, triangular(number))
     sweep = Sweep(Positions(rules), [optimal(seats)], TOLERANCE)

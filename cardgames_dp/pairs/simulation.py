@@ -1,4 +1,4 @@
-"""Games of Pairs dealt to players of given policies, and the account of them."""
+"""Simulated games of Pairs between players with given policies, and their counts."""
 
 from __future__ import annotations
 
@@ -29,37 +29,37 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _TURN_SECONDS = 7e-7
-"""Seconds that a turn of a simple policy takes, about."""
+"""About the seconds that a turn of a simple policy takes."""
 _MOST_TURNS = 12
-"""Turns of a round, at most, in the estimate of the time."""
+"""The largest number of turns of a round in the estimate of the time."""
 
 CHUNK = 2**14
-"""Games side by side: few enough for their arrays to stay in the cache."""
+"""The number of games side by side: few enough for their arrays to fit in the cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Simulation(ArrayRecord):
-    """What came of simulated games: made by :func:`simulate`, read-only.
+    """Counts of simulated games; made by :func:`simulate`.
 
-    Seats are counted from the one that starts the first round (with a deal of which the
-    lowest card leads, from any one), to the left. All counts are exact.
+    Seats are counted to the left, beginning with the leader of the first round (if the
+    lowest card leads, with any player). All counts are exact. The arrays are read-only.
 
     Attributes
     ----------
     rules : Rules or OfficialRules
-        Those of the games.
+        The rules of the games.
     policies : tuple of str
-        What each seat does.
+        The name of the policy in each seat.
     games : int
-        How many were played.
+        The number of games.
     final_scores : ndarray of int64, shape (players, scores)
-        How many games each seat ended with each number of points, from 0 on.
+        The number of games that each seat ended with 0, 1, 2, ... points.
     durations : ndarray of int64, shape (rounds,)
-        How many games had each number of rounds, from 0 on.
+        The number of games with 0, 1, 2, ... rounds.
     choices, hits, folds, pairs : ndarray of int64, shape (players,)
-        Decisions of each seat where both actions are allowed; how many of these are
-        hits; and the rounds that the seat ended by a fold, allowed or forced, and by a
-        pair.
+        For each seat: the decisions in which both actions are allowed; the hits among
+        these; the rounds that the seat ended by a fold, chosen or forced; and the
+        rounds that it ended by a pair.
 
     Examples
     --------
@@ -84,15 +84,15 @@ class Simulation(ArrayRecord):
 
     @property
     def losses(self) -> tuple[int, ...]:
-        """How many games each seat lost."""
+        """The number of games that each seat lost."""
         target = self.rules.target
         return tuple(self.final_scores[:, target:].sum(axis=1).tolist())
 
     @property
     def wins(self) -> tuple[int, ...]:
-        """How many games each seat won: those that another one lost.
+        """The number of games that each seat won: those that another seat lost.
 
-        A game without a loser, which `reshuffle="essay"` knows, has no winner.
+        A game without a loser, as can happen with `reshuffle="essay"`, has no winner.
         """
         losses = self.losses
         return tuple([sum(losses) - lost for lost in losses])
@@ -109,7 +109,7 @@ class Simulation(ArrayRecord):
 
     @property
     def mean_rounds(self) -> float:
-        """The average number of rounds of a game."""
+        """The mean number of rounds of a game."""
         rounds = np.arange(len(self.durations))
         return int(rounds @ self.durations) / self.games
 
@@ -122,20 +122,20 @@ class Simulation(ArrayRecord):
 
     @property
     def hit_rate(self) -> float:
-        """The share of hits among decisions where both actions are allowed.
+        """The share of hits among decisions in which both actions are allowed.
 
-        NaN if there are none.
+        It is NaN if there are none.
         """
         choices = int(self.choices.sum())
         return int(self.hits.sum()) / choices if choices else math.nan
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything, the rules included, as plain lists and numbers.
+        """Return all fields, with the rules, as plain lists and numbers.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: NaN becomes a string, tuples lists.
+            Whether to use only types that JSON has: NaN becomes a string, tuples lists.
         """
         derived = {
             "wins": self.wins,
@@ -150,9 +150,9 @@ class Simulation(ArrayRecord):
         return {k: list(x) if isinstance(x, tuple) else x for k, x in plain.items()}
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with a row for each seat.
+        """Return a DataFrame with one row for each seat.
 
-        Its columns are "policy", "wins", "win_rate", "standard_error", "losses",
+        The columns are "policy", "wins", "win_rate", "standard_error", "losses",
         "choices", "hits", "folds" and "pairs".
 
         Raises
@@ -223,53 +223,54 @@ def simulate(
     progress: bool = False,
     executor: Executor | None = None,
 ) -> Simulation:
-    """Deal many games to players of given policies, and count what came of them.
+    """Simulate games between players with given policies, and count the results.
 
     Grade: estimated, with standard errors.
 
     Parameters
     ----------
     rules : Rules, OfficialRules or None
-        The published game of two players, as :class:`Rules` have it, if None.
-    policies : word, callable, Solution or BestResponse, or an iterable of them
-        What the players do: one policy for each seat, or one for all.
+        The published game of two players under ``Rules()`` if None.
+    policies : Policy, or iterable of Policy
+        The policy of each seat, in turn order, or one for all seats:
 
-        - a word or a function of a `View`, as for :func:`win_rate`. A function that
-          answers in two dimensions is asked about the games of each vector of scores.
-        - "optimal": the policy of ``solve(rules)``. Under `OfficialRules` nobody knows
-          it.
+        - a name or a function of a `View`; see `Policy`. A function that returns two
+          dimensions is called once for each vector of scores.
+        - "optimal", the policy of ``solve(rules)``; it is not known under
+          `OfficialRules`.
         - a `Solution` or `BestResponse`, or its `policy`, of any rules with as many
           players, the same deck, capacity and target. It looks at hands and scores
-          (and, if its rules remember discards, at the cards unseen) and takes them for
-          what they would be under its own rules. In hands that these do not lead to it
-          does what "expected_points" does: with three or more players, when some got
+          (and at the cards unseen, if discards stay out under its rules) as if the game
+          had its rules. In hands that cannot arise under its rules it does the same as
+          "expected_points"; these occur with three or more players, when some got
           another card in the deal.
     games : int
-        How many games, at least 1.
+        The number of games, at least 1.
     rng : None, int or numpy.random.Generator
         A seed, or a source of random numbers. The same seed gives the same games,
         whatever `progress` and `executor` are.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
     executor : concurrent.futures.Executor, optional
-        Where to play games side by side, in chunks: threads, processes or a cluster
-        (:doc:`/cluster`). Each worker is sent the tables of solved play once. Policies
-        must pickle for that, which a ``lambda`` does on a cluster of Dask alone.
+        Where to play chunks of games in parallel: threads, processes or a cluster
+        (:doc:`/cluster`). Each worker gets the tables of solved play once. Processes
+        and clusters have to pickle the policies; a ``lambda`` can be pickled on a Dask
+        cluster only.
 
     Returns
     -------
     Simulation
-        How the games went and ended, in counts for each seat.
+        Counts of results and decisions for each seat.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as described above; there is not one policy for each
-        seat; a policy does not return an array of bool of the right shape; "optimal" is
-        asked for under official rules; or a Solution or BestResponse is of another
-        deck, capacity, target or number of players.
+        If an argument is not as described above; there is not one policy for each seat;
+        a policy does not return an array of bool of the right shape; "optimal" is given
+        under official rules; or a Solution or BestResponse has another deck, capacity,
+        target or number of players.
     TooLargeError
-        If a policy to be looked up, or the counts, would not fit in memory.
+        If the table of a policy, or the counts, would not fit in memory.
     TooLongError
         If the games would take more than a week.
     ModuleNotFoundError
@@ -277,15 +278,15 @@ def simulate(
 
     Notes
     -----
-    Time grows as the number of turns, about 0.5 µs each for simple policies; memory
-    does not depend on `games`. What is solved is looked up in a table with a bit for
-    each position and vector of scores, 31 MB in the published game. It is there if
-    `solve` or `best_response` has just been called; after a pickle, or beyond 64 MiB,
-    it is made first, in about the time of solving the game.
+    The time is proportional to the number of turns, about 0.5 µs each for simple
+    policies; memory does not depend on `games`. The actions of solved play are looked
+    up in a table with one bit for each position and vector of scores, 31 MB in the
+    published game. New results of `solve` and `best_response` have this table; after a
+    pickle, or beyond 64 MiB, it is made first, in about the time of solving the game.
 
-    The `View` of a policy in the official game is that of
-    ``OfficialRules.without_scored_cards``: its `unseen` are right, but `not_on_table`
-    has the discards and scored cards in it.
+    In the official game a policy gets a `View` with the rules
+    ``OfficialRules.without_scored_cards``: its `unseen` is right, but its
+    `not_on_table` includes the discards and scored cards.
 
     References
     ----------
@@ -302,7 +303,7 @@ def simulate(
     >>> abs(result.win_rates[0] - exact) < 5 * result.standard_errors[0]
     True
 
-    The game as it is printed on its sheet, for six players, with a policy of one's own:
+    The official game for six players, one of whom has a policy of your own:
 
     >>> def careful(view):
     ...     return view.hand.sum(axis=1) < 2
@@ -345,7 +346,7 @@ def simulate(
 def _played(
     shared: tuple[Rules, Sequence[Player], bool], chunk: _spread.Chunk
 ) -> Tally:
-    """Return the counts of some games."""
+    """Return the counts of a chunk of games."""
     rules, players, official = shared
     tally = Tally.empty(rules)
     play(rules, players, chunk.games, chunk.rng, tally, scored_stay_out=official)
@@ -353,7 +354,7 @@ def _played(
 
 
 def _refuse_absurd(rules: Rules, games: int) -> None:
-    """Refuse what would not fit in memory or in an int64, or take weeks."""
+    """Refuse games that would not fit in memory or in an int64, or take weeks."""
     n, scores, rounds = tally_shape(rules)
     target = f"{_checks.shown(rules.target)} points"
     refuse_too_large(
@@ -369,18 +370,18 @@ def _refuse_absurd(rules: Rules, games: int) -> None:
     cards = sum(rules.counts)
     if cards >= 2**62:
         raise TooLargeError(
-            f"rules have {_checks.shown(cards)} cards, whose numbers would not fit in "
-            "an int64; use a smaller deck"
+            f"rules have {_checks.shown(cards)} cards, too many for an int64; use a "
+            "smaller deck"
         )
     refuse_too_long(
         f"the play of {_checks.shown(games)} games to {target}",
         real(games) * _seconds_of_a_game(rules),
-        "ask for fewer games",
+        "use fewer games",
     )
 
 
 def _seconds_of_a_game(rules: Rules) -> float:
-    """Return about how long a game takes, if a round scores an average card."""
+    """Estimate the seconds of a game, assuming that a round scores an average card."""
     cards = sum(rules.counts)
     points = sum(map(operator.mul, rules.ranks, rules.counts)) / cards
     rounds = max(0.7 * rules.players * rules.losing_score / points, 1.0)

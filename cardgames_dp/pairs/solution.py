@@ -27,36 +27,37 @@ _MOST_SCORES = 16
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Solution(SolvedPlay):
-    """Subgame-perfect play under some rules: made by :func:`solve`, read-only.
+    """Subgame-perfect play under given rules; made by :func:`solve`, read-only.
 
     Attributes
     ----------
     rules : Rules
-        Those of the game.
+        The rules of the game.
     method : str
         "layers": one layer of positions after another, for many scores at once.
     tolerance : float
-        Chances of winning that differ by no more than this were taken for equal.
+        The largest difference of chances of winning that counts as a tie.
     table : ndarray of float64, shape (decks, vectors of scores, players)
-        Chances of winning at the start of a round, from its leader on, by the deck that
-        it starts with (one, if everything returns) and the scores, leader first, as
-        a number in base `target`. With ``first="lowest"`` nobody leads before the
-        deal, and the player who is dealt the first card takes the leader's place.
+        Chances of winning at the start of a round, the leader's first. The first index
+        is the deck at the start of the round (a single one with reshuffle="round"); the
+        second one is the scores, leader first, as a number in base `target`. With
+        ``first="lowest"`` nobody leads before the deal, and the player who is dealt the
+        first card takes the leader's place.
     ties, doubtful : int
-        In how many positions hit and fold were equal; and in how many they differed by
-        between 1e-14 and 1e-9, so that one could doubt it.
+        The number of positions in which hit and fold were equal, and in which they
+        differed by between 1e-14 and 1e-9, so that a tie is in doubt.
     largest_tie, smallest_lead : float
-        The largest difference that was taken for a tie, and the smallest that was not:
-        far apart, they show that `tolerance` tells one from the other.
+        The largest difference that counted as a tie, and the smallest that did not. If
+        they are far apart, `tolerance` separates ties from other differences.
 
     See Also
     --------
-    solve : makes one.
-    decision : what another policy does in a position.
+    solve : Solve a game.
+    decision : Return the action of another policy in a position.
 
     Examples
     --------
-    What is each point worth to the leader, while the other player has none?
+    The leader's chance of winning with 0 to 4 points, while the other player has none:
 
     >>> from cardgames_dp import pairs
     >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(3), target=5))
@@ -77,20 +78,20 @@ class Solution(SolvedPlay):
 
     @property
     def value(self) -> tuple[float, ...]:
-        """Chances of winning at the start of the game, of the player to move first.
+        """Chances of winning at the start of the game, in turn order.
 
-        Then of the others, from the left on.
+        The player who moves first comes first.
         """
         return tuple(self.table[-1, 0].tolist())  # of the full deck
 
     @property
     def num_positions(self) -> int:
-        """How many positions were solved: on the table, times vectors of scores."""
+        """The number of positions solved: those of cards times vectors of scores."""
         return sweep_of(self).positions.size * int(self.table.shape[1])
 
     @property
     def label(self) -> str:
-        """What results call this policy."""
+        """The name of this policy in results."""
         return "Solution"
 
     def value_at(
@@ -99,27 +100,27 @@ class Solution(SolvedPlay):
         *,
         deck: Mapping[Any, SupportsIndex] | None = None,
     ) -> tuple[float, ...]:
-        """Return chances of winning at the start of a round.
+        """Return the chances of winning at the start of a round.
 
         Parameters
         ----------
         scores : iterable of int
-            Points of each player, the leader of the round first; with
-            ``first="lowest"`` who is dealt the first card.
+            The points of the players in turn order, the leader of the round first; with
+            ``first="lowest"``, the player who is dealt the first card first.
         deck : mapping of int to int, optional
-            Which cards nobody has seen, where players remember; the full deck if not
-            given. A rank that is not named is gone.
+            The cards that nobody has seen, for rules under which discards stay out of
+            the deck; ranks that are not keys have no cards. The full deck if not given.
 
         Returns
         -------
         tuple of float
-            In the order of `scores`.
+            The chances in the order of `scores`.
 
         Raises
         ------
         TypeError, ValueError
-            If there is not one score below the target for each player, or the deck is
-            none with which a round can start.
+            If `scores` is not one score below the target for each player, or a round
+            cannot start with `deck`.
 
         Examples
         --------
@@ -134,22 +135,22 @@ class Solution(SolvedPlay):
         return tuple(self.table[number, sweep.index(vector)].tolist())
 
     def round(self, scores: Iterable[SupportsIndex]) -> Round:
-        """Return all positions of a round with certain scores.
+        """Return all positions of a round with given scores.
 
         Parameters
         ----------
         scores : iterable of int
-            Points of each player, the leader of the round first.
+            The points of the players in turn order, the leader of the round first.
 
         Returns
         -------
         Round
-            Made anew at each call.
+            The positions, computed at each call.
 
         Raises
         ------
         TypeError, ValueError
-            If there is not one score below the target for each player.
+            If `scores` is not one score below the target for each player.
         """
         vector = checked_scores(self.rules, scores)
         return round_from(sweep_of(self), self.rules, 0, vector)
@@ -162,34 +163,35 @@ class Solution(SolvedPlay):
         scores: Iterable[SupportsIndex],
         deck: Mapping[Any, SupportsIndex] | None = None,
     ) -> Advice:
-        """Return what the player to move should do, and by how much.
+        """Return the best action of the player to move, and the chances after each.
 
         Parameters
         ----------
         hand : iterable of int, or mapping of int to int
-            The cards of the player to move: ranks, or how many of each.
+            The cards of the player to move: the rank of each, or the number of each
+            rank.
         others : iterable of such hands
-            Those of the others, from the player on the left on. With two players the
-            other's hand itself will do. As players take turns, it has as many cards as
-            `hand` or one more. Of more players the first ones have as many as `hand`,
-            and those who have had their turn already, the last ones, one more.
+            The hands of the others in turn order, beginning with the player on the
+            left. With two players you may give the other's hand itself. As players take
+            turns, each other hand has as many cards as `hand`, or one more if its
+            player, one of the last in turn order, has already had this turn.
         scores : iterable of int
-            Points in the same order, the player to move first.
+            The points in the same order, the player to move first.
         deck : mapping of int to int, optional
-            Which cards nobody has seen, where players remember them; all that are not
-            on the table if not given.
+            The cards that nobody has seen, for rules under which discards stay out of
+            the deck; all cards that are not on the table if not given.
 
         Returns
         -------
         Advice
-            With the chances of winning after either action.
+            The best action, and the chances of winning after each action.
 
         Raises
         ------
         TypeError, ValueError
-            If an argument is of another kind, or the position cannot arise: more cards
-            of a rank than there are, a hand with more than it may hold, or numbers of
-            cards that taking turns does not lead to.
+            If an argument is not as described above, or the position cannot arise: more
+            cards of a rank than there are, a hand with more than it may hold, or
+            numbers of cards that do not fit to taking turns.
 
         Examples
         --------
@@ -205,24 +207,24 @@ class Solution(SolvedPlay):
     def opening_table(
         self, scores: Iterable[SupportsIndex] | None = None
     ) -> OpeningTable:
-        """Return the first real decision of a round, with one card each.
+        """Return the first decision with a choice in a round, with one card each.
 
         Parameters
         ----------
         scores : iterable of int, optional
-            Points of the player to move, and of the others; none if not given.
+            The points in turn order, the player to move first; 0 if not given.
 
         Returns
         -------
         OpeningTable
-            By the own card and the others'.
+            The decisions by the cards of all players.
 
         Raises
         ------
         TypeError, ValueError
-            If there is not one score below the target for each player.
+            If `scores` is not one score below the target for each player.
         TooLargeError
-            If the table, or the round that it follows from, would not fit in memory.
+            If the table, or the round from which it is made, would not fit in memory.
 
         Examples
         --------
@@ -238,17 +240,17 @@ class Solution(SolvedPlay):
         return opening_from(sweep_of(self), self.rules, 0, scores)
 
     def policy(self, view: View) -> Decisions:
-        """Return where to hit, as a policy for any game with the same hands.
+        """Return where to hit: a policy for any game with the same hands.
 
-        So a player may be let play as if the cards were shuffled each round in a game
-        where they are not, as ``win_rate(rules, "optimal", solution.policy)``.
+        With ``win_rate(rules, "optimal", solution.policy)``, for example, a player can
+        play as if all cards returned after each round in a game where they do not.
 
         Parameters
         ----------
         view : View
-            Of a game with as many players, the same ranks and capacities, and scores
-            below this game's target. The cards unseen are looked at if this game's
-            players remember them.
+            Positions of a game with as many players, the same ranks and capacities, and
+            scores below this game's target. The unseen cards matter only if discards
+            stay out of the deck in this game.
 
         Returns
         -------
@@ -258,29 +260,29 @@ class Solution(SolvedPlay):
         Raises
         ------
         ValueError
-            If a position is none that can arise in this game.
+            If a position cannot arise in this game.
 
         Notes
         -----
-        A solution just made keeps its decisions if they take no more than 64 MiB, a bit
-        for each position and vector of scores, and looks them up. Otherwise each call
-        solves the rounds with the view's scores.
+        A new solution keeps its decisions if they take at most 64 MiB, one bit for each
+        position and vector of scores, and looks them up. Otherwise each call solves the
+        rounds with the scores of the view.
         """
         return policy_of(self, view)
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything, the rules included, as plain objects.
+        """Return all fields, with the rules, as plain objects.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: tuples become lists.
+            Whether to use only types that JSON has: tuples become lists.
 
         Returns
         -------
         dict
-            The columns of `to_pandas` as lists; "table", of all decks, and the other
-            attributes by their names; and "value".
+            The columns of `to_pandas` as lists; the attributes by name, with "table"
+            for all decks; and "value".
         """
         everything = {
             **score_columns(sweep_of(self), self.table),
@@ -291,10 +293,11 @@ class Solution(SolvedPlay):
         return plain
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame of chances, with the full deck: a row for each scores.
+        """Return a DataFrame of chances with the full deck, one row for each scores.
 
-        Its columns are "score_0", "score_1", ..., from the leader on, and "win_0",
-        "win_1", .... What to do with given scores is in ``round(scores).to_pandas()``.
+        The columns are "score_0", "score_1", ..., the leader's first, and "win_0",
+        "win_1", .... For the decisions with given scores use
+        ``round(scores).to_pandas()``.
 
         Raises
         ------
@@ -331,14 +334,14 @@ class Solution(SolvedPlay):
         rest = ", all others at 0" * (n > 2)
         more = f" ({len(shown)} of {target} shown)" * (len(shown) < target)
         note = (
-            "The leader's chance of winning, by the own points (down) and those of the "
-            f"player on the left{rest}{more}."
+            "The leader's chance of winning, by the leader's points (down) and those "
+            f"of the player on the left{rest}{more}."
         )
         return _html.table(repr(self), ["own \\ left", *map(str, shown)], rows, [note])
 
 
 def solution_of(rules: Rules, sweep: Sweep) -> Solution:
-    """Return the solution whose table a sweep has filled, or has been given."""
+    """Return the solution with the table of a sweep, computed or loaded."""
     gaps = sweep.gaps
     solution = Solution(
         rules,

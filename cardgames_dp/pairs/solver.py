@@ -1,7 +1,6 @@
-"""Solving a game of Pairs: in float64 layer by layer, or exactly state by state.
+"""Solve a game of Pairs: in float64 layer by layer, or exactly state by state.
 
-What `solve` returns has a module of its own, `solution`, which simulations and other
-results need without it.
+`Solution` has its own module, `solution`, which other modules use without the solver.
 """
 
 from __future__ import annotations
@@ -24,9 +23,9 @@ from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solution import Solution, solution_of
 
 _STATE_BYTES = 1024
-"""Bytes that a state takes in the exact backend, about."""
+"""About the bytes that a state takes in the exact backend."""
 _STATE_SECONDS = 5e-5
-"""Seconds that a state takes in the exact backend, about."""
+"""About the seconds that a state takes in the exact backend."""
 
 
 @overload
@@ -76,58 +75,58 @@ def solve(
     Parameters
     ----------
     rules : Rules, optional
-        Two players with the published deck, to 31 points, if not given.
+        The published game of two players, to 31 points, if not given.
     backend : {"float64", "exact"}
-        In which arithmetic. "exact" is the general solver of any game,
-        :func:`cardgames_dp.exact.solve`, with ``rules.game()``: in Fractions, state by
-        state, for small decks and low targets.
+        The arithmetic. "exact" uses the general solver :func:`cardgames_dp.exact.solve`
+        with ``rules.game()``: in Fractions, state by state, for small decks and low
+        targets.
     tolerance : float, default 1e-12
-        Chances of winning that differ by no more than this count as equal, and
-        ``rules.tie`` decides; below 1. With 0 the noise of the arithmetic decides, as
-        in the Pairs essay's program. For float64 alone: exact ties need none.
+        The largest difference of chances of winning that counts as a tie, in which
+        ``rules.tie`` decides; below 1. With 0 rounding errors decide, as in the Pairs
+        essay's program. For float64 only: the exact backend finds ties exactly.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
     executor : concurrent.futures.Executor, optional
-        Where to solve vectors of scores with the same total side by side. Threads share
-        the tables, and the sparse products in them run side by side. The result is the
-        same, bit for bit, whatever the executor. For float64 alone.
+        Where to solve vectors of scores with the same total in parallel. Threads share
+        the tables, and their sparse products run in parallel. The result does not
+        depend on the executor, bit for bit. For float64 only.
     max_bytes : int, optional
-        The most memory to use; half of this machine's if not given.
+        The most memory to use, in bytes; half of this machine's memory if not given.
     checkpoint : path, optional
-        A file to which the table is saved after each total of scores. If it is there
-        already, the solver goes on from it, whatever machine wrote it, and the result
-        is the same, bit for bit. For float64 alone.
+        A file to which the table is saved after each total of scores. If the file
+        exists, the solver continues from it, on any machine, and the result is the
+        same, bit for bit. For float64 only.
 
     Returns
     -------
     Solution or exact.Solution
-        In float64 a `Solution`: only the table of scores is kept; rounds are made from
-        it when asked for. Exactly the :class:`cardgames_dp.exact.Solution` of the game,
-        whose tables have each `State` that play can reach, and whose `value` has the
-        same meaning: chances of winning, one a player.
+        In float64 a `Solution`, which stores the table of scores, and computes rounds
+        from it on demand. With ``backend="exact"`` the
+        :class:`cardgames_dp.exact.Solution` of the game, with tables of every `State`
+        that play can reach; its `value` has the same meaning, the chances of winning.
 
     Raises
     ------
     TypeError, ValueError
         If an argument is not as described above; if `tolerance`, `executor` or
-        `checkpoint` is given to the exact backend; or if `checkpoint` names a damaged
-        file, or one of other rules or another tolerance, which is left as it is.
+        `checkpoint` is given with the exact backend; or if `checkpoint` is a damaged
+        file, or one of other rules or another tolerance, which is left unchanged.
     TooLargeError
         If positions or tables would not fit in memory.
     TooLongError
-        If it would take more than a week on one core; with the exact backend, more than
-        hours without a progress bar.
+        If it would take more than a week on one core; with the exact backend, also if
+        it would take hours without `progress`.
     ModuleNotFoundError
         If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----
-    The engines `positions`, `induction` and `sweep` tell how it is done. Time grows as
-    the number of draws in all positions times that of vectors of scores, 1 to 2 ns for
+    :doc:`/theory/pairs` explains the algorithm. The time is proportional to the number
+    of draws in all positions times the number of vectors of scores, at 1 to 2 ns for
     each player: the published game of two players takes about ten seconds. The exact
     backend takes about 50 µs and 1 kB for each state. There are up to ``2 * players``
-    times as many states as positions with scores: a position is another one for each
-    leader, and while a card is drawn.
+    times as many states as positions with scores: states also distinguish the leader,
+    and whether a card is being drawn.
 
     References
     ----------
@@ -170,12 +169,12 @@ def _refuse_float_only(tolerance: object, executor: object, checkpoint: object) 
         )
     if executor is not None:
         raise ValueError(
-            "executor is for backend='float64': the exact backend goes from state to "
-            f"state, got {_checks.described(executor)}"
+            "executor is for backend='float64': the exact backend solves one state "
+            f"after another, got {_checks.described(executor)}"
         )
     if checkpoint is not None:
         raise ValueError(
-            "checkpoint is for backend='float64': the exact backend has none, got "
+            "checkpoint is for backend='float64': the exact backend writes none, got "
             f"{_checks.described(checkpoint)}"
         )
 
@@ -196,10 +195,10 @@ def _solved_exactly(
 
 
 def _most_states(rules: Rules) -> int:
-    """Return how many states the game may have, never fewer than there are.
+    """Return an upper bound of the number of states.
 
-    In a position, with scores, somebody leads, and decides or is given a card; the game
-    ends with a loser, beyond the target by less than the highest rank.
+    A state is a position with scores and a leader, before a decision or a draw; or the
+    end of the game, with the loser beyond the target by less than the highest rank.
     """
     n, target, decks = rules.players, rules.target, decks_told_apart(rules)
     going_on: int = 2 * n * target**n * most_positions(rules, decks)

@@ -1,4 +1,4 @@
-"""A rule of thumb that can be kept in mind, and followed without a calculator."""
+"""A policy that is easy to remember and to follow without a calculator."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from cardgames_dp.pairs.views import View, require_view
 
 @dataclass(frozen=True, slots=True, repr=False, init=False)
 class SumBelow(Record):
-    """Hit while one's cards add up to little, measured by the lowest card on the table.
+    """The policy of hitting if the own hand is small compared with the lowest card.
 
-    In seven lines, with the numbers that are there if none are given:
+    In seven steps, with the default numbers:
 
     1. If there is no card on the table, you must hit.
     2. If a fold would lose you the game, hit.
@@ -30,26 +30,27 @@ class SumBelow(Record):
     Parameters
     ----------
     times : int, default 9
-        How many times the lowest card is taken.
+        The factor of the lowest card.
     less : int, default 4
-        What is taken off.
+        The number subtracted from this.
     losing : int, default 2
-        How many times a card counts of which a pair would lose the game.
+        The factor of a card if a pair of it would lose the game.
 
     Raises
     ------
     TypeError, ValueError
-        If one is not an integer >= 0.
+        If an argument is not an integer >= 0.
 
     Notes
     -----
-    The numbers are those with which it wins most against optimal play in the published
-    game of two players, more than with any that are a step away:
+    With the default numbers the policy wins most often against optimal play in the
+    published game of two players, more often than with any numbers one step away;
     ``examples/pairs_rule.py`` searches for them.
 
     Examples
     --------
-    The lowest card is a 2, so the limit is 14. A 10 and a 3 are hit, a 10 and a 4 not:
+    The lowest card is a 2, so the limit is 14. Hit with a 10 and a 3, fold with a 10
+    and a 4:
 
     >>> from cardgames_dp import pairs
     >>> table = {"others": [2, 6], "scores": [12, 20]}

@@ -1,4 +1,4 @@
-"""Many rules of Pairs, in one table."""
+"""Surveys of Pairs: many rules in one table."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MEASURES: tuple[Measure, ...] = ("value", "ties", "rounds", "pairs", "hit_rate")
 
 
 class _Wanted(NamedTuple):
-    """What is to be found: measures, seats for the values, and other policies."""
+    """What to compute: measures, the number of seats, and opponents."""
 
     what: list[Measure]
     seats: int
@@ -39,7 +39,7 @@ def survey(
     executor: Executor | None = None,
     progress: bool = False,
 ) -> Survey:
-    """Return what is found under many rules, as a tidy table.
+    """Compute values, ties and other measures under many rules, in one table.
 
     Grade: float64.
 
@@ -47,25 +47,26 @@ def survey(
     ----------
     rules : Rules or iterable of Rules
         The games.
-    what : word or iterable of words, default "value"
-        What is to be found.
+    what : str or iterable of str, default "value"
+        The measures to compute:
 
-        - "value": each player's chance of winning with optimal play, in the columns
-          "win_0", "win_1" and so on, from the player on who leads first; NaN where a
-          game has fewer players than others.
-        - "ties": in how many positions hit and fold are as good.
-        - "rounds", "pairs", "hit_rate": how long optimal play goes on, how many rounds
-          end by a pair, and how often it hits (:func:`frequencies`).
-    against : word or iterable of words, optional
-        Policies that optimal play meets, all others keeping to one: the chance that it
-        wins, seats drawn by lot (:func:`win_rate`), in columns with the policies'
-        names, as ``against_fifty_percent``. Fair is ``1 - 1 / players``.
+        - "value": the chances of winning of all players under optimal play, in the
+          columns "win_0", "win_1" and so on, in turn order, the first leader's first;
+          NaN where a game has fewer players than others.
+        - "ties": the number of positions in which hit and fold are equally good.
+        - "rounds", "pairs", "hit_rate": the mean numbers of rounds and of pairs in a
+          game, and the share of hits, under optimal play (see :func:`frequencies`).
+    against : str or iterable of str, optional
+        Names of policies (see `Policy`). For each, the chance that an optimal player in
+        a random seat wins if all others follow it (see :func:`win_rate`), in a column
+        such as ``against_fifty_percent``. Between equal players it is
+        ``1 - 1 / players``.
     checkpoint : path, optional
-        A file in which results are kept, written every ten seconds and at the end.
-        Called again, the same survey, or one of other rules with as many players at
-        most, goes on from it. The file stays.
+        A file that keeps the results, written every ten seconds and at the end. A later
+        call continues from it, also with other rules for at most as many players. The
+        file is not deleted.
     executor : concurrent.futures.Executor, optional
-        Where to work on games side by side: threads, processes or a cluster
+        Where to work on games in parallel: threads, processes or a cluster
         (:doc:`/cluster`). The result is the same, bit for bit.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
@@ -73,9 +74,9 @@ def survey(
     Returns
     -------
     Survey
-        A row for each rules, in their order. Its columns are "players", "deck" (as
-        ``"1:1 2:2"``, ranks and counts), "target", "reshuffle", "deal", "first",
-        "burn", "tie", "capacity", "shuffle_limit", and what was asked for.
+        One row for each of the rules, in their order. The columns are "players", "deck"
+        (ranks and counts, such as ``"1:1 2:2"``), "target", "reshuffle", "deal",
+        "first", "burn", "tie", "capacity", "shuffle_limit", and the measures.
 
     Raises
     ------
@@ -83,8 +84,8 @@ def survey(
         If an argument is not as described above, or the file is damaged or of another
         survey.
     TooLargeError, TooLongError
-        As for :func:`solve`. A note names the rules; what was found before is in the
-        file.
+        As for :func:`solve`. A note on the error names the rules; earlier results are
+        in the file.
     ModuleNotFoundError
         If `progress` is true and `tqdm` is not installed.
 

@@ -1,4 +1,4 @@
-"""What a player sees: the argument of every policy."""
+"""The information of the player to move: the argument of every policy."""
 
 from __future__ import annotations
 
@@ -23,25 +23,26 @@ class _Seen(NamedTuple):
 
 
 class View(_Seen):
-    """What the player to move sees, in many positions, with several vectors of scores.
+    """The information of the player to move, in many positions and with several scores.
 
     Attributes
     ----------
     rules : Rules
-        Those of the game.
+        The rules of the game.
     hand : ndarray of int64, shape (positions, ranks)
-        How many cards of each rank the player has.
+        The number of cards of each rank in the player's hand.
     others : ndarray of int64, shape (positions, players - 1, ranks)
-        The others' cards, from the player on the left on.
+        The same for the other hands, in turn order.
     unseen : ndarray of int64, shape (positions, ranks)
-        Cards that are neither on the table nor among discards that one remembers.
+        The number of cards of each rank that nobody has seen: neither on the table nor
+        among the discards that players remember.
     scores : ndarray of int64, shape (vectors, players)
-        Points, the player's own first, then from the left on. Every vector goes with
+        Points in turn order, the player's own first. Every vector is combined with
         every position.
 
     Examples
     --------
-    A rule of thumb can be improved by hitting where a fold would lose the game:
+    Improve a simple policy by hitting if a fold would lose the game:
 
     >>> from cardgames_dp import pairs
     >>> def at_last(view):
@@ -62,7 +63,7 @@ class View(_Seen):
         unseen: Integers,
         scores: Integers,
     ) -> Self:
-        """Return a view of arrays that go together."""
+        """Return a view, with the shapes of the arrays checked."""
         if not isinstance(rules, Rules):
             raise TypeError(
                 f"rules must be pairs.Rules, got {_checks.described(rules)}"
@@ -85,39 +86,39 @@ class View(_Seen):
 
     @property
     def table(self) -> Integers:
-        """How many cards of each rank are on the table, shape (positions, ranks)."""
+        """The number of cards of each rank on the table, shape (positions, ranks)."""
         cards: Integers = self.hand + self.others.sum(axis=1)
         return cards
 
     @property
     def not_on_table(self) -> Integers:
-        """All cards of the full deck but those, shape (positions, ranks)."""
+        """The number of all other cards of each rank, shape (positions, ranks)."""
         cards: Integers = np.array(self.rules.counts) - self.table
         return cards
 
     @property
     def scoring(self) -> Decisions:
-        """Whether one more card of a rank scores, shape (positions, ranks)."""
+        """Whether drawing a card of each rank scores, shape (positions, ranks)."""
         full: Decisions = self.hand == np.array(self.rules.capacities)
         return full
 
     @property
     def lowest(self) -> Integers:
-        """What a fold scores, shape (positions,); above all ranks on an empty table."""
+        """The points of a fold, shape (positions,); above all ranks if not allowed."""
         beyond = self.ranks[-1] + 1
         lowest: Integers = np.where(self.table > 0, self.ranks, beyond).min(axis=1)
         return lowest
 
 
 def _require_counts(name: str, counts: object, shape: tuple[int, ...]) -> None:
-    """Refuse what is not an array of integers of that shape, as far as it is known."""
+    """Refuse what is not an array of integers of the given shape."""
     if not isinstance(counts, np.ndarray) or counts.dtype.kind not in "iu":
         raise TypeError(
             f"{name} must be an array of integers, got {_checks.described(counts)}"
         )
     if counts.shape != shape:
         raise ValueError(
-            f"{name} must be of shape {shape}, as the rules and the other arrays are, "
+            f"{name} must be of shape {shape}, to fit the rules and the other arrays, "
             f"got one of shape {counts.shape}"
         )
 
@@ -129,9 +130,9 @@ def require_view(view: object) -> None:
 
 
 Decide: TypeAlias = Callable[[View], Decisions]
-"""Returns true where to hit, shape (positions, vectors), or always (positions,) if it
-does not look at the scores: then it is asked only once about the same positions. Where
-only one action is allowed it is not heeded."""
+"""A policy as a function: it returns true where to hit, of shape (positions, vectors),
+or always (positions,) if it does not look at the scores; then it is asked only once
+about the same positions. Where only one action is allowed, its answer is ignored."""
 
 
 def decided(decide: Decide, view: View) -> Decisions:

@@ -135,7 +135,7 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
         'stop'
         """
         if self.over:
-            raise ValueError("the game is over, so that there is nothing to advise")
+            raise ValueError("the game is over, so there is no action to advise")
         return replace(self._now, red=self.red, black=self.black)
 
     def play(self, move: Move) -> Position[Number]:

@@ -149,7 +149,7 @@ def test_memory_of_a_sweep(take: int, players: int) -> None:
         (lambda: GAME.next_state(START, None), TypeError, "action must be a cardrow.T"),
         (lambda: GAME.next_state(START, Turn("left", 2)), ValueError, "legal turns"),
         (lambda: GAME.next_state(END, Turn("right")), ValueError, "legal turns"),
-        (lambda: game_of(Rules(), [[1, 2]]), ValueError, "2 rows of as"),
+        (lambda: game_of(Rules(), [[1, 2]]), ValueError, "2 rows of equal"),
         (lambda: game_of(None, [[1], [1, 2]]), ValueError, "worths must be"),
         (lambda: game_of(Rules(), 3), TypeError, "worths must be"),
     ],

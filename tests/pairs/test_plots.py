@@ -285,7 +285,7 @@ def test_hands_of_sizes_without_a_choice(own: int, other: int) -> None:
 
 def test_a_round_without_a_choice() -> None:
     round_ = pairs.solve(pairs.Rules(deck={1: 1}, target=1)).round((0, 0))
-    with pytest.raises(ValueError, match="in this round there are none; got 2 and 2"):
+    with pytest.raises(ValueError, match="this round has none; got 2 and 2"):
         plots.plot_hands(round_)
 
 

@@ -62,9 +62,9 @@ def follows(rules: Rules, rng: random.Random) -> None:
     assert position.history == tuple(history)
     assert position.values == tuple(map(float, game.returns(position.state)))
     assert pickle.loads(pickle.dumps(position)) == position
-    with pytest.raises(ValueError, match="game is over, so that 1 cannot be played"):
+    with pytest.raises(ValueError, match="game is over, so 1 cannot be played"):
         position.play(1)
-    with pytest.raises(ValueError, match=r"game is over.* nothing to advise"):
+    with pytest.raises(ValueError, match=r"game is over.* no action to advise"):
         position.advice()
 
 
@@ -108,7 +108,7 @@ def test_a_game_can_begin_with_points() -> None:
 
 
 def test_bad_arguments_are_refused() -> None:
-    with pytest.raises(TypeError, match=r"solution must be what pairs\.solve returns"):
+    with pytest.raises(TypeError, match=r"solution must be a result of pairs\.solve"):
         Position(Rules())  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="scores must hold an integer from 0 to 3"):
         Position(LITTLE, scores=[4, 0])
@@ -125,7 +125,7 @@ def test_bad_arguments_are_refused() -> None:
         position.play((1, 2))
     dealt = Rules(deck={1: 2, 2: 2, 3: 1}, target=4, deal=1, first="lowest")
     position = Position(pairs.solve(dealt))
-    with pytest.raises(ValueError, match=r"a card is dealt.* nothing to advise"):
+    with pytest.raises(ValueError, match=r"a card is dealt.* no action to advise"):
         position.advice()
     with pytest.raises(ValueError, match="nobody can fold here"):
         position.play("fold")

@@ -106,12 +106,12 @@ def refused(
         (
             {"first": "lowest", "deal": 1, "deck": {1: 4}},
             ValueError,
-            "which deck={1: 4} has not for 2 players",
+            "deck={1: 4} has no such deal for 2 players",
         ),
         (
             {"first": "lowest", "deal": 1, "deck": {1: 4, 2: 1}, "players": 3},
             ValueError,
-            "has not for 3 players",
+            "has no such deal for 3 players",
         ),
         (
             {"reshuffle": "essay", "burn": 1},
@@ -126,12 +126,12 @@ def refused(
         (  # the Pairs essay's own Main, with more players
             {"reshuffle": "essay", "players": 4, "deck": pairs.triangular(4)},
             ValueError,
-            "that cannot be in the hands of 4 players: the Pairs essay's program",
+            "than the hands of 4 players can hold: the Pairs essay's program",
         ),
         (
             {"reshuffle": "essay", "deck": {1: 4, 2: 4}, "capacity": 2},
             ValueError,
-            "a card that cannot be in the hands of 2 players",
+            "needs more cards than the hands of 2 players can hold",
         ),
     ],
 )
@@ -232,7 +232,7 @@ def test_too_large(rules: pairs.Rules, what: str) -> None:
         (
             lambda: pairs.simulate(None, "never_hit", games=10**12),
             "the play of 1000000000000 games to 31 points would take about .* days, "
-            "more than 7 days; ask for fewer games",
+            "more than 7 days; use fewer games",
         ),
         (
             lambda: pairs.simulate(None, "never_hit", games=10**400),
@@ -472,7 +472,7 @@ def test_advice_before_the_deal() -> None:
             pairs.Rules(deck=pairs.triangular(3), target=3, deal=1, first=first)
         )
         message = (
-            "hand must hold 1 card or more under rules with deal=1, for each player is "
+            "hand must hold 1 card or more under rules with deal=1, as each player is "
             "dealt one before the first turn; got 0"
         )
         for others in ([], [1]):
@@ -655,8 +655,8 @@ FIELDS: dict[str, Any] = {
         ("rules", None, TypeError, "rules must be pairs.Rules, got None"),
         ("hand", 3, TypeError, "hand must be an array of integers, got 3"),
         ("hand", [[1, 0, 0]], TypeError, "hand must be an array of integers, got"),
-        ("hand", np.array([1, 0, 0]), ValueError, "hand must be of shape (3, 3), as"),
-        ("others", FIELDS["hand"], ValueError, "others must be of shape (1, 1, 3), as"),
+        ("hand", np.array([1, 0, 0]), ValueError, "hand must be of shape (3, 3), to"),
+        ("others", FIELDS["hand"], ValueError, "others must be of shape (1, 1, 3), to"),
         ("others", None, TypeError, "others must be an array of integers, got None"),
         (
             "unseen",
@@ -665,7 +665,7 @@ FIELDS: dict[str, Any] = {
             "unseen must be an array of integers",
         ),
         ("unseen", np.zeros((2, 3), int), ValueError, "got one of shape (2, 3)"),
-        ("scores", np.array(7), ValueError, "scores must be of shape (2,), as"),
+        ("scores", np.array(7), ValueError, "scores must be of shape (2,), to"),
         ("scores", "00", TypeError, "scores must be an array of integers, got '00'"),
     ],
 )

@@ -70,7 +70,7 @@ def test_a_stop_ends_the_game() -> None:
     for move in ("red", "stop"):
         with pytest.raises(ValueError, match=f"game is over, so that '{move}' cannot"):
             position.play(move)
-    with pytest.raises(ValueError, match=r"the game is over.* nothing to advise"):
+    with pytest.raises(ValueError, match=r"the game is over.* no action to advise"):
         position.advice()
     assert not position.undo().over
 

@@ -1,4 +1,4 @@
-"""How many positions a round has, and what they take, before any is found."""
+"""Count the positions of a round and estimate their memory before finding any."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from cardgames_dp._memory import TooLargeError, refuse_too_large
 from cardgames_dp.pairs._kernels.setting import Setting, largest_holdings
 
 _POSITION_BYTES = 40
-"""Bytes that a position takes, about, without its draws, and while it is found."""
+"""About the bytes that a position takes, without its draws, and while it is found."""
 _LAYER_BYTES = 3000
-"""Bytes that a layer takes, about, without its positions."""
+"""About the bytes that a layer takes, without its positions."""
 _DRAW_BYTES = 6
 """Bytes that a draw takes: a column and a code, which may take two bytes."""
 _KEPT_BYTES = 12
-"""Bytes more that a draw takes in a sparse array, if that is kept."""
+"""Additional bytes that a draw takes in a sparse array, if that is kept."""
 MOST_KEPT = 2**23
-"""Draws in a round: the sparse arrays of no more than these are kept."""
+"""The largest number of draws in a round of which the sparse arrays are kept."""
 _MOST_COUNTED = 10**6
-"""Steps: positions are counted beforehand, rank by rank, in no more than these."""
+"""The largest number of steps in which positions are counted rank by rank."""
 
 
 def decks_told_apart(rules: Setting) -> int:
-    """Return how many decks there are with which a round may start, or more."""
+    """Return an upper bound of the number of decks with which a round may start."""
     if rules.reshuffle == "round":
         return 1
     return math.prod([count + 1 for count in rules.counts])
@@ -46,7 +46,7 @@ def refuse_too_many(rules: Setting, max_bytes: int | None) -> None:
 
 
 def refuse_large_numbers(rules: Setting) -> None:
-    """Refuse what the solver's integers and floats cannot tell apart."""
+    """Refuse rules whose positions or points the integers and floats cannot hold."""
     decks = decks_told_apart(rules)
     hands = math.prod([most + 1 for most in largest_holdings(rules)])
     points = rules.ranks[-1] * sum(rules.counts)
@@ -60,16 +60,16 @@ def refuse_large_numbers(rules: Setting) -> None:
 
 
 def _layers_bytes(rules: Setting) -> int:
-    """Return about what the layers take, with few positions or none in each."""
+    """Return about the bytes of the layers, with few positions or none in each."""
     each = [rules.players * most for most in rules.capacities]
     return sum(map(min, rules.counts, each)) * _LAYER_BYTES
 
 
 def most_positions(rules: Setting, decks: int) -> int:
-    """Return about how many positions there are, never less.
+    """Return an upper bound of the number of positions, close to it.
 
-    They are counted, rank by rank, unless that would be long: then hands of given sizes
-    are counted as if each were drawn from a deck of its own, and went with all decks.
+    They are counted rank by rank, unless that would take long: then hands of given
+    sizes are counted as if each came from its own deck, and combined with all decks.
     """
     most = largest_holdings(rules)
     hands = (sum(most) + 1) ** rules.players * len(most)
@@ -89,7 +89,7 @@ def most_positions(rules: Setting, decks: int) -> int:
 
 
 def _counted(rules: Setting) -> int:
-    """Return how many hands, and decks beside them, taking turns may lead to."""
+    """Return the number of hands, with decks, that taking turns may lead to."""
     n, remembers = rules.players, rules.reshuffle != "round"
     by_sizes = {(0,) * n: 1}  # how many there are, by the sizes of the hands
     for count, most in zip(rules.counts, largest_holdings(rules), strict=True):

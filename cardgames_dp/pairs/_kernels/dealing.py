@@ -1,10 +1,9 @@
-"""The deal of which the lowest card leads: before it, nobody knows who will.
+"""The deal after which the player with the lowest card leads.
 
 The chances of a deal are those of dealing card by card, the layers 0 to n - 1 of the
-positions. A deal with several lowest cards is repeated, so that the others' chances are
-those under the condition that it has one; a deck that has no such deal is full before
-it. Where the lowest card is in seat i, the round is one of which seat i is the leader:
-hands, scores and profile are turned by i.
+positions. A deal with several lowest cards is repeated, so chances are conditional on a
+unique lowest card; a deck without such a deal is refilled first. If the lowest card is
+in seat i, seat i leads the round: hands, scores and profile are rotated by i.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ class Dealing:
     Attributes
     ----------
     by_leader : list of sparse arrays, shape (decks, positions after the deal)
-        For each seat, chances that it leads and the position, turned to it, is this.
+        For each seat, the chances that it leads, by the position rotated to it.
     """
 
     __slots__ = ("by_leader",)

@@ -1,8 +1,8 @@
-"""What is done in every position with all scores, a bit for each.
+"""A table of the decisions in every position with all scores, one bit for each.
 
-The game's value at the start of every round is a small table, and decisions follow from
-it, round by round. A simulation, or the evaluation of solved play as a policy, needs
-those of many rounds, and looks them up here instead of solving the rounds again.
+The values at the start of every round are a small table, from which decisions follow
+round by round. Simulations, and evaluations of solved play as a policy, need those of
+many rounds, and look them up here instead of solving the rounds again.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ class DecisionTable:
 
     @staticmethod
     def bytes(layers: Sequence[Layer], vectors: int) -> int:
-        """Return how much memory one takes."""
+        """Return the bytes that a table takes."""
         return int(_starts([len(layer.keys) for layer in layers])[-1]) * vectors
 
     def write(self, packed: Bits, columns: NDArray[Any]) -> None:
-        """Take in the last layers of some vectors of scores, each as it is `packed`."""
+        """Store the last layers of some vectors of scores, each made by `packed`."""
         self.bits[len(self.bits) - len(packed) :, columns] = packed
 
     def read(self, in_hands: int, columns: NDArray[Any]) -> NDArray[np.bool_]:

@@ -1,19 +1,19 @@
 """Bounds of the game of two players: backward induction in intervals.
 
-The value of a game of two players, of whom one wins, is unique, and it grows with the
-values of the ends of rounds: a mean, a larger and a smaller number of two all do. So
-lower bounds of what comes later give lower bounds of what comes before, if each step is
-rounded down, and upper bounds likewise. No tolerance is needed, and none is used: the
-better action need not be known, only that the player to move gets the larger value.
+The value of a game of two players, one of whom wins, is unique, and monotone in the
+values of the ends of rounds, as means, maxima and minima are. So lower bounds of later
+values give lower bounds of earlier ones, if each step is rounded down, and upper bounds
+likewise. No tolerance is needed: it does not matter which action is better, only that
+the player to move gets the larger value.
 
-What is carried is the leader's chance of winning, bounds side by side: the first half
-of the columns are lower ones, the second half upper ones, for the same scores.
+The arrays hold bounds of the leader's chance of winning: the first half of the columns
+are lower bounds, the second half upper bounds, for the same scores.
 
 Rounding, with u = 2**-53. A hit is a sum of at most R products of a probability, which
-is a rounded quotient of integers, and a bound: it is wrong by a factor between
+is a rounded quotient of integers, and a bound. Its error is a factor between
 ``(1 - u)**(R + 1)`` and ``(1 + u)**(R + 1)``, whatever the order, as nothing is
-negative. The result is taken ``(R + 4) u`` lower or higher, which outweighs that and
-the rounding of the product itself. `_TINY` outweighs what underflows.
+negative. The result is lowered or raised by ``(R + 4) u``, which covers this and the
+rounding of that product itself. `_TINY` covers underflow.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _TINY = 1e-300
 
 
 class Bounded(NamedTuple):
-    """A layer in bounds.
+    """Bounds of a layer.
 
     Attributes
     ----------
@@ -54,15 +54,15 @@ class Bounded(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """What the bounds leave open.
+    """The decisions that the bounds leave open.
 
     Attributes
     ----------
     choices, undecided : int
-        In how many positions, with scores, both actions are allowed, and in how many of
-        these the bounds of both overlap.
+        The number of positions, with scores, in which both actions are allowed, and in
+        which their bounds overlap.
     largest : float
-        By how much the worse of two undecided actions may be worse, at most.
+        The largest possible cost of the worse of two undecided actions.
     """
 
     choices: int
@@ -76,7 +76,7 @@ def enclose(sweep: Sweep, *, progress: bool = False) -> tuple[Floats, Floats, Do
     Parameters
     ----------
     sweep : Sweep
-        Of two players; its tables are not looked at.
+        A sweep of two players; its tables are not used.
     progress : bool, default False
         Show a progress bar.
 
@@ -113,7 +113,7 @@ def enclose(sweep: Sweep, *, progress: bool = False) -> tuple[Floats, Floats, Do
 def layers(
     sweep: Sweep, positions: Positions, bounds: Floats, block: NDArray[np.int64]
 ) -> Iterator[Bounded]:
-    """Yield the layers of a block from the fullest hands on.
+    """Yield the layers of a block, beginning with the fullest hands.
 
     Parameters
     ----------
@@ -140,7 +140,7 @@ def layers(
 
 
 def _ends(sweep: Sweep, bounds: Floats, block: NDArray[np.int64], mover: int) -> Floats:
-    """Return what the leader has when `mover` has scored.
+    """Return bounds of the leader's chance after `mover` has scored.
 
     Shape (ranks * decks, 2 * columns).
     """
@@ -170,7 +170,7 @@ def complement(bounds: Floats) -> Floats:
 def _before_deal(
     dealing: Dealing, sweep: Sweep, after: Floats, block: NDArray[np.int64]
 ) -> Floats:
-    """Return bounds before the deal of which the lowest card leads.
+    """Return bounds before the deal after which the lowest card leads.
 
     The chances of deals are sums and quotients of sums of at most R**2 products.
     """
@@ -187,12 +187,12 @@ def _before_deal(
 
 
 def _rounding(units: int) -> float:
-    """Return an even number of units, so that it can be taken off 1 and put on it."""
+    """Return an even number of units, so that 1 less it and 1 plus it are exact."""
     return (units + units % 2) * _UNIT
 
 
 def _widened(values: Floats, off: float) -> Floats:
-    """Return bounds that hold in spite of rounding by less than `off`."""
+    """Return bounds that hold despite relative rounding errors below `off`."""
     half = values.shape[1] // 2
     values[:, :half] = np.maximum(values[:, :half] * (1 - off) - _TINY, 0.0)
     values[:, half:] = np.minimum(values[:, half:] * (1 + off) + _TINY, 1.0)
@@ -200,7 +200,7 @@ def _widened(values: Floats, off: float) -> Floats:
 
 
 def _doubt(step: Bounded) -> tuple[int, float]:
-    """Return how many decisions are open, and what one of them may cost at most."""
+    """Return the number of open decisions, and the largest possible cost of one."""
     half = step.hit.shape[1] // 2
     both = step.layer.can_hit & step.layer.can_fold
     hit, fold = step.hit[both], step.fold[both]

@@ -1,8 +1,8 @@
-"""Forward through the game: which positions can be met, and how often.
+"""Forward induction: which positions are reached, and how often.
 
-Where backward induction goes from the highest scores down, this goes from the start up:
-the weights of starts of rounds flow through the layers, by the same sparse matrices
-transposed, into the starts of later rounds.
+Backward induction goes from the highest scores down; this goes from the start up. The
+weights of starts of rounds flow through the layers, by the transposed sparse matrices,
+to the starts of later rounds.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Actions: TypeAlias = Callable[[NDArray[np.int64]], list[list[NDArray[np.bool_]]]
 
 
 class Met(NamedTuple):
-    """How often the positions of a layer are met.
+    """How often the positions of a layer are reached.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Met(NamedTuple):
         The layer's number.
     layer : Layer
     weights, hits, folds : ndarray of float64, shape (positions, columns)
-        How often in all, and how often play goes on by either action.
+        The expected numbers of visits, and of visits followed by a hit and by a fold.
     """
 
     in_hands: int
@@ -45,19 +45,20 @@ class Met(NamedTuple):
 
 
 class Flow(NamedTuple):
-    """What happens in rounds with some vectors of scores.
+    """The flow through rounds with some vectors of scores.
 
     Attributes
     ----------
     turn : int
-        Where the player sits whose seat is followed, from the leader on; 0 if all
+        The seat of the player who is followed, counted from the leader; 0 if all
         players do the same, and none is followed.
     vectors : ndarray of int64, shape (columns, players)
         Scores, leader first.
     rounds : float
-        How many such rounds there are.
+        The expected number of such rounds.
     layers : list of Met
-        From the empty table on, or from the deal in which the lowest card leads.
+        The layers, beginning with the empty table, or with the deal after which the
+        lowest card leads.
     """
 
     turn: int
@@ -69,19 +70,17 @@ class Flow(NamedTuple):
 def flows(
     sweep: Sweep, actions: Actions | None, *, turns: int = 1, progress: bool = False
 ) -> Iterator[Flow]:
-    """Yield what happens with every block of scores, from the start of the game up.
-
-    One flow for each block and turn.
+    """Yield a flow for each block of scores and turn, from the start of the game up.
 
     Parameters
     ----------
     sweep : Sweep
-        Its tables are not looked at.
+        Its tables are not used.
     actions : callable or None
-        What is done; weights are means. With None *both* actions are, and weights are 1
-        for what can be met and 0 for what cannot.
+        The actions taken; weights are expected numbers. With None *both* actions are
+        taken, and weights are 1 for what can be reached and 0 for what cannot.
     turns : int, default 1
-        If one player does something else than all others, the number of players: that
+        If one player plays differently from all others, the number of players: that
         player starts once in each seat, and is followed. Otherwise 1.
     progress : bool, default False
         Show a progress bar.
@@ -101,7 +100,7 @@ def flows(
 
 
 def upwards(sweep: Sweep, vectors: NDArray[np.int64]) -> list[Step]:
-    """Return the layers of a block as the first profile plays, from the empty table."""
+    """Return the layers of a block for the first profile, from the empty table."""
     return [by_profile[0] for by_profile in sweep.steps(vectors)][::-1]
 
 

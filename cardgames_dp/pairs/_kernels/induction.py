@@ -1,14 +1,14 @@
 """Backward induction within a round, layer by layer, for many scores side by side.
 
 The layers of `positions` are taken from the fullest hands to the empty table. Several
-*profiles*, each of which says how every seat plays, are carried along at once, each
-with its own values. A seat that plays optimally looks at those of its own profile,
-which makes it the best response if the others do not. One that keeps to what is optimal
-where all play so, whatever the others do, copies the decisions of the first profile.
+*profiles*, each of which says how every seat plays, are solved at once, each with its
+own values. A seat that plays optimally uses the values of its own profile: it is the
+best response if the others do not play optimally. A seat that plays the optimal policy
+of the game in which all play optimally copies the decisions of the first profile.
 
-Chances of winning add up to n - 1, so those of the last seat are not carried along. For
-the essay's rules they are, as its program does: in its arithmetic the sums do not quite
-hold, and where it runs out of cards they do not hold at all.
+Chances of winning sum to n - 1, so those of the last seat are not computed, except for
+the essay's rules, as in its program: there rounding changes the sums, and where it runs
+out of cards they are different.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from cardgames_dp.pairs._kernels.positions import MOST_ROWS, Layer, Positions
 from cardgames_dp.pairs._kernels.setting import Decisions, Floats, Integers
 
 BEST: Final = "best"
-"""How a seat plays that does what is best for it in its own profile."""
+"""The behaviour of a seat that plays optimally in its own profile."""
 COPY: Final = "copy"
-"""How a seat plays that does what is best where all play so: the first profile."""
+"""The behaviour of a seat that copies optimal play from the first profile."""
 
 
 class InRounds(Protocol):
@@ -54,10 +54,10 @@ Profile: TypeAlias = tuple[Behaviour, ...]
 """How each seat plays, from the leader on."""
 
 _PORTION_CELLS = 2**15
-"""Values that are decided on at a time, so that caches are of use."""
+"""The number of values decided on at a time, so that they stay in the caches."""
 
 DOUBT = (1e-14, 1e-9)
-"""Differences between hit and fold of which one could doubt whether they are ties."""
+"""The range of differences between hit and fold that may or may not be ties."""
 
 
 def optimal(players: int) -> Profile:
@@ -98,7 +98,7 @@ class Step(NamedTuple):
 
 @dataclass(slots=True)
 class Gaps:
-    """How clear the decisions are, over positions where there is a choice.
+    """How far decisions are from ties, over positions with a choice.
 
     Attributes
     ----------
@@ -116,14 +116,14 @@ class Gaps:
     doubtful: int = 0
 
     def add(self, other: Gaps) -> None:
-        """Take those of another block in."""
+        """Include those of another block."""
         self.ties += other.ties
         self.largest_tie = max(self.largest_tie, other.largest_tie)
         self.smallest_lead = min(self.smallest_lead, other.smallest_lead)
         self.doubtful += other.doubtful
 
     def look(self, differences: Floats, tolerance: float) -> None:
-        """Take differences in."""
+        """Include differences."""
         sizes = np.abs(differences)
         low, high = DOUBT
         near = max(high, tolerance)
@@ -138,10 +138,10 @@ class Gaps:
 
 
 class Solver(NamedTuple):
-    """What it takes to solve a block, given what the ends of rounds are worth.
+    """What is needed to solve a block, given the values of the ends of rounds.
 
-    Another process is sent the rules. If it was forked after all positions were found,
-    it has them; else it finds them again, once.
+    Another process gets the rules. If it was forked after all positions were found, it
+    has them; otherwise it finds them again, once.
     """
 
     positions: Positions

@@ -1,8 +1,9 @@
-"""The official rules, one turn at a time: what each action and each card leads to.
+"""The official rules, one turn at a time: the states after each action and card.
 
-What `turns` is for the other rules. Scored cards stay out, so a state has them;
-discards are what is nowhere else. Deck and burned cards are all unseen and as likely to
-be in either place: the deck is exhausted when as many are unseen as have been burned.
+`turns` does this for the other rules. Scored cards stay out, so a state includes them;
+discards are all cards that are nowhere else. Cards in the deck and burned cards are all
+unseen and equally likely to be in either place: the deck is exhausted when as many
+cards are unseen as have been burned.
 """
 
 from __future__ import annotations
@@ -19,28 +20,28 @@ Counts: TypeAlias = tuple[int, ...]
 
 
 class OfficialState(NamedTuple):
-    """All that the players know under the official rules.
+    """A state under the official rules: all that the players know.
 
     Attributes
     ----------
     scores : tuple of int
-        Points of each player, by seats.
+        The points of the players, by seat.
     hands : tuple of tuple of int
-        Cards of each player on the table, by seats: how many of each rank.
+        The hands of the players, by seat: the number of cards of each rank.
     unseen : tuple of int
-        How many cards of each rank are in the deck or burned.
+        The number of cards of each rank in the deck or burned.
     scored : tuple of int
-        How many cards of each rank are out of the game.
+        The number of scored cards of each rank, which are out of the game.
     player : int
-        The seat of the player whose turn it is; in a deal, of the first to be dealt a
+        The seat of the player to move; in a deal, of the first player to be dealt a
         card.
     dealing : tuple of int
-        In a deal, the seats that are still tied, in order; else empty.
+        In a deal, the seats that are still tied, in order; otherwise empty.
     dealt : tuple of int
-        In a deal, the places of the ranks that the first of these have got in this
-        turn of it, or the number of ranks for one who could not get any.
+        In a deal, the indices of the ranks that the first of these seats were dealt in
+        this pass, or the number of ranks for a seat that could not get a card.
     drawing : bool
-        Whether chance has to give the player a card.
+        Whether the player draws a card next.
 
     Examples
     --------
@@ -62,13 +63,13 @@ player=0, dealing=(0, 1), dealt=(), drawing=False)
 
 
 def start(rules: Setting) -> OfficialState:
-    """Return the start: no points, the full deck, the first seat is dealt to first."""
+    """Return the first state: no points, the full deck, a card dealt to seat 0."""
     nothing = (0,) * len(rules.ranks)
     return _round(rules, (0,) * rules.players, rules.counts, nothing, 0)
 
 
 def actions(rules: Setting, state: OfficialState) -> list[Action]:
-    """Return what the player may do."""
+    """Return the legal actions of the player to move."""
     if not any(map(any, state.hands)):
         return ["hit"]
     return ["fold"] if sum(state.unseen) <= rules.burn else ["fold", "hit"]
@@ -83,7 +84,7 @@ def after_fold(rules: Setting, state: OfficialState) -> OfficialState:
 def after_chance(
     rules: Setting, state: OfficialState
 ) -> list[tuple[int, OfficialState]]:
-    """Return the cards that may be drawn or dealt, with their weights."""
+    """Return the states after each card that may be drawn or dealt, with weights."""
     if not state.dealing:
         return [
             (count, _drawn(rules, state, index))

@@ -1,16 +1,17 @@
 """Many games of Pairs side by side, a turn of each at a time.
 
-The games are the last axis of every array, so that what happens card by card, or rank
-by rank, happens in all games at once. The player to move is the first of the players,
-and after each turn all turn by one seat: the next player leads after a fold or a pair,
-too. Games that end leave the arrays.
+The games are the last axis of every array, so each step handles all games at once. The
+player to move comes first on the axis of players, which is rotated by one seat after
+each turn; the next player also leads after a fold or a pair. Games that end leave the
+arrays.
 
-Cards are drawn by integers, without a bias of rounding, from all that are unseen.
-Burned cards are among them: what nobody has seen is as likely to be anywhere, so they
-only tell when the deck is exhausted. Discards are what is nowhere else.
+Cards are drawn by integers, without a rounding bias, from all unseen cards. These
+include burned cards, as all unseen cards are equally likely to be burned: the number of
+burned cards only decides when the deck is exhausted. Discards are all cards that are
+nowhere else.
 
-Each game has scores of its own. Players are asked about all games where it is their
-turn, and answer with an array of decisions.
+Each game has its own scores. Players are asked about all games in which they are to
+move, and return an array of decisions.
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ from cardgames_dp.pairs._kernels.setting import Decisions, Integers, Setting
 
 
 class Seen(NamedTuple):
-    """What players to move see, a column for each game.
+    """The information of players to move, one column for each game.
 
     Attributes
     ----------
     hands : ndarray of int, shape (players, ranks, games)
-        From the player to move on.
+        In turn order, the player to move first.
     unseen : ndarray of int, shape (ranks, games)
     scores : ndarray of int64, shape (players, games)
-        From the player to move on.
+        In turn order, the player to move first.
     """
 
     hands: NDArray[Any]
@@ -52,18 +53,7 @@ Player: TypeAlias = Callable[[Seen], Decisions]
 
 
 class Tally(NamedTuple):
-    """What came of games, in counts; they are added to in place.
-
-    Attributes
-    ----------
-    final_scores : ndarray of int64, shape (players, scores)
-        How many games each seat ended with each number of points.
-    durations : ndarray of int64, shape (rounds,)
-        How many games had each number of rounds.
-    choices, hits, folds, pairs : ndarray of int64, shape (players,)
-        Decisions of each seat where both actions are allowed, how many of these are
-        hits, and the rounds that the seat ended by a fold and by a pair.
-    """
+    """Counts of games, added to in place; the attributes are those of `Simulation`."""
 
     final_scores: Integers
     durations: Integers
@@ -74,19 +64,19 @@ class Tally(NamedTuple):
 
     @classmethod
     def empty(cls, rules: Setting) -> Tally:
-        """Return one with room for every way that a game may end."""
+        """Return a tally of no games, with room for every result."""
         n, scores, rounds = tally_shape(rules)
         arrays = [np.zeros(n, np.int64) for _ in range(4)]
         return cls(np.zeros((n, scores), np.int64), np.zeros(rounds, np.int64), *arrays)
 
     def add(self, other: Tally) -> None:
-        """Count other games of the same rules, too."""
+        """Add the counts of other games under the same rules."""
         for own, new in zip(self, other, strict=True):
             np.add(own, new, out=own)
 
 
 def tally_shape(rules: Setting) -> tuple[int, int, int]:
-    """Return how many players, final scores and numbers of rounds there may be."""
+    """Return the numbers of players, of final scores, and of possible durations."""
     n, most = rules.players, rules.losing_score - 1
     # Each round scores the lowest rank or more, and the last one makes someone lose.
     return n, most + rules.ranks[-1] + 1, n * (most // rules.ranks[0]) + 2
@@ -113,7 +103,7 @@ def play(
     tally : Tally
         Where the games are counted.
     scored_stay_out : bool
-        Whether to play as the official rules say, of which `rules` are the rest.
+        Whether to play by the official rules, with `rules` for all other settings.
     """
     table = _Table(rules, players, games, rng, tally, scored_stay_out)
     while table.seat.size:
@@ -155,7 +145,7 @@ class _Table:
         self.rounds = np.zeros(games, np.int64)
 
     def turn(self) -> None:
-        """Let a player of each game decide, and do it."""
+        """Play one turn of each game."""
         can_hit = self.left > self.rules.burn
         can_fold = self.in_hands >= self.before_choice
         hits = can_hit.copy()
@@ -165,7 +155,7 @@ class _Table:
         self._next_seat()
 
     def _decide(self, choice: Integers, hits: NDArray[np.bool_]) -> None:
-        """Ask the players of these games, and write their answers down."""
+        """Ask the players of these games, and store their decisions."""
         seats = self.seat[choice]
         for number, player in enumerate(self.players):
             asked = choice
@@ -201,7 +191,7 @@ class _Table:
         self._end_round(games, on_table.argmax(axis=0))
 
     def _draw(self, games: Integers) -> Integers:
-        """Take a card from what is unseen; return the indices of its ranks."""
+        """Draw an unseen card in each game; return the indices of the ranks."""
         numbers = self.rng.integers(self.left[games]).astype(self.unseen.dtype)
         up_to = np.add.accumulate(
             self.unseen[:, games], axis=0, dtype=self.unseen.dtype
@@ -212,14 +202,14 @@ class _Table:
         return cards
 
     def _to_hand(self, player: int, cards: Integers, games: Integers) -> None:
-        """Put cards just drawn before players, counted from the one to move."""
+        """Put cards just drawn into the hand of a player, counted from the mover."""
         self.hands[player, cards, games] += 1
         self.in_hands[games] += 1
         if self.rules.reshuffle != "round":
             self._refill(games)
 
     def _refill(self, games: Integers) -> NDArray[np.bool_]:
-        """Shuffle discards in where the deck is exhausted; return where that is."""
+        """Return discards to the deck where it is exhausted; return where that is."""
         exhausted: NDArray[np.bool_] = self.left[games] <= self.rules.kept_back
         dry = games[exhausted]
         if len(dry):
@@ -229,7 +219,7 @@ class _Table:
         return exhausted
 
     def _end_round(self, games: Integers, cards: Integers) -> None:
-        """Give the players to move points for cards, and take the hands away."""
+        """Give points for cards to the players to move, and clear the hands."""
         self.scores[0, games] += self.points[cards]
         self.rounds[games] += 1
         self.hands[:, :, games] = 0
@@ -243,7 +233,7 @@ class _Table:
             self._refill(games)
 
     def _next_seat(self) -> None:
-        """Turn all by a seat, and let games go that are over."""
+        """Rotate all arrays by one seat, and remove games that are over."""
         n = self.rules.players
         self.seat = (self.seat + 1) % n
         self.scores = np.roll(self.scores, -1, axis=0)
@@ -271,7 +261,7 @@ class _Table:
             self._deal_again(starting)
 
     def _lead(self, games: Integers, by: Integers) -> None:
-        """Give the turn to players some seats further on."""
+        """Pass the turn by a number of seats."""
         n = self.rules.players
         order = (np.arange(n)[:, None] + by) % n
         self.seat[games] = (self.seat[games] + by) % n
@@ -314,7 +304,7 @@ class _Table:
         self.left[endless] = self.counts.sum(dtype=np.int64)
 
     def _deal_on(self, games: Integers) -> None:
-        """Deal as the official rules say: who is tied gets another card."""
+        """Deal by the official rules: tied players get another card."""
         n, none = self.rules.players, len(self.points)
         tied = np.ones((n, len(games)), np.bool_)
         while len(games):

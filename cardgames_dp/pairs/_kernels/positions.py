@@ -1,27 +1,26 @@
-"""Everything that can lie on the table in a round, layer by layer, and what a hit does.
+"""All positions of a round, layer by layer, and the transitions by hits.
 
-A *position* is what the players see besides the scores: the hands and the cards not
-seen yet. Those with t cards in hands are a *layer*. Seats are counted from the leader
-of the round, so in layer t it is the turn of seat t mod n. A hit leads from one layer
+A *position* is all that the players know except the scores: the hands and the unseen
+cards. The positions with t cards in hands are a *layer*. Seats are counted from the
+leader of the round, so in layer t seat t mod n is to move. A hit leads from one layer
 to the next or ends the round; a fold ends it. The end of a round is an *outcome*: the
 points for the player to move, and the deck with which the next round starts.
 
 Hits are linear: with W the value of every position of layer t + 1 and U that of every
 outcome, the value of hitting in layer t is ``A @ concatenate([W, U])`` for a sparse A
-of probabilities. A does not know the scores, so it is found once, and each column of W
-and U is another vector of scores. This is what makes the whole game tractable in NumPy:
+of probabilities. A does not depend on the scores, so it is computed once, and each
+column of W and U is another vector of scores. This makes the game tractable in NumPy:
 for the published deck and two players there are 260,338 positions with 2,367,352 draws,
 for three players 45,522,498 with 396,787,993.
 
-A draw takes five bytes, its column and a code for its probability, of which there are
-few different ones: cards of a rank out of cards unseen. Rows of A are made from that
+A draw takes five bytes: its column and a code for its probability, of which there are
+few different ones, cards of a rank out of unseen cards. Rows of A are made from these
 when they are used, and kept if there is room for all.
 
-Positions are numbered by mixed radix: one digit for each rank of each hand, from the
-player to move on, and, where cards are remembered from round to round, of the deck. The
-entries of a row of A are in
-the order of the ranks, so that sums are added up in that order: the Pairs essay's
-arithmetic is reproduced to the last bit.
+Positions are numbered in mixed radix: one digit for each rank of each hand, beginning
+with the player to move, and, where discards stay out of the deck, for each rank of the
+deck. The entries of a row of A are in the order of the ranks, and sums are taken in
+this order: the Pairs essay's arithmetic is reproduced to the last bit.
 """
 
 from __future__ import annotations

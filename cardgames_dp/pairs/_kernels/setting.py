@@ -1,6 +1,6 @@
-"""The rules as the engines see them: what they read of them, and its words.
+"""The part of the rules that the engines use, and its types.
 
-The door `rules` checks and keeps them. Nothing here depends on how.
+The public module `rules` checks and stores the rules; the engines do not depend on it.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Decisions: TypeAlias = NDArray[np.bool_]
 Returns: TypeAlias = Callable[[Integers], Floats]
-"""What players get for final scores, both of shape (ends, players)."""
+"""A function from final scores to returns, both of shape (ends, players)."""
 
 
 class Setting(Protocol):
-    """What the rules say; see `cardgames_dp.pairs.Rules`, which is one."""
+    """The rules; `cardgames_dp.pairs.Rules` implements this protocol."""
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -35,11 +35,11 @@ class Setting(Protocol):
 
     @property
     def counts(self) -> tuple[int, ...]:
-        """How many cards the full deck has of each rank."""
+        """The number of cards of each rank in the full deck."""
 
     @property
     def capacities(self) -> tuple[int, ...]:
-        """How many cards of each rank a hand may hold."""
+        """The number of cards of each rank that a hand may hold."""
 
     @property
     def losing_score(self) -> int:
@@ -51,7 +51,7 @@ class Setting(Protocol):
 
     @property
     def deal(self) -> int:
-        """How many cards each player is dealt when a round starts."""
+        """The number of cards dealt to each player when a round starts."""
 
     @property
     def first(self) -> First:
@@ -59,17 +59,17 @@ class Setting(Protocol):
 
     @property
     def burn(self) -> int:
-        """How many cards are put aside, unseen, at each shuffle."""
+        """The number of cards put aside, unseen, at each shuffle."""
 
     @property
     def kept_back(self) -> int:
-        """The deck counts as exhausted when this many cards are unseen."""
+        """The number of unseen cards at which the deck counts as exhausted."""
 
     @property
     def tie(self) -> Action:
-        """What a player does when both are exactly as good."""
+        """The action of a player when both are equally good."""
 
 
 def largest_holdings(rules: Setting) -> list[int]:
-    """Return how many cards of each rank there can be in a hand."""
+    """Return the largest number of cards of each rank in a hand."""
     return list(map(min, rules.capacities, rules.counts))

@@ -1,10 +1,10 @@
 """Backward induction: from the highest scores down, round by round, layer by layer.
 
-Every round adds to somebody's score, so vectors of scores with the same total are
-independent of each other, and all are solved once those of higher totals are. A *block*
-is some vectors of one total; they are the columns that `induction` takes through a
-round side by side. As seats are counted from the leader of a round, a profile of how
-the seats play turns with the lead: all turns of it are carried.
+Every round adds to some player's score, so vectors of scores with the same total are
+independent of each other, and can be solved after those of higher totals. A *block* is
+a set of vectors of one total: the columns that `induction` takes through a round side
+by side. As seats are counted from the leader of a round, a profile rotates with the
+lead: all its rotations, here called turns, are solved together.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.setting import Decisions, Floats, Returns, Setting
 
 _BLOCK_CELLS = 2**19
-"""Values of one layer that a block holds, about, so that caches are of some use."""
+"""About the number of values of one layer in a block, so that caches are of use."""
 _DRAW_SECONDS = 2e-9
 """Seconds for each draw, vector of scores, carried player and profile."""
 _END_SECONDS = 1e-8
@@ -50,7 +50,7 @@ _END_SECONDS = 1e-8
 _LAYER_SECONDS = 4e-4
 """Seconds for each layer, block and profile."""
 _MOST_KEPT = 2**26
-"""Bytes: larger tables of decisions are not kept while the game is solved."""
+"""The most bytes of a table of decisions that is kept while the game is solved."""
 
 
 class Sweep:
@@ -62,12 +62,12 @@ class Sweep:
     profiles : sequence of Profile
         If a seat copies optimal play, the first is that of all seats. Turns are added.
     tolerance : float
-        Chances that differ by no more than this are taken for equal.
+        The largest difference of chances that counts as a tie.
     max_bytes : int, optional
         The most memory for the tables; half of this machine's if not given.
     returns : callable, optional
-        What the players get for final scores, both of shape (ends, players) and from
-        any seat on; 1 for winning and 0 for losing if not given.
+        A function from final scores to returns, both of shape (ends, players), with the
+        seats in any rotation; 1 for winning and 0 for losing if not given.
 
     Attributes
     ----------

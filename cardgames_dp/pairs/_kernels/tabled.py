@@ -1,8 +1,8 @@
 """Solved play, as a policy for other games with the same hands.
 
-Decisions follow from tables of chances for a whole round at once. Asked about one
-position after another, as other policies are, they would need the round to be solved
-again for every layer of it.
+Decisions are computed from tables of chances for a whole round at once. If solved play
+were asked for one layer after another, as other policies are, it would solve the round
+again for each of them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Tabled:
     Raises
     ------
     ValueError
-        By the methods: if a position is none that can arise in the sweep's game.
+        Raised by the methods if a position cannot arise in the sweep's game.
     """
 
     __slots__ = ("_places", "_positions", "_sweep")

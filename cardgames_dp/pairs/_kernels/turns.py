@@ -1,7 +1,7 @@
-"""The turns of Pairs, one at a time: what each action and each card leads to.
+"""The turns of Pairs, one at a time: the states after each action and each card.
 
-Written as the rules are read, from state to state, and independently of the tables of
-`positions`, `induction` and `sweep`, which are held against it by the exact backend.
+It follows the rules literally, from state to state, and independently of the tables of
+`positions`, `induction` and `sweep`: the exact backend uses it to check them.
 """
 
 from __future__ import annotations
@@ -17,20 +17,21 @@ Counts = tuple[int, ...]
 
 
 class State(NamedTuple):
-    """All that the players know.
+    """A state of the game: all that the players know.
 
     Attributes
     ----------
     scores : tuple of int
-        Points of each player, by seats.
+        The points of the players, by seat.
     hands : tuple of tuple of int
-        Cards of each player on the table, by seats: how many of each rank.
+        The hands of the players, by seat: the number of cards of each rank.
     unseen : tuple of int
-        How many cards of each rank are in the deck or burned.
+        The number of cards of each rank in the deck or burned.
     player : int
-        The seat of the player whose turn it is.
+        The seat of the player to move.
     drawing : bool
-        Whether chance has to give that player a card, or (with "lowest") to deal.
+        Whether that player draws a card next, or (with ``first="lowest"``) cards are
+        dealt next.
 
     Examples
     --------
@@ -51,7 +52,7 @@ class State(NamedTuple):
 
 
 def start(rules: Setting) -> State:
-    """Return the start: no points, the full deck, the first seat leads."""
+    """Return the first state: no points, the full deck, the first seat leads."""
     return _round(rules, (0,) * rules.players, rules.counts, leader=0)
 
 
@@ -63,7 +64,7 @@ def is_over(rules: Setting, state: State) -> bool:
 
 
 def actions(rules: Setting, state: State) -> list[Action]:
-    """Return what the player may do, first what the tie rule prefers."""
+    """Return the legal actions, the one that the tie rule prefers first."""
     if not any(map(any, state.hands)):
         return ["hit"]
     if sum(state.unseen) <= rules.burn:
@@ -81,7 +82,7 @@ def after_fold(rules: Setting, state: State) -> State:
 
 
 def after_chance(rules: Setting, state: State) -> list[tuple[int, State]]:
-    """Return the cards that may be drawn, or the deals, with their weights."""
+    """Return the states after each possible card or deal, with their weights."""
     if rules.first == "lowest" and not any(map(any, state.hands)):
         # If the deck has no deal with one lowest card, everything returns to it first.
         everything = state._replace(unseen=rules.counts)
