@@ -1,15 +1,16 @@
 r"""The game in continuous time: when to stop a Brownian bridge.
 
 The Problem 14 essay remarks that the cash in hand is a discrete Brownian bridge, and
-when to stop it a question like that of an American option. With N cards in all, n of
-them left and excess s, put ``t = 1 - n / N`` and ``x = s / sqrt(N)``. As N grows, x
-becomes a Brownian bridge X, which is 0 at the times 0 and 1, and the total of optimal
-play, over sqrt(N), the value of stopping it:
+that the question when to stop it resembles the pricing of an American option. With N
+cards in all, n of them left and excess s, let ``t = 1 - n / N`` and
+``x = s / sqrt(N)``. As N grows, x becomes a Brownian bridge X, which is 0 at the times
+0 and 1. The total of optimal play, divided by sqrt(N), becomes the value of stopping
+the bridge:
 
 .. math:: V(t, x) = \sup_\tau E\,[X_\tau \mid X_t = x].
 
-This is solved in closed form. The player stops at ``alpha sqrt(1 - t)`` and above, with
-Shepp's alpha = 0.8399; below,
+The solution is known in closed form. The player stops at ``alpha sqrt(1 - t)`` and
+above, with Shepp's alpha = 0.8399; below,
 
 .. math::
 
@@ -45,27 +46,27 @@ def bridge_value(t: float, x: float) -> float: ...
 @overload
 def bridge_value(t: ArrayLike, x: ArrayLike) -> NDArray[np.float64]: ...
 def bridge_value(t: ArrayLike, x: ArrayLike) -> float | NDArray[np.float64]:
-    """Return what a Brownian bridge is worth that may be stopped once, for its place.
+    """Return the value of a Brownian bridge that is stopped at the best time.
 
     Grade: float64.
 
     Parameters
     ----------
     t : number or array_like
-        The time, from 0 to 1, at which the bridge ends in 0.
+        The time now, from 0 to 1; at time 1 the bridge ends in 0.
     x : number or array_like
-        Where it is at that time, from -1e100 to 1e100.
+        The place of the bridge at that time, from -1e100 to 1e100.
 
     Returns
     -------
     float, or ndarray of float64
-        The largest expectation of the place where it is stopped; an array of the shape
-        to which `t` and `x` broadcast, if either is one.
+        The largest expectation of the place at which the bridge is stopped; if `t` or
+        `x` is an array, an array of the shape to which both broadcast.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as described above, or the shapes do not go together.
+        If an argument is not as described above, or the shapes do not broadcast.
 
     References
     ----------
@@ -83,7 +84,8 @@ def bridge_value(t: ArrayLike, x: ArrayLike) -> float | NDArray[np.float64]:
     >>> round(redblack.bridge_value(0, 0), 5)
     0.36914
 
-    Ahead by so much the player stops, and wins it:
+    At x = 1 the player stops and wins 1; further below, playing on is worth more than
+    x:
 
     >>> redblack.bridge_value(0.5, [-0.5, 0.0, 0.5, 1.0]).round(4)
     array([0.1607, 0.261 , 0.5096, 1.    ])
@@ -93,14 +95,14 @@ def bridge_value(t: ArrayLike, x: ArrayLike) -> float | NDArray[np.float64]:
         times, places = np.broadcast_arrays(times, places)
     except ValueError:
         raise ValueError(
-            f"t and x must have shapes that go together, got {times.shape} and "
+            f"t and x must have shapes that broadcast, got {times.shape} and "
             f"{places.shape}"
         ) from None
     root = np.sqrt(1 - times)
     result = np.asarray(np.maximum(places, 0.0))
     going = places < ALPHA * root
     root, below = root[going], -places[going]
-    # So far below, or so late, there is nothing to win.
+    # Far below the boundary, or close to the end, the value is 0.
     with np.errstate(over="ignore", divide="ignore"):
         scaled = scipy.special.erfcx(below / root / math.sqrt(2))
     # exp(y**2 / 2) Phi(y) is half of erfcx, which does not overflow.
@@ -113,7 +115,7 @@ def bridge_boundary(t: float) -> float: ...
 @overload
 def bridge_boundary(t: ArrayLike) -> NDArray[np.float64]: ...
 def bridge_boundary(t: ArrayLike) -> float | NDArray[np.float64]:
-    """Return the place from which on a Brownian bridge is best stopped.
+    """Return the optimal stopping boundary of a Brownian bridge.
 
     Grade: float64.
 
@@ -125,12 +127,12 @@ def bridge_boundary(t: ArrayLike) -> float | NDArray[np.float64]:
     Returns
     -------
     float, or ndarray of float64
-        ``alpha sqrt(1 - t)``.
+        ``alpha sqrt(1 - t)``: the bridge is best stopped there and above.
 
     Raises
     ------
     TypeError, ValueError
-        If `t` is not of that kind.
+        If `t` is not as described above.
 
     References
     ----------
@@ -138,8 +140,8 @@ def bridge_boundary(t: ArrayLike) -> float | NDArray[np.float64]:
 
     Examples
     --------
-    With 100 of 1000 cards left, the bridge says to stop when ahead by 8.4. The player
-    of the deck stops at 8, if no more than this many cards are left:
+    With 100 of 1000 cards left, the boundary of the bridge corresponds to an excess of
+    8.4. In the deck, the player stops at excess 8 if at most this many cards are left:
 
     >>> from cardgames_dp import redblack
     >>> round(redblack.bridge_boundary(0.9) * 1000**0.5, 2)

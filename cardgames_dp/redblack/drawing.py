@@ -1,4 +1,4 @@
-"""The stopping rule by black cards: with how few red ones it still pays to draw."""
+"""The stopping rule by black cards: how many red cards make a draw right."""
 
 from __future__ import annotations
 
@@ -13,33 +13,35 @@ from cardgames_dp.redblack.boundary import Thresholds, thresholds
 from cardgames_dp.redblack.rules import Rules
 
 _BYTES = 40
-"""What an entry takes, with what is computed on the way."""
+"""The memory for an entry, intermediate results included."""
 
 
 def least_red(
     max_black: SupportsIndex, *, rules: Rules | None = None, progress: bool = False
 ) -> NDArray[np.int64]:
-    """Return with how few red cards left drawing is right, for each number of black.
+    """Return how many red cards make a draw right, for each number of black cards.
 
-    With b black cards left the player draws exactly when at least ``least_red(b)[b]``
-    red ones are left. It is the rule of :func:`thresholds` in another form: a state
-    with r red cards has excess k = b - r, and is a stop if ``r + b <= n_k``.
+    With b black cards left, the player draws exactly when at least
+    ``least_red(max_black)[b]`` red cards are left. This is the rule of
+    :func:`thresholds` in another form: a state with r red cards has excess k = b - r,
+    and the player stops there if ``r + b <= n_k``.
 
     Grade: certified.
 
     Parameters
     ----------
     max_black : int
-        The largest number of black cards asked for.
+        The largest number of black cards.
     rules : Rules, optional
-        As for :func:`thresholds`; the classic ones if not given.
+        As for :func:`thresholds`. The classic rules if not given.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
     ndarray of int64, shape (max_black + 1,)
-        For 0, 1, ..., `max_black` black cards. It never falls.
+        The numbers of red cards for 0, 1, ..., `max_black` black cards; they never
+        decrease.
 
     Raises
     ------
@@ -72,25 +74,25 @@ def least_red(
     rules = _checks.rules(rules, Rules)
     progress = _checks.boolean("progress", progress)
     size = _BYTES * (max_black + 1)
-    refuse_too_large("the rule by black cards", size, "ask for thresholds(...)")
+    refuse_too_large("the rule by black cards", size, "use thresholds(...)")
     found = _enough(max_black, rules, progress)
     known = found.n[: found.exact_up_to]
-    # With b black cards excess k is a stop if 2 b - k <= n_k: from some k on.
+    # With b black cards, stop at excess k if 2 b - k <= n_k: from some k on.
     sums = known + np.arange(1, len(known) + 1)
     first = np.searchsorted(sums, 2 * np.arange(max_black + 1)) + 1
     least = np.arange(max_black + 1) - first + 1
-    least[0] = 1  # with no black card left, any red one
+    least[0] = 1  # with no black card left, draw any red card
     if first.max() > len(known):
         raise ArithmeticError(
-            f"the threshold at excess {found.exact_up_to + 1} is not known, which "
-            f"max_black={max_black} needs; ask for fewer"
+            f"max_black={max_black} needs the threshold at excess "
+            f"{found.exact_up_to + 1}, which is not known; use a smaller max_black"
         )
     result: NDArray[np.int64] = least
     return result
 
 
 def _enough(max_black: int, rules: Rules, progress: bool) -> Thresholds:
-    """Return as many thresholds as decide all states with so many black cards."""
+    """Return enough thresholds for all states with up to `max_black` black cards."""
     wanted = 4 + int(1.2 * np.sqrt(max_black))
     while True:
         found = thresholds(wanted, rules=rules, progress=progress)

@@ -1,6 +1,6 @@
-"""Partial foresight: what the game is worth to a player who sees the next cards.
+"""Partial foresight: the value of the game for a player who sees the next cards.
 
-`cardgames_dp.redblack._kernels.foresight` has the method.
+`cardgames_dp.redblack._kernels.foresight` describes the method.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def foresight_value(
     backend: Backend = "float64",
     progress: bool = False,
 ) -> float | Fraction:
-    """Return what the game is worth to a player who sees the next cards of the deck.
+    """Return the value of a deck for a player who sees the next cards in advance.
 
-    The classic amounts are meant: a red card pays 1, a black one costs 1.
+    The rules are the classic ones: a red card pays 1, a black card costs 1.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -52,39 +52,40 @@ def foresight_value(
     red, black : int
         Numbers of red and black cards in the deck.
     cards : int
-        How many cards are seen in advance, at every moment: with 0 it is the ordinary
-        game, with one less than all the deck that of :func:`omniscient_value`.
+        The number of cards that are seen in advance at each moment. With 0 this is the
+        ordinary game; with all cards but one it is that of :func:`omniscient_value`.
     backend : {"float64", "exact"}
+        The arithmetic: floats, or integers, which give a Fraction.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
     float or Fraction
-        What the best such player expects to win.
+        The expected winnings of an optimal player with this foresight.
 
     Raises
     ------
     TypeError, ValueError
         If an argument is not as described above.
     TooLargeError, TooLongError
-        If it would not fit in memory, or would take weeks, or more than an hour without
-        `progress`. Each card more that is seen takes 1.6 times the time and memory,
-        unless it is almost all of them.
+        If it would not fit in memory; if it would take weeks, or more than an hour
+        without `progress`. Each further card seen multiplies time and memory by 1.6,
+        unless almost all cards are seen.
     ModuleNotFoundError
         If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----
-    Of the cards seen only the records of the cash count, which are as many as the
-    Fibonacci number F(cards + 2), instead of 2**cards; each of them has its sweep, of
-    O(l**1.5) time in float64. Exact arithmetic takes O(l**2) additions of integers of
-    up to 2 l bits for each.
+    Of the cards seen only the records of the cash matter. They have F(cards + 2)
+    patterns, a Fibonacci number, instead of 2**cards. Each pattern has its own sweep,
+    which takes O(l**1.5) time in float64, and O(l**2) additions of integers of up to
+    2 l bits in exact arithmetic.
 
     References
     ----------
-    The question is a reader's of the Problem 14 essay, which has the omniscient player
-    only.
+    A reader of the Problem 14 essay asked this question; the essay itself treats only
+    the omniscient player.
 
     Examples
     --------
@@ -101,7 +102,7 @@ def foresight_value(
     cards = _checks.integer("cards", cards)
     exact = _checks.backend(backend) == "exact"
     progress = _checks.boolean("progress", progress)
-    if cards >= red + black - 1:  # the last card is known by the others
+    if cards >= red + black - 1:  # the last card follows from the others
         if exact:
             return omniscient_value(red, black, backend="exact", progress=progress)
         return omniscient_value(red, black, progress=progress)

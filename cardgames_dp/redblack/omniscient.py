@@ -1,12 +1,13 @@
-r"""What a player who knows the order of the cards wins: no policy can do better.
+r"""The winnings of a player who knows the order of the cards: a bound for all policies.
 
-Such a player stops at the highest point of the walk of their cash, so the expectation
-is that of the walk's maximum M. By the reflection principle the orders whose walk
-reaches m are as many as those that end where the reflected walk does [1]_::
+Such a player stops when the cash is highest, so the value is the expected maximum M of
+the cash, seen as a walk. By the reflection principle, the number of orders whose walk
+reaches m is the number of walks that end where the reflected walk ends [1]_::
 
     P(M >= m) = C(N, black + m) / C(N, red)     for m > max(red - black, 0)
 
-and 1 up to there. For a balanced deck the sum over m is ``(4**l / C(2 l, l) - 1) / 2``.
+and P = 1 for smaller m. For a balanced deck the sum over m is
+``(4**l / C(2 l, l) - 1) / 2``.
 
 References
 ----------
@@ -59,7 +60,7 @@ def omniscient_value(
 ) -> float | Fraction:
     """Return what a player who knows the order of the cards expects to win.
 
-    The classic amounts are meant: a red card pays 1, a black one costs 1.
+    The rules are the classic ones: a red card pays 1, a black card costs 1.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -68,14 +69,15 @@ def omniscient_value(
     red, black : int
         Numbers of red and black cards in the deck.
     backend : {"float64", "exact"}
+        The arithmetic: floats, or integers, which give a Fraction.
     progress : bool, default False
-        Show a progress bar, for which `tqdm` is needed (the extra ``progress``); in
-        float64 it ends when the terms no longer count.
+        Show a progress bar, for which `tqdm` is needed (the extra ``progress``). In
+        float64 it ends early, when further terms are negligible.
 
     Returns
     -------
     float or Fraction
-        The expected maximum of the cash over all stopping times, an upper bound of
+        The expected maximum of the cash during the game, an upper bound of
         :func:`value`.
 
     Raises
@@ -83,16 +85,17 @@ def omniscient_value(
     TypeError, ValueError
         If an argument is not as described above.
     TooLongError
-        If it would take weeks, or more than an hour without `progress`; for l + l cards
-        it is about ``sqrt(pi l) / 2 - 1 / 2``.
+        If it would take weeks, or more than an hour without `progress`. For l + l cards
+        the value is about ``sqrt(pi l) / 2 - 1 / 2``.
     ModuleNotFoundError
         If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----
-    ``P(M >= m) = C(N, black + m) / C(N, red)`` for m > red - black, m > 0, by the
-    reflection principle; the float64 backend sums the terms by their ratios, which are
-    all positive, until they no longer count.
+    With N = red + black, the maximum M has ``P(M >= m) = C(N, black + m) / C(N, red)``
+    for m > red - black, m > 0, by the reflection principle. The float64 backend sums
+    these terms, which are all positive, by their ratios until further terms are
+    negligible.
 
     References
     ----------
@@ -125,7 +128,7 @@ def omniscient_value(
     for m in leads:
         chance *= (red - m + 1) / (black + m)
         expected += chance
-        # The ratios fall, so what is left is less than a geometric series of this one.
+        # The ratios fall, so the rest is less than a geometric series with this ratio.
         if chance < _NEGLIGIBLE * expected:
             break
     must = "red - black must be at most 1e308 in float64 (use backend='exact')"
@@ -155,7 +158,7 @@ def omniscient_law(
     backend: Backend = "float64",
     progress: bool = False,
 ) -> Law[float] | Law[Fraction]:
-    """Return the distribution of what a player who knows the order of the cards wins.
+    """Return the law of the winnings of a player who knows the order of the cards.
 
     Grade: float64; exact with ``backend="exact"``.
 
@@ -167,23 +170,24 @@ def omniscient_law(
     Returns
     -------
     Law
-        Of the highest cash of all the deck. In float64 results that are exceeded with a
-        chance below 1e-25 are left out, and probabilities are off by a rounding for
-        each result below them, at most.
+        The law of the highest cash during the deck. In float64, results that are
+        reached or exceeded with a probability below 1e-25 are left out, and the
+        probability of the k-th result has an error of about k roundings at most.
 
     Raises
     ------
     TypeError, ValueError, TooLongError, ModuleNotFoundError
-        As for :func:`omniscient_value`, whose mean it has.
+        As for :func:`omniscient_value`.
     TooLargeError
-        If so many results would not fit in memory: exact ones of more than some ten
-        thousand cards of a colour, or more than about ``8 sqrt(l)`` floats.
+        If the results would not fit in memory: exact ones for more than some ten
+        thousand cards of a colour, or about ``8 sqrt(l)`` floats.
 
     Notes
     -----
+    The formula of :func:`omniscient_value` gives
     ``P(M = m) = P(M >= m) (black - red + 2 m + 1) / (black + m + 1)`` for all m from
-    ``max(red - black, 0)`` on, by the formula at the head of :func:`omniscient_value`:
-    no difference of nearly equal numbers is taken.
+    ``max(red - black, 0)`` on. So no difference of nearly equal numbers is taken. The
+    mean is the omniscient value.
 
     References
     ----------
@@ -212,7 +216,7 @@ def _exact_law(
     red: int, black: int, progress: bool
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     certain = max(red - black, 0)
-    orders = above = math.comb(red + black, red)  # of which M >= m
+    orders = above = math.comb(red + black, red)  # `above`: those with M >= m
     support = np.array([Fraction(m) for m in range(certain, red + 1)], dtype=object)
     chances = np.empty(len(support), dtype=object)
     steps = tracked(range(len(support)), len(support), "leads", shown=progress)

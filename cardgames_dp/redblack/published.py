@@ -1,6 +1,6 @@
-"""Certified values and thresholds that come with the package, with where they are from.
+"""Certified values and thresholds that come with the package, with their provenance.
 
-Nothing else reads them: `value`, `enclosure` and `thresholds` compute what they return.
+No function reads them: `value`, `enclosure` and `thresholds` compute their results.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ class PublishedValues(Record):
     decks : tuple of int
         The sizes l of decks of l red and l black cards: 1, 2, 5, 10, 20, ...
     enclosures : tuple of Enclosure
-        Their values.
+        Certified bounds of their values.
     thresholds : Thresholds
-        n_1, n_2, ..., as far as they were certified.
+        The thresholds n_1, n_2, ...; -1 where one could not be certified.
     provenance : str
-        How and when all this was computed.
+        How and when the values and thresholds were computed.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class PublishedValues(Record):
     provenance: str
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything by name, as plain lists and numbers.
+        """Return all fields by name, as plain lists and numbers.
 
         Parameters
         ----------
@@ -64,7 +64,7 @@ class PublishedValues(Record):
         return fields
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame of the enclosures, indexed by the size of the deck.
+        """Return a DataFrame of the enclosures, indexed by l, half of the deck.
 
         Raises
         ------
@@ -87,19 +87,19 @@ class PublishedValues(Record):
 
 
 def published_values() -> PublishedValues:
-    """Return a table of certified values and thresholds that comes with the package.
+    """Return the certified values and thresholds that come with the package.
 
-    To look up, or to compare with; nothing is computed, and no other function reads it.
+    They are a reference to look up and to compare with; nothing is computed.
 
     Grade: certified.
 
     Returns
     -------
     PublishedValues
-        Bounds of the values of l + l cards, l = 1, 2, 5, 10, ... up to ten thousand
-        million, and the 118,782 thresholds that the last of these decks passes, from
-        one climb in longer floats. 132 of the thresholds are open, -1 there, the first
-        at excess 21,586.
+        Bounds of the values of l + l cards, for l = 1, 2, 5, 10, ... up to ten thousand
+        million, and the 118,782 thresholds up to the last of these decks, from one
+        climb with longer floats. 132 of the thresholds are not certain and stored as
+        -1; the first is at excess 21,586.
 
     References
     ----------

@@ -1,4 +1,4 @@
-"""Many decks under many rules, in one table."""
+"""Surveys: many decks under many rules, in one table."""
 
 from __future__ import annotations
 
@@ -44,29 +44,30 @@ def survey(
     executor: Executor | None = None,
     progress: bool = False,
 ) -> Survey:
-    """Return what is found in many decks under many rules, as a tidy table.
+    """Return results for many decks under many rules, as a tidy table.
 
     Grade: float64.
 
     Parameters
     ----------
     decks : iterable of int or of pairs of int
-        Balanced decks of l red and l black cards, or ``(red, black)``.
+        The decks: an int l for a balanced deck of l red and l black cards, or a pair
+        ``(red, black)``.
     rules : Rules or iterable of Rules, optional
-        Every deck is played by each of them; the classic ones if not given.
-    what : word or iterable of words, default "value"
-        What is to be found.
+        The rules; each deck is solved under each of them. The classic rules if not
+        given.
+    what : str or iterable of str, default "value"
+        What to compute:
 
-        - "value": what :func:`value` returns.
+        - "value": the result of :func:`value`;
         - "deviation", "loss_probability": the standard deviation of the payoff of
-          optimal play, and the chance that it is negative.
-        - "mean_draws": how many cards optimal play draws, on average.
+          optimal play, and the probability that it is negative;
+        - "mean_draws": the mean number of cards that optimal play draws.
     checkpoint : path, optional
-        A file in which results are kept, written every ten seconds and at the end.
-        Called again, the same survey, or one of other decks and rules, goes on from
-        it. The file stays.
+        A file that stores the results, written every ten seconds and at the end. A
+        later call continues from it, also with other decks and rules. The file is kept.
     executor : concurrent.futures.Executor, optional
-        Where to work on decks side by side: threads, processes or a cluster
+        Where to work on decks in parallel: threads, processes or a cluster
         (:doc:`/cluster`). The result is the same, bit for bit.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
@@ -74,29 +75,29 @@ def survey(
     Returns
     -------
     Survey
-        A row for each deck and rules, in the order of both. Its columns are "red",
-        "black", "win", "lose", "fee", "utility", "tie", and what was asked for.
+        A row for each deck and rules, in the order given. The columns are "red",
+        "black", "win", "lose", "fee", "utility", "tie", and the words of `what`.
 
     Raises
     ------
     TypeError, ValueError
         If an argument is not as described above; with a `checkpoint` also if a utility
-        is a function of your own, of which a file cannot tell whether it is the same,
-        or if the file is damaged or of another survey.
+        is a function of your own, which a later call could not recognise, or if the
+        file is damaged or belongs to another kind of survey.
     TooLargeError, TooLongError
-        As for the functions above, for each deck without a progress bar of its own. A
-        note names the deck; what was found before is in the file.
+        As for the functions above, for each deck, without a progress bar of its own. A
+        note names the deck; earlier results are in the file.
     ModuleNotFoundError
         If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----
-    The values of many decks by the same rules come from one sweep in :func:`values`,
-    which is faster for these alone.
+    For the values of balanced decks under one set of rules, :func:`values` is faster,
+    because one sweep passes all of them.
 
     Examples
     --------
-    What a fee changes:
+    The effect of a fee:
 
     >>> from cardgames_dp import redblack
     >>> fees = [redblack.Rules(fee=f"{cents}/100") for cents in (0, 5)]
@@ -149,12 +150,12 @@ def _deck(name: str, deck: object) -> tuple[int, int]:
 
 
 def _refuse_own_utilities(played: list[Rules]) -> None:
-    """Refuse utilities that a file does not know again."""
+    """Refuse utilities that a later call could not recognise."""
     for i, rules in enumerate(played):
         if rules.utility is not None and not isinstance(rules.utility, Record):
             raise ValueError(
                 f"rules[{i}] must have a utility of redblack.utilities, or none, as a "
-                f"checkpoint cannot know {_checks.shown(rules.utility)} again"
+                f"checkpoint cannot identify {_checks.shown(rules.utility)}"
             )
 
 

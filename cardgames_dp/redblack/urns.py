@@ -101,9 +101,9 @@ def beta_binomial(
     ----------
     draws : int
         The number of cards to draw.
-        red, black : int, Fraction, Decimal, float or str
-            The two parameters of the beta distribution, positive. With 1 and 1, all
-            odds are equally likely, and so are all compositions.
+    red, black : int, Fraction, Decimal, float or str
+        The two parameters of the beta distribution, positive. With 1 and 1, all odds
+        are equally likely, and so are all compositions.
 
     Returns
     -------
@@ -171,11 +171,11 @@ def solve(
         0.
     rules : Rules, optional
         The classic rules if not given. A utility must be finite: no ruin.
-        backend : {"float64", "exact"}
-            The arithmetic: floats, or integers, which give Fractions.
-        max_bytes : int, optional
-            The largest tables to make, in bytes; half of this machine's memory if not
-            given.
+    backend : {"float64", "exact"}
+        The arithmetic: floats, or integers, which give Fractions.
+    max_bytes : int, optional
+        The largest tables to make, in bytes; half of this machine's memory if not
+        given.
     progress : bool, default False
         Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 

@@ -1,18 +1,18 @@
-"""Ready-made utilities: what cash is worth to a player who dreads losses.
+"""Ready-made utilities: the worth of cash to a risk-averse player.
 
-All of them are 0 for no cash, and for a small amount about that amount, so that their
-figures can be compared with cash; scale and origin of a utility change no decision.
-They take numbers and arrays, compare by content, pickle, and have an inverse. Where the
-player has lost more than they may, they are -inf: *ruin*, as
-:class:`cardgames_dp.redblack.Rules` says.
+Each utility is 0 for no cash and close to the amount itself for small amounts, so its
+figures can be compared with cash; the scale and the origin of a utility change no
+decision. The utilities take numbers and arrays, compare by content, can be pickled, and
+have an inverse. Where the player has lost more than allowed they are -inf: *ruin*, as
+:class:`cardgames_dp.redblack.Rules` describes.
 
-A function of one's own, of a number or of an array, does as well; what it is worth in
-cash is found by `certainty_equivalent`, too.
+You can also use a function of your own, of a number or of an array;
+`certainty_equivalent` finds its worth in cash as well.
 
 References
 ----------
 J. W. Pratt, "Risk aversion in the small and in the large", Econometrica 32 (1964),
-122-136, for the aversions that are constant, absolutely or relatively to wealth.
+122-136, for constant absolute and constant relative risk aversion.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def __dir__() -> list[str]:
 
 
 class _ReadyMade(Record):
-    """What the utilities share: they take numbers and arrays, and have an inverse."""
+    """What the utilities share: calls with numbers or arrays, and an inverse."""
 
     __slots__ = ()
 
@@ -57,24 +57,29 @@ class _ReadyMade(Record):
         return values if amounts.ndim else float(values)
 
     def inverse(self, utility: float | Fraction) -> float:
-        """Return the amount of cash with this utility.
+        """Return the amount of cash that has this utility.
 
         Parameters
         ----------
         utility : float or Fraction
-            A real number; of -inf the largest amount that is ruin is returned.
+            A real number; for -inf the largest amount that is ruin is returned.
+
+        Returns
+        -------
+        float
+            The amount, in the unit of cash.
 
         Raises
         ------
         TypeError, ValueError
-            If it is no real number, or larger or smaller than the utility can be.
+            If `utility` is not a real number, or is outside the range of the utility.
         """
         return self._inverse("utility", utility)
 
     def _inverse(self, name: str, utility: float | Fraction) -> float:
         must = f"{name} must be a value of {self} that float64 can tell from its limits"
         wanted = _checks.nearest_float(must, _checks.real(name, utility))
-        with np.errstate(all="ignore"):  # what comes of it is looked at here
+        with np.errstate(all="ignore"):  # the result is checked below
             cash = self._cash(np.float64(wanted))
         if not math.isnan(cash) and cash < math.inf:
             return cash
@@ -91,17 +96,17 @@ class _ReadyMade(Record):
 class exponential(_ReadyMade):
     """Constant absolute risk aversion: ``(1 - exp(-a cash)) / a``.
 
-    The decisions do not depend on the player's wealth, and nothing is ruin.
+    The decisions do not depend on the player's wealth, and no loss is ruin.
 
     Parameters
     ----------
     risk_aversion : int, Fraction, Decimal, float or str
-        The number a > 0, by the unit of cash.
+        The coefficient a > 0, per unit of cash.
 
     Raises
     ------
     TypeError, ValueError
-        If it is no such number.
+        If `risk_aversion` is not as described above.
 
     Examples
     --------
@@ -130,20 +135,20 @@ class exponential(_ReadyMade):
 class power(_ReadyMade):
     """Constant relative risk aversion: a power of the player's wealth.
 
-    With wealth w and g not 1 it is ``w / (1 - g) ((1 + cash / w)**(1 - g) - 1)``. Who
-    has lost more than w is ruined, and who has lost all of it, if g > 1.
+    With wealth w and g not 1, it is ``w / (1 - g) ((1 + cash / w)**(1 - g) - 1)``. A
+    loss of more than w is ruin; if g > 1, so is a loss of exactly w.
 
     Parameters
     ----------
     risk_aversion : int, Fraction, Decimal, float or str
-        The number g > 0; for 1 take `log`.
+        The coefficient g > 0; for g = 1 use `log`.
     wealth : int, Fraction, Decimal, float or str
-        What the player has before the game, in the unit of cash; positive.
+        The player's wealth w before the game, in the unit of cash; positive.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is no such number.
+        If an argument is not as described above.
 
     Examples
     --------
@@ -160,7 +165,7 @@ class power(_ReadyMade):
         _keep_positive(self, "risk_aversion")
         _keep_positive(self, "wealth")
         if float(self.risk_aversion) == 1:
-            raise ValueError("risk_aversion must not be 1, for which there is log(...)")
+            raise ValueError("risk_aversion must not be 1; use log(...)")
 
     def _values(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
         w, rest = float(self.wealth), 1 - float(self.risk_aversion)
@@ -180,22 +185,22 @@ class power(_ReadyMade):
 class log(_ReadyMade):
     """The logarithm of the player's wealth: ``w log(1 + cash / w)``.
 
-    Daniel Bernoulli's, of constant relative risk aversion 1. A player who has lost
-    w or more is ruined.
+    Daniel Bernoulli's utility, of constant relative risk aversion 1. A loss of w or
+    more is ruin.
 
     Parameters
     ----------
     wealth : int, Fraction, Decimal, float or str
-        What the player has before the game, in the unit of cash; positive.
+        The player's wealth w before the game, in the unit of cash; positive.
 
     Raises
     ------
     TypeError, ValueError
-        If it is no such number.
+        If `wealth` is not as described above.
 
     Examples
     --------
-    A player who has 4 must not stop when 4 behind:
+    A player whose wealth is 4 must not stop when 4 behind:
 
     >>> from cardgames_dp import redblack
     >>> rules = redblack.Rules(utility=redblack.utilities.log(wealth=4))
@@ -239,23 +244,23 @@ def certainty_equivalent(
     Parameters
     ----------
     utility : callable or None
-        A non-decreasing utility, as for :class:`cardgames_dp.redblack.Rules`; without
-        one an amount is its own equivalent.
+        A non-decreasing utility, as for :class:`cardgames_dp.redblack.Rules`. With
+        None, an amount is its own equivalent.
     value : float or Fraction
-        An expected utility: a value of the game under these rules, a total, or the mean
-        of a simulation.
+        An expected utility: the value of a game, a total, or the mean of a simulation.
 
     Returns
     -------
     float or Fraction
-        Of a utility of `utilities` by its inverse. Of another one the smallest float64
-        that has this utility or more, by bisection; amounts for which it is not defined
-        count as too small. For -inf it is where ruin begins.
+        The amount of cash. A utility of this module is inverted. For other utilities it
+        is the smallest float64 that has this utility or more, found by bisection;
+        amounts for which the utility is not defined count as too small. For -inf it is
+        the amount at which ruin begins.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is no such thing, or no amount has this utility.
+        If an argument is not as described above, or no amount of cash has this utility.
 
     Examples
     --------
@@ -282,7 +287,7 @@ def certainty_equivalent(
     def enough(cash: float) -> bool:
         try:
             found = _utility.in_float64(utility, np.array([cash])).item()
-        except ValueError:  # not defined so far down
+        except ValueError:  # not defined for so small an amount
             return False
         return found > wanted if wanted == -math.inf else found >= wanted
 
@@ -301,7 +306,7 @@ def certainty_equivalent(
 
 
 def _keep_positive(utility: object, name: str) -> None:
-    """Check a number > 0 that a utility was made with; keep text as a Fraction."""
+    """Check a parameter > 0 of a utility; store text as a Fraction."""
     given = getattr(utility, name)
     amount = _checks.amount(name, given)
     try:
