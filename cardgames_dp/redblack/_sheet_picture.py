@@ -1,4 +1,4 @@
-"""What the picture of a sheet has besides its colours: numbers, edges, marks."""
+"""Details of the picture of a sheet: numbers, edges and marks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.image import AxesImage
 
 STOP_CELL = "0.86"
-"""Cells to stop in are grey: what they are worth is the cash, which needs no map."""
+"""The grey of states in which to stop; their worth, the cash, needs no colour."""
 
 _EDGE, _TIE = "black", _figures.COLOURS[1]
 
@@ -30,19 +30,19 @@ _WORD: dict[str, Any] = {
 }
 
 _MOST_NUMBERS = 12
-"""Sheets of up to this many rows and columns show their numbers."""
+"""Sheets with at most this many rows and columns show their numbers."""
 
 _TIE_SIDE = 0.84
-"""A tie's square is just inside its cell, so that it leaves the number free."""
+"""The side of a tie's frame, just inside its cell, so that the number stays free."""
 
 
 def shows_numbers(table: NDArray[Any]) -> bool:
-    """Tell whether a table is small enough for its numbers to be read."""
+    """Return whether a table is small enough for its numbers to be read."""
     return bool(max(table.shape) <= _MOST_NUMBERS)
 
 
 def mark_start(ax: Axes, solution: Solution[Any], table: NDArray[np.float64]) -> None:
-    """Mark the full deck, at the corner of its cell, where it hides no number."""
+    """Mark the full deck at the corner of its cell, where the mark hides no number."""
     red, black = solution.red, solution.black
     label = f"{red} red and {black} black: worth {table[red, black]:.6g}"
     start: dict[str, Any] = {
@@ -50,7 +50,6 @@ def mark_start(ax: Axes, solution: Solution[Any], table: NDArray[np.float64]) ->
         "markeredgecolor": "black",
         "clip_on": False,
     }
-    # At the corner of its cell, where it hides no number.
     ax.plot(black + 0.5, red + 0.5, "o", zorder=3, label=label, **start)
     if not shows_numbers(table) and not solution.stop[red, black]:
         ax.annotate(
@@ -80,7 +79,7 @@ def name_regions(ax: Axes, stop: NDArray[np.bool_]) -> None:
 def write_numbers(
     ax: Axes, image: AxesImage, table: NDArray[np.float64], stops: NDArray[np.bool_]
 ) -> None:
-    """Write what each cell is worth: bold in those to stop in."""
+    """Write the worth of each cell: bold in the states in which to stop."""
     colours = image.to_rgba(table)
     size = min(10, 90 / max(table.shape))
     for (red, black), number in np.ndenumerate(table):
@@ -100,8 +99,8 @@ def write_numbers(
 def outline_stops(ax: Axes, stop: np.ndarray[Any, Any]) -> None:
     if stop.all():  # the empty deck is always in it
         return
-    # Each cell as a block of points, so that contours follow its edges; and one point
-    # more on each side, so that they reach those of the map.
+    # Each cell becomes a block of points, so that contours follow its edges. One more
+    # point on each side makes contours reach the edges of the map.
     side = max(1, min(8, 1000 // max(stop.shape)))
     points = np.pad(np.kron(stop, np.ones((side, side))), 1, mode="edge")
     beyond = 0.5 + 1 / side
@@ -115,5 +114,5 @@ def outline_stops(ax: Axes, stop: np.ndarray[Any, Any]) -> None:
 def mark_ties(ax: Axes, ties: np.ndarray[Any, Any]) -> None:
     if not ties.any():
         return
-    cells = np.argwhere(ties)  # [red, black], of which black is x
+    cells = np.argwhere(ties)  # [red, black]; black is the x axis
     _figures.frame_cells(ax, cells, _TIE_SIDE, color=_TIE, label="tie")

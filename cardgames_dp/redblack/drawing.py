@@ -84,8 +84,8 @@ def least_red(
     least[0] = 1  # with no black card left, draw any red card
     if first.max() > len(known):
         raise ArithmeticError(
-            f"max_black={max_black} needs the threshold at excess "
-            f"{found.exact_up_to + 1}, which is not known; use a smaller max_black"
+            f"the threshold at excess {found.exact_up_to + 1} is not known, but "
+            f"max_black={max_black} needs it; use a smaller max_black"
         )
     result: NDArray[np.int64] = least
     return result

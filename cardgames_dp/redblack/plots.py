@@ -1,7 +1,7 @@
-"""Pictures of red/black: the sheet, the boundary, a law, and the paths of games.
+"""Plots of red/black: the sheet, the boundary, laws, and the paths of games.
 
-Each function draws on the axes that it is given, or else on a new figure, which Jupyter
-shows at once, and returns the axes; ``ax.figure.savefig("picture.png")`` saves it.
+Each function draws on the axes given, or on a new figure, which Jupyter shows at once,
+and returns the axes; ``ax.figure.savefig("picture.png")`` saves the picture.
 matplotlib, the extra ``plot``, is loaded when a function is called.
 """
 
@@ -39,10 +39,10 @@ _WHAT = {
     "total": ("What each position is worth", "total: cash in hand + value"),
     "value": ("What playing on is worth", "value: gain of playing on over stopping"),
 }
-"""The title and the unit of each map that a sheet can be."""
+"""The title and the unit of each map that the sheet can show."""
 
 _MOST_BARS = 60
-"""Laws of more results than this are lines: bars would be hidden by what was played."""
+"""Laws with more results than this are drawn as lines: bars would be too thin."""
 
 
 def __dir__() -> list[str]:
@@ -57,16 +57,19 @@ def plot_sheet(
 ) -> Axes:
     """Draw the table of a solved game as a map, with the stop set marked.
 
-    Rows are red cards remaining, columns black ones, the full deck at the top left. The
-    colours are of the cells to draw in; those to stop in are grey, behind a black edge.
-    A dot marks the full deck, whose worth is written above. Small sheets show all their
-    numbers, those of stops in bold. Ties are framed.
+    Rows are red cards remaining, columns black cards remaining, with the full deck at
+    the top left. Colours show the worth of the states in which to draw; states in which
+    to stop are grey, behind a black edge. A dot marks the full deck; the legend gives
+    its worth. Small sheets show all their numbers, those of stops in bold. Ties are
+    framed.
 
     Parameters
     ----------
-    solution : Solution[Any]
+    solution : Solution
+        The solved game, from :func:`solve`.
     what : {"total", "value"}
-        The table to draw: cash in hand and value together, or the value alone.
+        The table to draw: the totals, which include the cash in hand, or the values
+        alone.
     ax : matplotlib Axes, optional
         The axes to draw on; a new figure if not given.
 
@@ -120,14 +123,13 @@ def plot_sheet(
 def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     r"""Draw the smallest excess at which to stop against the cards remaining.
 
-    With it go its limit law, :math:`0.83992 \sqrt n`, and this with its corrections, if
-    the game has them: if a red card gains what a black one costs, and there is no
-    utility.
+    If a red card gains what a black card costs and there is no utility, the limit law
+    :math:`0.83992 \sqrt n` is drawn as well, both alone and with its corrections.
 
     Parameters
     ----------
     boundary : Boundary
-        Of ``Solution.boundary``.
+        The boundary, from ``Solution.boundary``.
     ax : matplotlib Axes, optional
         The axes to draw on; a new figure if not given.
 
@@ -144,8 +146,8 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
 
     References
     ----------
-    L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
-    Mathematical Statistics 40 (1969), 993-1010, has the constant.
+    The constant is from L. A. Shepp, "Explicit solutions to some problems of optimal
+    stopping", Annals of Mathematical Statistics 40 (1969), 993-1010.
 
     Examples
     --------
@@ -181,15 +183,16 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
 def plot_law(
     law: Law[Any], simulation: Simulation | None = None, *, ax: Axes | None = None
 ) -> Axes:
-    """Draw a law, and simulated frequencies with two standard errors as dots.
+    """Draw a law as bars, or as a line if it has many results.
 
-    A law is drawn as bars; as a line if it has many results.
+    Simulated frequencies can be added as dots, with two standard errors.
 
     Parameters
     ----------
     law : Law
+        A law of the payoff or of the duration.
     simulation : Simulation, optional
-        Its payoffs or durations, as the law has it.
+        Simulated games; their payoffs or durations are drawn, as the law has.
     ax : matplotlib Axes, optional
         The axes to draw on; a new figure if not given.
 
@@ -218,7 +221,7 @@ def plot_law(
     support = law.support.astype(np.float64)
     chances = law.probabilities.astype(np.float64)
     style: dict[str, Any] = {"color": _DRAW}
-    if simulation is not None:  # alone it needs no legend
+    if simulation is not None:  # a law alone needs no legend
         style["label"] = "law"
     if len(support) > _MOST_BARS:
         ax.plot(support, chances, linewidth=1.2, zorder=3, **style)
@@ -232,7 +235,7 @@ def plot_law(
             else (simulation.durations, simulation.duration_counts)
         )
         _figures.frequencies(ax, results, counts, color=_STOP)
-    ax.set_ylim(bottom=0)  # where an error bar of a rare result would go below
+    ax.set_ylim(bottom=0)  # error bars of rare results would go below 0
     if np.array_equal(support, support.round()):
         ax.locator_params(axis="x", integer=True, min_n_ticks=1)
     units = {"payoff": "payoff: final cash", "duration": "cards drawn"}
@@ -245,28 +248,30 @@ def plot_law(
 def plot_paths(
     simulation: Simulation, *, ax: NDArray[Any] | None = None
 ) -> NDArray[Any]:
-    """Draw the paths of simulated games, a small panel each.
+    """    Draw the paths of simulated games, one small panel for each game.
 
-    A dot marks where the player stopped. 49 games make a panel of seven rows.
+        A dot marks where the player stopped. 49 games fill seven rows of panels.
 
-    Parameters
-    ----------
-    simulation : Simulation
-        Made with ``paths=`` at least 1.
-    ax : ndarray of matplotlib Axes, optional
-        Where to draw, at least one for each path, as from ``figure.subplots(7, 7)``;
-        their figure gets the title and the labels. A new figure if not given.
+        Parameters
+        ----------
+        simulation : Simulation
+            Simulated games with paths, from ``simulate(..., paths=...)``.
+        ax : ndarray of matplotlib Axes, optional
+            The axes to draw on, at least one for each path, as from
+            ``figure.subplots(7, 7)``; their figure gets the title and the labels. A new
+            figure if not given.
 
-    Returns
-    -------
-    ndarray of matplotlib Axes, shape (paths,)
+        Returns
+        -------
+        ndarray of matplotlib Axes, shape (paths,)
+            The axes of the paths.
 
     Raises
     ------
     TypeError
         If an argument is not as described above.
     ValueError
-        If `simulation` has no paths, or more of them than there are axes.
+        If `simulation` has no paths, or more paths than there are axes.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -297,14 +302,14 @@ def plot_paths(
 
 
 def plot_policies(simulations: Iterable[Simulation], *, ax: Axes | None = None) -> Axes:
-    """Draw what rival policies win on the same deck, with two standard errors.
+    """Draw the mean winnings of several policies with the same deck.
 
-    A line shows what optimal play is worth.
+    Error bars show two standard errors, and a line the value of optimal play.
 
     Parameters
     ----------
     simulations : iterable of Simulation
-        One for each policy, of the same deck and rules.
+        The simulations, one for each policy, with the same deck and rules.
     ax : matplotlib Axes, optional
         The axes to draw on; a new figure if not given.
 
@@ -317,7 +322,7 @@ def plot_policies(simulations: Iterable[Simulation], *, ax: Axes | None = None) 
     TypeError
         If an argument is not as described above.
     ValueError
-        If there is no simulation, or they are of different decks or rules.
+        If there is no simulation, or they have different decks or rules.
     ModuleNotFoundError
         If matplotlib is not installed.
 
