@@ -248,23 +248,23 @@ def plot_law(
 def plot_paths(
     simulation: Simulation, *, ax: NDArray[Any] | None = None
 ) -> NDArray[Any]:
-    """    Draw the paths of simulated games, one small panel for each game.
+    """Draw the paths of simulated games, one small panel for each game.
 
-        A dot marks where the player stopped. 49 games fill seven rows of panels.
+    A dot marks where the player stopped. 49 games fill seven rows of panels.
 
-        Parameters
-        ----------
-        simulation : Simulation
-            Simulated games with paths, from ``simulate(..., paths=...)``.
-        ax : ndarray of matplotlib Axes, optional
-            The axes to draw on, at least one for each path, as from
-            ``figure.subplots(7, 7)``; their figure gets the title and the labels. A new
-            figure if not given.
+    Parameters
+    ----------
+    simulation : Simulation
+        Simulated games with paths, from ``simulate(..., paths=...)``.
+    ax : ndarray of matplotlib Axes, optional
+        The axes to draw on, at least one for each path, as from
+        ``figure.subplots(7, 7)``; their figure gets the title and the labels. A new
+        figure if not given.
 
-        Returns
-        -------
-        ndarray of matplotlib Axes, shape (paths,)
-            The axes of the paths.
+    Returns
+    -------
+    ndarray of matplotlib Axes, shape (paths,)
+        The axes of the paths.
 
     Raises
     ------
