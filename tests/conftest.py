@@ -26,7 +26,10 @@ for name, examples, repeatable in [
         print_blob=True,
     )
 settings.register_profile(
-    "mutants", settings.get_profile("ci"), phases=[Phase.explicit, Phase.generate]
+    "mutants",
+    settings.get_profile("ci"),
+    max_examples=25,
+    phases=[Phase.explicit, Phase.generate],
 )
 settings.load_profile(
     os.environ.get("HYPOTHESIS_PROFILE") or ("ci" if os.environ.get("CI") else "dev")

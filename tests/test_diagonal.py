@@ -147,6 +147,15 @@ def test_a_mean_that_cancels_may_be_optimal(parts: list[Fraction]) -> None:
     assert diagonal.solve(Table(rows)).optimal_actions[0] == ("mean", "sure")
 
 
+def test_a_mean_that_needs_most_of_its_bound() -> None:
+    """Found by a search among small weights and returns of 53 bits."""
+    first, second = 4995393753488457, 6150704029045423
+    rows = {0: ("chance", [(30, 1), (1, 2)]), 1: ("end", [first]), 2: ("end", [second])}
+    solution = diagonal.solve(Table(rows))
+    off = abs(Fraction(solution.value[0]) - Fraction(30 * first + second, 31))
+    assert 0.8 * solution.error < off < solution.error
+
+
 def test_what_a_possible_tie_leaves_open_for_others_is_in_the_error() -> None:
     """Equal for the first player up to rounding, far apart for the second."""
     third = Fraction(1, 3)

@@ -38,14 +38,15 @@ def changes(
     chance = random.Random(seed)
     places: dict[tuple[str, int, int], list[tuple[str, int]]] = {}
     for module in modules:
-        tree = get_ast((root / module).read_text(encoding="utf-8"))
+        code = (root / module).read_text(encoding="utf-8")
+        nodes = [*ast_nodes(get_ast(code))]
         for name in sorted(operator_names()):
             operator = get_operator(name)
             if operator.arguments() or name.endswith("NoOp"):
                 continue
             starts = (
                 start
-                for node in ast_nodes(tree)
+                for node in nodes
                 for start, _ in operator().mutation_positions(node)
             )
             for occurrence, (line, column) in enumerate(starts):
