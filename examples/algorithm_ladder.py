@@ -1,16 +1,16 @@
-"""From a recursion to the staircase: eight ways to the value V(l), timed one by one.
+"""Compute the value V(l) in eight ways, from a recursion to the staircase, with times.
 
-V(l) is what l red and l black cards are worth (+1 and -1, stop when you like). The
-first six rungs are the algorithms that the Problem 14 essay, the essay "Problem 14
-Dynamic Programming Solutions", has in R, Neat, Haskell and C, written anew in a few
-lines of Python each; the last two are this library's. Each doubles l until a run is
-long enough to time, is held against the next, and gets the exponent of its growth
+V(l) is the value of l red and l black cards (+1 and -1, stop when you like). The first
+six rungs are the algorithms of the Problem 14 essay ("Problem 14 Dynamic Programming
+Solutions"), which has them in R, Neat, Haskell and C; here they are written in a few
+lines of Python each. The last two are this library's. Each rung doubles l until a run
+is long enough to time, and is compared with the next one; the exponent of its growth is
 fitted. Writes the times to algorithm_ladder.csv, and saves one picture,
-algorithm_ladder.png, where matplotlib is installed.
+algorithm_ladder.png, if matplotlib is installed.
 
-Times are those of the processor, in the best of three runs, so that what else the
-machine does matters little. Takes the processor seconds that the last run of a rung
-should last, if given; without, a second, which makes a minute or so in all.
+Times are processor times, the best of three runs, so that other work of the machine
+matters little. The processor seconds of the last run of a rung can be given; without
+an argument it is a second, which makes about a minute in all.
 """
 
 import csv
@@ -177,12 +177,12 @@ RUNGS = (
 )
 
 NOTES = f"""\
-* Python's limit of recursion forbids more than {DEEPEST}, at 2 l calls.
-The exponent is that of the last {POINTS} sizes; "limit" is the one of very large l, by
-counting. In 1, numbers lengthen. In 5 to 8 a call of NumPy costs as much as some
-thousand cells, so that the exponent is still on its way up to the limit. Blocks and
-threads are for compiled loops as in C: in Python, threads take turns at its lock,
-unless it runs without one."""
+* Python's limit of recursion allows at most l = {DEEPEST}, with 2 l calls.
+The exponent is fitted to the last {POINTS} sizes; "limit" is that for very large l, by
+counting. In 1, the numbers become longer. In 5 to 8 a call of NumPy costs as much as
+some thousand cells, so the exponent is still below the limit. Blocks and threads help
+compiled loops, as in C: in Python only one thread runs at a time, unless Python was
+built without its global lock."""
 
 MACHINE = (
     f"Measured with Python {platform.python_version()} and NumPy {np.__version__}, in "
@@ -199,7 +199,7 @@ SOURCE = """\
    with each diagonal split among about 12 threads on 16 cores, 6.1 s became 2.9 s
 6  Khoth, C, 15 threads on 16 cores: l = 100,000 in 0.85 s, about 0.5 s with
    skipping; l = 133,787,000 in 9 days
-7  Only an idea: a beam of fixed width (it would have to widen like sqrt(l))
+7  Only an idea: a beam of fixed width (the width has to grow like sqrt(l))
 8  None"""
 """What the Problem 14 essay states of the programs; it times rungs 5 and 6."""
 
@@ -256,12 +256,12 @@ def show_table(timings: Sequence[Timing]) -> None:
 
 
 def compare(timings: Sequence[Timing]) -> None:
-    """Hold the values of each rung against those of the next."""
+    """Compare the values of each rung with those of the next."""
     worst = 0.0
     for rung, (timing, after) in zip(RUNGS, pairwise(timings), strict=False):
         for found, expected in zip(timing.values, after.values, strict=False):
             worst = max(worst, check(rung.name, found, expected))
-    print(f"Neighbours agree within {worst:.1e} of V(l), at all sizes that both did.")
+    print(f"Neighbours differ by at most {worst:.1e} of V(l), at all common sizes.")
     size, value = timings[-1].sizes[-1], timings[-1].values[-1]
     print(f"The largest: V({size:,}) = {value:.6f} = {value / size**0.5:.6f} sqrt(l).")
 
@@ -315,7 +315,9 @@ def draw(timings: Sequence[Timing], axes: "Axes") -> None:
 def save_picture(timings: Sequence[Timing]) -> None:
     """Save the picture, where matplotlib is installed."""
     if importlib.util.find_spec("matplotlib") is None:
-        print("None: it needs matplotlib (python3 -m pip install '.[plot]').")
+        print(
+            "No picture, since it needs matplotlib (python3 -m pip install '.[plot]')."
+        )
         return
     from matplotlib.figure import Figure
 

@@ -1,9 +1,9 @@
-"""A row of a hundred million cards in a second: problem 477 of Project Euler.
+"""Solve a row of a hundred million cards in a second: problem 477 of Project Euler.
 
-The cards are s(1) = 0, s(i+1) = (s(i)**2 + 45) mod 1,000,000,007; F(n) is what the
-first player takes of the first n of them. Such a sequence runs into a cycle, and what a
-cycle collapses to is a dozen cards, so that any number of cycles takes one doubling for
-each binary digit of it. Takes n, 10**8 if it is not given; the memory is that of one
+The cards are s(1) = 0, s(i+1) = (s(i)**2 + 45) mod 1,000,000,007; F(n) is the sum that
+the first player takes of the first n cards. Such a sequence runs into a cycle, and a
+cycle collapses to a dozen cards, so that any number of cycles takes one doubling for
+each binary digit of the number. Takes n, or else 10**8; the memory is that of one
 cycle, whatever n is.
 
 Source: https://projecteuler.net/problem=477, which gives F(2), F(4), F(100) and
@@ -41,7 +41,7 @@ def first_cycle() -> tuple[list[int], list[int]]:
 
 
 def repeated(cards: tuple[int, ...], times: int) -> tuple[int, ...]:
-    """Return what a piece collapses to when it stands several times in a row."""
+    """Return what a piece collapses to if it is repeated several times."""
     row: tuple[int, ...] = ()
     for digit in f"{times:b}":
         row = row + row + (cards if digit == "1" else ())
@@ -64,7 +64,7 @@ def first_players_sum(n: int) -> int:
 
 
 def main() -> None:
-    """Try the figures that the problem gives, and answer it."""
+    """Check the figures that the problem gives, and answer it."""
     n = int(sys.argv[1]) if sys.argv[1:] else 10**8
     head, cycle = first_cycle()
     print(f"{len(head):,} cards, then a cycle of {len(cycle):,} for ever")

@@ -1,9 +1,9 @@
-"""How badly does the greedy player fail? Every short row, and many long ones.
+"""Measure how badly the greedy player fails, on all short rows and on many long ones.
 
-Prints and writes two tables: greedy_rows.csv, of all rows of few different cards, and
-greedy_deals.csv, of rows dealt from a shuffled deck of 52. A player fails on a row
-where an opponent who knows what it does can hold it below the value of the row. Takes
-no arguments.
+Prints and writes two tables: greedy_rows.csv, on all rows of few different cards, and
+greedy_deals.csv, on rows dealt from a shuffled deck of 52. A player fails on a row if
+an opponent who knows the player's policy can hold the player below the value of the
+row. Takes no arguments.
 """
 
 import csv
@@ -76,9 +76,7 @@ def main() -> None:
         with Path(name).open("w", encoding="utf-8", newline="") as file:
             csv.writer(file, lineterminator="\n").writerows(table)
         print()
-    print(
-        "No limit: what greedy and optimal players take of 0, 1, 1, 0, 1, 0, ..., 1, 0"
-    )
+    print("What greedy and optimal players take on rows 0, 1, 1, 0, 1, 0, ..., 1, 0:")
     for ones in (2, 3, 5, 10, 50):
         cards = family(ones)
         sure = int(cardrow.guarantees([cards], "greedy")[0])

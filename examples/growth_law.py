@@ -1,10 +1,10 @@
-"""The law of growth: what l red and l black cards are worth, from l = 1 to 10^10.
+"""Compare values of l red and l black cards, from l = 1 to 10^10, with their law.
 
-Prints the values beside the law that they obey, and the three regressions of document
-001, the essay "Problem 14 Dynamic Programming Solutions", beside the theory; writes
-those regressions, the document's and ours, to growth_law_regressions.csv. Saves one
-picture, growth_law.png, where matplotlib is installed: what is missing to the limit
-c sqrt(l), on logarithmic axes, whose slope is an eigenvalue. Takes no arguments.
+Prints the values and the law of growth, and the three regressions of the Problem 14
+essay beside the theory; writes these regressions, the essay's and ours, to
+growth_law_regressions.csv. Saves one picture, growth_law.png, if matplotlib is
+installed: the difference from the limit c sqrt(l), on logarithmic axes, whose slope is
+an eigenvalue. Takes no arguments.
 """
 
 import csv
@@ -19,21 +19,20 @@ from numpy.typing import NDArray
 from cardgames_dp import fitting, redblack
 
 LARGEST = 10**7
-"""Decks up to this one are computed here and now, in a second; 10**10 takes a minute
-or more."""
+"""Decks up to this one are computed by the script, in about a second."""
 
 TABLED = {
     10**8: 5220.3753150398,
     10**9: 16508.279955142,
     10**10: 52203.767098828,
 }
-"""By ``redblack.values`` with this library's staircase, in one climb of 77 s."""
+"""Computed before, by ``redblack.values`` with the staircase, in one climb."""
 
 DOCUMENT = range(1, 22_975), 100_000
 """The decks that the Problem 14 essay fits its laws to."""
 
 ADDED = 133_787_000
-"""The deck that it fits its square-root law to, too, in the end."""
+"""The deck that the essay adds to the fit of its square-root law in the end."""
 
 MODELS: tuple[Literal["log", "sqrt", "log+sqrt"], ...] = ("log", "sqrt", "log+sqrt")
 
@@ -73,7 +72,7 @@ def show_values(values: dict[int, float]) -> None:
         print(f"{size:>14,}  {value:15.8f}  {value / math.sqrt(size):.9f}", end="   ")
         if size >= 1000:
             law = fitting.asymptotic_value(size)
-            # Below 1e-8 there is nothing but the rounding errors of both.
+            # Below 1e-8 there are only the rounding errors of both.
             off = f"{float(law) - value:7.0e}" if size < 10**5 else "< 1e-8"
             print(f"{off:>7}   {law.error:12.0e}{note}")
         else:
@@ -90,7 +89,7 @@ def show_terms() -> None:
 
 
 def show_regressions() -> None:
-    """Fit the Problem 14 essay's laws to its decks and hold them against the theory."""
+    """Fit the Problem 14 essay's laws to its decks and compare them with the theory."""
     heading("The regressions of the Problem 14 essay, in double precision")
     cards = [*DOCUMENT[0], DOCUMENT[1]]
     # Many small decks in one sweep, the large one by a climb.
@@ -112,10 +111,9 @@ def show_regressions() -> None:
     of_power = fitting.fit(sizes, -A * sizes**-LAMBDA)
     write_regressions(cards, values)
     print(
-        f"There is no constant term. A square-root law for -{power} alone has,\n"
-        f"at the same decks, an intercept of {of_power.coefficients[0]:.4f}: this is "
-        "where the one above comes\nfrom. The document conjectures 0.5 sqrt(l) plus an "
-        "intercept."
+        f"There is no constant term. A square-root law fitted to -{power} alone,\n"
+        f"at the same decks, has an intercept of {of_power.coefficients[0]:.4f}, which "
+        "explains the one above.\nThe essay conjectures 0.5 sqrt(l) plus an intercept."
     )
 
 
@@ -148,19 +146,22 @@ def slope(sizes: NDArray[np.float64], missing: NDArray[np.float64]) -> float:
 
 
 def save_picture(values: dict[int, float]) -> None:
-    """Save what is missing to the limit against l, on logarithmic axes."""
-    heading("What is missing to the limit: c sqrt(l) - V(l)")
+    """Save the difference from the limit against l, on logarithmic axes."""
+    heading("The difference from the limit: c sqrt(l) - V(l)")
     sizes = np.array(sorted(values), dtype=np.float64)
     worth = np.array([values[int(size)] for size in sizes])
     missing = C * np.sqrt(sizes) - worth
     whole, rest = slope(sizes, missing), slope(sizes, missing + C / 8 / np.sqrt(sizes))
     print(
         f"Its slope on logarithmic axes, from l = 10^5 on, is {whole:.4f}; with the\n"
-        f"next term, (c / 8) l^(-1/2), taken away {rest:.4f}. -lambda is {-LAMBDA:.4f}."
+        f"next term, (c / 8) l^(-1/2), subtracted it is {rest:.4f}. "
+        f"-lambda is {-LAMBDA:.4f}."
     )
     heading("Picture")
     if importlib.util.find_spec("matplotlib") is None:
-        print("None: it needs matplotlib (python3 -m pip install '.[plot]').")
+        print(
+            "No picture, since it needs matplotlib (python3 -m pip install '.[plot]')."
+        )
         return
     from matplotlib.figure import Figure
 
@@ -180,12 +181,12 @@ def save_picture(values: dict[int, float]) -> None:
             f"{A:.4f} l^(-{LAMBDA:.4f})",
             "c sqrt(l) - V(l), computed now",
             "the same, tabled",
-            "what then is left, in size",
+            "the difference of these, in size",
             "(c / 8) l^(-1/2)",
         ]
     )
     axes.set(xlabel="l, the number of red and of black cards", ylabel="units of cash")
-    axes.set_title("What the value of a deck lacks of c sqrt(l)")
+    axes.set_title("The difference of the value of a deck from c sqrt(l)")
     axes.grid(color="0.9")
     figure.savefig("growth_law.png")
     print("growth_law.png")

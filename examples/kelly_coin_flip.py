@@ -3,14 +3,14 @@
 You have $25 and may bet any part of what you have, 300 times, on a coin that shows
 heads in 60 % of its flips; the game ends when you have $250 or nothing, or after the
 last flip. V. Haghani and R. Dewey had people play it (2016), who won $91 on average.
-"The Kelly Coin-Flipping Game" (gwern.net/Coin-flip), from which Problem 14's programs
-took their method, finds that optimal play is worth $246.61.
+"The Kelly Coin-Flipping Game" (gwern.net/Coin-flip), from which the programs of the
+Problem 14 essay took their method, finds that optimal play is worth $246.61.
 
-The game is written below as a `game.ArrayGame` and solved for bets of whole units of
-money; `play.evaluate` plays what people do instead: bet everything, or a tenth, or J.
-L. Kelly's share, which maximises growth. Units that are smaller still are left to a
-loop over the recurrence. Takes the dollars that a unit is worth, 1 if none are given;
-prints, and writes kelly_coin_flip.csv.
+The script writes the game as a `game.ArrayGame` and solves it for bets of whole units
+of money. `play.evaluate` computes what rules of thumb are worth: to bet everything, or
+a tenth, or J. L. Kelly's share, which maximises growth. For smaller units there is a
+loop over the recurrence. Takes the dollars that a unit is worth, or else 1; prints the
+results, and writes kelly_coin_flip.csv.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ START, CAP, FLIPS = 25, 250, 300
 HEADS, TAILS = 3, 2
 """Weights of the two sides: 60 % and 40 %."""
 PUBLISHED = 246.61
-"""What optimal play is worth, by the source."""
+"""The value of optimal play that the source states."""
 FINER = (2.5, 1.0, 0.5, 0.25, 0.1)
 """Units of the plain loop, in dollars."""
 
@@ -42,7 +42,7 @@ States = NDArray[np.int64]
 class CoinFlips:
     """The game; a state is a row of flips left, money in units, and the bet on now.
 
-    A bet of -1 means that none is made yet. Nobody bets more than what the cap allows
+    A bet of -1 means that there is none yet. No bet is larger than what the cap allows
     to win.
     """
 
@@ -115,7 +115,7 @@ def by_loop(unit: float) -> float:
     for _ in range(FLIPS):
         best = worth.copy()
         for bet in range(1, cap // 2 + 1):
-            can = slice(bet, cap - bet + 1)  # who can win and lose it
+            can = slice(bet, cap - bet + 1)  # sums that allow to win and to lose it
             won, lost = worth[2 * bet :], worth[: cap + 1 - 2 * bet]
             np.maximum(best[can], heads * won + (1 - heads) * lost, out=best[can])
         worth = best
@@ -130,7 +130,7 @@ def main() -> None:
     (units,) = solution.value
     print(f"In units of ${unit:g} optimal play is worth ${unit * units:.4f}")
     error = unit * solution.error
-    print(f"  ({solution.num_states:,} states; no further than {error:.0e} from it)")
+    print(f"  ({solution.num_states:,} states; the error is at most {error:.0e})")
     print(f"The source has ${PUBLISHED}, for any bets.\n")
     first = solution.policy(game.initial_states()).item()
     kelly = (HEADS - TAILS) / (HEADS + TAILS)

@@ -1,8 +1,8 @@
-"""How to beat your little sister at cards: Pashevich's story, with figures.
+"""Beat your little sister at cards, with the ideas of Pashevich's report.
 
-Two players take cards from the ends of a row, in turns, and she wins too often. Tells
-what each of the document's ideas is worth, up to a row of a million cards. Saves one
-picture, little_sister.png, where matplotlib is installed. Takes no arguments.
+Two players take cards from the ends of a row, in turns, and she wins too often. Prints
+what each idea of the report is worth, up to a row of a million cards. Saves one
+picture, little_sister.png, if matplotlib is installed. Takes no arguments.
 """
 
 import importlib.util
@@ -13,11 +13,11 @@ import numpy as np
 from cardgames_dp import cardrow
 
 LOST = [4, 4, 6, 6, 12, 9]
-"""The row at which the document's greedy player loses."""
+"""The row on which the greedy player of the report loses."""
 DRAWN = [8, 4, 2, 2, 4, 8]
-"""The row that the document calls hopeless."""
+"""The row that the report calls hopeless."""
 TABLE = [14, 4, 7, 2, 5, 12]
-"""The row of the document's table."""
+"""The row of the table in the report."""
 GAMES = 4000
 PLAYERS: list[cardrow.Policy] = [
     "optimal",
@@ -34,18 +34,18 @@ def heading(text: str) -> None:
 
 
 def show_greedy() -> None:
-    """Print how looking one card ahead loses a game that can be won."""
-    heading(f"Greed: looking one card ahead at {LOST}")
-    print("She takes the larger card each time.")
+    """Print how the greedy player loses a game that can be won."""
+    heading(f"Greedy play, one card ahead, on {LOST}")
+    print("The sister always takes the larger card.")
     for name in ("greedy", "larger", "optimal"):
         print(cardrow.match(LOST, name, "larger"))
     response = cardrow.best_response(LOST, "larger", backend="exact")
-    print(f"Nobody can do better: the best response wins by {response.value}.")
+    print(f"The best response to her also wins by {response.value}.")
 
 
 def show_brute_force() -> None:
-    """Print what the exponential search says, and what it takes."""
-    heading("Brute force: trying everything")
+    """Print what the exponential search finds, and how many calls it makes."""
+    heading("Brute force: all possible games")
     for row in (TABLE, LOST, DRAWN, [1, 5, 1]):
         start = cardrow.who_should_start(row)
         worth = cardrow.value(row, backend="exact")
@@ -53,7 +53,7 @@ def show_brute_force() -> None:
     for n in (6, 12, 18):
         calls = cardrow.brute_force(cardrow.deal(1, n, rng=n)[0]).calls
         print(f"{n:2} cards: {calls:7,} calls for the first move")
-    print(f"52 cards: {2**52 - 1:,} calls, had one the time")
+    print(f"52 cards: {2**52 - 1:,} calls, which would take years")
 
 
 def show_table(table: cardrow.Solution[Any]) -> None:
@@ -62,19 +62,19 @@ def show_table(table: cardrow.Solution[Any]) -> None:
     print(table.to_text())
     play = table.play()
     taken = ", ".join([str(TABLE[i]) for i in play.positions])
-    print(f"Played from the top right: {taken}; {play.sums[0]} to {play.sums[1]}.")
+    print(f"Optimal play takes {taken}; {play.sums[0]} to {play.sums[1]}.")
 
 
 def show_draw() -> None:
-    """Print what a game without a chance of winning is worth against a real sister."""
-    heading(f"Hopeless? {DRAWN}")
+    """Print what a drawn row is worth against sisters who are not optimal."""
+    heading(f"A drawn row: {DRAWN}")
     print(
         f"Against an optimal sister: {cardrow.value(DRAWN, backend='exact')}, a draw."
     )
     sisters: dict[str, cardrow.Policy] = {
         "takes the larger card": "larger",
         "takes any card": "random",
-        "does not look in every fifth turn": cardrow.Mixed({"larger": 4, "random": 1}),
+        "takes any card in every fifth turn": cardrow.Mixed({"larger": 4, "random": 1}),
     }
     for what, sister in sisters.items():
         first, second = (
@@ -91,12 +91,15 @@ def show_draw() -> None:
 def show_starts() -> None:
     """Print how often it is better to let her start."""
     heading("Who should start?")
-    print("Share of shuffled deals at which it is better not to start:")
+    print("Share of shuffled deals on which it is better not to start:")
     for n in (3, 13, 51, 12):
         rows = cardrow.deal(GAMES, n, rng=n)
         second = sum([cardrow.value(row, backend="exact") < 0 for row in rows])
         print(f"{n:2} cards: {second / GAMES:4.0%}")
-    print("Never with an even number of cards: take all in even places, or all in odd.")
+    print(
+        "With an even number of cards the first player can take all even places or all"
+    )
+    print("odd ones, and never loses.")
 
 
 def show_tournament() -> cardrow.Tournament:
@@ -105,16 +108,14 @@ def show_tournament() -> cardrow.Tournament:
     rows = cardrow.deal(GAMES, 10, deck=range(1, 14), replace=True, rng=2)
     results = cardrow.tournament(PLAYERS, rows, rng=3)
     print(results)
-    print("greedy_literal compares as the document's program does, by size alone. That")
-    print(
-        "an optimal player in the second seat does not punish it most is no slip: the"
-    )
-    print("optimum counts on an optimal opponent, and gives nothing up to set traps.")
+    print("greedy_literal compares as the program of the report does, by size alone.")
+    print("Its losses to an optimal player are not its largest, because optimal play")
+    print("expects an optimal opponent, and does not exploit mistakes on purpose.")
     return results
 
 
 def show_million() -> None:
-    """Print the game of a row for which no table would fit."""
+    """Print the game of a row whose table would not fit in memory."""
     heading("A million cards")
     row = np.random.default_rng(1).integers(1, 14, 1_000_000)
     play = cardrow.optimal_play(row)
@@ -127,7 +128,9 @@ def save_picture(table: cardrow.Solution[Any], results: cardrow.Tournament) -> N
     """Save the table, the lost game, a collapse and the tournament in one picture."""
     heading("Picture")
     if importlib.util.find_spec("matplotlib") is None:
-        print("None: it needs matplotlib (python3 -m pip install '.[plot]').")
+        print(
+            "No picture, since it needs matplotlib (python3 -m pip install '.[plot]')."
+        )
         return
     from matplotlib.figure import Figure
 
@@ -143,7 +146,7 @@ def save_picture(table: cardrow.Solution[Any], results: cardrow.Tournament) -> N
 
 
 def main() -> None:
-    """Tell the story and save the picture."""
+    """Print everything and save the picture."""
     table = cardrow.solve(TABLE, backend="exact")
     show_greedy()
     show_brute_force()

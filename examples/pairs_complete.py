@@ -1,13 +1,13 @@
-"""Pairs, solved completely: where the Pairs essay stops, and what it asks for.
+"""Solve Pairs completely, and answer the questions of the Pairs essay.
 
-Reproduces and corrects the document's table; then solves the published game of two
-players (55 cards, 31 points, 250 million positions) and tells what it is worth, when to
-fold, what rules of thumb cost, and whether counting cards matters. Writes tables into
-the current folder, pairs_*.csv, and saves one picture, pairs_complete.png, where
+Reproduces and corrects the table of the essay. Then it solves the published game of two
+players (55 cards, 31 points, 250 million positions) and prints what it is worth, when
+to fold, what rules of thumb cost, and whether it pays to count cards. Writes tables
+into the current folder, pairs_*.csv, and saves one picture, pairs_complete.png, if
 matplotlib is installed.
 
-Takes a smaller number of ranks than 10 if one is given; with 10 it takes a minute or
-two.
+The number of ranks can be given if it is less than 10; with 10 the script takes a
+minute or two.
 """
 
 import csv
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 RANKS = int(sys.argv[1]) if sys.argv[1:] else 10
 GAME = pairs.Rules(deck=pairs.triangular(RANKS))
 ESSAY = ((2, 5, 3), (2, 6, 3), (2, 5, 4), (2, 6, 4), (3, 5, 4), (3, 6, 4))
-"""Players, target and ranks of the document's table."""
+"""Players, target and ranks in the table of the essay."""
 THUMBS: tuple[pairs.Policy, ...] = (
     "expected_points",
     "fifty_percent",
@@ -47,17 +47,21 @@ def write(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> No
 
 
 def below(difference: float) -> str:
-    """Return the next power of ten that is larger: what is known of mere rounding."""
+    """Return the next larger power of ten: digits of rounding errors mean nothing."""
     return f"{10 ** math.ceil(math.log10(difference)):.0e}" if difference else "0"
 
 
 def show_essay() -> None:
-    """Print the Pairs essay's table, as its program has it, and corrected."""
+    """Print the table of the Pairs essay, as its program counts, and corrected."""
     heading(
-        "The Pairs essay's table: positions where a rule of thumb differs from optimal"
+        "The Pairs essay: positions where a rule of thumb differs from optimal play"
     )
-    print("                          as its program has it      exactly")
-    print(" n  T  k   positions   50 % rule  expected pts   50 % rule  expected pts")
+    print(f"{'as its program counts':>55}{'exactly':>13}")
+    print(
+        "players  target  ranks  positions   50 % rule  exp. points   50 % rule  ",
+        end="",
+    )
+    print("exp. points")
     rows = []
     for players, target, ranks in ESSAY:
         rules = pairs.Rules(
@@ -66,20 +70,20 @@ def show_essay() -> None:
             deck=pairs.triangular(ranks),
             reshuffle="essay",
         )
-        upside_down = pairs.compare(rules, "optimal", "fifty_percent_code", tolerance=0)
+        inverted = pairs.compare(rules, "optimal", "fifty_percent_code", tolerance=0)
         expected = pairs.compare(rules, "optimal", "expected_points", tolerance=0)
         half_exactly = pairs.compare(rules, "optimal", "fifty_percent")
         expected_exactly = pairs.compare(rules, "optimal", "expected_points")
         print(
-            f"{players:2} {target:2} {ranks:2} {upside_down.visited:11,}"
-            f"{upside_down.differing:12,}{expected.differing:14,}"
-            f"{half_exactly.differing:12,}{expected_exactly.differing:14,}"
+            f"{players:7}{target:8}{ranks:7}{inverted.visited:11,}"
+            f"{inverted.differing:12,}{expected.differing:13,}"
+            f"{half_exactly.differing:12,}{expected_exactly.differing:13,}"
         )
-        differing = upside_down, expected, half_exactly, expected_exactly
-        counts = [upside_down.visited, *[rule.differing for rule in differing]]
+        differing = inverted, expected, half_exactly, expected_exactly
+        counts = [inverted.visited, *[rule.differing for rule in differing]]
         rows.append([f"{count:,}" for count in (players, target, ranks, *counts)])
     print(
-        "Its 50 % rule is upside down; put right, it is not much worse than the other."
+        "Its 50 % rule is inverted; the correct rule is not much worse than the other."
     )
     header = ["players", "target", "ranks", "positions"]
     header += ["50 % rule, as written", "expected points, with noise"]
@@ -94,13 +98,13 @@ def show_game(solution: pairs.Solution) -> None:
     first, second = solution.value
     print(f"chances of winning  {first:.12f} first, {second:.12f} second")
     print(
-        f"exact ties of hit and fold: {solution.ties}, by differences below "
-        f"{below(solution.largest_tie)}; the closest other decision: "
+        f"exact ties of hit and fold: {solution.ties}, with differences below "
+        f"{below(solution.largest_tie)}; the smallest other difference: "
         f"{solution.smallest_lead:.0e}"
     )
-    print("\nOne card against one card at 0 to 0: H hit, f fold (own card down)")
+    print("\nOne card against one card at 0 to 0: H hit, f fold (rows: the own card)")
     print(solution.opening_table())
-    print("\nThe leader's chance of winning, by the own points (down) and the other's")
+    print("\nThe leader's chance of winning; rows: own points, columns: the other's")
     grid = [*range(0, solution.rules.losing_score, 5)]
     print("    " + "".join([f"{other:8}" for other in grid]))
     for own in grid:
@@ -132,12 +136,14 @@ def show_play(solution: pairs.Solution, executor: Executor) -> None:
         advice = solution.advice(
             hand=[1, 2, 3, 4, 5], others=[4, 5, 7, 8, 9], scores=[0, 0]
         )
-        print("The essay calls it wise to hit 1, 2, 3, 4, 5 against 4, 5, 7, 8, 9:")
+        print(
+            "The essay calls it wise to hit with 1, 2, 3, 4, 5 against 4, 5, 7, 8, 9:"
+        )
         print(f"at 0 to 0 a hit wins {advice.hit:.4f}, a fold {advice.fold:.4f}.")
 
 
 def show_thumbs(solution: pairs.Solution, executor: Executor) -> list[pairs.WinRate]:
-    """Print what rules of thumb win, and what is lost by them at worst."""
+    """Print what rules of thumb win, against optimal play and at worst."""
     heading("Rules of thumb: their chance of winning")
     print("                      against optimal play       against a best response")
     print("                        first   second     mean    first   second     mean")
@@ -169,7 +175,7 @@ def show_sizes(solution: pairs.Solution) -> None:
     for ranks in range(2, RANKS + 1):
         rules = pairs.Rules(deck=pairs.triangular(ranks))
         solved = solution if ranks == RANKS else pairs.solve(rules)
-        # Who starts at a to a has as many points to go as in a game to T - a.
+        # At a to a, a player has as many points left as in a game to T - a.
         chances = [solved.value_at((31 - t, 31 - t))[0] for t in targets]
         print(f"{ranks:5}" + "".join([f"{chance:9.5f}" for chance in chances]))
         rows.append([str(ranks), *[f"{chance:.6f}" for chance in chances]])
@@ -179,8 +185,10 @@ def show_sizes(solution: pairs.Solution) -> None:
 def show_counting() -> None:
     """Print whether it pays to remember the discards."""
     heading("Does it pay to count cards?")
-    print("The deck is used up before it is shuffled; both players remember, or one.")
-    print("ranks   shuffled each round   both count   who counts, against who does not")
+    print(
+        "The deck is used up before it is shuffled; both players count cards, or one."
+    )
+    print("ranks   shuffled each round   both count   one counts, against the other")
     rows = []
     for ranks in range(3, min(RANKS, 5) + 1):
         fresh = pairs.solve(pairs.Rules(deck=pairs.triangular(ranks)))
@@ -211,7 +219,9 @@ def save_picture(solution: pairs.Solution, rates: list[pairs.WinRate]) -> None:
     """Save the picture, where matplotlib is installed."""
     heading("Picture")
     if importlib.util.find_spec("matplotlib") is None:
-        print("None: it needs matplotlib (python3 -m pip install '.[plot]').")
+        print(
+            "No picture, since it needs matplotlib (python3 -m pip install '.[plot]')."
+        )
         return
     picture(solution, rates).savefig("pairs_complete.png")
     print("pairs_complete.png")

@@ -1,13 +1,14 @@
-"""A rule of thumb for Pairs that can be kept in mind: the best, found by search.
+"""Find the best rules of thumb for Pairs that a player can remember.
 
-Three kinds of rules, each with a few numbers: `FoldUpTo` the points that a fold scores,
-`HitBelow` a chance of a pair, and `SumBelow`, a limit for the sum of one's cards. What
-a choice of numbers wins against optimal play is exact. From the best numbers in games
-with fewer ranks the search goes on in larger ones, to whichever neighbour wins more,
-until there is none. Writes a table into the current folder, pairs_rules.csv.
+There are three kinds of rules, each with a few numbers: `FoldUpTo`, the points that a
+fold may cost; `HitBelow`, a chance of a pair; and `SumBelow`, a limit for the sum of
+the cards in hand. The chance of winning against optimal play is computed for each
+choice of numbers, without simulation. The search begins with the best numbers in games
+with fewer ranks, and moves to a neighbour that wins more, until there is none. Writes a
+table into the current folder, pairs_rules.csv.
 
-Takes the number of ranks if it is not to be 7; with 10, the published game, it takes a
-quarter of an hour or more.
+The number of ranks can be given; otherwise it is 7. With 10, the published game, the
+script takes a quarter of an hour or more.
 """
 
 import csv

@@ -1,11 +1,12 @@
-"""Pairs with three players: who is better off, when to fold first, what thumbs lose.
+"""Solve Pairs with three players: seats, the first decision, rules of thumb.
 
-The games with eight, nine and ten ranks (55 cards) come with the library; smaller ones
-are solved here. Writes tables into the current folder, pairs_three_*.csv.
+The games with eight, nine and ten ranks (55 cards) come with the library; the script
+solves smaller ones. Writes tables into the current folder, pairs_three_*.csv.
 
-Takes the most ranks to be solved if given, 4 to 7; with 6 it takes a minute or two,
-with 7 ten times as long. And the ranks for the first decision, 8 to 10; for 10 all
-positions of a round are found, in some minutes and 4 GB.
+The first argument is the largest number of ranks to solve, 4 to 7; with 6, as without
+an argument, it takes a minute or two, with 7 ten times as long. The second argument is
+the number of ranks for the first decision, 8 to 10; 10 takes some minutes and 4 GB,
+because it needs all positions of a round.
 """
 
 import csv
@@ -37,11 +38,9 @@ def write(name: str, header: Sequence[str], rows: Iterable[Sequence[str]]) -> No
 
 
 def show_seats(solutions: Iterable[pairs.Solution]) -> None:
-    """Print who wins how often, two games in three being fair."""
+    """Print the chances of winning by seat; a fair share is two games in three."""
     heading("Three players, 21 points: chances of winning by seat")
-    print(
-        "ranks   cards     first    second     third     ties   closest other decision"
-    )
+    print("ranks   cards     first    second     third     ties   smallest difference")
     rows = []
     for solution in solutions:
         ranks, cards = len(solution.rules.ranks), sum(solution.rules.counts)
@@ -66,12 +65,12 @@ def runs(ranks: Iterable[int]) -> str:
 
 
 def show_opening(solution: pairs.Solution) -> None:
-    """Print against which third card the leader folds, by the own and the left one."""
+    """Print the third cards against which the leader folds, by the two others."""
     opening = solution.opening_table()
     ranks = opening.ranks
     heading(f"The first decision with {len(ranks)} ranks, one card each, 0 points")
-    print("Which cards of the last player make the leader fold, by the own card (down)")
-    print("and that of the player on the left; '-' none, '*' all that there are.\n")
+    print("The cards of the last player against which the leader folds. Rows: the own")
+    print("card. Columns: the card of the player on the left. '-' none, '*' all.\n")
     print("own" + "".join([f"{rank:>8}" for rank in ranks]))
     rows = []
     for own, rank in enumerate(ranks):
@@ -88,7 +87,7 @@ def show_opening(solution: pairs.Solution) -> None:
 
 
 def show_thumbs(games: Iterable[pairs.Rules], executor: Executor) -> None:
-    """Print what rules of thumb win where the two others play better."""
+    """Print what rules of thumb win against two players who play better."""
     heading("Rules of thumb: chance of winning against two others (fair: 0.6667)")
     print("                        against optimal play           a best response")
     print("ranks                     first   second    third     mean     wins of two")

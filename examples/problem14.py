@@ -1,7 +1,7 @@
-"""Problem 14, solved: 26 red and 26 black cards, +1 and -1, stop when you like.
+"""Solve Problem 14: 26 red and 26 black cards, +1 and -1, stop when you like.
 
 Prints the value, the spreadsheet, some advice, the laws of the payoff and of the number
-of draws, and a simulation that confirms them. Saves one picture, problem14.png, where
+of draws, and a simulation that confirms them. Saves one picture, problem14.png, if
 matplotlib is installed. Takes no arguments.
 """
 
@@ -20,7 +20,7 @@ def heading(text: str) -> None:
 
 
 def show_value() -> None:
-    """Print the value in every form there is of it."""
+    """Print the value as a fraction, as a float and between bounds."""
     heading(f"What {RED} red and {BLACK} black cards are worth")
     exact = redblack.value(RED, BLACK, backend="exact")
     bounds = redblack.enclosure(RED, BLACK)
@@ -34,20 +34,20 @@ def show_value() -> None:
 
 
 def show_policy(table: redblack.Solution[float]) -> None:
-    """Print the spreadsheet, and what it says in some positions."""
-    heading("The spreadsheet: what each position is worth in all; * means stop")
+    """Print the spreadsheet, and advice in some positions."""
+    heading("The spreadsheet: cash in hand plus value; * means stop")
     print("Rows: red cards remaining. Columns: black cards remaining.")
     print(table.to_text())
 
     heading("Advice")
     for red, black in ((26, 26), (20, 18), (16, 20), (16, 22), (1, 2)):
         print(table.advice(red=red, black=black))
-    print("By the cards in hand, 14 of which 10 are good:")
+    print("With 14 cards in hand, of which 10 are good:")
     print(table.advice(drawn=14, good=10))
     thresholds = ", ".join(map(str, redblack.thresholds(6)))
     print(
-        "With k more black than red cards left, k = 1, 2, ..., stop when at most so\n"
-        f"many cards remain: {thresholds}"
+        "With k more black than red cards left, stop if at most n_k cards remain;\n"
+        f"n_1, n_2, ... are {thresholds}."
     )
 
 
@@ -77,7 +77,9 @@ def save_picture(
     """Save the sheet, the boundary, the law and some paths in one picture."""
     heading("Picture")
     if importlib.util.find_spec("matplotlib") is None:
-        print("None: it needs matplotlib (python3 -m pip install '.[plot]').")
+        print(
+            "No picture, since it needs matplotlib (python3 -m pip install '.[plot]')."
+        )
         return
     from matplotlib.figure import Figure
 

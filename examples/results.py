@@ -1,12 +1,12 @@
-"""What this library establishes, as tables: values, thresholds, laws, constants, rows.
+"""Compute the results of the library as tables: values, thresholds, laws, constants.
 
-Prints every table and writes it to a file of its own, results_*.csv, in the current
-folder; the page "Results" of the documentation shows those files, which docs/tables
-keeps. (The results on Pairs are those of pairs_complete.py.)
+Prints every table and writes it to a file, results_*.csv, in the current folder; the
+page "Results" of the documentation shows copies of these files, from docs/tables. (The
+results on Pairs come from pairs_complete.py.)
 
-Takes the number of zeros of the largest deck: with 9, as without any, the values go up
-to a billion cards of each colour, which takes a minute or two; 10 takes five or six
-times as long.
+Takes the number of zeros of the largest deck. With 9, as without an argument, the
+values go up to a thousand million cards of each colour, which takes a minute or two; 10
+takes five or six times as long.
 """
 
 import csv
@@ -36,7 +36,7 @@ DOCUMENT = {
     2_000_000: "818.1",
     133_787_000: "6038.22; 6038.32 in its summary",
 }
-"""What decks are worth by the essay "Problem 14 Dynamic Programming Solutions"."""
+"""Values of decks that the Problem 14 essay states."""
 
 AUDITED = {
     1000: "exact",
@@ -45,18 +45,17 @@ AUDITED = {
     1_000_000: "law",
     133_787_000: "law",
 }
-"""Decks at which the staircase's own bounds are looked at, and what is held against
-their midpoints: the exact value, that of the other float64 method, or the law of
-growth."""
+"""Decks for the bounds of the staircase, and what their midpoints are compared with:
+the exact value, that of the other float64 method, or the law of growth."""
 
 LONGER_FLOATS = 1_000_000
-"""The largest of them at which longer floats are tried as well."""
+"""The largest of them for which longer floats are used as well."""
 
 FIRST_THRESHOLDS = 60
 LARGE_THRESHOLDS = (100, 200, 500, 1000, 2000, 5000, 10_000)
 
 LIMIT = (26, 100, 1000, 10_000)
-"""Decks whose laws are held against the limit's."""
+"""Decks whose laws are compared with the limit."""
 
 ROWS = (
     (14, 4, 7, 2, 5, 12),
@@ -64,8 +63,8 @@ ROWS = (
     (8, 4, 2, 2, 4, 8),
     (1, 5, 1),
 )
-"""Those of the report "APP2: Hold'em for n00bs", and the shortest one at which it
-pays to let the other player start."""
+"""Those of Pashevich's report, and a shortest one on which it is better to let the
+other player start."""
 
 GAMES = min(20_000, LARGEST // 100)
 """Games of cards in a row for each figure that is measured."""
@@ -116,7 +115,7 @@ def within(sizes: Iterable[int]) -> list[int]:
 
 
 def show_values() -> None:
-    """Show V(10^k) between certified bounds, and what the law of growth says of it."""
+    """Show V(10^k) between certified bounds, and compare the law of growth."""
     values, growth = [], []
     limit = float(fitting.limit_constant())
     # The first climb loads what it needs, which is not to be timed.
@@ -139,14 +138,14 @@ def show_values() -> None:
     )
     show(
         "growth",
-        "The same, against the limit c √l and the law of growth",
+        "The same, compared with the limit c √l and the law of growth",
         ["l", "V / √l", "c √l − V", "law's stated error", "certified error"],
         growth,
     )
 
 
 def errors_of_law(size: int, bounds: redblack.Enclosure) -> tuple[str, str]:
-    """Return how far off the law of growth says that it is, and is for certain."""
+    """Return the error that the law of growth states, and a certified one."""
     if size < 1000:
         return "", ""
     law = fitting.asymptotic_value(size)
@@ -155,7 +154,7 @@ def errors_of_law(size: int, bounds: redblack.Enclosure) -> tuple[str, str]:
 
 
 def show_fractions() -> None:
-    """Show what the smallest decks are worth exactly."""
+    """Show the exact values of the smallest decks."""
     rows = []
     for size in FRACTIONS:
         exact = redblack.value(size, size, backend="exact")
@@ -174,7 +173,7 @@ def show_document() -> None:
 
 
 def show_widths() -> None:
-    """Show how wide the staircase's bounds are, and how good their midpoints."""
+    """Show the widths of the staircase's bounds, and how good their midpoints are."""
     rows = []
     for size in within(AUDITED):
         bounds = enclosed(size)
@@ -205,7 +204,7 @@ def show_widths() -> None:
 
 
 def show_thresholds() -> None:
-    """Show where to stop: the first thresholds, and some far out."""
+    """Show where to stop: the first thresholds, and some large ones."""
     alpha = float(fitting.shepp_alpha())
     large = [k for k in LARGE_THRESHOLDS if (k / alpha) ** 2 < 2 * LARGEST]
     found = redblack.thresholds(max(FIRST_THRESHOLDS, *large))
@@ -255,13 +254,17 @@ def show_laws() -> None:
         ["chance to win nothing", *number(payoff.cdf(0))],
         ["chance to lose", *number(payoff.loss_probability)],
         ["mean number of draws", *number(draws.mean)],
-        ["standard deviation of the number", "", f"{draws.standard_deviation:.12f}"],
-        ["mean number, drawing in the tie", *number(stubborn.mean)],
+        [
+            "standard deviation of the number of draws",
+            "",
+            f"{draws.standard_deviation:.12f}",
+        ],
+        ["mean number of draws, drawing in the tie", *number(stubborn.mean)],
         ["a player who knows the order wins", *number(knowing)],
         ["orders of the colours", str(math.comb(52, 26)), ""],
     ]
     header = ["26 + 26 cards", "exactly", "as a decimal"]
-    show("summary", "26 + 26 cards: what the laws amount to", header, rows)
+    show("summary", "26 + 26 cards: summary of the laws", header, rows)
 
 
 def number(exact: Fraction | float) -> tuple[str, str]:
@@ -357,7 +360,7 @@ def show_rows() -> None:
         rows.append(
             [name, *[f"{100 * rate:.2f} ± {100 * error:.2f}" for rate, error in cells]]
         )
-    title = f"Wins of the first seat (down), in % of {GAMES:,} games of ten cards"
+    title = f"Wins of the first seat (rows), in % of {GAMES:,} games of ten cards"
     show("tournament", title, ["%", *results.players], rows)
 
 

@@ -384,7 +384,8 @@ def test_results_are_those_of_the_sources(ran: Runs) -> None:
     summary = {row["26 + 26 cards"]: row["as a decimal"] for row in tables["summary"]}
     assert summary["mean payoff"] == "2.624475548994"
     assert round(float(summary["mean number of draws"]), 6) == 36.45156
-    assert round(float(summary["mean number, drawing in the tie"]), 6) == 36.607294
+    stubborn = summary["mean number of draws, drawing in the tie"]
+    assert round(float(stubborn), 6) == 36.607294
 
     constants = {row["constant"]: row["30 digits"] for row in tables["constants"]}
     assert constants["c"] == "0.522037675987123866538371033123"
