@@ -50,6 +50,7 @@ class Graft:
 
     def __init__(self, *, at_import: bool) -> None:
         self.at_import = at_import
+        self.seen: set[int] = set()  # as functions may hold themselves
 
     def names(self, old: Any, new: Any) -> None:
         """Exchange what the names of a module or class stand for."""
@@ -63,11 +64,12 @@ class Graft:
 
     def same_place(self, here: Any, there: Any) -> bool:
         """Exchange one thing where it is, if its kind allows it."""
-        if here is there:
+        if here is there or id(here) in self.seen:
             return True
         if type(here) is not type(there):
             return False
         if isinstance(here, FunctionType):
+            self.seen.add(id(here))
             self.function(here, there)
         elif isinstance(here, type):
             if here.__module__ != there.__module__ or here.__name__ != there.__name__:

@@ -75,10 +75,8 @@ class Trials:
     def trust(self, why: str, items: list[pytest.Item]) -> None:
         """End here if a test fails without the change that it has noticed."""
         test = why.partition(": ")[0]
-        if test in self.sound:
-            return
         failed = [item for item in items if item.nodeid == test]
-        if outcome(failed, None, self.limit):
+        if failed and test not in self.sound and outcome(failed, None, self.limit):
             sys.exit(f"fails as things are: {why}")
         self.sound.add(test)
 
