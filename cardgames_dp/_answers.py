@@ -14,6 +14,8 @@ from typing import Any, Final
 import numpy as np
 
 from cardgames_dp import _checks
+from cardgames_dp._memory import refuse_too_large
+from cardgames_dp._numbers import short
 
 CHANCE: Final = -1
 TERMINAL: Final = -4
@@ -56,6 +58,8 @@ def num_players(game: Any, methods: Iterable[str], protocol: str) -> int:
         If it is a class or lacks a member.
     GameError
         If it has no player.
+    TooLargeError
+        If it has more players than fit in memory.
     """
     _checks.not_a_class("game", game)
     missing = [name for name in methods if not callable(getattr(game, name, None))]
@@ -67,9 +71,12 @@ def num_players(game: Any, methods: Iterable[str], protocol: str) -> int:
             f"{_checks.described(game)} without {', '.join(missing)}"
         )
     try:
-        return _checks.integer("num_players", game.num_players, minimum=1)
+        count = _checks.integer("num_players", game.num_players, minimum=1)
     except ValueError as error:
         raise GameError(*error.args) from None
+    what = f"a game of {short(count)} players"
+    refuse_too_large(what, 100 * count, "each state has a value for each of them")
+    return count
 
 
 def player(answer: Any, state: object, num_players: int) -> int:

@@ -6,6 +6,7 @@ import math
 import numbers
 import operator
 import reprlib
+import sys
 from collections.abc import Iterable
 from decimal import Decimal
 from fractions import Fraction
@@ -14,8 +15,13 @@ from typing import Any, Literal, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._memory import refuse_too_large
+from cardgames_dp._numbers import short
+
 R = TypeVar("R")
 T = TypeVar("T", bound=str)
+Many = TypeVar("Many", bound=Any)
 
 Backend: TypeAlias = Literal["float64", "exact"]
 """In which arithmetic: floats of 64 bits, or integers and fractions."""
@@ -58,7 +64,27 @@ def integers(name: str, values: object, *, minimum: int = 0) -> list[int]:
             f"{name} must be an iterable of integers >= {minimum}, got "
             f"{described(values)}"
         )
-    return [integer(f"{name}[{i}]", v, minimum=minimum) for i, v in enumerate(values)]
+    return [
+        integer(f"{name}[{i}]", v, minimum=minimum)
+        for i, v in enumerate(items(name, values))
+    ]
+
+
+def items(name: str, values: Many) -> Many:
+    """Return an iterable; one whose length says that it has too many is refused.
+
+    Its items are looked at one by one, some microseconds each, and kept as objects.
+    """
+    try:
+        count = len(values)
+    except OverflowError:  # of a range, for one
+        count = sys.maxsize
+    except Exception:  # a generator has none
+        return values
+    what, instead = f"{name} with {short(count)} items", "give fewer"
+    refuse_too_large(what, 40 * count, instead)
+    refuse_too_long(what, 2e-6 * count, instead, progress=None)
+    return values
 
 
 def boolean(name: str, value: object) -> bool:

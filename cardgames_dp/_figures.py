@@ -192,7 +192,7 @@ def listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:
             f"{name} must be an iterable of {_called(kind)}, got "
             f"{_checks.described(given)}"
         )
-    found = list(given)
+    found = list(_checks.items(name, given))
     for one in found:
         require_kind(name, one, kind, f"{_called(kind)} each")
     if not found:

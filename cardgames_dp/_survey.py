@@ -292,7 +292,7 @@ def several(name: str, given: object, kind: type[R], usual: R | None = None) -> 
     accepted = f"{name} must be {where}, or an iterable of them"
     if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
         raise TypeError(f"{accepted}, got {_checks.described(given)}")
-    listed = list(given)
+    listed = list(_checks.items(name, given))
     for i, one in enumerate(listed):
         if not isinstance(one, kind):
             raise TypeError(
@@ -303,8 +303,10 @@ def several(name: str, given: object, kind: type[R], usual: R | None = None) -> 
     return listed
 
 
-def words(name: str, given: object, known: Sequence[T]) -> list[T]:
+def words(name: str, given: object, known: Sequence[T], *, least: int = 1) -> list[T]:
     """Return one or several words as a list, in their order, each once.
+
+    There must be `least` of them, 0 or 1.
 
     Raises
     ------
@@ -312,8 +314,8 @@ def words(name: str, given: object, known: Sequence[T]) -> list[T]:
         If it is neither, or one is not known, or there is none.
     """
     one = isinstance(given, str) or not isinstance(given, Iterable)
-    listed: Any = [given] if one else given
+    listed: Any = [given] if one else _checks.items(name, given)
     found = [_checks.choice(name, word, known) for word in listed]
-    if not found:
+    if len(found) < least:
         raise ValueError(f"{name} must hold at least one word, got none")
     return list(dict.fromkeys(found))

@@ -23,10 +23,11 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 from cardgames_dp import _checks
+from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import require
 from cardgames_dp._interop import efg
 from cardgames_dp._interop.table import OpenSpielGame
-from cardgames_dp._memory import TooLargeError
+from cardgames_dp._memory import TooLargeError, refuse_too_large
 from cardgames_dp._nodes import explored_one_by_one, nodes
 from cardgames_dp.explored import Explored, explore
 from cardgames_dp.game import Action, Game, State
@@ -289,6 +290,9 @@ are solved by cardgames_dp.exact.solve
             f"of Gambit's tree, more than max_nodes={most} allows; its "
             f"{found.num_states} states are solved by cardgames_dp.exact.solve"
         )
+    what, instead = f"the text of {histories} nodes", "use a smaller game"
+    refuse_too_large(what, 150 * histories, instead)
+    refuse_too_long(what, 6e-6 * histories, instead, progress=None)
     return "\n".join([*efg.lines(states, found.states, title), ""])
 
 

@@ -63,7 +63,7 @@ def _listed(name: str, cards: object) -> list[Any]:
                 f"{cards.shape}{_HINT if cards.ndim else ''}"
             )
         if cards.dtype.kind in "iuf":
-            listed: list[Any] = cards.tolist()
+            listed: list[Any] = _checks.items(name, cards).tolist()
             return listed
     unordered = isinstance(cards, (Mapping, Set))
     if isinstance(cards, (str, bytes)) or unordered or not isinstance(cards, Iterable):
@@ -72,7 +72,7 @@ def _listed(name: str, cards: object) -> list[Any]:
             f"{name} must be an iterable of numbers from left to right, got "
             f"{_checks.described(cards)}{hint if isinstance(cards, str) else ''}"
         )
-    return list(cards)
+    return list(_checks.items(name, cards))
 
 
 def _read_each(name: str, values: list[Any]) -> Row:
@@ -119,7 +119,7 @@ def read_rows(name: str, rows: object, *, least: int = 1) -> Iterator[Row]:
             f"{_checks.described(rows)}"
         )
     count = 0
-    for row in rows:
+    for row in _checks.items(name, rows):
         yield read(f"{name}[{count}]", row)
         count += 1
     if count < least:

@@ -67,7 +67,7 @@ def read_cards(
         )
     numbers = [
         table.get(card.upper(), card) if isinstance(card, str) else card
-        for card in listed
+        for card in _checks.items("cards", listed)
     ]
     try:
         row = read("cards", numbers)

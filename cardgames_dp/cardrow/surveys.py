@@ -118,12 +118,12 @@ def survey(
     games = _checks.integer("games", games, minimum=1)
     replace = _checks.boolean("replace", replace)
     played = _survey.several("rules", rules, Rules, Rules())
-    for size, one in product(sizes, played):
-        one.worths([0] * size)  # refuses weights that are not one for each card
     if checkpoint is not None and rng is None:
         raise ValueError("rng must be given with a checkpoint, to continue from it")
     source = _checks.generator(rng)
     deal(1, max(sizes), deck=deck, replace=replace, rng=0)  # refuses a bad deck
+    for size, one in product(sizes, played):
+        one.worths([0] * size)  # refuses weights that are not one for each card
     streams = zip(sizes, _spread.streams(source), strict=False)
     return _survey.run(
         "cardrow",

@@ -24,7 +24,7 @@ def rank_counts(name: str, given: object) -> tuple[tuple[int, int], ...]:
             f"{_checks.described(given)}"
         )
     checked: dict[int, int] = {}
-    for pair in pairs:
+    for pair in _checks.items(name, pairs):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise TypeError(
                 f"{name} must be a mapping of ranks to numbers of cards, or pairs of "
@@ -186,10 +186,10 @@ def _hands_of_others(others: object, players: int) -> list[object]:
     if players == 2:
         if isinstance(others, Mapping):
             return [others]
-        listed = list(others)
+        listed = list(_checks.items("others", others))
         nested = [h for h in listed if isinstance(h, Iterable)]
         return listed if len(listed) == len(nested) == 1 else [listed]
-    listed = list(others)
+    listed = list(_checks.items("others", others))
     if len(listed) != players - 1:
         raise ValueError(
             f"others must hold the hands of {players - 1} players, got {len(listed)}"

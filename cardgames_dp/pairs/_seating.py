@@ -33,7 +33,7 @@ def by_seat(policies: object, players: int) -> list[tuple[str, Any]]:
             "BestResponse), or an iterable of one for each seat, got "
             f"{_checks.described(policies)}"
         )
-    listed = list(policies)
+    listed = list(_checks.items("policies", policies))
     if len(listed) != players:
         raise ValueError(
             f"policies must be one for each of {players} players, or a single one for "

@@ -21,6 +21,8 @@ from dataclasses import dataclass
 from typing import Any, SupportsIndex, TypeAlias
 
 from cardgames_dp import _checks
+from cardgames_dp._memory import refuse_too_large
+from cardgames_dp._numbers import short
 from cardgames_dp._records import Record
 from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.pairs import _arguments
@@ -65,6 +67,7 @@ def triangular(ranks: int) -> dict[int, int]:
     {1: 1, 2: 2, 3: 3, 4: 4}
     """
     ranks = _checks.integer("ranks", ranks, minimum=1)
+    refuse_too_large(f"a deck of {short(ranks)} ranks", 150 * ranks, "use fewer")
     return {rank: rank for rank in range(1, ranks + 1)}
 
 

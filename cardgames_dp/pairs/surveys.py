@@ -105,7 +105,7 @@ def survey(
     wanted = _Wanted(
         _survey.words("what", what, MEASURES),
         max(one.players for one in played),
-        _opponents(against),
+        _survey.words("against", against, NAMES, least=0),
     )
     columns = dict(_columns(wanted))
     return _survey.run(
@@ -118,12 +118,6 @@ def survey(
         executor=executor,
         progress=progress,
     )
-
-
-def _opponents(against: object) -> list[Name]:
-    if not isinstance(against, str) and not against:
-        return []
-    return _survey.words("against", against, NAMES)
 
 
 def _columns(wanted: _Wanted) -> Iterator[tuple[str, type]]:

@@ -179,20 +179,23 @@ class Solution(ArrayRecord, Generic[Number]):
         return f"Solution(deck={{{deck}}}, {known})"
 
 
-def read(name: str, given: object) -> Kinds:
-    """Return a deck as worths, the best first, and numbers of cards."""
+def read(name: str, given: object, *, least: int = 1) -> Kinds:
+    """Return a deck as worths, the best first, and numbers of cards.
+
+    There must be `least` of them, 0 or 1.
+    """
     pairs = list(given.items()) if isinstance(given, Mapping) else given
     must = f"{name} must be a mapping of worths to numbers of cards, or pairs of both"
     if isinstance(pairs, (str, bytes)) or not isinstance(pairs, Iterable):
         raise TypeError(f"{must}, got {_checks.described(given)}")
     counts: dict[Fraction, int] = {}
-    for pair in pairs:
+    for pair in _checks.items(name, pairs):
         if not isinstance(pair, (tuple, list)) or len(pair) != 2:
             raise TypeError(f"{must}, got the item {_checks.shown(pair)}")
         worth = _checks.finite(f"a worth of {name}", pair[0], _WORTH, text=True)
         count = _checks.integer(f"{name}[{_checks.shown(pair[0])}]", pair[1])
         counts[worth] = counts.get(worth, 0) + count
-    if not counts:
+    if len(counts) < least:
         raise ValueError(f"{must}, at least one, got {_checks.shown(given)}")
     worths = sorted(counts, reverse=True)
     return Kinds(tuple(worths), tuple([counts[worth] for worth in worths]))
@@ -200,7 +203,7 @@ def read(name: str, given: object) -> Kinds:
 
 def part(deck: Kinds, left: object) -> Kinds:
     """Return how many cards remain of each kind of a deck."""
-    rest = dict(zip(*read("left", left), strict=True)) if left else {}
+    rest = dict(zip(*read("left", left, least=0), strict=True))
     for worth, count in rest.items():
         held = dict(zip(*deck, strict=True)).get(worth, 0)
         if count > held:

@@ -220,7 +220,8 @@ class Rules(Record):
         ValueError
             If it returns NaN or an infinity, -inf included.
         """
-        amounts = [_checks.finite(f"cash[{i}]", c) for i, c in enumerate(cash)]
+        given = _checks.items("cash", cash)
+        amounts = [_checks.finite(f"cash[{i}]", c) for i, c in enumerate(given)]
         if self.utility is None:
             return amounts
         return _utility.in_fractions(self.utility, amounts)

@@ -134,7 +134,7 @@ def _iterated(decks: object) -> Iterable[object]:
             "decks must be an iterable of sizes, or of pairs (red, black), got "
             f"{_checks.described(decks)}"
         )
-    return decks
+    return _checks.items("decks", decks)
 
 
 def _deck(name: str, deck: object) -> tuple[int, int]:

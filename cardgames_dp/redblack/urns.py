@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._checks import Backend
-from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._effort import real, refuse_too_long
 from cardgames_dp._extras import tracked
 from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._numbers import printable_array, short
@@ -64,6 +64,8 @@ def fixed_odds(draws: SupportsIndex, odds: Amount) -> tuple[Fraction, ...]:
     ------
     TypeError, ValueError
         If an argument is not as described above.
+    TooLargeError, TooLongError
+        If these fractions would not fit in memory, or would take more than an hour.
 
     Examples
     --------
@@ -81,9 +83,14 @@ def fixed_odds(draws: SupportsIndex, odds: Amount) -> tuple[Fraction, ...]:
     red = _checks.amount("odds", odds)
     if red > 1:
         raise ValueError(f"odds must be from 0 to 1, got {_checks.shown(odds)}")
+    _refuse_too_long_a_prior(draws, draws, red.denominator.bit_length())
+    if red == 1:
+        return (Fraction(0),) * draws + (Fraction(1),)
     black = 1 - red
-    ways = [math.comb(draws, i) for i in range(draws + 1)]
-    return tuple([c * red**i * black ** (draws - i) for i, c in enumerate(ways)])
+    chances = [black**draws]
+    for i in range(draws):
+        chances.append(chances[-1] * (Fraction(draws - i, i + 1) * red / black))
+    return tuple(chances)
 
 
 def beta_binomial(
@@ -114,6 +121,8 @@ def beta_binomial(
     ------
     TypeError, ValueError
         If an argument is not as described above.
+    TooLargeError, TooLongError
+        If these fractions would not fit in memory, or would take more than an hour.
 
     Examples
     --------
@@ -126,12 +135,28 @@ def beta_binomial(
     for name, number in (("red", a), ("black", b)):
         if not number:
             raise ValueError(f"{name} must be positive, got 0")
-    weights = [Fraction(1)]
+    unit = math.lcm(a.denominator, b.denominator)
+    # Of integers all but so many factors cancel.
+    factors = draws if unit > 1 else min(draws, int(a + b))
+    _refuse_too_long_a_prior(draws, factors, int((a + b + draws) * unit).bit_length())
+    first = Fraction(1)
+    for i in range(draws):
+        first *= (b + i) / (a + b + i)
+    chances = [first]
     for i in range(draws):
         step = Fraction(draws - i, i + 1) * (a + i) / (b + draws - i - 1)
-        weights.append(weights[-1] * step)
-    whole = sum(weights)
-    return tuple([weight / whole for weight in weights])
+        chances.append(chances[-1] * step)
+    return tuple(chances)
+
+
+def _refuse_too_long_a_prior(draws: int, factors: int, bits: int) -> None:
+    """Refuse probabilities that are products of so many factors of so many bits."""
+    count, size = draws + 1, factors * bits
+    what = f"{short(count)} probabilities in exact numbers"
+    instead = "ask for fewer draws, or odds with fewer digits"
+    refuse_too_large(what, count * (size // 4 + 200), instead)
+    seconds = real(count) * (20e-6 + real(size) * real(bits + 400) * 5e-12)
+    refuse_too_long(what, seconds, instead, progress=None)
 
 
 @overload
@@ -241,7 +266,7 @@ def _weights(prior: object) -> list[Fraction]:
             "prior must be an iterable of weights, one for each number of red cards, "
             f"got {_checks.described(prior)}"
         )
-    given = list(prior)
+    given = list(_checks.items("prior", prior))
     weights = [_checks.amount(f"prior[{i}]", weight) for i, weight in enumerate(given)]
     whole = sum(weights)
     if not whole:

@@ -51,9 +51,22 @@ class _ReadyMade(Record):
     @overload
     def __call__(self, cash: ArrayLike) -> Any: ...
     def __call__(self, cash: ArrayLike | Fraction) -> Any:
-        """Return the utility of an amount of cash, or of an array of them."""
+        """Return the utility of an amount of cash, or of an array of them.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `cash` is no number that fits in float64, or its utility does not.
+        """
         amounts = _checks.float_array("cash", cash)
-        values = self._values(amounts)
+        try:
+            with np.errstate(over="raise"):
+                values = self._values(amounts)
+        except FloatingPointError:
+            raise ValueError(
+                "cash must have a utility that fits in float64, got "
+                f"{_checks.shown(cash)}"
+            ) from None
         return values if amounts.ndim else float(values)
 
     def inverse(self, utility: float | Fraction) -> float:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from . import hostile
-from .targets import Target
+from .targets import EXAMPLE, Target
 
 Rng = np.random.Generator
 
@@ -142,10 +142,18 @@ def tried(target: Target, rng: Rng) -> Verdict:
     except TooSlow:
         outcome, fault = "TooSlow", f"took more than {MOST_SECONDS} s"
     except BaseException as error:
-        outcome, fault = type(error).__name__, traceback.format_exc(limit=-6)
+        outcome = type(error).__name__
+        if not raised_by_an_example(error):
+            fault = traceback.format_exc(limit=-6)
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
     return Verdict(call, outcome, time.process_time() - before, fault)
+
+
+def raised_by_an_example(error: BaseException) -> bool:
+    """Tell whether a function that an example defines, and not the library, raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    return frames[-1].filename.startswith(EXAMPLE)
 
 
 def larger_than_memory(argument: Any) -> bool:

@@ -34,6 +34,9 @@ itself, and check nothing."""
 ELSEWHERE = "_interop.writing"
 """Games and states of OpenSpiel, whose own classes check what they are given."""
 
+EXAMPLE = "the example of "
+"""How file names begin that tracebacks have for functions which examples define."""
+
 DUNDERS = ("__eq__", "__len__", "__getitem__", "__iter__", "__contains__", "__call__")
 
 
@@ -139,7 +142,7 @@ def run(examples: list[tuple[str, str]]) -> Iterator[Any]:
             for text, name in examples:
                 names: dict[str, Any] = {"__name__": "__main__"}
                 for example in parser.get_examples(text):
-                    yield from results(example.source, name, names)
+                    yield from results(example.source, EXAMPLE + name, names)
         finally:
             os.chdir(here)
 

@@ -9,11 +9,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import _checkpoint, cardrow, explored, fitting, pairs, redblack
+from cardgames_dp import (
+    TooLargeError,
+    TooLongError,
+    _checkpoint,
+    _effort,
+    cardrow,
+    exact,
+    explored,
+    fitting,
+    interop,
+    pairs,
+    redblack,
+)
 from cardgames_dp.game import GameError
 
 from ..written import Cards
-from .hostile import Lies
+from .hostile import Lies, Toss
 
 GAME = explored.explore(redblack.Rules().game(3, 3))
 ARRAYS = explored.explore(Cards(3, 3))
@@ -121,3 +133,101 @@ def test_a_plan_counts_what_was_taken_in_states_only(state: Any) -> None:
     plan = cardrow.best_response([1, 5, 1], "random", goal="win")
     with pytest.raises(TypeError, match=r"^state must "):
         plan.tally(state)
+
+
+MANY = range(10**18)
+PAIRS = pairs.solve(pairs.Rules(deck=pairs.triangular(3), target=3))
+ONES = np.lib.stride_tricks.as_strided(np.ones(1), (10**12,), (0,))
+
+
+@pytest.mark.parametrize(
+    ("what", "call"),
+    [
+        ("cash", lambda: redblack.Rules().exact_reward(ONES)),
+        ("sizes", lambda: redblack.values(MANY)),
+        ("decks", lambda: redblack.survey(MANY)),
+        ("prior", lambda: redblack.urns.solve(MANY)),
+        ("scores", lambda: PAIRS.value_at(MANY)),
+        ("scores", lambda: PAIRS.round(range(2**70))),
+        ("cards", lambda: cardrow.value(ONES)),
+        ("cards", lambda: cardrow.survey(MANY, games=1)),
+        ("a deck", lambda: pairs.triangular(2**64)),
+        ("a game", lambda: exact.solve(Toss("num_players", lambda: 10**12))),
+    ],
+    ids=str,
+)
+def test_more_items_than_memory_holds(what: str, call: Callable[[], object]) -> None:
+    """They were taken one by one, for hours, or until there was no memory."""
+    with pytest.raises(
+        TooLargeError, match=rf"^{what} (with|of) [\d.e+]+ .* needs about"
+    ):
+        call()
+
+
+def test_items_that_say_how_many_they_are_are_looked_at_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_effort, "MOST_SILENT_SECONDS", 2.0)
+    with pytest.raises(
+        TooLongError, match=r"^sizes with 2000000 items would take abou"
+    ):
+        redblack.values(range(2 * 10**6))
+
+
+@pytest.mark.parametrize("draws", [10**7, 10**200])
+def test_a_prior_of_too_many_draws(draws: int) -> None:
+    """Binomial weights took 47 s for 3000 draws at the float 0.55; now 1 s."""
+    with pytest.raises(TooLargeError, match="probabilities in exact numbers"):
+        redblack.urns.fixed_odds(draws, "0.55")
+    with pytest.raises(TooLargeError, match="probabilities in exact numbers"):
+        redblack.urns.beta_binomial(draws, "1/2", 10**200)
+
+
+def test_a_prior_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_effort, "MOST_SILENT_SECONDS", 2.0)
+    with pytest.raises(TooLongError, match="probabilities in exact numbers"):
+        redblack.urns.fixed_odds(6000, 0.3)
+    with pytest.raises(TooLongError, match="probabilities in exact numbers"):
+        redblack.urns.beta_binomial(200_000, 1, 1)
+    assert len(redblack.urns.beta_binomial(20_000, 1, 1)) == 20_001
+
+
+@pytest.mark.parametrize("cards", [10**12, 2**62, 10**400])
+def test_a_survey_of_rows_that_are_too_long(cards: int) -> None:
+    with pytest.raises(ValueError, match=r"^cards must be|needs about"):
+        cardrow.survey([cards], games=1, rules=cardrow.Rules(take=2), rng=1)
+
+
+def test_a_tree_for_which_more_nodes_are_allowed_than_memory_holds() -> None:
+    with pytest.raises(TooLargeError, match=r"^the text of \d+ nodes needs about"):
+        interop.to_efg(redblack.Rules().game(26, 26), max_nodes=2**64)
+
+
+def test_a_tree_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_effort, "MOST_SILENT_SECONDS", 2.0)
+    with pytest.raises(TooLongError, match=r"^the text of 457025 nodes would take"):
+        interop.to_efg(redblack.Rules().game(9, 9), max_nodes=10**6)
+
+
+def test_what_has_no_truth_value() -> None:
+    """Python warned of NotImplemented, which was asked whether it is true."""
+    with pytest.raises(TypeError, match=r"^against must be"):
+        pairs.survey(pairs.Rules(), against=NotImplemented)
+    with pytest.raises(TypeError, match=r"^left must be a mapping"):
+        redblack.kinds.advice({1: 2, -1: 2}, NotImplemented)
+    assert redblack.kinds.advice({1: 2, -1: 2}, {}).left == ((1, 0), (-1, 0))
+
+
+@pytest.mark.parametrize(
+    "utility",
+    [
+        redblack.utilities.exponential(0.5),
+        redblack.utilities.power("0.01", wealth=5e-324),
+    ],
+    ids=repr,
+)
+def test_utilities_beyond_float64(utility: Callable[[Any], Any]) -> None:
+    """NumPy warned, and the answer was an infinity, which is not the utility."""
+    for cash in (10**300, [-1e300, 0]) if "power" in repr(utility) else (-(2**63),):
+        with pytest.raises(ValueError, match=r"^cash must have a utility that fits in"):
+            utility(cash)
