@@ -56,7 +56,8 @@ def published(
     Raises
     ------
     TypeError, ValueError
-        If an argument is not an integer, or there is no such table.
+        If an argument is not an integer, or there is no such table, or its file was
+        damaged after it was installed.
 
     Examples
     --------
@@ -87,5 +88,8 @@ reshuffle='round', ties=430)
     rules = Rules(seats, triangular(number))
     sweep = Sweep(Positions(rules), [optimal(seats)], TOLERANCE)
     file = _FOLDER / f"{seats}_players_{number}_ranks.npz"
-    sweep.restore(checkpoint_of(file, rules, TOLERANCE).load())
+    state = checkpoint_of(file, rules, TOLERANCE).load()
+    if state is None:
+        raise FileNotFoundError(f"{file} is not there; install cardgames_dp again")
+    sweep.restore(state)
     return solution_of(rules, sweep)

@@ -6,6 +6,8 @@ No function reads them: `value`, `enclosure` and `thresholds` compute their resu
 from __future__ import annotations
 
 import csv
+import hashlib
+import io
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,6 +24,12 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _FOLDER = Path(__file__).parent / "_data"
+
+_CHECKSUMS = {
+    "values.csv": "1669c62f50b97b20cdc1b1dfb420d094",
+    "thresholds.npz": "df74e54d8f9db6d0fa2162035c91f13f",
+}
+"""Of the files, as they were when the table was made."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -101,6 +109,11 @@ def published_values() -> PublishedValues:
         climb with longer floats. 132 of the thresholds are not certain and stored as
         -1; the first is at excess 21,586.
 
+    Raises
+    ------
+    ValueError
+        If a file of it was changed or damaged after it was installed.
+
     References
     ----------
     Computed by this package, as `PublishedValues.provenance` says.
@@ -117,10 +130,10 @@ def published_values() -> PublishedValues:
     >>> known.thresholds[:8]
     [3, 8, 17, 28, 41, 58, 79, 100]
     """
-    with (_FOLDER / "values.csv").open(encoding="utf-8", newline="") as file:
-        provenance = file.readline().removeprefix("# ").rstrip()
-        rows = list(csv.DictReader(file))
-    with np.load(_FOLDER / "thresholds.npz", allow_pickle=False) as npz:
+    provenance, *lines = _content("values.csv").decode().splitlines()
+    rows = list(csv.DictReader(lines))
+    file = io.BytesIO(_content("thresholds.npz"))
+    with np.load(file, allow_pickle=False) as npz:
         bends, undecided = npz["bends"], tuple(npz["undecided"].tolist())
     found = np.cumsum(np.cumsum(bends, dtype=np.int64))
     found[[excess - 1 for excess in undecided]] = -1
@@ -132,5 +145,23 @@ def published_values() -> PublishedValues:
             for row in rows
         ),
         Thresholds(found, exact_up_to, undecided, Rules()),
-        provenance,
+        provenance.removeprefix("# "),
     )
+
+
+def checksum(content: bytes) -> str:
+    """Return by what a file's content is known again."""
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def _content(name: str) -> bytes:
+    """Return what a file holds, if it is as it was made."""
+    path = _FOLDER / name
+    content = path.read_bytes()
+    if name.endswith(".csv"):
+        content = content.replace(b"\r\n", b"\n")  # as Git has it on some machines
+    if checksum(content) != _CHECKSUMS[name]:
+        raise ValueError(
+            f"{path} was changed after it was made; install cardgames_dp again"
+        )
+    return content

@@ -95,3 +95,11 @@ def test_advice_on_an_empty_table() -> None:
 def test_unknown_games(arguments: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         pairs.published(*arguments)
+
+
+def test_a_table_that_is_not_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shipped, "_FOLDER", tmp_path)
+    with pytest.raises(FileNotFoundError, match=r"2_players_10_ranks.npz is not there"):
+        pairs.published()

@@ -1,10 +1,13 @@
 """The certified table that comes with the package, on samples of it."""
 
+import shutil
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from cardgames_dp import _boundary_law, fitting, redblack
-from cardgames_dp.redblack import Enclosure, PublishedValues
+from cardgames_dp.redblack import Enclosure, PublishedValues, published
 
 from . import publish_values
 
@@ -94,12 +97,41 @@ def test_nothing_else_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_table_is_written_as_it_is_read(
-    tmp_path: object, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(publish_values, "FOLDER", tmp_path)
-    monkeypatch.setattr("cardgames_dp.redblack.published._FOLDER", tmp_path)
+    monkeypatch.setattr(published, "_FOLDER", tmp_path)
     publish_values.main(200, 2000)
+    for line in capsys.readouterr().out.splitlines()[1:]:
+        name, checksum = line.split()
+        monkeypatch.setitem(published._CHECKSUMS, name, checksum)
     made = redblack.published_values()
     assert list(made.decks) == publish_values.sizes(0, 2000)
     assert redblack.value(2000, 2000, backend="exact") in made.enclosures[-1]
     assert made.thresholds == redblack.thresholds(len(made.thresholds))
+
+
+@pytest.mark.parametrize("name", ["values.csv", "thresholds.npz"])
+def test_a_file_that_was_changed_is_refused(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(published._FOLDER, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setattr(published, "_FOLDER", tmp_path)
+    assert redblack.published_values().decks[-1] == 10**10
+    content = bytearray((tmp_path / name).read_bytes())
+    content[len(content) // 2] ^= 1
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ValueError, match=rf"{name} was changed after it was made"):
+        redblack.published_values()
+
+
+def test_ends_of_lines_are_no_change(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known: PublishedValues
+) -> None:
+    shutil.copytree(published._FOLDER, tmp_path, dirs_exist_ok=True)
+    lines = (tmp_path / "values.csv").read_bytes()
+    (tmp_path / "values.csv").write_bytes(lines.replace(b"\n", b"\r\n"))
+    monkeypatch.setattr(published, "_FOLDER", tmp_path)
+    assert redblack.published_values() == known
