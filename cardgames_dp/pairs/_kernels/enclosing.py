@@ -84,7 +84,13 @@ def enclose(sweep: Sweep, *, progress: bool = False) -> tuple[Floats, Floats, Do
     -------
     lower, upper : ndarray of float64, shape (decks, vectors of scores)
     doubt : Doubt
+
+    Raises
+    ------
+    TooLargeError, TooLongError
+        If it would not fit in memory, or would take too long.
     """
+    sweep.refuse_too_much()  # it takes about as long as to fill the tables
     decks, vectors = sweep.positions.decks, sweep.rules.losing_score**2
     bounds = np.zeros((2, decks, vectors))
     choices = undecided = 0

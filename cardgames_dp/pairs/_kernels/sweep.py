@@ -10,7 +10,6 @@ lead: all its rotations, here called turns, are solved together.
 from __future__ import annotations
 
 import functools
-import math
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import astuple
@@ -181,7 +180,10 @@ class Sweep:
         checkpoint, which does not have them, the tables are saved after each total, and
         those that it has are not made again.
         """
-        self._prepare()
+        self.refuse_too_much()
+        vectors = self.rules.losing_score**self.rules.players
+        shape = (self.positions.decks, vectors, self.rules.players)
+        self.tables = [np.zeros(shape) for _ in self.profiles]
         kept = None
         if keep_decisions and self._decisions_bytes() <= _MOST_KEPT:
             kept = self.deciding
@@ -206,15 +208,14 @@ class Sweep:
                 if checkpoint is not None:
                     checkpoint.save(self._state(number + 1))
 
-    def _prepare(self) -> None:
-        """Make empty tables; refuse what would not fit in memory, or take too long."""
+    def refuse_too_much(self) -> None:
+        """Refuse what would not fit in memory, or would take too long."""
         positions, vectors = self.positions, self.rules.losing_score**self.rules.players
         rows = positions.widest + len(self.rules.ranks) * positions.decks
         instead = "use a smaller deck or target, or simulate(...), which needs no table"
-        shape = (positions.decks, vectors, self.rules.players)
         refuse_too_large(
             f"a table of {positions.decks} x {vectors} starts of rounds",
-            math.prod(shape) * 8 * len(self.profiles),
+            8 * positions.decks * vectors * self.rules.players * len(self.profiles),
             instead,
             self.max_bytes,
         )
@@ -229,7 +230,6 @@ class Sweep:
             self._seconds(vectors),
             instead,
         )
-        self.tables = [np.zeros(shape) for _ in self.profiles]
 
     def _take_in(
         self,
