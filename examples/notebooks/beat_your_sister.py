@@ -20,7 +20,7 @@
 # **What is the best turn? And is it still the best if she is no master herself?**
 #
 # There are only two cards to choose from, so greed comes to mind first. Here is the row
-# at which the document's greedy player loses. It looks one card ahead, and takes the
+# on which the greedy player of the report loses. It looks one card ahead, and takes the
 # card that is further ahead of the best one which she can take next. She just takes the
 # larger one.
 
@@ -46,10 +46,10 @@ bottom = cardrow.plots.plot_play(
 # %% [markdown]
 # ## The table
 #
-# What is left of a row is always an interval of it, from card $l$ to card $r$. With
-# $V(l, r)$ what the player to move wins by on it,
+# The cards left are always an interval of the row, from card $i$ to card $j$. Let
+# $V(i, j)$ be what the player to move wins by on these cards. Then
 #
-# $$V(l, r) = \max\bigl(x_l - V(l + 1, r),\ x_r - V(l, r - 1)\bigr).$$
+# $$V(i, j) = \max\bigl(x_i - V(i + 1, j),\ x_j - V(i, j - 1)\bigr).$$
 #
 # Short intervals first: that makes a table, and an arrow in each cell says which end to
 # take. Start at the top right, where nothing has been taken, and follow the arrows.

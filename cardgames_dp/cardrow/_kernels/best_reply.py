@@ -1,11 +1,11 @@
 """The best reply to a player whose policy is known, at every interval.
 
 Against a memoryless policy the opponent's turns are chance, and what remains is a
-decision problem of one player on the intervals of the row. With W(l, r) what we are
-ahead by on the interval and p(l, r) the opponent's chance of the left card::
+decision problem of one player on the intervals of the row. Let W(i, j) be our lead on
+the cards from i to j, and p(i, j) the chance that the opponent takes the left card::
 
-    W(l, r) = max(x[l] + W(l+1, r), x[r] + W(l, r-1))                  on our turn,
-    W(l, r) = p (W(l+1, r) - x[l]) + (1 - p) (W(l, r-1) - x[r])        on theirs,
+    W(i, j) = max(x[i] + W(i+1, j), x[j] + W(i, j-1))                  on our turn,
+    W(i, j) = p (W(i+1, j) - x[i]) + (1 - p) (W(i, j-1) - x[j])        on theirs,
 
 by diagonals, as in `cardgames_dp.cardrow._kernels.diagonals`. Whose turn it is follows
 from the length. Exact values stay integers: those of a diagonal are carried over one

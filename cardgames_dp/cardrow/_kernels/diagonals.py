@@ -1,18 +1,18 @@
 """Any rules, by diagonals: all intervals of the same length in one NumPy operation.
 
-What is left of a row is an interval of it, ``[l, r]``, and what the players will still
-take depends on nothing else. With s_j(l, r) the sum that the j-th player from the one
-to move takes of it, a turn of c cards from the left that are worth g gives::
+The cards left are always an interval of the row, from card i to card j, and the sums
+that the players will still take depend only on it. Let s_p(i, j) be the sum of the p-th
+player, counted from the one to move. After a turn of c cards from the left, worth g::
 
-    s_0(l, r) = g + s_last(l + c, r),    s_j(l, r) = s_(j-1)(l + c, r),
+    s_0(i, j) = g + s_last(i + c, j),    s_p(i, j) = s_(p-1)(i + c, j),
 
 and in the same way from the right. The player to move takes the best s_0. The intervals
-of one length, a *diagonal* of the table, depend on shorter ones alone. O(n**2 k m) time
+of one length, a *diagonal* of the table, depend only on shorter ones. O(n**2 k m) time
 for n cards, up to k a turn and m players; O(n k m) memory.
 
 This is the dynamic programme of Pashevich's report, whose mySum and oppSum are s_0 and
-s_1. Of two players who value the cards alike it is enough to know what the one to move
-is ahead by, v = s_0 - s_1: a turn makes ``g - v(l + c, r)`` of it.
+s_1. For two players for whom the cards have the same values, the lead of the player to
+move is enough, v = s_0 - s_1: a turn makes it ``g - v(i + c, j)``.
 
 References
 ----------

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-ABOUT = ("NumPy, O(n²)", "numpy", "float64")
+ABOUT = ("NumPy, O(l²)", "numpy", "float64")
 
 
 def build(n: int) -> int:
