@@ -4,13 +4,13 @@ Each policy becomes a function of many intervals, all of one length, that return
 each the chance that the left card is taken. Chances are fractions, not floats: float64
 rounds them, exact results need not.
 
-The rules of thumb are those of Pashevich's report. If the cards from i to j are left, its
-greedy player compares, for either end, the card with the opponent's next card::
+The rules of thumb are those of Pashevich's report. If the cards from i to j are left,
+its greedy player compares, for either end, the card with the opponent's next card::
 
     d0 = x[i] - max(x[i+1], x[j]),    d1 = x[j] - max(x[i], x[j-1]).
 
-"greedy" takes the left card if d0 > d1, which is what is meant; "greedy_literal" takes it
-if abs(d0) < abs(d1), which is what the report prints, and takes the 1 of [2, 1].
+"greedy" takes the left card if d0 > d1, which is what is meant; "greedy_literal" takes
+it if abs(d0) < abs(d1), which is what the report prints, and takes the 1 of [2, 1].
 
 References
 ----------
