@@ -1,21 +1,25 @@
-"""How the value of red/black grows with the deck: regressions and constants.
+"""The growth of the value of red/black with the deck: fits, constants and limit laws.
 
-Names
+Terms
 -----
-cards
-    The size l of a deck of l red and l black cards, `cards` of each colour.
+l, cards
+    Half of a balanced deck: l red and l black cards. The argument `cards` is l.
 values
-    V(l), what such a deck is worth.
+    V(l), the value of such a deck.
 
 What to use
 -----------
-A growth law by least squares, as the Problem 14 essay has three: `fit`, which returns a
-`Fit` with predictions and a summary as statisticians print it. The constants of the
-limit, to any number of digits: `limit_constant`, `shepp_alpha`, `decay_exponent`. What
-a deck of any size is worth by the law of growth, with its error: `asymptotic_value`,
-whose terms are `GROWTH_TERMS`; of unequal colours: `asymptotic_deck`; and where to
-stop: `boundary_guess`. How payoff and duration are distributed in the limit:
-`limit_law`. Pictures: `plots`.
+- `fit`: a growth law by least squares, as the Problem 14 essay fits three; it returns a
+  `Fit` with predictions and a statistical summary.
+- `limit_constant`, `shepp_alpha`, `decay_exponent`, `decay_share`: the constants of the
+  limit, to any number of digits.
+- `asymptotic_value`: the value of a deck of any size by the law of growth, with its
+  error; `GROWTH_TERMS` has the terms. `asymptotic_deck`: the same for unequal numbers
+  of red and black cards.
+- `boundary_guess`: where to stop, by an asymptotic formula.
+- `limit_law`: the laws of payoff and duration in the limit of large decks.
+
+Pictures are in `plots`.
 """
 
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""What a growth law is made of: its terms, and the numbers it accepts."""
+"""The parts of a growth law: its terms, and the numbers it accepts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _POSITIVE = Range(
 
 
 def cards_of(model: Model) -> Range:
-    """Return which deck sizes a model is defined for."""
+    """Return the range of deck sizes for which a model is defined."""
     return _POSITIVE if "log" in functions(model) else _FROM_ZERO
 
 
@@ -45,13 +45,13 @@ def functions(model: Model) -> list[str]:
 
 
 def matrix(model: Model, cards: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the model's terms at some decks, a row for each: 1, then the functions."""
+    """Return the design matrix of some decks: a column of ones, then the functions."""
     columns = [_FUNCTIONS[name](cards) for name in functions(model)]
     return np.column_stack([np.ones_like(cards), *columns])
 
 
 def sizes(model: Model, cards: float | Numbers) -> NDArray[np.float64]:
-    """Return one deck or more that a model is asked about, checked, as an array."""
+    """Return a deck size, or several, as an array, checked for a model."""
     accepted = cards_of(model)
     if is_single(cards):
         return np.array([number("cards", cards, accepted)])
@@ -59,7 +59,7 @@ def sizes(model: Model, cards: float | Numbers) -> NDArray[np.float64]:
 
 
 def is_single(cards: object) -> bool:
-    """Return whether one deck is meant: anything but an iterable."""
+    """Return whether the argument is a single deck: anything but an iterable."""
     return not isinstance(cards, Iterable)
 
 

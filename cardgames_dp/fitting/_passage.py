@@ -1,8 +1,8 @@
-r"""When an Ornstein-Uhlenbeck process first gets from 0 to alpha, in float64.
+r"""The first passage time of an Ornstein-Uhlenbeck process from 0 to alpha, in float64.
 
-With ``n = N exp(-t)`` of N cards left, ``y = excess / sqrt(n)`` becomes, in the limit
-of large decks, the process with generator ``f'' / 2 - y f' / 2``, and the player stops
-when it comes to alpha, at the time T. Its Laplace transform is
+Let ``n = N exp(-t)`` of N cards be left. In the limit of large decks,
+``y = excess / sqrt(n)`` becomes the process with generator ``f'' / 2 - y f' / 2``, and
+the player stops when it reaches alpha, at the time T. The Laplace transform of T is
 
 .. math::
 
@@ -13,11 +13,11 @@ when it comes to alpha, at the time T. Its Laplace transform is
    \quad a = \frac{\alpha^2}2,
 
 with the parabolic cylinder function D and Kummer's function M. Its poles are the
-``-lambda_k``, so ``P(T > t)`` is the sum of ``c_k exp(-lambda_k t)``, which is what is
-computed for large t, with ``c_k = 1 / (lambda_k G'(-lambda_k))``. The smaller t, the
-more terms that takes, and the more they cancel. For small t the inverse of the
-transform, an integral, is computed on a contour about its poles: by the midpoint rule
-on Weideman's modification of Talbot's contour, whose error decreases like 3.89**-N.
+``-lambda_k``, so ``P(T > t)`` is the sum of ``c_k exp(-lambda_k t)`` with
+``c_k = 1 / (lambda_k G'(-lambda_k))``. This sum is used for large t. The smaller t is,
+the more terms it needs, and the more they cancel. For small t the inverse transform, an
+integral, is computed on a contour about the poles: by the midpoint rule on Weideman's
+modification of Talbot's contour, whose error decreases like 3.89**-N with N nodes.
 
 References
 ----------
@@ -42,13 +42,13 @@ Floats = NDArray[np.float64]
 Event: TypeAlias = Literal["before", "after", "density"]
 
 _SHORT = 0.125
-"""Time from which on the series is summed."""
+"""The time from which on the series is used."""
 
 _NEVER = 0.005
-"""Time up to which P(T <= t) is below 1e-31, by the reflection principle."""
+"""The time up to which P(T <= t) is below 1e-31, by the reflection principle."""
 
 _LAST = 4000.0
-"""Time at which P(T > t) is below the smallest float64."""
+"""A time at which P(T > t) is below the smallest float64."""
 
 _WAVES = 320
 """Terms of the series: at `_SHORT` the last one is exp(-39)."""
@@ -57,7 +57,7 @@ _NODES = 18
 """Nodes of the contour, in the upper half plane."""
 
 _BLOCK = 1000
-"""Times for which the contour is summed at once."""
+"""The number of times for which the contour is summed together."""
 
 
 def after(times: Floats) -> Floats:
@@ -66,7 +66,7 @@ def after(times: Floats) -> Floats:
 
 
 def before(times: Floats) -> Floats:
-    """Return P(T <= t), for times from 0 on; small ones are not rounded to 1e-16."""
+    """Return P(T <= t), for times from 0 on, accurate also where it is small."""
     return _by_length(times, _inverted(times, 1), 1 - _series(times, 0))
 
 
@@ -76,7 +76,7 @@ def density(times: Floats) -> Floats:
 
 
 def when(event: Event, levels: Floats) -> Floats:
-    """Return the times at which the probability of an event has come to a level."""
+    """Return the times at which the probability of an event reaches a level."""
     chance, sign = (before, 1) if event == "before" else (after, -1)
     lower, upper = np.full_like(levels, _NEVER), np.full_like(levels, _LAST)
     for _ in range(64):
@@ -98,7 +98,7 @@ def _series(times: Floats, power: int) -> Floats:
     """Return the sums of ``c_k lambda_k**power exp(-lambda_k t)``."""
     rates, shares = waves()
     parts = (shares * rates**power)[::-1]
-    # Small terms first. Of short times the sum is not used, and must not overflow.
+    # Small terms first. For short times the sum is not used, but must not overflow.
     long = np.maximum(times, _SHORT)
     found = np.empty_like(long)
     for place in range(0, len(long), _BLOCK):
@@ -117,7 +117,7 @@ def _inverted(times: Floats, power: int) -> Floats:
         z = np.divide.outer(1 / times[block], 1 / nodes)
         values = weights / z**power / _reciprocal(z)
         sums = values.sum(axis=1).imag / times[block]
-        result[block] = np.maximum(sums, 0.0)  # of next to nothing rounding is left
+        result[block] = np.maximum(sums, 0.0)  # rounding may be negative
     return result
 
 
@@ -153,9 +153,10 @@ def _kummer(z: NDArray[Any], b: float) -> NDArray[Any]:
 
 @functools.cache
 def waves() -> tuple[Floats, Floats]:
-    """Return the rates lambda_k and the shares c_k, of which there are `_WAVES`.
+    """Return the `_WAVES` rates lambda_k and shares c_k.
 
-    To rounding where they matter: the last ones, of terms below exp(-39), to 1e-9.
+    They are accurate to rounding where they matter; the last ones, of terms below
+    exp(-39), to 1e-9.
     """
     upper = _brackets() / 2
     lower = upper - 0.5

@@ -1,12 +1,12 @@
-r"""The passage time of `_passage`, to as many digits as are asked for.
+r"""The passage time of `_passage`, to any number of digits.
 
-Talbot's contour with M nodes is what J. Abate and P. P. Valkó ("Multi-precision Laplace
-transform inversion", International Journal for Numerical Methods in Engineering 60
-(2004), 979-993) found good to 0.6 M digits if as many are carried; here somewhat more
-nodes and digits are taken. No proof of its error is known. So every inversion is made
-twice, on two contours, the second a third finer: what the first one errs by is seen in
-the difference, and where that shows in the digits asked for, both are made again with
-more. It is an estimate of the error, not a bound.
+J. Abate and P. P. Valkó ("Multi-precision Laplace transform inversion", International
+Journal for Numerical Methods in Engineering 60 (2004), 979-993) found that Talbot's
+contour with M nodes gives 0.6 M digits if as many are carried. Here somewhat more nodes
+and digits are used. No proof of the error is known. So each inversion is made twice, on
+two contours, the second a third finer. The difference shows the error of the first. If
+it affects the digits asked for, both are repeated with more nodes. This is an estimate
+of the error, not a bound.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NODES = 1.75
 """Nodes of the contour for each digit."""
 
 _DIGITS = 0.18
-"""Digits of exp(2 / 5), by which each node makes the terms larger."""
+"""Digits of exp(2 / 5), the factor by which each node enlarges the terms."""
 
 
 def after(context: Any, t: Any) -> tuple[Any, Any]:
@@ -45,7 +45,7 @@ def density(context: Any, t: Any) -> tuple[Any, Any]:
 
 
 def when(context: Any, event: Event, level: Any, start: float) -> tuple[Any, Any]:
-    """Return two close times between which an event's probability passes a level."""
+    """Return two close times between which an event's probability reaches a level."""
     chance = before if event == "before" else after
 
     def surplus(t: Any) -> Any:
@@ -72,18 +72,18 @@ def alpha(context: Any) -> Any:
 
 @functools.lru_cache(maxsize=8)
 def _alpha(digits: int) -> str:
-    """Return its digits, which a contour needs once a node."""
+    """Return the digits of Shepp's constant, which a contour needs at each node."""
     return str(shepp_alpha(digits))
 
 
 def about(context: Any, found: Any) -> tuple[Any, Any]:
-    """Return two close numbers with one between them that is found but for rounding."""
+    """Return two close numbers that enclose a number known up to rounding."""
     margin = context.mpf(10) ** (GUARD // 2 - context.dps)
     return found - margin, found + margin
 
 
 def digits_lost(t: float, event: Event) -> int:
-    """Return about how many zeros a small probability begins with.
+    """Return about how many leading zeros a small probability has.
 
     By P(T <= t) ~ ``exp(-alpha**2 / (2 t))`` and P(T > t) ~ ``exp(-lambda t)``.
     """
@@ -94,7 +94,7 @@ def digits_lost(t: float, event: Event) -> int:
 
 
 def _inverted(context: Any, t: Any, power: int) -> tuple[Any, Any]:
-    """Return two numbers that are as far apart as two contours, and some roundings."""
+    """Return two numbers that differ as two contours do, plus some roundings."""
     digits = context.dps
     margin = context.mpf(10) ** (GUARD // 2 - digits)
     nodes = math.ceil(_NODES * digits) + 5
@@ -103,7 +103,7 @@ def _inverted(context: Any, t: Any, power: int) -> tuple[Any, Any]:
 
 
 def _on_contour(context: Any, t: Any, power: int, nodes: int) -> Any:
-    """Return the integral over the transform by this many nodes."""
+    """Return the integral of the transform, computed with this many nodes."""
     digits = context.dps
     context.dps = digits + math.ceil(_DIGITS * nodes) + GUARD
     r = context.mpf(2 * nodes) / 5

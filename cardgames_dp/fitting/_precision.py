@@ -1,4 +1,4 @@
-"""Numbers to any number of digits, all of them right, with no global precision."""
+"""Numbers to any number of digits, all of them right, without a global precision."""
 
 from __future__ import annotations
 
@@ -11,15 +11,17 @@ FLOAT_DIGITS = 17
 """Significant digits that determine a float64."""
 
 GUARD = 10
-"""Digits computed beyond those asked for, at first; half of them for rounding."""
+"""Digits computed beyond those asked for, at first; half of them absorb rounding."""
 
 
 def rounded(
     enclosed: Callable[[Any], tuple[Any, Any]], digits: int, guard: int = GUARD
 ) -> Decimal:
-    """Return the number that `enclosed` encloses, the closer the more its context has.
+    """Return an enclosed number rounded to some digits.
 
-    A local context: the global one, ``mpmath.mp``, belongs to the user.
+    `enclosed` returns two bounds for a context of mpmath; the bounds get closer as the
+    precision of the context grows. The context is a local one, because the global one,
+    ``mpmath.mp``, belongs to the user.
     """
     from mpmath import MPContext
 

@@ -1,4 +1,4 @@
-"""Views of a fit: as a statistician expects to see it, and as HTML.
+"""Views of a fit: a statistical summary as text and as HTML.
 
 The order, the words and the stars of the text are those of R's ``summary(lm)``; numbers
 have six significant digits.
@@ -17,17 +17,17 @@ _QUANTILES = ("Min", "1Q", "Median", "3Q", "Max")
 _HEADER = ("Estimate", "Std. Error", "t value", "Pr(>|t|)", "")
 _STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"), (0.1, "."))
 _LEGEND = "Signif. codes: 0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1"
-_PERFECT = "Essentially a perfect fit: errors, t and p tell of nothing but rounding."
+_PERFECT = "Essentially a perfect fit: errors, t and p values show only rounding."
 
 
 class Statistics(NamedTuple):
-    """What is shown of a fit; the attributes that `Fit` has, too, are the same."""
+    """The figures shown of a fit, named as the attributes of `Fit`."""
 
     formula: str
     points: int
     terms: Sequence[str]
     columns: Mapping[str, Sequence[float]]
-    """By name, for each term: its estimate, standard error, t value and p value."""
+    """By name, for each term: the estimate, standard error, t value and p value."""
     residual_quantiles: Sequence[float]
     residual_standard_error: float
     degrees_of_freedom: int
@@ -59,7 +59,7 @@ def text(fit: Statistics) -> str:
 
 
 def html(fit: Statistics) -> str:
-    """Return the summary as an HTML table of the coefficients, the rest above it."""
+    """Return the summary as an HTML table of the coefficients, with notes."""
     rows = (
         [_html.label(term), *map(_html.cell, numbers), _html.cell(stars)]
         for term, *numbers, stars in _rows(fit)
@@ -71,12 +71,12 @@ def html(fit: Statistics) -> str:
 
 
 def title(fit: Statistics) -> str:
-    """Return what was fitted to how much, in one line."""
+    """Return the formula and the number of points in one line."""
     return f"Least squares: {fit.formula}, {fit.points} points"
 
 
 def p_value(p: float) -> str:
-    """Return a p value in print; below the rounding unit, only that it is so."""
+    """Return a p value as text, "<2e-16" below the rounding unit."""
     return "<2e-16" if p < sys.float_info.epsilon else f"{p:.3g}"
 
 

@@ -1,6 +1,6 @@
-"""What the time T of `_passage` means: the payoff, cards drawn, or cards left.
+"""The results for a time T of `_passage`: payoff, cards drawn, or cards left.
 
-With ``m`` the module of functions, NumPy or a context of mpmath.
+`m` is the module of functions: NumPy, or a context of mpmath.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ def largest(of: Of, m: Any) -> Any:
 
 
 def result(of: Of, m: Any, t: Any) -> Any:
-    """Return the result, given T."""
+    """Return the result for a time T."""
     if of == "duration":
         return -m.expm1(-t)
     return largest(of, m) * m.exp(-t / _pace(of))
 
 
 def time(of: Of, m: Any, x: Any) -> Any:
-    """Return T, given the result."""
+    """Return the time T for a result."""
     if of == "duration":
         return -m.log1p(-x)
-    # Not of the quotient, which may be too small for a float.
+    # Two logarithms, because the quotient may be too small for a float.
     return (m.log(largest(of, m)) - m.log(x)) * _pace(of)
 
 
 def slope(of: Of, x: Any) -> Any:
-    """Return by how much T changes with the result."""
+    """Return the size of the derivative of T by the result."""
     return 1 / (1 - x) if of == "duration" else _pace(of) / x
 
 
@@ -59,5 +59,5 @@ def moment(of: Of, context: Any, order: int) -> Any:
 
 
 def _pace(of: Of) -> int:
-    """Return by how much T grows while the logarithm of the result shrinks by 1."""
+    """Return the increase of T while the logarithm of the result falls by 1."""
     return 2 if of == "payoff" else 1

@@ -1,23 +1,24 @@
 """The constants of the law of growth, to any number of digits.
 
-In the limit a balanced deck is a Brownian bridge, and stopping that is solved (Shepp
-1969): the player stops at excess ``alpha sqrt(n)`` with n cards left, and
+In the limit a balanced deck is a Brownian bridge, for which the stopping problem is
+solved (Shepp 1969): the player stops at excess ``alpha sqrt(n)`` with n cards left, and
 
 - `shepp_alpha`: alpha > 0 solves
   ``alpha = (1 - alpha**2) exp(alpha**2 / 2) sqrt(2 pi) Phi(alpha)``,
 - `limit_constant`: ``V(l) / sqrt(l)`` tends to ``c = sqrt(pi) (1 - alpha**2)``.
 
-That the last cards of a deck are no bridge matters the less, the larger the deck. A
+The last cards of a deck are not a bridge, which matters less the larger the deck is. A
 disturbance ``n**-lambda f(excess / sqrt(n))`` of the limit, carried on by the bridge
-and killed at the boundary, has to solve::
+and absorbed at the boundary, has to solve::
 
     f'' - y f' + 2 lambda f = 0  on  y < alpha,    f(alpha) = 0
 
 with polynomial growth at minus infinity: ``f(y) = exp(y**2 / 4) D(2 lambda, -y)``, with
-the parabolic cylinder function D. A part goes like ``l**-lambda``:
+the parabolic cylinder function D. Each disturbance decays like ``l**-lambda``:
 
 - `decay_exponent`: the k-th positive root lambda_k of ``D(2 lambda, -alpha) = 0``;
-- `decay_share`: its part in the law of how many cards the player leaves.
+- `decay_share`: the coefficient of its term in the law of the cards that the player
+  leaves.
 
 No root is missed
 -----------------
@@ -35,8 +36,8 @@ nu_k.
 No digit is wrong
 -----------------
 A root is enclosed by two points at which the function has opposite signs, computed with
-more digits than asked for; where these two points do not round to the same digits, the
-whole is done again with more. All this happens in a context of mpmath of its own.
+more digits than asked for. If these two points do not round to the same digits, the
+computation is repeated with more digits. It uses a local mpmath context.
 
 References
 ----------
@@ -58,29 +59,29 @@ from cardgames_dp.fitting._precision import FLOAT_DIGITS, GUARD, rounded
 
 
 def shepp_alpha(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
-    """Return alpha of Shepp's boundary: stop at excess ``alpha sqrt(n)``.
+    """Return Shepp's constant alpha: in the limit, stop at excess ``alpha sqrt(n)``.
 
     Grade: float64, but to as many digits as are asked for.
 
     Parameters
     ----------
     digits : int
-        How many significant digits, at least 1. With the default, `float` of the result
-        is the float64 that is nearest to the constant. A thousand digits take a
-        fraction of a second, ten times as many about three hundred times as long.
+        The number of significant digits, at least 1. With the default, `float` of the
+        result is the float64 nearest to the constant. A thousand digits take a fraction
+        of a second, ten thousand about three hundred times as long.
 
     Returns
     -------
     Decimal
-        The constant rounded to that many digits, all of them right. A Decimal keeps
-        them and prints them, and `float` and mpmath's ``mpf`` take it; sums and
+        The constant rounded to that many digits, all of them right. The Decimal stores
+        and prints all digits, and `float` and mpmath's ``mpf`` accept it. Sums and
         products of Decimals are rounded to the precision of the `decimal` context, 28
-        digits unless changed.
+        digits by default.
 
     Raises
     ------
     TypeError, ValueError
-        If `digits` is not such a number.
+        If `digits` is not an integer of at least 1.
     TooLongError
         If it would take more than an hour.
 
@@ -99,7 +100,7 @@ def shepp_alpha(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
 
 
 def limit_constant(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
-    """Return the limit of ``V(l) / sqrt(l)``, ``sqrt(pi) (1 - alpha**2)``.
+    """Return the limit c of ``V(l) / sqrt(l)``: ``c = sqrt(pi) (1 - alpha**2)``.
 
     Grade: float64, but to as many digits as are asked for.
 
@@ -116,7 +117,7 @@ def limit_constant(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     Raises
     ------
     TypeError, ValueError
-        If `digits` is not such a number.
+        If `digits` is not an integer of at least 1.
     TooLongError
         As for :func:`shepp_alpha`.
 
@@ -146,17 +147,17 @@ def limit_constant(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
 
 
 def decay_exponent(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
-    """Return lambda_k, the k-th slowest rate at which the deck's end is forgotten.
+    """Return lambda_k, the k-th exponent by which the influence of the end decays.
 
     Grade: float64, but to as many digits as are asked for.
 
     Parameters
     ----------
     k : int
-        Which of the positive roots of ``D(2 lambda, -alpha) = 0``: 1 is the smallest,
-        whose eigenfunction has no zero inside. None is left out.
+        The index of the exponent among the positive roots of
+        ``D(2 lambda, -alpha) = 0``, from 1 for the smallest. No root is left out.
     digits : int
-        As for :func:`shepp_alpha`; a hundred take as long as a thousand there.
+        As for :func:`shepp_alpha`; a hundred digits take as long as a thousand there.
 
     Returns
     -------
@@ -168,13 +169,13 @@ def decay_exponent(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> De
     TypeError, ValueError
         If `k` or `digits` is not an integer of at least 1.
     TooLongError
-        If it would take more than an hour, as from a few million roots on.
+        If it would take more than an hour, as for a few million roots or more.
 
     Notes
     -----
-    The head of the module shows that no root is missed. That ``c sqrt(l) - V(l)``
-    decays like ``l**-lambda_1`` is proved on the page "Limit laws"; that the others
-    show in the values, too, is derived, and seen in them.
+    The module docstring shows that no root is missed. The page "Limit laws" proves that
+    ``c sqrt(l) - V(l)`` decays like ``l**-lambda_1``. That the other exponents occur in
+    the values as well is derived without proof, and confirmed by the values.
 
     References
     ----------
@@ -208,11 +209,11 @@ def decay_exponent(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> De
 
 
 def decay_share(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
-    """Return c_k, the part of the chance to get near the deck's end that decays so.
+    """Return c_k, the k-th coefficient of the limit law of the cards left.
 
-    In the limit of large decks the optimal player leaves no more than a share x of the
-    cards with the probability ``c_1 x**lambda_1 + c_2 x**lambda_2 + ...``, where the
-    exponents are those of :func:`decay_exponent`; the sum is :func:`limit_law`'s.
+    In the limit of large decks, the optimal player leaves at most a share x of the
+    cards with probability ``c_1 x**lambda_1 + c_2 x**lambda_2 + ...``, with the
+    exponents of :func:`decay_exponent`. :func:`limit_law` computes the sum.
 
     Grade: estimated; all digits are right by measurement.
 
@@ -233,9 +234,10 @@ def decay_share(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decim
 
     Notes
     -----
-    With the parabolic cylinder function, ``c_k = -D(2 lambda_k, 0) / (2 lambda_k
-    exp(alpha**2 / 4) D'(2 lambda_k, -alpha))``, the derivative being by the order: the
-    residue of the Laplace transform of the page "Limit laws".
+    With the parabolic cylinder function D,
+    ``c_k = -D(2 lambda_k, 0) / (2 lambda_k exp(alpha**2 / 4) D'(2 lambda_k, -alpha))``.
+    D' is the derivative by the order. This is the residue of the Laplace transform on
+    the page "Limit laws".
 
     Examples
     --------
@@ -258,10 +260,10 @@ def decay_share(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decim
 
 
 def _digits(digits: object, *, roots: int = 0) -> int:
-    """Return a number of digits that can be had; of the last of some roots, if any.
+    """Return a checked number of digits; of the last of some roots, if any.
 
-    By measurement: the time grows with their number to the power of 5/2, and with that
-    of the roots that are passed.
+    As measured, the time grows as the number of digits to the power of 5/2, and as the
+    number of roots that are passed.
     """
     number = _checks.integer("digits", digits, minimum=1)
     thousands = min(number, 10**15) / 1000
@@ -300,8 +302,8 @@ def enclosed_root(
 ) -> tuple[Any, Any]:
     """Return two close points between which the function changes its sign.
 
-    Given two between which it does so once. They are returned as they are if close ones
-    cannot be told apart at this precision.
+    The function must change its sign exactly once between `lower` and `upper`. These
+    two are returned if the precision does not separate closer points.
     """
     root = context.findroot(function, (lower, upper), solver="anderson", verify=False)
     margin = context.mpf(10) ** (GUARD // 2 - context.dps)

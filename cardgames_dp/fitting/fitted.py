@@ -22,18 +22,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Fit(ArrayRecord):
-    """A growth law fitted by least squares: made by :func:`fit`, printed as R does it.
+    """A growth law fitted by least squares; made by :func:`fit`, printed as by R.
 
     The statistics below are those of ``summary(lm)`` in R, under its names.
 
     Attributes
     ----------
     model : {"log", "sqrt", "log+sqrt"}
-        The law, as :func:`fit` has it.
-    cards, values : ndarray of float64, shape (n,), read-only
-        What it was fitted to: deck sizes l, and what these decks are worth.
+        The law, as for :func:`fit`.
+    cards, values : ndarray of float64, shape (points,), read-only
+        The data: l, half of each deck, and the values of the decks.
     coefficients : ndarray of float64, shape (p,), read-only
-        In the order of `terms`; p is 2 or 3.
+        The coefficients, in the order of `terms`; p is 2 or 3.
     covariance_root : ndarray of float64, shape (p, p), read-only
         A matrix S with S S' = `covariance`: the standard error of a linear combination
         x of the coefficients is the length of S' x, without cancellation.
@@ -44,7 +44,7 @@ class Fit(ArrayRecord):
     >>> growth = fitting.fit(range(1, 1001), redblack.values(range(1, 1001)))
     >>> growth
     Fit(model='sqrt', points=1000, coefficients=[-0.0359302, 0.522641], \
-residual_standard_error=0.00219097)
+    residual_standard_error=0.00219097)
     >>> growth.coefficients.round(6).tolist()
     [-0.03593, 0.522641]
     """
@@ -63,28 +63,28 @@ residual_standard_error=0.00219097)
 
     @property
     def formula(self) -> str:
-        """The law as a formula, its coefficients as letters."""
+        """The law as a formula, with letters for its coefficients."""
         pairs = zip("bc", self.terms[1:], strict=False)
         return " + ".join(["V = a", *(f"{letter} {term}" for letter, term in pairs)])
 
     @property
     def fitted(self) -> NDArray[np.float64]:
-        """The law at `cards`, shape (n,)."""
+        """The values of the law at `cards`, shape (points,)."""
         return _design.matrix(self.model, self.cards) @ self.coefficients
 
     @property
     def residuals(self) -> NDArray[np.float64]:
-        """What the values are above the law, ``values - fitted``, shape (n,)."""
+        """The residuals, ``values - fitted``, shape (points,)."""
         return self.values - self.fitted
 
     @property
     def residual_quantiles(self) -> NDArray[np.float64]:
-        """The least, the three quartiles and the largest residual, shape (5,)."""
+        """The minimum, the quartiles and the maximum of the residuals, shape (5,)."""
         return np.quantile(self.residuals, [0, 0.25, 0.5, 0.75, 1])
 
     @property
     def degrees_of_freedom(self) -> int:
-        """Points less coefficients, n - p."""
+        """The number of points less the number of coefficients."""
         return len(self.values) - len(self.coefficients)
 
     @property
@@ -105,10 +105,10 @@ residual_standard_error=0.00219097)
 
     @property
     def t_values(self) -> NDArray[np.float64]:
-        """Coefficients over their standard errors, shape (p,).
+        """The coefficients divided by their standard errors, shape (p,).
 
-        Where an error is 0, as without any residual, t is infinite, with the sign of
-        the coefficient; but 0 of a coefficient that is 0.
+        Where a standard error is 0, as without any residual, t is infinite, with the
+        sign of the coefficient; it is 0 if the coefficient is 0.
         """
         pairs = zip(
             self.coefficients.tolist(), self.standard_errors.tolist(), strict=True
@@ -117,27 +117,27 @@ residual_standard_error=0.00219097)
 
     @property
     def p_values(self) -> NDArray[np.float64]:
-        """The two-sided p values of t, shape (p,); 0 where float64 has no smaller."""
+        """The two-sided p values of t, shape (p,); 0 below the smallest float64."""
         return significance.two_sided(self.t_values, self.degrees_of_freedom)
 
     @property
     def r_squared(self) -> float:
-        """The part of the values' variation that the law explains, between 0 and 1.
+        """The share of the variation of the values that the law explains, from 0 to 1.
 
-        0 if the values are all the same, and there is nothing to explain.
+        0 if the values are all the same.
         """
         explained, rest = self._variation()
         return explained / (explained + rest) if explained else 0.0
 
     @property
     def adjusted_r_squared(self) -> float:
-        """`r_squared` less what as many terms would explain by chance."""
+        """`r_squared`, reduced by what as many terms would explain by chance."""
         factor = (len(self.values) - 1) / self.degrees_of_freedom
         return 1 - (1 - self.r_squared) * factor
 
     @property
     def f_statistic(self) -> float:
-        """Mean square of the law over that of the residuals; infinite without any."""
+        """The mean square of the law over that of the residuals, or infinity."""
         explained, rest = self._variation()
         return significance.ratio(
             explained / (len(self.coefficients) - 1), rest / self.degrees_of_freedom
@@ -153,7 +153,7 @@ residual_standard_error=0.00219097)
     def is_perfect(self) -> bool:
         """Whether the residuals are no larger than the rounding errors of the fit.
 
-        Then standard errors, t and p values tell of nothing but rounding.
+        If so, standard errors, t and p values show only rounding.
         """
         size = float(np.abs(self.values).max())
         return self.residual_standard_error <= 1e-15 * size
@@ -163,26 +163,27 @@ residual_standard_error=0.00219097)
     @overload
     def predict(self, cards: Numbers) -> NDArray[np.float64]: ...
     def predict(self, cards: float | Numbers) -> float | NDArray[np.float64]:
-        """Return what the law says that decks of some sizes are worth.
+        """Return the values of decks that the law predicts.
 
         Parameters
         ----------
-        cards : number, or an iterable of numbers
-            Cards of each colour, as for :func:`fit`.
+        cards : number, or iterable of numbers
+            Half of each deck, l, as for :func:`fit`.
 
         Returns
         -------
         float, or ndarray of float64
-            A float for a single number.
+            The predicted values; a float for a single number.
 
         Raises
         ------
         TypeError, ValueError
-            If `cards` is not of that kind.
+            If `cards` is not as described above.
 
         Examples
         --------
-        For a million a side, which are worth 522.0335:
+        The value of a million red and a million black cards is 522.0335; the law
+        predicts:
 
         >>> from cardgames_dp import fitting, redblack
         >>> growth = fitting.fit(range(1, 1001), redblack.values(range(1, 1001)))
@@ -198,22 +199,22 @@ residual_standard_error=0.00219097)
         level: float = 0.95,
         kind: Literal["confidence", "prediction"] = "confidence",
     ) -> Interval:
-        """Return predictions between limits, by Student's t.
+        """Return confidence or prediction intervals of predictions, by Student's t.
 
         Parameters
         ----------
-        cards : number, or an iterable of numbers
-            Cards of each colour, as for :func:`fit`.
+        cards : number, or iterable of numbers
+            Half of each deck, l, as for :func:`fit`.
         level : float
-            Above 0 and below 1.
+            The probability to cover, above 0 and below 1.
         kind : {"confidence", "prediction"}
-            Limits of the law itself, or of an observation, which the residuals'
-            standard deviation is added to.
+            Whether the limits are those of the law itself, or those of a new
+            observation, which include the standard deviation of the residuals.
 
         Returns
         -------
         Interval
-            Of floats if `cards` is a single number.
+            The predictions and their limits; floats if `cards` is a single number.
 
         Raises
         ------
@@ -237,22 +238,22 @@ residual_standard_error=0.00219097)
         )
 
     def confidence_intervals(self, level: float = 0.95) -> Interval:
-        """Return the coefficients between limits, by Student's t.
+        """Return confidence intervals of the coefficients, by Student's t.
 
         Parameters
         ----------
         level : float
-            Above 0 and below 1.
+            The probability to cover, above 0 and below 1.
 
         Returns
         -------
         Interval
-            Of arrays in the order of `terms`, which it names.
+            The coefficients and their limits, in the order of `terms`.
 
         Raises
         ------
         TypeError, ValueError
-            If `level` is not such a number.
+            If `level` is not as described above.
         """
         return significance.interval(
             "coefficients",
@@ -264,7 +265,7 @@ residual_standard_error=0.00219097)
         )
 
     def summary(self) -> str:
-        """Return what ``summary(lm)`` prints in R; `str` of the fit is the same.
+        """Return the summary that ``summary(lm)`` prints in R, as does `str`.
 
         Numbers have six significant digits; a p value below the rounding unit of
         float64 shows as "<2e-16".
@@ -272,7 +273,7 @@ residual_standard_error=0.00219097)
         return _report.text(self._statistics())
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists and numbers, coefficients by their terms.
+        """Return all figures as plain lists and numbers, coefficients by their terms.
 
         Parameters
         ----------
@@ -356,7 +357,7 @@ residual_standard_error=0.00219097)
         )
 
     def _variation(self) -> tuple[float, float]:
-        """Return the sums of squares that the law explains, and that it leaves."""
+        """Return the sums of squares explained by the law and left in the residuals."""
         fitted = self.fitted
         explained = np.linalg.norm(fitted - fitted.mean()) ** 2
         return float(explained), float(np.linalg.norm(self.residuals) ** 2)
@@ -365,7 +366,7 @@ residual_standard_error=0.00219097)
 def _as_given(
     cards: float | Numbers, results: NDArray[np.float64]
 ) -> float | NDArray[np.float64]:
-    """Return a number if a number was given."""
+    """Return a single number if a single number was given."""
     return float(results[0]) if _design.is_single(cards) else results
 
 

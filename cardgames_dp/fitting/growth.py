@@ -1,20 +1,19 @@
-r"""The law of growth: what a balanced deck of any size is worth, and where to stop.
+r"""The law of growth: the value of a balanced deck of any size, and where to stop.
 
 For large l::
 
     V(l) = c sqrt(l) - A l**-lambda + (c / 8) l**-(1/2) + ...
 
 in powers of l that follow from four facts; the page "The law of growth" of the
-documentation has the derivation. n is the number of cards left, l = n / 2.
+documentation derives them. Here n is the number of cards left, and l = n / 2.
 
-- *The limit.* Deck and player become a Brownian bridge and its stopping problem, with
-  the boundary ``alpha sqrt(n)``: this is c, and proved [1]_.
-- *The end of the deck* is no bridge. What it disturbs decays like ``n**-lambda_k``,
-  with one unknown constant for each k, fitted here: A and A_2. The boundary gives way
-  to the disturbance and so gains from it once more, which is the term in
-  ``l**-(1/2 + 2 lambda)``.
-- *The walk is no diffusion*: its steps are +-1, which changes the binomial law and the
-  values by a factor ``1 + O(1 / n)``: terms c / 8 and ``l**-(1 + lambda)``.
+- *The limit.* The deck becomes a Brownian bridge that is stopped at the boundary
+  ``alpha sqrt(n)``. This gives c, and is proved [1]_.
+- *The end of the deck* is not a bridge. Its influence decays like ``n**-lambda_k``,
+  with one unknown constant for each k, fitted here: A and A_2. The boundary adapts to
+  this influence, which gives the term in ``l**-(1/2 + 2 lambda)``.
+- *The walk is not a diffusion*: its steps are +-1, which changes the binomial law and
+  the values by a factor ``1 + O(1 / n)``: terms c / 8 and ``l**-(1 + lambda)``.
 - *The player stops at whole numbers only*: with curvature 2 kappa of the value at the
   boundary, kappa = alpha / sqrt(n), rounding costs kappa / 12 on average, and a further
   ``-8 zeta(-3/2) / (3 sqrt(pi)) kappa**(3/2)``, and nothing of order kappa**2, by an
@@ -65,10 +64,10 @@ Origin: TypeAlias = Literal["proved", "derived", "fitted"]
 Real = TypeVar("Real", float, NDArray[np.float64])
 
 MOST_CARDS = 10**20
-"""Cards left of a guess: with more, float64 could not tell it to a millionth."""
+"""The most cards left for a guess; with more, float64 has no digits for a millionth."""
 
 _SIZES = Range(
-    "a number from 1000 to 1e30, and redblack.value is there for fewer cards",
+    "a number from 1000 to 1e30 (use redblack.value(...) for fewer cards)",
     lambda x: (x >= 1000) & (x <= 1e30),
 )
 
@@ -77,19 +76,19 @@ _SIZES = Range(
 class GrowthTerm(Record):
     """One term of the law of growth, ``coefficient * l**exponent``.
 
-    `GROWTH_TERMS` has them all; l is the number of cards of each colour.
+    `GROWTH_TERMS` lists all terms; l is half of a balanced deck.
 
     Attributes
     ----------
     exponent, coefficient : float
-        Of the power of l, and its factor.
+        The exponent of l, and the factor.
     uncertainty : float
-        By how much the coefficient may be off: 0, but for rounding, where it is a
-        formula; where it is fitted, or contains what is, about three times the spread
-        of the fits to l >= 1000, 2000, ..., 50,000.
+        The uncertainty of the coefficient: 0, up to rounding, if it is a formula; if it
+        is fitted, or contains a fitted number, about three times the spread of the fits
+        to l >= 1000, 2000, ..., 50,000.
     origin : {"proved", "derived", "fitted"}
-        Whether the coefficient is a theorem, or derived without proof (from the
-        constants alone, or from A), or fitted to values.
+        Whether the coefficient is a theorem, derived without proof (from the constants
+        alone, or from A), or fitted to values.
 
     Examples
     --------
@@ -98,7 +97,7 @@ class GrowthTerm(Record):
     >>> limit.origin, limit.exponent, correction.origin, round(correction.exponent, 4)
     ('proved', 0.5, 'fitted', -0.2312)
 
-    With a million cards a side the second is:
+    With a million cards of each colour, the second term is:
 
     >>> round(correction.coefficient * 1e6**correction.exponent, 6)
     -0.004208
@@ -110,7 +109,7 @@ class GrowthTerm(Record):
     origin: Origin
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything by name.
+        """Return all fields by name.
 
         Parameters
         ----------
@@ -125,7 +124,7 @@ _C = 0.5220376759871239
 _LAMBDA = _boundary_law.LAMBDA
 _LAMBDA_2 = 1.067043004393163
 _A, _A_ERROR = 0.10258986596, 3e-10
-# What a disturbance A brings about: A**2 and A times functions of alpha and lambda.
+# The effects of a disturbance A: A**2 and A times functions of alpha and lambda.
 _OF_SQUARE, _OF_LATTICE = 1.1554510834878458, 0.029621441613114328
 
 GROWTH_TERMS: tuple[GrowthTerm, ...] = (
@@ -148,18 +147,18 @@ GROWTH_TERMS: tuple[GrowthTerm, ...] = (
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class AsymptoticValue(ArrayRecord, Generic[Real]):
-    """What decks are worth by the law of growth, and how far that may be off.
+    """Values of decks by the law of growth, with their errors.
 
-    ``float(...)`` gives the value of a single deck.
+    Made by :func:`asymptotic_value`; ``float(...)`` returns the value of a single deck.
 
     Attributes
     ----------
     cards : float or ndarray of float64, read-only
-        The sizes l, cards of each colour.
+        Half of each deck, l.
     value : float or ndarray of float64, read-only
-        The law there.
+        The value by the law of growth.
     error : float or ndarray of float64, read-only
-        The value of the game is within this of `value`: found to hold, not proved.
+        The largest distance of the exact value from `value`; tested, not proved.
 
     Examples
     --------
@@ -178,16 +177,16 @@ class AsymptoticValue(ArrayRecord, Generic[Real]):
 
     @property
     def lower(self) -> Real:
-        """The least that the game may be worth."""
+        """The lower bound, ``value - error``."""
         return self.value - self.error
 
     @property
     def upper(self) -> Real:
-        """The most that the game may be worth."""
+        """The upper bound, ``value + error``."""
         return self.value + self.error
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists and numbers, the bounds too.
+        """Return all fields and the two bounds as plain lists and numbers.
 
         Parameters
         ----------
@@ -217,7 +216,7 @@ class AsymptoticValue(ArrayRecord, Generic[Real]):
         if isinstance(self.value, np.ndarray):
             raise TypeError(
                 f"only the value of a single deck is a float, not {len(self.value)} "
-                "values; their array is the attribute value"
+                "values; use the array in the attribute value"
             )
         return self.value
 
@@ -239,51 +238,52 @@ def asymptotic_value(cards: Numbers) -> AsymptoticValue[NDArray[np.float64]]: ..
 def asymptotic_value(
     cards: float | Numbers,
 ) -> AsymptoticValue[float] | AsymptoticValue[NDArray[np.float64]]:
-    """Return the value of l + l cards by the law of growth, with its error.
+    """Return the values of balanced decks by the law of growth, with their errors.
 
-    In microseconds, however large the deck, and from about ten million cards of each
-    colour on more accurate than the staircase.
+    It takes microseconds, however large the deck is. From about ten million cards of
+    each colour on, it is more accurate than the staircase.
 
     Grade: estimated, with the error that comes with it.
 
     Parameters
     ----------
-    cards : number, or an iterable of numbers
-        Cards of each colour, from 1000 to 1e30, of any type: a law knows no fractions
-        of cards, but is smooth.
+    cards : number, or iterable of numbers
+        Half of each deck, l, from 1000 to 1e30: a number of any type, not necessarily
+        whole, because the law is smooth.
 
     Returns
     -------
     AsymptoticValue
-        Of floats for a single number, of arrays otherwise.
+        Floats for a single number, arrays otherwise.
 
     Raises
     ------
     TypeError, ValueError
-        If `cards` is not of that kind. Smaller decks are for
+        If `cards` is not as described above. For smaller decks use
         :func:`cardgames_dp.redblack.value`.
 
     Notes
     -----
     The stated error is ``0.1 l**-(7/4) + 1e-9 l**-lambda`` and four units of rounding.
 
-    The first part is for what the law leaves out. Steps of the boundary are whole
-    numbers of cards, their remainders behave like random numbers, and what they do to
-    the value adds up to about ``l**-(7/4)``, which no smooth law can follow; and up to
-    l = 3000 the steps still show as a wave, of 2e-7 at 1000. Of all decks from 1000 to
-    20,000, and others up to 10**6, none is further off than 0.04 ``l**-(7/4)``. The
-    second part allows for three times the uncertainty of A; that of the smaller terms
-    decays faster. So the error decreases, down to 2e-11 at 10**8, where rounding takes
-    over: the first term is exact.
+    The first part allows for what the law leaves out. The thresholds are whole numbers
+    of cards; their remainders behave like random numbers, and their effect on the value
+    adds up to about ``l**-(7/4)``, which no smooth law can follow. Up to l = 3000 the
+    steps also show as a wave, of 2e-7 at l = 1000. Among all decks with l from 1000 to
+    20,000, and others up to 10**6, no error exceeds 0.04 ``l**-(7/4)``. The second part
+    allows for three times the uncertainty of A; the uncertainty of the smaller terms
+    decays faster. So the error decreases to 2e-11 at l = 10**8, where rounding begins
+    to dominate: the first term is exact.
 
-    The fit is to 101 decks from 3162 to 10**6, in 64-bit precision (errors of 1e-18);
-    the other decks, and those up to 10**10 by the staircase, were held out.
+    The law was fitted to 101 decks with l from 3162 to 10**6, in 64-bit precision
+    (errors of 1e-18). The other decks, and those up to 10**10 by the staircase, were
+    held out.
 
     References
     ----------
     L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
-    Mathematical Statistics 40 (1969), 993-1010, for the first term. The others are this
-    project's own: the page "The law of growth" derives them.
+    Mathematical Statistics 40 (1969), 993-1010, for the first term. The page "The law
+    of growth" derives the other terms, which are this project's own.
 
     Examples
     --------
@@ -316,46 +316,46 @@ def boundary_guess(n: Iterable[SupportsIndex]) -> NDArray[np.int64]: ...
 def boundary_guess(
     n: int | np.integer[Any] | Iterable[SupportsIndex],
 ) -> int | NDArray[np.int64]:
-    """Return about the smallest excess at which the player of n cards should stop.
+    """Return an estimate of the smallest excess at which to stop with n cards left.
 
-    Of any number of cards at once, where :func:`cardgames_dp.redblack.thresholds` would
-    have to climb; a guess, but seldom a wrong one.
+    It takes no time for any n, where :func:`cardgames_dp.redblack.thresholds` would
+    have to climb, and it is seldom wrong.
 
     Grade: estimated; no threshold is known that it misses.
 
     Parameters
     ----------
-    n : int, or an iterable of ints
-        Cards left, red and black together, from 1 to 10**20.
+    n : int, or iterable of int
+        The number of cards left, red and black together, from 1 to 10**20.
 
     Returns
     -------
     int, or ndarray of int64
-        Black less red cards left, of the parity of n. (In a deck with equal colours it
-        is how far ahead the player is.)
+        The excess, black less red cards left; even or odd as n is. (In a balanced deck
+        it is the cash in hand.)
 
     Raises
     ------
     TypeError, ValueError
-        If `n` is not of that kind.
+        If `n` is not as described above.
 
     Notes
     -----
-    Of the thresholds up to excess 118,782 (n up to 2e10) 118,650 are certified, in
-    longer floats, and the guesses agree with all of them: for no n is one known to be
-    wrong. Some will be, by one step of 2, where stopping and drawing are worth nearly
-    the same.
+    Of the thresholds up to excess 118,782 (n up to 2e10), 118,650 are certified with
+    longer floats, and the estimates agree with all of them: no n is known for which the
+    estimate is wrong. For some n it will be wrong by one step of 2; stopping and
+    drawing are then worth nearly the same.
 
     References
     ----------
     L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
     Mathematical Statistics 40 (1969), 993-1010, for ``alpha sqrt(n)``; the page "The
-    law of growth" has the corrections, and where they come from.
+    law of growth" derives the corrections.
 
     Examples
     --------
-    The Problem 14 essay's sheet has the player of 26 + 26 cards stop at 22 black and 16
-    red.
+    In the Problem 14 essay's sheet, the player of 26 + 26 cards stops with 22 black and
+    16 red cards left, an excess of 6:
 
     >>> from cardgames_dp import fitting
     >>> fitting.boundary_guess(38)

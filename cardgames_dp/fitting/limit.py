@@ -1,13 +1,13 @@
-r"""The law of payoff and duration in the limit of large decks.
+r"""The laws of payoff and duration in the limit of large decks.
 
-X is the share of the cards that is left when the optimal player of a balanced deck of
-2 l cards stops. In the limit ``-log X`` is the time at which an Ornstein-Uhlenbeck
-process gets from 0 to alpha, and the payoff is ``alpha sqrt(2 l X)``. The page "Limit
-laws" has the proofs:
+Let X be the share of the cards that is left when the optimal player of a balanced deck
+of 2 l cards stops. In the limit, ``-log X`` is the time that an Ornstein-Uhlenbeck
+process takes from 0 to alpha, and the payoff is ``alpha sqrt(2 l X)``. The page "Limit
+laws" proves:
 
 - ``E X**q = D(-2q, 0) / (exp(alpha**2 / 4) D(-2q, -alpha))``, with the parabolic
-  cylinder function D; in particular ``E X = 1 - alpha**2``, so that the player draws a
-  share alpha**2 = 0.7055 of the cards on average;
+  cylinder function D; in particular ``E X = 1 - alpha**2``, so the player draws a share
+  alpha**2 = 0.7055 of the cards on average;
 - ``P(X <= x)`` is the sum of ``c_k x**lambda_k``, with the exponents of
   `decay_exponent`.
 
@@ -15,7 +15,7 @@ References
 ----------
 L. Breiman, "First exit times from a square root boundary", Proceedings of the Fifth
 Berkeley Symposium on Mathematical Statistics and Probability II.2 (1967), 9-16, for the
-transform. We know of no earlier mention of the law for this game.
+transform. We know of no earlier source that applies it to this game.
 """
 
 from __future__ import annotations
@@ -43,29 +43,30 @@ Result: TypeAlias = float | Fraction | Decimal | str | Numbers
 
 _LEVEL = Range("a probability, from 0 to 1", lambda x: (x >= 0) & (x <= 1))
 _MOST_ORDER = 1000
-"""Largest order of a moment; larger ones of a duration would take long."""
+"""The largest order of a moment; larger orders of a duration would take long."""
 
 
 def limit_law(of: Of = "payoff", *, digits: int | None = None) -> LimitLaw:
     """Return the law of the payoff, or of the number of draws, in the limit.
 
-    The limit is that of balanced decks of 2 l cards, l growing, under optimal play.
+    The limit is that of balanced decks of 2 l cards for large l, under optimal play.
 
     Grade: float64; estimated with `digits`: probabilities and quantiles are computed on
-    two contours, with more nodes until both have the same digits.
+    two contours, with more nodes until both give the same digits.
 
     Parameters
     ----------
     of : {"payoff", "duration", "left"}
-        What is distributed: the payoff over sqrt(l); the share of the cards that is
-        drawn; or the share that is left.
+        The quantity that is distributed: the payoff divided by sqrt(l), the share of
+        the cards that is drawn, or the share that is left.
     digits : int, optional
-        How many significant digits probabilities, moments and quantiles are to have,
-        as Decimals. In float64 if not given.
+        The number of significant digits of probabilities, moments and quantiles, as
+        Decimals. float64 if not given.
 
     Returns
     -------
     LimitLaw
+        The law, with its distribution function, density, quantiles and moments.
 
     Raises
     ------
@@ -80,7 +81,7 @@ def limit_law(of: Of = "payoff", *, digits: int | None = None) -> LimitLaw:
 
     Examples
     --------
-    How many cards does the player draw, of a large deck?
+    How many cards does the player draw from a large deck?
 
     >>> from cardgames_dp import fitting
     >>> law = fitting.limit_law("duration")
@@ -97,19 +98,20 @@ def limit_law(of: Of = "payoff", *, digits: int | None = None) -> LimitLaw:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class LimitLaw(Record):
-    """A distribution in the limit of large decks, under optimal play.
+    """A probability distribution in the limit of large decks, under optimal play.
 
-    Made by :func:`limit_law`. Its methods take and return float64 numbers, or arrays of
-    them; or, if `digits` is set, one number of any kind for exactly what it is, and
-    return Decimals.
+    Made by :func:`limit_law`. Its methods take and return float64 numbers or arrays. If
+    `digits` is set, they take a single number of any type, read exactly, and return
+    Decimals.
 
     Attributes
     ----------
     of : {"payoff", "duration", "left"}
-        What is distributed: the payoff over sqrt(l), in a deck of l red and l black
-        cards; the share of the cards that is drawn; or the share that is left.
+        The quantity that is distributed: the payoff divided by sqrt(l), in a deck of l
+        red and l black cards; the share of the cards that is drawn; or the share that
+        is left.
     digits : int or None
-        How many significant digits results have; None for float64.
+        The number of significant digits of results; None for float64.
 
     Examples
     --------
@@ -118,7 +120,8 @@ class LimitLaw(Record):
     >>> law.cdf([0.1, 0.5, 1]).round(6)
     array([0.213965, 0.485469, 0.865662])
 
-    Decks of 1000 + 1000 cards are close; half a unit is for whole numbers:
+    The law of 1000 + 1000 cards is close to the limit. The half unit is the continuity
+    correction for whole numbers:
 
     >>> from cardgames_dp import redblack
     >>> deck = redblack.payoff_law(1000, 1000)
@@ -131,7 +134,7 @@ class LimitLaw(Record):
 
     @property
     def support(self) -> tuple[Any, Any]:
-        """The smallest and the largest result."""
+        """The smallest and the largest possible result."""
         if self.digits is None:
             return 0.0, float(_results.largest(self.of, np))
         top = rounded(
@@ -160,25 +163,31 @@ class LimitLaw(Record):
         return self._expected(lambda m, e: m.sqrt(e(2) - e(1) ** 2))
 
     def cdf(self, x: Result) -> Any:
-        """Return the probability of a result of `x` or less.
+        """Return the probability that the result is at most `x`.
 
-        In float64 it is good to 5e-14 (measured).
+        In float64 the error is at most 5e-14 (measured).
 
         Parameters
         ----------
-        x : number, or an iterable of numbers
-            With `digits` one number, an int, float, Fraction or Decimal, or its text.
+        x : number, or iterable of numbers
+            The results. With `digits`, a single int, float, Fraction or Decimal, or a
+            number as text.
+
+        Returns
+        -------
+        float, ndarray of float64 or Decimal
+            The probabilities: a float for a single number, a Decimal with `digits`.
 
         Raises
         ------
         TypeError, ValueError
-            If `x` is none of these kinds.
+            If `x` is not as described above.
         TooLongError
             If the digits would take hours.
 
         Examples
         --------
-        The chance that less than a hundredth of the cards is left at the end:
+        The probability that at most a hundredth of the cards is left at the end:
 
         >>> from cardgames_dp import fitting
         >>> fitting.limit_law("left", digits=25).cdf("0.01")
@@ -189,11 +198,11 @@ class LimitLaw(Record):
         )
 
     def sf(self, x: Result) -> Any:
-        """Return the probability of a result above `x`, the survival function.
+        """Return the probability that the result is above `x`, the survival function.
 
         Parameters
         ----------
-        x : number, or an iterable of numbers
+        x : number, or iterable of numbers
             As for :meth:`cdf`.
 
         Raises
@@ -208,11 +217,11 @@ class LimitLaw(Record):
     def pdf(self, x: Result) -> Any:
         """Return the probability density at `x`, which is 0 outside the support.
 
-        It is infinite where no cards are left: at 0, or at 1 of a duration.
+        It is infinite where no cards are left: at 0, or at 1 for a duration.
 
         Parameters
         ----------
-        x : number, or an iterable of numbers
+        x : number, or iterable of numbers
             As for :meth:`cdf`.
 
         Raises
@@ -227,8 +236,8 @@ class LimitLaw(Record):
 
         Parameters
         ----------
-        q : number, or an iterable of numbers
-            Probabilities, from 0 to 1; with `digits` one.
+        q : number, or iterable of numbers
+            Probabilities, from 0 to 1; with `digits`, a single number.
 
         Raises
         ------
@@ -237,7 +246,7 @@ class LimitLaw(Record):
 
         Examples
         --------
-        In one game of ten less than a quarter of the cards is drawn:
+        In one of ten games, at most a quarter of the cards is drawn:
 
         >>> from cardgames_dp import fitting
         >>> fitting.limit_law("duration").quantile([0.1, 0.5, 0.9]).round(4)
@@ -266,7 +275,7 @@ class LimitLaw(Record):
         Parameters
         ----------
         order : int
-            The power, from 0 to 1000.
+            The exponent of the power, from 0 to 1000.
 
         Raises
         ------
@@ -275,7 +284,7 @@ class LimitLaw(Record):
 
         Examples
         --------
-        The share that is left is 1 - alpha**2 on average.
+        The mean share of the cards left is 1 - alpha**2:
 
         >>> from cardgames_dp import fitting
         >>> fitting.limit_law("left", digits=20).moment(1)
@@ -289,7 +298,7 @@ class LimitLaw(Record):
         return self._expected(lambda _, e: e(order), times=order + 1)
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return what is distributed, the support, mean and standard deviation.
+        """Return the fields, the support, the mean and the standard deviation.
 
         Parameters
         ----------
@@ -308,7 +317,7 @@ class LimitLaw(Record):
         return summary(self, of=self.of, digits=self.digits, mean=self.mean)
 
     def _probability(self, x: Any, event: Event, outside: tuple[int, int]) -> Any:
-        """Return the probability of an event of T, or its density's, at results."""
+        """Return the probability of an event of T, or the density, at some results."""
         if self.digits is not None:
             return self._single(x, event, outside)
         results = _floats("x", x, _design.VALUES)
@@ -316,7 +325,7 @@ class LimitLaw(Record):
         inside = (results > 0) & (results < _results.largest(self.of, np))
         chances = getattr(_passage, event)(_results.time(self.of, np, results[inside]))
         if event == "density":
-            with np.errstate(over="ignore"):  # next to where it is infinite
+            with np.errstate(over="ignore"):  # close to where it is infinite
                 chances *= _results.slope(self.of, results[inside])
             found[results == float(_results.grows(self.of))] = np.inf
         found[inside] = chances
@@ -350,7 +359,7 @@ class LimitLaw(Record):
     def _expected(
         self, of_moments: Callable[[Any, Callable[[int], Any]], Any], times: int = 3
     ) -> Any:
-        """Return what follows from moments, given a context and their function."""
+        """Return a function of the moments, given a context and a moment function."""
 
         def enclosed(context: Any) -> tuple[Any, Any]:
             found = of_moments(context, lambda k: _results.moment(self.of, context, k))
@@ -366,12 +375,12 @@ class LimitLaw(Record):
         event: Event,
         times: int = 1,
     ) -> Decimal:
-        """Return a number to as many digits as are wanted, if that is not too long."""
+        """Return a number to the digits of this law, unless it would take too long."""
         digits = FLOAT_DIGITS if self.digits is None else self.digits
         guard = GUARD + _digits.digits_lost(time, event)
         seconds = 4.0 * times * ((digits + guard) / 150) ** 2.5
         what = f"{_checks.shown(digits)} digits of this law"
-        refuse_too_long(what, seconds, "ask for fewer", progress=None)
+        refuse_too_long(what, seconds, "ask for fewer digits", progress=None)
         return rounded(enclosed, digits, guard)
 
 

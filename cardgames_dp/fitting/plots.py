@@ -1,7 +1,7 @@
-"""Pictures of growth: values with their fits and law, what is missing to the limit.
+"""Plots of growth: values with fits and the law of growth, and the limit laws.
 
-Each function draws on the axes that it is given, or else on a new figure, which Jupyter
-shows at once, and returns the axes; ``ax.figure.savefig("picture.png")`` saves it.
+Each function draws on the axes given, or on a new figure, which Jupyter shows at once,
+and returns the axes; ``ax.figure.savefig("picture.png")`` saves the picture.
 matplotlib, the extra ``plot``, is loaded when a function is called.
 """
 
@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 __all__ = ["plot_fits", "plot_limit", "plot_missing"]
 
 _DASHES = ("-", "--", "-.")
-"""Line styles of one law after another, so that those which agree are both seen."""
+"""Line styles of successive laws, so that laws that agree can both be seen."""
 
 _ROOM = 2
-"""How many times what is missing, either way, the picture of it goes."""
+"""The factor by which the picture extends beyond the missing amounts, up and down."""
 
 _LAW: dict[str, Any] = {"color": "black", "linestyle": ":", "linewidth": 2}
 
@@ -51,9 +51,9 @@ def plot_fits(
     Parameters
     ----------
     fits : iterable of Fit
-        All to the same values; the Problem 14 essay compares three laws.
+        The fits, all to the same values; the Problem 14 essay compares three laws.
     law : AsymptoticValue, optional
-        The law of growth, as from :func:`asymptotic_value`; drawn for its decks.
+        The law of growth, from :func:`asymptotic_value`; drawn for its decks.
     ax : matplotlib Axes, optional
         The axes to draw on; a new figure if not given.
 
@@ -106,16 +106,17 @@ def plot_missing(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    r"""Draw what values lack of :math:`c \sqrt l`, on logarithmic axes, with its slope.
+    r"""Draw :math:`c \sqrt l - V(l)`, what values lack of the limit, logarithmically.
 
-    The limit's constant is c; what is missing shrinks like :math:`l^{-\lambda}`, a
-    straight line here. Fitted laws do not know that and leave it in the end; where one
-    is off by far more than what is missing, it leaves the picture.
+    The constant c is that of the limit. The difference shrinks like
+    :math:`l^{-\lambda}`, which is a straight line here; its slope is drawn as well.
+    Fitted laws leave this line in the end; a law that is off by far more than the
+    difference leaves the picture.
 
     Parameters
     ----------
     fits : iterable of Fit
-        All to the same values, which are drawn.
+        The fits, all to the same values, which are drawn, too.
     law : AsymptoticValue, optional
         As for :func:`plot_fits`.
     ax : matplotlib Axes, optional
@@ -179,15 +180,16 @@ def plot_limit(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    r"""Draw the distribution function of a limit law, and those of decks beside it.
+    r"""Draw the distribution function of a limit law, with those of decks.
 
     Parameters
     ----------
     law : LimitLaw
-        As from :func:`limit_law`, of payoff or duration.
+        The law of the payoff or the duration, from :func:`limit_law`.
     decks : mapping from int to Law, optional
-        Laws of the same, by the number of red, and of black, cards in the deck; drawn
-        as steps, in the unit of the limit: payoffs over the root of l, draws over 2 l.
+        The laws of the same quantity for decks of l red and l black cards, by l. They
+        are drawn as steps, in the unit of the limit: payoffs divided by the square root
+        of l, draws divided by 2 l.
     ax : matplotlib Axes, optional
         The axes to draw on; a new figure if not given.
 
@@ -200,8 +202,8 @@ def plot_limit(
     TypeError
         If an argument is not as described above.
     ValueError
-        If the law is of the cards left, or a deck's law is of something else than it,
-        or goes beyond the deck.
+        If `law` is that of the cards left, or the law of a deck is that of another
+        quantity or has results beyond the deck.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -240,7 +242,7 @@ def _typeset(formula: str) -> str:
 
 
 def _keep_to(ax: Axes, values: NDArray[np.float64], margin: float) -> None:
-    """Let the values set the scale, not a law that does not fit them."""
+    """Scale the axis by the values, not by a law that does not fit them."""
     if margin > 0:
         ax.set_ylim(values.min() - margin, values.max() + margin)
 
@@ -248,7 +250,7 @@ def _keep_to(ax: Axes, values: NDArray[np.float64], margin: float) -> None:
 def _in_its_unit(
     key: object, deck: Law[Any], law: LimitLaw
 ) -> tuple[int, NDArray[np.float64], NDArray[np.float64]]:
-    """Return a deck's size, its results in a limit law's unit, and their chances."""
+    """Return l, the results in the limit law's unit, and cumulative probabilities."""
     size = _checks.integer("decks", key, minimum=1)
     require_kind("decks", deck, Law, "mapping from int to Law")
     payoff = law.of == "payoff"
@@ -276,7 +278,7 @@ def _line(
 
 
 def _listed(fits: Iterable[Fit]) -> list[Fit]:
-    """Return fits to the same values, of which there must be one."""
+    """Return the fits as a list: at least one, all to the same values."""
     listed = _figures.listed("fits", fits, Fit)
     for fit in listed[1:]:
         same = np.array_equal(fit.cards, listed[0].cards)

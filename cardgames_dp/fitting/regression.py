@@ -1,16 +1,17 @@
 """Growth laws of the value by least squares, such as ``V = a + b sqrt(l)``.
 
-The Problem 14 essay fits three laws to the values of all decks up to l = 22,974 and of
-one or two larger ones, by R's ``lm``; `fit` gives what ``summary(lm)`` says, and
-computes it as R does: the matrix of the terms, its columns scaled to equal size, is
-factored into Q R by Householder reflections, and R b = Q' V is solved. The normal
-equations, which square the condition, are not formed.
+The Problem 14 essay fits three laws, by R's ``lm``, to the values of all decks up to
+l = 22,974 and of one or two larger ones. `fit` returns the figures of ``summary(lm)``
+and computes them as R does: the matrix of the terms, with columns scaled to equal size,
+is factored into Q R by Householder reflections, and R b = Q' V is solved. The normal
+equations, which square the condition number, are not formed.
 
 What the numbers mean
 ---------------------
-The values of a game are not random: residuals are the misfit of the law, those of
-neighbours are nearly the same, and no standard error, t or interval bounds the error of
-an extrapolation. They are what a statistician would print.
+The values of a game are not random. The residuals are the misfit of the law, and those
+of neighbouring decks are nearly the same. So no standard error, t value or interval
+bounds the error of an extrapolation. They are the figures that statistical software
+prints.
 """
 
 from __future__ import annotations
@@ -33,18 +34,18 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
     Parameters
     ----------
     cards : iterable of numbers
-        Deck sizes l, cards of each colour: ints, floats or Fractions up to 1e100, above
-        0 in a law with log(l), else from 0; not all the same.
+        Half of each deck, l: ints, floats or Fractions from 0 to 1e100, above 0 in a
+        law with log(l); not all the same.
     values : iterable of numbers
-        What each is worth, at most 1e100 in size; more of them than terms.
+        The value of each deck, at most 1e100 in size; more values than terms.
     model : {"sqrt", "log", "log+sqrt"}
-        The law: "sqrt", the order in which the value grows, for ``a + b sqrt(l)``;
+        The law: "sqrt" for ``a + b sqrt(l)``, which has the right order of growth;
         "log" for ``a + b log(l)``; "log+sqrt" for ``a + b log(l) + c sqrt(l)``.
 
     Returns
     -------
     Fit
-        Coefficients, with the statistics and predictions that belong to them.
+        The coefficients, with statistics and predictions.
 
     Raises
     ------
@@ -104,7 +105,7 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
         )
     inverse = np.linalg.inv(r) / scale[:, None]
     coefficients = inverse @ (q.T @ worth)
-    # Once more for what is left: two digits of the smaller coefficients.
+    # One step of refinement: it gains two digits of the smaller coefficients.
     coefficients += inverse @ (q.T @ (worth - matrix @ coefficients))
     residuals = worth - matrix @ coefficients
     error = np.linalg.norm(residuals) / math.sqrt(points - terms)

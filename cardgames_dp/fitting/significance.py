@@ -1,4 +1,4 @@
-"""Intervals and p values, by Student's t and Fisher's F."""
+"""Confidence intervals and p values, by Student's t and Fisher's F."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Interval(ArrayRecord):
-    """Estimates between limits, as `Fit` gives them for coefficients or predictions.
+    """Estimates with confidence limits: coefficients or predictions of a `Fit`.
 
     Attributes
     ----------
     kind : {"coefficients", "confidence", "prediction"}
-        Of the coefficients; of the law's value at some decks; or of a new observation
-        there, which scatters about the law.
+        What is estimated: the coefficients; the values of the law; or new observations,
+        which scatter about the law.
     level : float
         The probability to cover, if residuals were independent and normal.
     estimate, lower, upper : float or ndarray of float64, read-only
-        Numbers for a single deck, else arrays, of one entry for each deck or
-        coefficient.
+        The estimates and their limits: numbers for a single deck, otherwise arrays with
+        an entry for each deck or coefficient.
     terms : tuple of str
-        The names of the coefficients, as `Fit.terms`; none for predictions.
+        The names of the coefficients, as in `Fit.terms`; empty for predictions.
     cards : float or ndarray of float64, read-only, or None
-        The sizes of the decks predicted; None for coefficients.
+        Half of each deck predicted, l; None for coefficients.
 
     Examples
     --------
-    A law fitted to small decks, and what it says of a larger one:
+    A law fitted to small decks, and its prediction for a larger deck:
 
     >>> from cardgames_dp import fitting, redblack
     >>> growth = fitting.fit(range(1, 201), redblack.values(range(1, 201)))
@@ -47,7 +47,7 @@ class Interval(ArrayRecord):
     >>> f"{limits.lower:.4f} {limits.estimate:.4f} {limits.upper:.4f}"
     '16.5041 16.5107 16.5173'
 
-    The residuals are no chance errors, so the limits need not hold:
+    The residuals are not random errors, so the limits need not hold:
 
     >>> redblack.value(1000, 1000) < limits.lower
     True
@@ -62,7 +62,7 @@ class Interval(ArrayRecord):
     cards: float | NDArray[np.float64] | None = None
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything as plain lists and numbers.
+        """Return all fields as plain lists and numbers.
 
         Parameters
         ----------
@@ -73,9 +73,9 @@ class Interval(ArrayRecord):
         return found
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with a row for each term, or deck.
+        """Return a DataFrame with a row for each term or deck.
 
-        Its columns are estimate, lower and upper.
+        Its columns are "estimate", "lower" and "upper".
 
         Raises
         ------
@@ -98,7 +98,7 @@ class Interval(ArrayRecord):
         return summary(self, **facts)
 
     def _heads(self) -> list[Any]:
-        """Return what the estimates are of: terms or decks."""
+        """Return the labels of the estimates: terms or decks."""
         if self.terms or self.cards is None:
             return list(self.terms)
         heads: list[float] = np.atleast_1d(self.cards).tolist()
@@ -118,9 +118,9 @@ class Interval(ArrayRecord):
 
 
 def ratio(number: float, error: float) -> float:
-    """Return how many errors a number is away from 0.
+    """Return a number divided by its error.
 
-    Without an error a number other than 0 is infinitely many away, and 0 is none.
+    Without an error, the result is infinite, or 0 for the number 0.
     """
     if error:
         return number / error
@@ -128,7 +128,7 @@ def ratio(number: float, error: float) -> float:
 
 
 def two_sided(t: NDArray[np.float64], freedom: int) -> NDArray[np.float64]:
-    """Return the probabilities of a t of larger size by chance."""
+    """Return the two-sided p values of t: how likely a larger size is by chance."""
     from scipy.special import stdtr
 
     p: NDArray[np.float64] = 2 * stdtr(freedom, -np.abs(t))
@@ -136,7 +136,7 @@ def two_sided(t: NDArray[np.float64], freedom: int) -> NDArray[np.float64]:
 
 
 def of_f(f: float, numerator: int, denominator: int) -> float:
-    """Return the probability of a larger F by chance, of two degrees of freedom."""
+    """Return the p value of F: the probability of a larger F by chance."""
     from scipy.special import fdtrc
 
     return float(fdtrc(numerator, denominator, f))
@@ -152,7 +152,7 @@ def interval(
     terms: tuple[str, ...] = (),
     cards: float | NDArray[np.float64] | None = None,
 ) -> Interval:
-    """Return estimates between the limits that Student's t sets by their errors."""
+    """Return estimates with the limits that Student's t gives for their errors."""
     from scipy.special import stdtrit
 
     level = _design.number("level", level, _design.LEVEL)

@@ -1,21 +1,21 @@
 r"""The law of growth for decks with more cards of one colour than of the other.
 
-N = R + B cards and an excess s = B - R. With ``y = s / sqrt(N)`` the total of optimal
-play, cash s and value together, is::
+Let N = R + B be the number of cards and s = B - R the excess. With ``y = s / sqrt(N)``
+the total of optimal play (s plus the value) is::
 
     sqrt(N) F(y) + G(y) / sqrt(N) + sum of  C_k (N/2)**-e_k  H(e_k, y) / H(e_k, 0)
 
-- *The bridge*: F(y) = sqrt(2 pi) (1 - alpha**2) exp(y**2 / 2) Phi(y), Shepp's.
-- *The lattice*: steps of +-1 are no diffusion, and what stopping at whole numbers costs
-  on average is alpha / 12 at the boundary, in the same units. Both are in ::
+- *The bridge*: F(y) = sqrt(2 pi) (1 - alpha**2) exp(y**2 / 2) Phi(y), by Shepp.
+- *The lattice*: steps of +-1 are not a diffusion, and stopping only at whole numbers
+  costs on average alpha / 12 at the boundary, in the same units. Both effects are in ::
 
       G(y) = ((1 - alpha**2) He_3(y) + F(y) He_4(y) + (2 alpha**2 - 1) y) / 12
 
   with Hermite polynomials; at y = 0 it is F / 4, the law's term c / 8.
-- *What comes from the boundary*, or from the end of the deck, spreads below it as a
-  solution of Hermite's equation, ``H(e, y) = exp(y**2 / 4) D(2 e, -y)``, D the
-  parabolic cylinder function. The terms of `GROWTH_TERMS` with exponents -lambda,
-  -3/4, -1/2 - 2 lambda and -lambda_2 are of this kind; C_k is their coefficient.
+- *Effects of the boundary* and of the end of the deck spread below the boundary as
+  solutions of Hermite's equation, ``H(e, y) = exp(y**2 / 4) D(2 e, -y)``, D the
+  parabolic cylinder function. The terms of `GROWTH_TERMS` with exponents -lambda, -3/4,
+  -1/2 - 2 lambda and -lambda_2 are of this kind; C_k is their coefficient.
 
 The page "The law of growth" derives it.
 """
@@ -35,7 +35,7 @@ from cardgames_dp.fitting.growth import GROWTH_TERMS
 
 _FEWEST, _MOST = 2000, 10**30
 _LEAST_Y, _MOST_Y = -4.0, 0.5
-"""Where the law holds: the boundary, at 0.84, has steps that it cannot follow."""
+"""The range of y in which the law holds: it cannot follow the steps of the boundary."""
 
 _SPREADING = [
     term for term in GROWTH_TERMS[1:] if term.exponent > -1.1 and term.exponent != -0.5
@@ -44,18 +44,18 @@ _SPREADING = [
 
 @dataclass(frozen=True, slots=True)
 class AsymptoticDeck(Record):
-    """What a deck is worth by the law of growth, and how far that may be off.
+    """The value of a deck by the law of growth, with its error.
 
-    Made by :func:`asymptotic_deck`; ``float(...)`` gives the value.
+    Made by :func:`asymptotic_deck`; ``float(...)`` returns the value.
 
     Attributes
     ----------
     red, black : int
-        The deck.
+        Numbers of red and black cards in the deck.
     value : float
-        The law there.
+        The value by the law of growth.
     error : float
-        The value of the game is within this of `value`: found to hold, not proved.
+        The largest distance of the exact value from `value`; tested, not proved.
 
     Examples
     --------
@@ -72,16 +72,16 @@ class AsymptoticDeck(Record):
 
     @property
     def lower(self) -> float:
-        """The least that the game may be worth."""
+        """The lower bound, ``value - error``."""
         return self.value - self.error
 
     @property
     def upper(self) -> float:
-        """The most that the game may be worth."""
+        """The upper bound, ``value + error``."""
         return self.value + self.error
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return everything by name, the bounds too.
+        """Return all fields and the two bounds by name.
 
         Parameters
         ----------
@@ -102,39 +102,42 @@ def asymptotic_deck(red: SupportsIndex, black: SupportsIndex) -> AsymptoticDeck:
     Parameters
     ----------
     red, black : int
-        Cards of each colour, from 2000 to 1e30 in all. ``black - red`` is from -4 to
-        0.5 times the root of their sum: with more black cards the boundary is near, at
-        0.84, whose steps no smooth law can follow.
+        Numbers of red and black cards, 2000 to 1e30 in all. ``black - red`` must be
+        from -4 to 0.5 times the square root of their sum. With more black cards the
+        deck is close to the boundary at 0.84, whose steps no smooth law can follow.
 
     Returns
     -------
     AsymptoticDeck
+        The value, with its error.
 
     Raises
     ------
     TypeError, ValueError
-        If the deck is not of that kind; :func:`cardgames_dp.redblack.value` has all.
+        If the deck is not as described above; :func:`cardgames_dp.redblack.value`
+        accepts all decks.
 
     Notes
     -----
-    The stated error is ``2 N**-1.23`` and eight units of rounding, of N cards. Of decks
-    of 2000 to 10**6 cards none is further off than 0.6 of the first part. Where colours
-    are equal :func:`asymptotic_value` has more terms.
+    The stated error is ``2 N**-1.23`` plus eight units of rounding, for N cards. Among
+    the decks tested, of 2000 to 10**6 cards, no error exceeds 0.6 of the first part.
+    For balanced decks :func:`asymptotic_value` has more terms.
 
-    Under other rules, by which a red card gains g and a black one costs c, a deck with
-    ``s = c B - g R`` of the order of sqrt(N) is worth about ``f sqrt(N) F(y) - s`` with
-    ``f = sqrt(g c)`` and ``y = s / (f sqrt(N))``: a bridge whose steps have variance
-    g c. What comes next is bounded (a card has a skewness then), and not in this law.
+    Under other rules, by which a red card gains g and a black card costs c, the value
+    of a deck with ``s = c B - g R`` of the order of sqrt(N) is about
+    ``f sqrt(N) F(y) - s``, with ``f = sqrt(g c)`` and ``y = s / (f sqrt(N))``: a bridge
+    whose steps have variance g c. The next term is bounded (the cards then have a
+    skewness) and not part of this law.
 
     References
     ----------
     L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
-    Mathematical Statistics 40 (1969), 993-1010, for F. The rest is this project's own:
-    the page "The law of growth" derives it.
+    Mathematical Statistics 40 (1969), 993-1010, for F. The page "The law of growth"
+    derives the rest, which is this project's own.
 
     Examples
     --------
-    One red card in a million more than black ones:
+    With 500,001 red and 500,000 black cards:
 
     >>> from cardgames_dp import fitting, redblack
     >>> f"{float(fitting.asymptotic_deck(500_001, 500_000)):.7f}"

@@ -202,7 +202,7 @@ class OptimalWithin(Record):
     See Also
     --------
     StopAtFirst : ``StopAtFirst("optimal", StopAfter(10))`` ignores the limit until
-            it is reached, which is worse.
+        it is reached, which is worse.
 
     Notes
     -----
