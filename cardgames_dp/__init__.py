@@ -1,36 +1,38 @@
-"""Finite card games solved by dynamic programming: exactly, fast, with stated error.
+"""Finite card games solved by dynamic programming: exactly, fast, with error bounds.
 
-A game is a package of its own; its rules are written once, and two independent backends
-turn them into solutions: vectorised float64 sweeps, and exact rationals.
+Each game is a package. Its rules are written once, and two independent backends solve
+it: vectorised float64 sweeps, and exact rationals.
 
 `redblack`
-    Draw red cards (+1) and black ones (-1), stop when you like.
+    Draw red cards (+1) and black cards (-1), and stop when you like.
 `cardrow`
     Take a card from either end of a row, in turns; the larger sum wins.
 `pairs`
-    Draw cards without making a pair, or fold; any number of players.
+    Draw a card without making a pair, or fold; any number of players.
 `fitting`
     The growth of the red/black value: regressions, constants, its asymptotic series.
-`exact`
-    Subgame-perfect solutions, in Fractions, of any finite, acyclic game of perfect
-    information, written in the vocabulary of `game` (`Game`, `CHANCE`, `TERMINAL`): the
-    ones here and your own.
-`diagonal`
-    The same in float64, a diagonal at a time, with a bound of the error.
-`explored`
-    A game explored once, to be solved many times, with other returns and weights.
-`arrays`
-    What either backend makes of a game for arrays (`game.ArrayGame`), of many millions
-    of states.
-`interop`
-    Games that go to OpenSpiel and Gambit, and games that come from OpenSpiel.
-`play`
-    Any game played: what policies are worth, best responses, regrets, laws, simulation.
-`plots`
-    Pictures of any game: its tree, and the laws of its returns.
 
-All randomness comes in through ``rng=`` arguments, nothing is remembered from one call
-to the next, and no global state (NumPy's, mpmath's) is touched. Results are immutable.
+The other modules are for any finite, acyclic game of perfect information: the games
+here, and your own.
+
+`game`
+    The protocol in which a game is written: `Game`, `CHANCE`, `TERMINAL`; and
+    `game.ArrayGame` for games of millions of states.
+`exact`, `diagonal`
+    Subgame-perfect solutions: in Fractions, and in float64 with a bound of the error.
+`explored`
+    Explore a game once, and solve it many times, with other returns and weights.
+`arrays`
+    The solutions of games that are written for arrays.
+`interop`
+    Games to OpenSpiel and Gambit, and games from OpenSpiel.
+`play`
+    Values of policies, best responses, regrets, distributions, and simulation.
+`plots`
+    Pictures of any game: its tree, and the distributions of its returns.
+
+All randomness comes from ``rng=`` arguments. Functions keep no state between calls, and
+change no global state (NumPy's, mpmath's). Results are immutable.
 """
 
 from typing import TYPE_CHECKING

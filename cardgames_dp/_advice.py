@@ -1,4 +1,4 @@
-"""What to do now: all that the advice of every game has in common."""
+"""Advice for a state of a game: what the advice of all games has in common."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ Worth = TypeVar("Worth", bound=float | Fraction)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class AdviceRecord(Record, Generic[Action, Worth]):
-    """A base of every game's advice, which adds where it is given and its own wording.
+    """A base of the advice of every game, which adds the position and its wording.
 
     Attributes
     ----------
     action : Action
-        What to do: the optimal action that the tie rule takes.
+        An optimal action, chosen by the tie rule.
     best : tuple of Action
-        All optimal actions; more than one where there is a tie.
+        All optimal actions; more than one in a tie.
     worths : mapping of Action to Worth
-        What every action is worth to the player to move, if play is optimal after it.
+        The value of each action for the player to move, if play after it is optimal.
     """
 
     action: Action
@@ -44,7 +44,7 @@ class AdviceRecord(Record, Generic[Action, Worth]):
 
     @property
     def worth(self) -> Worth:
-        """What the advised action is worth: one of `worths`."""
+        """The value of the advised action: one of `worths`."""
         return self.worths[self.action]
 
     @property
@@ -54,9 +54,9 @@ class AdviceRecord(Record, Generic[Action, Worth]):
 
     @property
     def margin(self) -> Worth | None:
-        """By how much the action beats the best of the others; None if it is forced.
+        """The worth of the action less that of the next best; None if it is forced.
 
-        Where there is a tie it is 0, or what rounding has left of it.
+        In a tie it is 0, up to rounding.
         """
         mine: Any = self.worth
         others: list[Any] = [w for a, w in self.worths.items() if a != self.action]
@@ -67,12 +67,12 @@ class AdviceRecord(Record, Generic[Action, Worth]):
         return found
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields as plain objects; of `actions` and `worths` a list each.
+        """Return all fields as plain objects, with lists of `actions` and `worths`.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: Fractions become strings, tuples
+            Whether to use only types that JSON has: Fractions become strings, tuples
             lists.
         """
         json = _checks.boolean("json", json)
@@ -82,7 +82,7 @@ class AdviceRecord(Record, Generic[Action, Worth]):
         return {name: plain(value, json=json) for name, value in found.items()}
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one line an action: action, worth and best.
+        """Return a DataFrame with one row for each action: action, worth and best.
 
         Raises
         ------
@@ -131,37 +131,37 @@ class AdviceRecord(Record, Generic[Action, Worth]):
         return _html.table(self._summary(), ["action", self._measure()], rows, notes)
 
     def _summary(self) -> str:
-        """Return where the advice is given, and what it is, in a line."""
+        """Return the position and the advice, in one line."""
         return f"{self.action!s}{' (a tie)' * self.tie}"
 
     def _measure(self) -> str:
-        """Return what the worths are."""
+        """Return what the worths measure."""
         return "worth"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Advice(AdviceRecord[Action, Worth], Generic[State, Action, Worth]):
-    """What to do in a state of any game; made by `Solution.advice`.
+    """The best actions in a state of any game; made by `Solution.advice`.
 
     Attributes
     ----------
     action : Action
-        What to do: the optimal action that the tie rule takes.
+        An optimal action, chosen by the tie rule.
     best : tuple of Action
-        All optimal actions or, where rounding leaves it open, all that may be.
+        All optimal actions or, where rounding leaves it open, all that may be optimal.
     worths : mapping of Action to Fraction or float
-        What every action is worth to the player to move, if all go on as the solution
-        says.
+        The value of each action for the player to move, if all players then follow the
+        solution.
     state : State
-        Where.
+        The state.
     player : int
-        Who moves.
+        The player to move.
     values : tuple of Fraction or float
-        Expected returns of all players if the advice is taken.
+        The expected returns of all players if the advice is followed.
     certain : bool
-        Whether `best` is beyond doubt; it always is where numbers are Fractions.
+        Whether `best` is certain, which it always is for Fractions.
     error : float
-        No worth is further than this from the exact one; 0 for Fractions.
+        A bound of the error of every worth; 0 for Fractions.
 
     Examples
     --------
@@ -186,5 +186,5 @@ class Advice(AdviceRecord[Action, Worth], Generic[State, Action, Worth]):
 
 
 def _gap(one: Any, other: Any) -> Any:
-    """Return how far apart two numbers are; two equal infinities are not."""
+    """Return the difference of two numbers; 0 for two equal infinities."""
     return 0.0 if one == other and abs(one) == math.inf else abs(one - other)

@@ -1,4 +1,4 @@
-"""Type aliases that say what they stand for, where ``help`` shows those of `typing`."""
+"""Type aliases with docstrings of their own, which ``help`` shows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class Alias:
     Parameters
     ----------
     name, module : str
-        How it is called, and where it is at home.
+        Its name and its public module.
     value : type or union of types
         What it stands for.
     doc : str

@@ -1,7 +1,7 @@
-"""What a game may answer: each question's answer checked, and what is refused.
+"""Checks of the answers of a game, one function for each method of `Game`.
 
-The checks take answers, not games, so that whoever asks can look at the usual answers
-in passing, and bring the others here.
+The checks take answers, not games, so that callers can handle the usual answers
+themselves, and pass only the others to these functions.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ TERMINAL: Final = -4
 
 
 class GameError(ValueError):
-    """A game broke a promise of `Game`, as by a cycle or by a state without actions.
+    """A game broke a rule of `Game`, for example by a cycle or a state without actions.
 
-    An answer of the wrong *type* (a float where exact arithmetic needs a rational) is a
-    TypeError instead.
+    An answer of the wrong *type* (a float where exact arithmetic needs a rational)
+    raises a TypeError instead.
 
     Examples
     --------
@@ -50,7 +50,7 @@ GameError.__module__ = "cardgames_dp.game"  # which is its public home
 
 
 def num_players(game: Any, methods: Iterable[str], protocol: str) -> int:
-    """Return how many play a game, which must have all members of a protocol.
+    """Return the number of players of a game, after checking its members.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def num_players(game: Any, methods: Iterable[str], protocol: str) -> int:
 
 
 def player(answer: Any, state: object, num_players: int) -> int:
-    """Return who moves in a state; the answer of `current_player`."""
+    """Return the player to move, from the answer of `current_player`."""
     if _is_integer(answer) and (
         0 <= answer < num_players or answer in (CHANCE, TERMINAL)
     ):
@@ -94,7 +94,7 @@ def player(answer: Any, state: object, num_players: int) -> int:
 
 
 def actions(answer: Any, state: object) -> tuple[Any, ...]:
-    """Return the actions of a decision state; the answer of `legal_actions`."""
+    """Return the actions of a decision state, from the answer of `legal_actions`."""
     _require_sequence(answer, "legal_actions", state)
     if len(answer) == 0:
         raise GameError(
@@ -114,7 +114,7 @@ def actions(answer: Any, state: object) -> tuple[Any, ...]:
 
 
 def outcomes(answer: Any, state: object) -> list[tuple[int, Any]]:
-    """Return the outcomes of positive weight; the answer of `chance_outcomes`."""
+    """Return the outcomes of positive weight, from the answer of `chance_outcomes`."""
     if not isinstance(answer, (list, tuple)):
         _require_iterable(answer, state)
     possible: list[tuple[int, Any]] = []
@@ -141,7 +141,7 @@ def outcomes(answer: Any, state: object) -> list[tuple[int, Any]]:
 
 
 def returns(answer: Any, state: object, num_players: int) -> tuple[Fraction, ...]:
-    """Return what each player gets in a terminal state; the answer of `returns`."""
+    """Return the returns of a terminal state, from the answer of `returns`."""
     _require_sequence(answer, "returns", state)
     if len(answer) != num_players:
         raise GameError(
@@ -153,7 +153,7 @@ def returns(answer: Any, state: object, num_players: int) -> tuple[Fraction, ...
 
 
 def _expected(state: object) -> str:
-    """Return how a refusal of outcomes begins."""
+    """Return the beginning of an error message about outcomes."""
     return f"chance_outcomes({_checks.shown(state)}) must hold pairs (weight, state)"
 
 
@@ -175,7 +175,7 @@ def _is_integer(value: object) -> bool:
 
 
 def _rational(value: object, state: object) -> Fraction:
-    """Return one of the returns of a state as the Fraction it is."""
+    """Return one of the returns of a state as a Fraction."""
     if type(value) is int:
         return Fraction(value)
     if type(value) is Fraction:
@@ -189,7 +189,7 @@ def _rational(value: object, state: object) -> Fraction:
 
 
 def _require_sequence(value: object, method: str, state: object) -> None:
-    """Refuse what has no order, or can be gone through once only."""
+    """Refuse what has no order, or can be iterated only once."""
     # A set or an iterator would make "the first optimal action" mean nothing.
     if not isinstance(value, (tuple, list, Sequence, np.ndarray)):
         raise TypeError(

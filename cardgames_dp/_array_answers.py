@@ -1,7 +1,7 @@
-"""A game for arrays, asked: every answer checked, many states at a time.
+"""Ask a game for arrays about many states at a time, and check every answer.
 
-States go to the game and come back as an array of shape (count,) or (count, width); in
-here they are *columns*, an array of shape (width, count), as sweeps like it.
+A game takes and returns states as an array of shape (count,) or (count, width). Here
+they are *columns*, an array of shape (width, count), which suits the sweeps.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ METHODS = (
 
 
 class CheckedArrays:
-    """A game for arrays of which every answer is held to the promises of `ArrayGame`.
+    """A game for arrays whose answers are checked against the rules of `ArrayGame`.
 
     Attributes
     ----------
     num_players : int
-        Of the game.
+        The number of players of the game.
     start : ndarray of int64, shape (width, count)
         The initial states.
     """
@@ -52,12 +52,12 @@ class CheckedArrays:
         self.start = self.columns(start, len(start), "initial_states()")
 
     def states(self, columns: Integers) -> Integers:
-        """Return states as the game has them."""
+        """Return states in the form that the game uses."""
         columns = columns.astype(np.int64, copy=False)
         return columns.T if self._rows else columns[0]
 
     def columns(self, answer: Any, count: int | None, call: str) -> Integers:
-        """Return states that somebody gave as columns."""
+        """Return given states as columns, checked."""
         states = _checks.array(call, answer, f"{call} must hold states in an array")
         count = len(states) if count is None and states.ndim else count
         shape = (count, self._width) if self._rows else (count,)
@@ -69,7 +69,7 @@ class CheckedArrays:
         return np.ascontiguousarray(np.atleast_2d(_integers(states, call).T))
 
     def players(self, columns: Integers) -> tuple[Integers, list[int]]:
-        """Return who moves in each state, and who there is, chance and the end last."""
+        """Return the mover of each state, and the different movers, players first."""
         states, call = self.states(columns), "current_players(states)"
         players = _integers(np.asarray(self._game.current_players(states)), call)
         if players.shape != (len(states),):
@@ -90,7 +90,7 @@ class CheckedArrays:
         )
 
     def actions(self, columns: Integers) -> tuple[Integers, Integers, Integers]:
-        """Return the moves of decision states: whose, action; and how many for each."""
+        """Return the moves of decision states: index, action, and count by state."""
         states, call = self.states(columns), "legal_actions(states)"
         index, actions = _parts(self._game.legal_actions(states), 2, call)
         index = _index(index, len(states), call)
@@ -110,7 +110,7 @@ class CheckedArrays:
     def following(
         self, columns: Integers, index: Integers, actions: Integers
     ) -> Integers:
-        """Return where the actions lead to, as columns."""
+        """Return the states to which actions lead, as columns."""
         states = self.states(columns.take(index, axis=1))
         after = self._game.next_states(states, actions)
         return self.columns(after, len(index), "next_states(states, actions)")
@@ -118,9 +118,10 @@ class CheckedArrays:
     def outcomes(
         self, columns: Integers
     ) -> tuple[Integers, Integers, Integers, Integers]:
-        """Return the outcomes of chance states, and how many there are for each.
+        """Return the outcomes of chance states, and their number for each state.
 
-        Of each outcome: whose it is, its weight > 0, and the next state, as columns.
+        For each outcome: the index of its state, its weight > 0, and the next state, as
+        columns.
         """
         states, call = self.states(columns), "chance_outcomes(states)"
         index, weights, after = _parts(self._game.chance_outcomes(states), 3, call)
@@ -148,9 +149,9 @@ class CheckedArrays:
     def returns(
         self, columns: Integers, asked: Callable[[Integers], Any] | None = None
     ) -> NDArray[Any]:
-        """Return what the players get in terminal states, of shape (count, players).
+        """Return the returns of terminal states, of shape (count, players).
 
-        It is `asked` that is asked, or else the game.
+        They come from `asked`, or from the game if it is not given.
         """
         states = self.states(columns)
         ask = self._game.returns if asked is None else asked
@@ -211,7 +212,7 @@ def _index(index: NDArray[Any], count: int, call: str) -> Integers:
 
 
 def _counts(index: Integers, states: Integers, must: str) -> Integers:
-    """Return how many moves each state has; none is refused."""
+    """Return the number of moves of each state; states without moves are refused."""
     counts = np.bincount(index, minlength=len(states))
     if not counts.all():
         state = _shown(states[counts.argmin()])
@@ -220,7 +221,7 @@ def _counts(index: Integers, states: Integers, must: str) -> Integers:
 
 
 def _require_distinct(index: Integers, actions: Integers, states: Integers) -> None:
-    """Refuse an action that a state has twice; moves are in the order of states."""
+    """Refuse actions that a state has twice; moves are in the order of states."""
     keys = np.atleast_2d(actions.T)
     if ((index[1:] > index[:-1]) | (keys[0, 1:] > keys[0, :-1])).all():
         return

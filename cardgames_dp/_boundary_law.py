@@ -1,18 +1,18 @@
-r"""Where the stopping boundary of the classic game lies, to a ten-thousandth of a card.
+r"""The stopping boundary of the classic red/black game, to a ten-thousandth of a card.
 
-For large n the player stops at excess s when about
+For large n, the number of cards left, the player stops at excess s if approximately
 
 .. math:: s \ge \alpha \sqrt n - \tfrac12 - 0.113569\, n^{-\lambda}
    - 2 \zeta(-\tfrac12) \sqrt{\alpha / \pi}\; n^{-1/4}
    - \tfrac{\alpha^3}{12}\, n^{-1/2} + \ldots
 
-alpha is Shepp's [1]_, and the half the usual correction for steps of +-1 [2]_. The rest
-was found by this project, and is derived on the page "The law of growth", but for the
-terms from n**-(3/4) on, which are fitted: lambda is the slowest decay of a disturbance
-of the boundary, and the coefficient of n**-1/4 the one that Elton proved for the
-Chow-Robbins game [3]_.
+alpha is Shepp's constant [1]_, and 1/2 is the usual correction for steps of +-1 [2]_.
+The other terms were found by this project, and are derived on the page "The law of
+growth", except those from n**-(3/4) on, which are fitted: lambda is the slowest decay
+of a disturbance of the boundary, and the coefficient of n**-(1/4) is the one that Elton
+proved for the Chow-Robbins game [3]_.
 
-A starting point for searches, never a proof.
+It is a starting point for searches, not a proof.
 
 References
 ----------
@@ -51,18 +51,18 @@ QUARTERS = (
 
 
 def boundary(n: float) -> float:
-    """Return about the excess from which on the player of n >= 1 cards stops."""
+    """Return about the smallest excess at which to stop with n >= 1 cards left."""
     root = math.sqrt(n)
     return ALPHA * root - 0.5 + _correction(root)
 
 
 def level(excess: int) -> int:
-    """Return about the largest n at which stopping at this excess is right.
+    """Return about the largest n at which stopping at this excess is optimal.
 
     It has the parity of `excess`, and is at least ``excess + 2``.
     """
     root = (excess + 0.5) / ALPHA
-    for _ in range(2):  # of a fixed point: the correction hardly varies
+    for _ in range(2):  # a fixed-point iteration: the correction hardly varies
         root = (excess + 0.5 - _correction(root)) / ALPHA
     n = int(root * root)
     return max(n - ((n - excess) & 1), excess + 2)

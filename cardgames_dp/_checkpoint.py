@@ -1,8 +1,9 @@
-"""Checkpoints: the state of a long computation in a file, from which it goes on.
+"""Checkpoints: the state of a long computation in a file, from which it can continue.
 
-An ``.npz`` archive of plain arrays, with a header that says what is being computed and
-a checksum of everything. It is written to a file beside it that then takes its place,
-so that a computation killed at any time leaves a whole checkpoint, or the one before.
+A checkpoint is an ``.npz`` archive of plain arrays, with a header that says what is
+computed and a checksum of everything. It is first written to a second file, which then
+replaces it, so a computation killed at any time leaves the new checkpoint or the
+previous one, never a part.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from numpy.typing import NDArray
 from cardgames_dp import _checks
 
 FORMAT = 1
-"""Version of the file: a state means something to one version of an algorithm only."""
+"""Version of the file format: a state is valid for one version of an algorithm only."""
 
 SECONDS_BETWEEN_SAVES = 10.0
 
@@ -39,10 +40,9 @@ class Checkpoint:
     ----------
     path : Path
     parameters : dict
-        What is being computed, in JSON's types. Only a file with the same parameters is
-        resumed from.
+        What is computed, in JSON's types. Only a file with the same parameters is used.
     saved : float
-        When the last one was written, by `time.monotonic`.
+        The time of the last save, by `time.monotonic`.
     """
 
     path: Path
@@ -51,7 +51,7 @@ class Checkpoint:
 
     @classmethod
     def of(cls, path: object, parameters: Mapping[str, object]) -> Checkpoint:
-        """Return the checkpoint of a user's ``checkpoint=`` argument.
+        """Return the checkpoint for an argument `checkpoint`.
 
         Raises
         ------
@@ -79,8 +79,8 @@ class Checkpoint:
         Raises
         ------
         ValueError
-            If the file is damaged, or not a checkpoint of this computation. It is left
-            as it is.
+            If the file is damaged, or not a checkpoint of this computation. The file is
+            left unchanged.
         """
         if not self.path.exists():
             return None
@@ -91,7 +91,7 @@ class Checkpoint:
             checksum = str(arrays.pop(_CHECKSUM))
             written = json.loads(header)["parameters"]
             version = json.loads(header)["format"]
-        except Exception as error:  # a damaged archive raises whatever it likes
+        except Exception as error:  # a damaged archive may raise anything
             raise self.refusal("is not a whole checkpoint of cardgames_dp") from error
         if checksum != _checksum(header, arrays):
             raise self.refusal("was changed after it was written")
@@ -102,7 +102,7 @@ class Checkpoint:
         return arrays
 
     def save(self, arrays: Arrays) -> None:
-        """Write the state in place of the one before."""
+        """Replace the saved state."""
         header = json.dumps({"format": FORMAT, "parameters": self.parameters})
         content: dict[str, Any] = {
             **arrays,
@@ -126,10 +126,10 @@ class Checkpoint:
         return time.monotonic() - self.saved >= SECONDS_BETWEEN_SAVES
 
     def refusal(self, what: str) -> ValueError:
-        """Return the error that tells what is wrong with the file."""
+        """Return the error for a file with a given problem."""
         return ValueError(
-            f"checkpoint {_checks.shown(str(self.path))} {what}; it was left as it "
-            "is: remove it, or give another path"
+            f"checkpoint {_checks.shown(str(self.path))} {what}; it was left "
+            "unchanged: remove it, or give another path"
         )
 
 

@@ -1,4 +1,4 @@
-"""Argument checks of the public functions: one home for the wording of refusals."""
+"""Checks of the arguments of public functions, with one wording of error messages."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ T = TypeVar("T", bound=str)
 Many = TypeVar("Many", bound=Any)
 
 Backend: TypeAlias = Literal["float64", "exact"]
-"""In which arithmetic: floats of 64 bits, or integers and fractions."""
+"""The arithmetic: floats of 64 bits, or integers and fractions."""
 
 BACKENDS: tuple[Backend, ...] = ("float64", "exact")
 
 _MOST_SHOWN = 160
-"""Characters of a value that a message repeats."""
+"""The largest number of characters of a value that a message shows."""
 
 _MOST_SHOWN_DIGITS = 30
-"""Digits of an integer that messages repeat; of a larger one they say the magnitude."""
+"""The most digits of an integer that messages show; of others they show the size."""
 
 _MOST_DIGITS = 4_000
-"""Digits of an amount: Python prints 4300 at most, and 1e999999999 fills memory."""
+"""The most digits of an amount: Python prints 4300, and 1e999999999 fills memory."""
 
 _SEED_BITS = 2**15
-"""Bits of the longest seed: a thousand words."""
+"""The most bits of a seed: a thousand words."""
 
 
 def integer(name: str, value: object, *, minimum: int | None = 0) -> int:
@@ -88,14 +88,14 @@ def items(name: str, values: Many) -> Many:
 
 
 def boolean(name: str, value: object) -> bool:
-    """Return `value` as a Python bool; nothing but a bool is one."""
+    """Return `value` as a Python bool; anything but a bool is refused."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be True or False, got {described(value)}")
     return bool(value)
 
 
 def not_a_class(name: str, value: object) -> None:
-    """Refuse a class where one of its instances is meant."""
+    """Refuse a class where an instance is needed."""
     if isinstance(value, type):
         raise TypeError(
             f"{name} must be an instance of {value.__name__}, got the class itself; "
@@ -107,7 +107,7 @@ def choice(name: str, value: object, accepted: Iterable[T]) -> T:
     """Return `value` if it is one of the `accepted` words."""
     words = list(accepted)
     for word in words:
-        # As a str proper, because a subclass may have an equality of its own.
+        # By the equality of str, as a subclass may define another one.
         if isinstance(value, str) and str.__eq__(value, word):
             return word
     raise not_one_of(name, value, words)
@@ -116,18 +116,18 @@ def choice(name: str, value: object, accepted: Iterable[T]) -> T:
 def not_one_of(
     name: str, value: object, words: Iterable[str], *others: str
 ) -> TypeError | ValueError:
-    """Return what to raise where a value is none of the accepted words, nor else right.
+    """Return the error for a value that is not one of the accepted ones.
 
     Parameters
     ----------
     name : str
-        The argument.
+        The name of the argument.
     value : object
-        What it is: a ValueError is returned for a word, a TypeError for anything else.
+        Its value: a str gives a ValueError, anything else a TypeError.
     words : iterable of str
-        Those that are accepted.
+        The accepted words.
     *others : str
-        What is accepted besides, each in words: "a Mixed".
+        Other accepted values, each described: "a Mixed".
     """
     accepted = [*map(repr, words), *others]
     if others:
@@ -137,18 +137,18 @@ def not_one_of(
 
 
 def called(function: object) -> str:
-    """Return how results call what a user gave: a function's name, or its class's."""
+    """Return the name of a user's function in results: its own, or its class's."""
     name = getattr(function, "__name__", None)
     return name if isinstance(name, str) else type(function).__name__
 
 
 def backend(value: object) -> Backend:
-    """Return the arithmetic that an argument `backend` names."""
+    """Return the argument `backend`, checked."""
     return choice("backend", value, BACKENDS)
 
 
 def rules(value: object, kind: type[R]) -> R:
-    """Return the rules that a function was given, the usual ones of a game for None."""
+    """Return the argument `rules`, checked; the classic rules of a game for None."""
     if value is None:
         return kind()
     if not isinstance(value, kind):
@@ -160,7 +160,7 @@ def rules(value: object, kind: type[R]) -> R:
 
 
 def amount(name: str, value: object) -> Fraction:
-    """Return a finite number >= 0, or one written as text, as the Fraction it is."""
+    """Return a finite number >= 0, or one written as text, as an exact Fraction."""
     accepted = (
         "a finite int, Fraction, Decimal or float >= 0, or one written as text, "
         "'0.05' or '1/20'"
@@ -183,7 +183,7 @@ def finite(
     *,
     text: bool = False,
 ) -> Fraction:
-    """Return a finite number of any of these kinds as the Fraction it is."""
+    """Return a finite number of any of these kinds as an exact Fraction."""
     must = f"{name} must be {accepted}"
     number = _written(value) if text and isinstance(value, str) else value
     if isinstance(number, (bool, np.bool_)) or not isinstance(
@@ -208,7 +208,7 @@ def finite(
 
 
 def _written(text: str) -> Fraction | Decimal:
-    """Return the number that a text is, NaN if it is none."""
+    """Return the number that a text stands for, or NaN."""
     try:
         return Fraction(text) if "/" in text else Decimal(text)
     except (ValueError, ArithmeticError):  # of which a division by zero is one
@@ -216,7 +216,7 @@ def _written(text: str) -> Fraction | Decimal:
 
 
 def real(name: str, value: object) -> Fraction | float:
-    """Return a real number as the Fraction it is, an infinity as a float."""
+    """Return a real number as an exact Fraction, an infinity as a float."""
     accepted = "a real number (an int, Fraction, Decimal or float)"
     if isinstance(value, Decimal) and value.is_infinite():
         return float(value)
@@ -249,7 +249,7 @@ def float_array(name: str, values: object) -> NDArray[np.float64]:
 
 
 def array(name: str, values: object, must: str | None = None) -> NDArray[Any]:
-    """Return an array_like as an array; `must` is how the refusal begins."""
+    """Return an array_like as an array; `must` begins the error message."""
     try:
         return np.asarray(values)
     except Exception as error:
@@ -272,7 +272,7 @@ def places(name: str, values: object, count: int) -> NDArray[Any]:
 
 
 def is_finite(value: float | np.floating[Any] | Decimal) -> bool:
-    """Return whether a number is; large ones need not fit in a float for it."""
+    """Return whether a number is finite, also if it does not fit in a float."""
     if isinstance(value, Decimal):
         return value.is_finite()
     return bool(np.isfinite(value))
@@ -284,7 +284,7 @@ def exact_rational(value: numbers.Rational) -> Fraction:
 
 
 def nearest_float(must: str, value: Any) -> float:
-    """Return a real number as a float; `must` is how the refusal begins."""
+    """Return a real number as a float; `must` begins the error message."""
     try:
         return float(value)
     except OverflowError:
@@ -294,7 +294,7 @@ def nearest_float(must: str, value: Any) -> float:
 
 
 def generator(rng: object) -> np.random.Generator:
-    """Return the source of random numbers that an argument `rng` stands for."""
+    """Return the random number generator for an argument `rng`."""
     accepted = "rng must be None, a seed (an integer >= 0) or a numpy.random.Generator"
     if isinstance(rng, (bool, np.bool_, float)):
         raise TypeError(f"{accepted}, got {described(rng)}")
@@ -315,14 +315,14 @@ def generator(rng: object) -> np.random.Generator:
 
 
 def _bits(words: Iterable[object]) -> int:
-    """Return how many bits the integers of a seed have; seeds are not nested."""
+    """Return the number of bits of the integers of a seed, which must not be nested."""
     if any(isinstance(word, (list, tuple, range)) for word in words):
         raise TypeError
     return sum(word.bit_length() for word in words if isinstance(word, int))
 
 
 class _Short(reprlib.Repr):
-    """Python's own short representations, of integers and whole values as well."""
+    """Short representations, of integers and of whole values as well."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -342,10 +342,10 @@ _SHORT = _Short()
 
 
 def shown(value: object) -> str:
-    """Return a value as messages show it: its repr in short, whatever that may do."""
+    """Return a value as messages show it: its shortened repr, even if that fails."""
     try:
         text = _SHORT.repr(value)
-    except Exception:  # a repr or an order of somebody's own
+    except Exception:  # a user's repr or order may raise anything
         text = object.__repr__(value)
     if len(text) <= _MOST_SHOWN:
         return text
@@ -353,14 +353,14 @@ def shown(value: object) -> str:
 
 
 def described(value: object) -> str:
-    """Return a value as messages show it, and the name of its type."""
+    """Return a value as messages show it, with the name of its type."""
     return f"{shown(value)} of type {type(value).__name__}"
 
 
 def magnitude(number: int) -> str:
-    """Return about how large an integer is, in words: however many digits it has."""
+    """Return the approximate size of an integer of any length as text."""
     shift = max(abs(number).bit_length() - 64, 0)
-    # An integer of a billion digits has a logarithm still.
+    # This works for integers of a billion digits, too.
     exponent = math.log10(max(abs(number) >> shift, 1)) + shift * math.log10(2)
     places = math.floor(exponent)
     sign = "-" if number < 0 else ""
@@ -368,5 +368,5 @@ def magnitude(number: int) -> str:
 
 
 def _unreadable(accepted: str, value: object) -> TypeError:
-    """Return what to raise where a value of the right type does not say its number."""
+    """Return the error for a value of the right type whose number cannot be read."""
     return TypeError(f"{accepted}, got {described(value)}, which cannot be read")

@@ -1,14 +1,14 @@
-"""How long a request would take, told before it begins."""
+"""Estimate the time of a request before it begins, and refuse what takes too long."""
 
 from __future__ import annotations
 
 import math
 
 MOST_SECONDS = 7 * 86400.0
-"""A week of one core: what would take longer is refused."""
+"""A week on one core: requests that would take longer are refused."""
 
 MOST_SILENT_SECONDS = 3600.0
-"""An hour: what would take longer is refused unless it shows its progress."""
+"""An hour: requests that would take longer are refused unless they show progress."""
 
 _UNITS = (
     (365.25 * 86400, "years"),
@@ -19,11 +19,12 @@ _UNITS = (
 
 
 class TooLongError(ValueError):
-    """A request would take weeks; the message says how long, and what to do.
+    """A request would take too long; the message says how long, and what to do instead.
 
-    The time is an estimate: operations counted beforehand, at the speed of a usual
-    core. It may be wrong by a factor of three, hence not by what separates an hour from
-    a week.
+    The limit is a week, or an hour for functions called without ``progress=True``. The
+    time is an estimate, from the number of operations and the speed of a usual core. It
+    may be wrong by a factor of three, which is small compared with that between an hour
+    and a week.
 
     Examples
     --------
@@ -42,19 +43,19 @@ far out
 def refuse_too_long(
     what: str, seconds: float, instead: str, *, progress: bool | None = True
 ) -> None:
-    """Raise `TooLongError` when a request would take more than `MOST_SECONDS`.
+    """Raise `TooLongError` if a request would take more than `MOST_SECONDS`.
 
     Parameters
     ----------
     what : str
         What was asked for, with its size, for the message.
     seconds : float
-        How long it takes on one core, about.
+        The estimated time on one core.
     instead : str
-        What to use instead.
+        What to do instead, for the message.
     progress : bool or None, default True
-        Whether it shows its progress; if not, more than `MOST_SILENT_SECONDS` is
-        refused, too. None where there is no bar to be asked for.
+        Whether progress is shown; if not, more than `MOST_SILENT_SECONDS` is refused,
+        too. None for functions without an argument `progress`.
     """
     if not seconds <= MOST_SECONDS:
         raise TooLongError(
@@ -62,15 +63,15 @@ def refuse_too_long(
             f"{duration(MOST_SECONDS)}; {instead}"
         )
     if not progress and seconds > MOST_SILENT_SECONDS:
-        bar = "wait for it with progress=True, or " if progress is False else ""
+        bar = "allow it with progress=True, or " if progress is False else ""
         raise TooLongError(
-            f"{what} would take about {duration(seconds)} without a sign of life; "
+            f"{what} would take about {duration(seconds)} without showing progress; "
             f"{bar}{instead}"
         )
 
 
 def real(count: int) -> float:
-    """Return a count as a float, infinite where there is none so large."""
+    """Return a count as a float, infinite if it is too large for one."""
     try:
         return float(count)
     except OverflowError:
@@ -78,7 +79,7 @@ def real(count: int) -> float:
 
 
 def duration(seconds: float) -> str:
-    """Return a number of seconds in the unit that suits it."""
+    """Return a number of seconds as text, in a suitable unit."""
     if seconds == math.inf:
         return "1e300 years"
     for size, unit in _UNITS:

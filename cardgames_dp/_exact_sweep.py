@@ -1,6 +1,6 @@
 """The exact sweep: integers over common denominators, block after block.
 
-The head of `cardgames_dp.exact` has the algorithm.
+The docstring of `cardgames_dp.exact` explains the algorithm.
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from cardgames_dp._ties import Pick
 
 
 class ExactSweep:
-    """What is known of the states, as far as the sweep has come.
+    """The values and decisions of the states solved so far.
 
     Attributes
     ----------
     bottoms : list of int
         By place, the value of each player is ``tops()[player]`` over ``bottoms``.
     optimal : bytearray
-        Of each move, whether it is an optimal action.
+        By move: whether it is an optimal action.
     chosen : array of int
-        By place: which action the tie rule chose, or 0.
+        By place: the index of the action that the tie rule chose, or 0.
     num_ties : int
-        In how many states several actions are optimal.
+        The number of states in which several actions are optimal.
     """
 
     def __init__(self, graph: Graph, pick: Pick) -> None:
         self._graph, self._pick = graph, pick
-        # Of two players who share a constant sum, the first one's column says it all.
+        # With two players and a constant sum, the first player's column is enough.
         self._sum = _constant_sum(graph) if graph.num_players == 2 else None
         columns = graph.num_players if self._sum is None else 1
         self._columns = [[0] * graph.num_states for _ in range(columns)]
@@ -131,14 +131,14 @@ class ExactSweep:
             first = last
 
     def _picked(self, place: int, best: list[int]) -> int:
-        """Return which of several optimal actions the tie rule takes."""
+        """Return the one of several optimal actions that the tie rule takes."""
         if self._pick == "first":
             return best[0]
         return best[-1] if self._pick == "last" else self._pick(place, best)
 
 
 def _constant_sum(graph: Graph) -> int | None:
-    """Return the sum of two players' returns, if it is one integer everywhere."""
+    """Return the sum of two players' returns, if it is the same integer everywhere."""
     tops, bottoms = graph.numerators.T.tolist(), graph.denominators.T.tolist()
     ends = set(zip(*tops, *bottoms, strict=True))
     sums = {Fraction(m, c) + Fraction(n, d) for m, n, c, d in ends}
@@ -147,7 +147,7 @@ def _constant_sum(graph: Graph) -> int | None:
 
 
 def _common(bottoms: list[int]) -> int:
-    """Return the least common multiple, which often is the largest of them."""
+    """Return the least common multiple, which is often the largest of them."""
     largest = max(bottoms)
     for bottom in bottoms:
         if largest % bottom:  # a remainder takes a small part of the time of a gcd

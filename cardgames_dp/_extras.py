@@ -1,4 +1,4 @@
-"""Packages that only some features need, asked for where they are used."""
+"""Optional packages, imported where a feature needs them."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ T = TypeVar("T")
 
 
 def require(package: str, *, extra: str, purpose: str) -> Any:
-    """Return an installed package or module, or say which extra brings it.
+    """Return an installed package or module, or name the extra that installs it.
 
     Parameters
     ----------
     package : str
-        The name by which it is imported, or that of one of its modules.
+        Its import name, or that of one of its modules.
     extra : str
         The extra of this project that installs it.
     purpose : str
-        What it is needed for; the message starts with it.
+        The feature that needs it, which begins the error message.
 
     Raises
     ------
@@ -47,11 +47,11 @@ def progress_bar(
     Parameters
     ----------
     total : int or None
-        How many steps there will be, if that is known.
+        The number of steps, if it is known.
     unit : str
-        What a step is, in the plural.
+        The unit of a step, in the plural.
     shown : bool
-        The argument.
+        The argument `progress`.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def progress_bar(
 def tracked(
     steps: Iterable[T], total: int | None, unit: str, *, shown: bool
 ) -> Iterable[T]:
-    """Return the steps of a loop, with a bar that counts them if it is to be shown."""
+    """Return the steps of a loop, with a bar that counts them if `shown`."""
     if not shown:
         return steps
     bar: Iterable[T] = _tqdm(steps, total=total, unit=f" {unit}", unit_scale=True)
@@ -77,12 +77,12 @@ def tracked(
 
 
 def _tqdm(steps: object, **options: object) -> Any:
-    """Return a bar: a widget in a notebook that has them, and else a line of text."""
+    """Return a bar: a widget in notebooks that support it, otherwise a line of text."""
     tqdm = require("tqdm", extra="progress", purpose="progress=True")
     with warnings.catch_warnings():
-        # A notebook without widgets has a bar all the same, so nothing is amiss.
+        # A notebook without widgets shows a text bar instead, which is fine.
         warnings.simplefilter("ignore", tqdm.TqdmWarning)
         auto = require("tqdm.auto", extra="progress", purpose="progress=True")
-    # A notebook shows what comes by stderr in red, as if it were an error.
+    # A notebook shows stderr in red, as if it were an error.
     in_notebook = type(sys.stderr).__module__.startswith("ipykernel.")
     return auto.tqdm(steps, file=sys.stdout if in_notebook else None, **options)

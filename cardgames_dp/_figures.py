@@ -1,8 +1,8 @@
-"""Where pictures are drawn: on what the caller gives, or on a figure of their own.
+"""Axes and parts of all pictures.
 
-In IPython and Jupyter a new figure is one of pyplot's, which they show and close.
-Elsewhere it is the caller's alone: nothing passes through pyplot, so no figure stays
-open. No style is changed.
+A picture is drawn on the axes that the caller gives, or on a new figure. In IPython and
+Jupyter a new figure is made by pyplot, so that they show and close it. Elsewhere it is
+made without pyplot, so that no figure stays open. No style is changed.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
-"""Colours that colour-blind people tell apart (M. Okabe and K. Ito)."""
+"""Colours that colour-blind people can distinguish (M. Okabe and K. Ito)."""
 
 _MOST_CAPS = 60
-"""Up to this many frequencies have large dots and caps on their error bars."""
+"""The largest number of frequencies drawn with large dots and caps on error bars."""
 
 _LARGEST_DRAWN = 1e100
-"""Axes around larger numbers could overflow."""
+"""The largest number that is drawn; axes around larger ones could overflow."""
 
 
 def axes(ax: Axes | None) -> Axes:
@@ -129,15 +129,16 @@ def title(ax: Axes, text: str, *, columns: int = 2) -> None:
 def frequencies(
     ax: Axes, results: NDArray[Any], counts: NDArray[np.int64], **style: Any
 ) -> None:
-    """Draw how often results came as dots, with two standard errors.
+    """Draw the frequencies of results as dots, with two standard errors.
 
     Parameters
     ----------
     ax : matplotlib Axes
     results, counts : ndarray
-        What came, and in how many games; the games are labelled if no `label` is given.
+        The results and the number of games with each; the label gives the number of all
+        games if no `label` is given.
     **style
-        Of `errorbar`: a colour, a label.
+        Arguments of `errorbar`: a colour, a label.
     """
     games = int(counts.sum())
     share = counts / games
@@ -162,7 +163,7 @@ def ink(colour: NDArray[Any]) -> str:
 
 
 def frame_cells(ax: Axes, cells: ArrayLike, side: float, **style: Any) -> None:
-    """Draw squares into the cells of an image, which are named by row and column."""
+    """Draw squares around cells of an image, which are given by row and column."""
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * side / 2
     centres = np.asarray(cells).reshape(-1, 2)[:, ::-1]  # x is the column
     # A gap after each square lets one line draw them all.
@@ -172,7 +173,7 @@ def frame_cells(ax: Axes, cells: ArrayLike, side: float, **style: Any) -> None:
 
 
 def drawable(name: str, numbers: NDArray[Any]) -> NDArray[np.float64]:
-    """Return numbers in float64, in which they are drawn, unless they are too large."""
+    """Return numbers in float64, for drawing; too large ones are refused."""
     try:
         floats: NDArray[np.float64] = numbers.astype(np.float64)
         largest = float(np.abs(floats).max())
@@ -186,7 +187,7 @@ def drawable(name: str, numbers: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:
-    """Return what is to be drawn as a list, if there is any, and all of a kind."""
+    """Return what to draw as a list, which must not be empty, and all of one kind."""
     if not isinstance(given, Iterable):
         raise TypeError(
             f"{name} must be an iterable of {_called(kind)}, got "
@@ -201,7 +202,7 @@ def listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:
 
 
 def require_kind(name: str, value: object, kind: type[Any], accepted: str = "") -> None:
-    """Refuse what is not of a kind, which the message calls by its package's name."""
+    """Refuse what is not of a kind, which messages name with its package."""
     if not isinstance(value, kind):
         raise TypeError(
             f"{name} must be a {accepted or _called(kind)}, "

@@ -1,6 +1,6 @@
-"""The float64 sweep: values, their bounds, and what is optimal, block after block.
+"""The float64 sweep: values, error bounds, and optimal actions, block after block.
 
-The head of `cardgames_dp.diagonal` has the algorithm and the argument for the bounds.
+The docstring of `cardgames_dp.diagonal` has the algorithm and the proof of the bounds.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _TINY = 2.0**-1073
 
 
 class FloatSweep:
-    """Values and their bounds, and what is optimal, as far as the sweep has come.
+    """Values, error bounds and optimal actions of the states solved so far.
 
     Within a block, arrays have an axis of moves and one of states: the first moves of
     all states, then the second ones, and so on.
@@ -30,9 +30,9 @@ class FloatSweep:
     optimal : ndarray of bool, shape (moves,)
         Which actions may be optimal.
     chosen : ndarray of int, shape (states,)
-        By place: which action the tie rule chose, from 0 on.
+        By place: the index of the action that the tie rule chose.
     num_ties : int
-        In how many states several actions are optimal beyond doubt.
+        The number of states in which several actions are certainly optimal.
     open : list of int
         The places where rounding leaves open which actions are optimal.
     """
@@ -53,7 +53,7 @@ class FloatSweep:
         self.num_ties, self.open = 0, list[int]()
 
     def step(self, block: Block) -> None:
-        """Go over the states of a block, all at once."""
+        """Solve the states of a block, all at once."""
         if block.player == TERMINAL:
             values, errors = self._graph.payoffs(block.own)
             self.values[:, block.places] = values.T
@@ -116,7 +116,7 @@ class FloatSweep:
             self._tie(block, after, optimal, unsure)
 
     def _chosen(self, block: Block, optimal: NDArray[np.bool_]) -> Integers:
-        """Return the ranks of the actions that are taken of those that may be best."""
+        """Return the ranks of the actions taken among those that may be optimal."""
         if self._pick == "last":
             last: Integers = len(optimal) - 1 - optimal[::-1].argmax(axis=0)
             return last
@@ -137,7 +137,7 @@ class FloatSweep:
         optimal: NDArray[np.bool_],
         unsure: NDArray[np.bool_],
     ) -> None:
-        """Let errors cover whichever of several actions is the optimal one."""
+        """Enlarge errors to cover whichever of several actions is optimal."""
         several = np.count_nonzero(optimal, axis=0) > 1
         doubtful = np.flatnonzero(several & (optimal & unsure).any(axis=0))
         self.num_ties += int(np.count_nonzero(several)) - len(doubtful)

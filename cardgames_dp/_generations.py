@@ -1,9 +1,10 @@
-"""The states of a game for arrays, found generation by generation, and laid out.
+"""Find the states of a game for arrays, generation by generation, and lay them out.
 
-A *generation* holds the states after equally many moves. All of them are asked at once;
-the states that follow are numbered by sorting, and are the next generation. So a state
-that is met after different numbers of moves is one of several generations. Within a
-generation, states that are solved at once are side by side, as in any `Graph`.
+A *generation* holds the states after the same number of moves. The game is asked about
+all of them at once; the states that follow are numbered by sorting, and form the next
+generation. A state that is reached after different numbers of moves is therefore in
+several generations. Within a generation, states that are solved at once are contiguous,
+as in any `Graph`.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ from cardgames_dp.game import TooManyStatesError
 _WORD = 2**31 - 1
 _LEAST_ROWS, _MOST_ROWS = 2**10, 2**24
 _BLOCK_BYTES = 2048
-"""Bytes that the arrays of a block take besides their numbers, about."""
+"""About the bytes that the arrays of a block take in addition to their numbers."""
 
 
 def explore_generations(
@@ -51,10 +52,10 @@ def explore_generations(
 
 
 class _Growing:
-    """Rows of numbers, one piece after the other, in a few long arrays.
+    """Rows of numbers, appended piece by piece to a few long arrays.
 
-    So that thousands of short ones do not leave memory in fragments. What an array has
-    to spare is not touched, and takes no memory.
+    This avoids fragmenting memory by thousands of short arrays. The unused end of an
+    array is not touched, and takes no memory.
     """
 
     def __init__(self) -> None:
@@ -63,7 +64,7 @@ class _Growing:
         self._used = 0
 
     def append(self, piece: NDArray[Any]) -> None:
-        """Append rows of numbers; a wider type than before is kept."""
+        """Append rows of numbers; the type becomes wider where needed."""
         kind, until = self._last.dtype, self._used + len(piece)
         wider = piece.dtype != kind and not np.can_cast(piece.dtype, kind)
         if until > len(self._last) or wider:
@@ -76,7 +77,7 @@ class _Growing:
         self._used = until
 
     def joined(self) -> NDArray[Any]:
-        """Return all rows as one array, and forget them."""
+        """Return all rows as one array, and clear them."""
         parts = [part for part in self._full if len(part)]
         parts.append(self._last[: self._used])
         self._full, self._last, self._used = [], np.empty(0, dtype=np.int8), 0
@@ -85,7 +86,7 @@ class _Growing:
 
 @dataclass(slots=True)
 class _Found:
-    """What has been found, block after block."""
+    """The blocks found so far."""
 
     blocks: list[Block] = field(default_factory=list)
     counts: list[int | Integers] = field(default_factory=list)
@@ -96,7 +97,7 @@ class _Found:
 
 
 class _Walk:
-    """The search, as far as it has come.
+    """The search, with the states found so far.
 
     Attributes
     ----------
@@ -111,7 +112,7 @@ class _Walk:
         self._own = {CHANCE: 0, TERMINAL: 0}
 
     def generations(self) -> Iterator[None]:
-        """Find one generation after the other, until nothing follows."""
+        """Find one generation after the other, until no state follows."""
         within = bounds(self._game.start)
         states, coming = unique(self._game.start, within)
         kept, number = states, 0
@@ -131,17 +132,17 @@ class _Walk:
             coming = _in_order(which, after, orders)
             if np.array_equal(states, kept):
                 self._refuse_cycle(states, number)
-            if number & (number - 1) == 0:  # so that a cycle of any length is seen
+            if number & (number - 1) == 0:  # so that cycles of any length are detected
                 kept = states
             yield
 
     def _generation(
         self, states: Integers, kind: DTypeLike
     ) -> tuple[Integers, list[Integers], list[Integers | None]]:
-        """Lay out a generation. Return the places of its states.
+        """Lay out a generation, and return the places of its states.
 
-        And for each player and chance the states that follow, as the game gave them,
-        and the order of places of these moves, None if it is theirs.
+        Also return, for each player and chance, the states that follow, as the game
+        gave them, and the order of places of these moves, or None if it is the same.
         """
         players, present = self._game.players(states)
         base, until = self._places, self._places + len(players)
@@ -171,9 +172,9 @@ class _Walk:
     def _move(
         self, player: int, part: Integers, kind: DTypeLike
     ) -> tuple[Integers | None, Integers | None, Integers]:
-        """Return the order of the states, that of their moves, and what follows.
+        """Return the order of the states, that of their moves, and the next states.
 
-        An order is None where things are as they come.
+        An order is None if nothing is reordered.
         """
         weights: Integers | None = None
         order: Integers | None = None
@@ -234,7 +235,7 @@ class _Walk:
         self._bytes += piece.nbytes
 
     def _refuse(self, states: Integers) -> None:
-        """Refuse a generation that is more than allowed, or than memory holds."""
+        """Refuse a generation larger than allowed, or than memory holds."""
         count, more = states.shape[1], self._places + states.shape[1]
         if more > self._max_states:
             state = self._game.states(states[:, :1])[0].tolist()
@@ -243,7 +244,7 @@ class _Walk:
                 f"{self._places} are found, and {count} follow, among them "
                 f"{_checks.shown(state)}"
             )
-        # What is found is joined, which takes as much again, and then swept.
+        # Joining what was found takes as much memory again; then comes the sweep.
         needed = 2 * self._bytes + more * (16 * self._game.num_players + 16)
         needed += 2 * self._moves + len(self._found.blocks) * _BLOCK_BYTES
         if needed > self._allowed:
@@ -252,17 +253,17 @@ class _Walk:
                 needed,
                 "solve a smaller game",
             )
-            self._allowed = needed + needed // 8  # not asked at every generation
+            self._allowed = needed + needed // 8  # so that not every generation asks
 
     def _refuse_cycle(self, states: Integers, number: int) -> None:
         state = _checks.shown(self._game.states(states[:, :1])[0].tolist())
         raise GameError(
             f"the game must be acyclic, but the states after {number} moves, {state} "
-            "among them, are the same as after fewer moves: a play can go on for ever"
+            "among them, are the same as after fewer moves: a play can go on forever"
         )
 
     def graph(self) -> Graph:
-        """Return all that was found but for the states; what is kept here is gone."""
+        """Return all that was found except the states, and clear it here."""
         found, blocks = self._found, tuple(self._found.blocks)
         offsets = np.zeros(self._places + 1, dtype=kind_of(0, self._moves | _WORD))
         for block, counts in zip(blocks, found.counts, strict=True):
@@ -292,7 +293,7 @@ def _kind_of_rows(within: Bounds) -> DTypeLike:
 def _in_order(
     which: Integers, after: list[Integers], orders: list[Integers | None]
 ) -> Integers:
-    """Return to which of the next states moves lead, by the order of their places."""
+    """Return the next states to which moves lead, by the order of their places."""
     parts, first = [], 0
     for each, order in zip(after, orders, strict=True):
         part = which[first : first + each.shape[1]]

@@ -1,9 +1,9 @@
-"""A game laid into arrays, diagonal by diagonal: what every sweep goes over.
+"""A game as arrays, diagonal by diagonal: the input of every sweep.
 
-A *diagonal* holds the states to which the longest play from the start has equally many
-moves. Each of them leads to later diagonals only, so none depends on another. States
-have *places*, from that of the initial state, 0, to the end of the game: whoever goes
-through the places backward knows of each state what comes after it.
+A *diagonal* holds the states to which the longest play from the start has the same
+number of moves. They lead only to later diagonals, so none of them depends on another.
+States have *places*, from 0, the initial state, to the end of the game: a sweep
+backward through the places reaches each state after all states that can follow it.
 """
 
 from __future__ import annotations
@@ -24,32 +24,33 @@ from cardgames_dp._records import ArrayRecord
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.integer[Any]]
 Exact: TypeAlias = NDArray[Any]
-"""Integers, as int64 where all of them fit and else as Python's own."""
+"""Integers: of int64 if all of them fit, otherwise Python ints."""
 
 _MOST = 2.0**1000
-"""Largest size of a return: beyond it, sums might overflow."""
+"""The largest absolute value of a return: beyond it, sums might overflow."""
 
 
 class Block(NamedTuple):
     """States of one diagonal that are solved at once, side by side.
 
-    In all of them the same player moves, and among about as many moves: some have up to
-    twice as many as others.
+    The same player moves in all of them, and the numbers of moves are similar: they
+    differ at most by a factor of two.
 
     Attributes
     ----------
     player : int
-        Who moves, or `CHANCE` or `TERMINAL`.
+        The player to move, or `CHANCE` or `TERMINAL`.
     places : slice
-        Of states.
+        The places of the states.
     moves : slice
-        Of these states, in `Graph.following`.
+        The moves of these states in `Graph.following`.
     own : slice
-        Of chance: the moves in `Graph.weights`. Of terminal states: in the returns.
+        For chance states, their moves in `Graph.weights`; for terminal states, their
+        rows in the returns.
     most : int
-        The largest number of moves that a state has.
+        The largest number of moves of a state.
     even : bool
-        Whether all states have as many.
+        Whether all states have this number of moves.
     """
 
     player: int
@@ -67,18 +68,19 @@ class Graph(ArrayRecord):
     Attributes
     ----------
     players : ndarray of int, shape (states,)
-        Who moves, or `CHANCE` or `TERMINAL`.
+        The player to move, or `CHANCE` or `TERMINAL`.
     offsets : ndarray of int32 or int64, shape (states + 1,)
         The moves from place i are those from ``offsets[i]`` to ``offsets[i + 1]``.
     following : ndarray of int32 or int64, shape (moves,)
-        The place to which each leads, which is a later one.
+        The place to which each move leads, which is a later one.
     weights : ndarray of int or object, shape (moves of chance,)
         The weight of each move of chance.
     numerators, denominators : ndarray of int or object, shape (ends, players)
-        The returns of terminal states, in lowest terms. (Of a game for arrays, the
+        The returns of terminal states, in lowest terms. (For a game for arrays, the
         numerators may be floats.)
     blocks : tuple of Block
-        What is swept in one step, from the start of the game to its end.
+        The blocks that a sweep solves in one step, from the start of the game to its
+        end.
     """
 
     players: Integers
@@ -91,12 +93,12 @@ class Graph(ArrayRecord):
 
     @property
     def num_states(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         return len(self.players)
 
     @property
     def num_players(self) -> int:
-        """How many players the game has."""
+        """The number of players."""
         return int(self.numerators.shape[1])
 
     def chances(self) -> Floats:
@@ -119,10 +121,10 @@ class Graph(ArrayRecord):
         return np.array(shares)
 
     def weights_are_summable(self, largest: float) -> bool:
-        """Return whether float64 sums weights, and returns times weights, faithfully.
+        """Return whether sums of weights, and of returns times weights, fit in float64.
 
-        Then weights of a state sum up exactly, and times returns of at most `largest`
-        they do not overflow; else `chances` are to be taken.
+        If so, the weights of a state sum exactly, and products with returns of at most
+        `largest` do not overflow; otherwise use `chances`.
         """
         if not _fit(self.weights):
             return False
@@ -131,7 +133,7 @@ class Graph(ArrayRecord):
         return total < 2.0**53 and total * max(largest, 1.0) < _MOST
 
     def largest_return(self) -> float:
-        """Return a bound of all returns in absolute value.
+        """Return an upper bound of the absolute values of all returns.
 
         Raises
         ------
@@ -144,12 +146,12 @@ class Graph(ArrayRecord):
         return max(abs(float(tops.max())), abs(float(tops.min())))
 
     def payoffs(self, rows: slice = slice(None)) -> tuple[Floats, Floats]:
-        """Return the returns as floats, and how far they may be from the exact ones.
+        """Return the returns as floats, and bounds of their rounding errors.
 
         Parameters
         ----------
         rows : slice, optional
-            Of which terminal states; if not given, of all.
+            The terminal states; all if not given.
 
         Raises
         ------
@@ -171,7 +173,7 @@ class Graph(ArrayRecord):
 
 
 def spans(starts: Integers, counts: Integers) -> Integers:
-    """Return runs of integers, one after the other: where each starts, how many."""
+    """Return runs of integers, one after the other, with given starts and lengths."""
     ends = np.cumsum(counts)
     total = int(ends[-1]) if len(ends) else 0
     return np.arange(total) + np.repeat(starts - ends + counts, counts)
@@ -187,7 +189,7 @@ def sizes_of(counts: Integers) -> Integers:
 
 
 def exact_array(numbers: Sequence[int]) -> Exact:
-    """Return integers in little room where int64 holds them, and else as they are."""
+    """Return integers in the smallest type that holds them, or as Python ints."""
     try:
         return narrowed(np.array(numbers, dtype=np.int64))
     except OverflowError:
@@ -195,7 +197,7 @@ def exact_array(numbers: Sequence[int]) -> Exact:
 
 
 def narrowed(numbers: Integers, least: DTypeLike = np.int8) -> Integers:
-    """Return integers in the smallest type that holds all of them, from `least` on."""
+    """Return integers in the smallest type that holds them, at least `least`."""
     if not numbers.size:
         return numbers.astype(least)
     low, high = int(numbers.min()), int(numbers.max())
@@ -203,7 +205,7 @@ def narrowed(numbers: Integers, least: DTypeLike = np.int8) -> Integers:
 
 
 def kind_of(low: int, high: int) -> type[np.signedinteger[Any]]:
-    """Return the smallest type of integers that holds both, and all between."""
+    """Return the smallest type of integers that holds a range."""
     bits = max(high.bit_length(), (~low).bit_length() if low < 0 else 0)
     if bits < 16:
         return np.int8 if bits < 8 else np.int16
@@ -211,14 +213,14 @@ def kind_of(low: int, high: int) -> type[np.signedinteger[Any]]:
 
 
 def _fit(numbers: Exact) -> bool:
-    """Return whether all numbers are integers that float64 has."""
+    """Return whether all numbers are integers that float64 represents exactly."""
     return numbers.dtype != object and bool(
         numbers.max(initial=0) <= 2**53 and numbers.min(initial=0) >= -(2**53)
     )
 
 
 def _divided(tops: Exact, bottoms: Exact) -> tuple[Floats, NDArray[np.bool_]]:
-    """Return ratios of integers of any size as floats, and which were rounded."""
+    """Return ratios of integers of any size as floats, and where they were rounded."""
     ratios = list(zip(tops.ravel().tolist(), bottoms.ravel().tolist(), strict=True))
     try:
         floats = [top / bottom for top, bottom in ratios]  # correctly rounded

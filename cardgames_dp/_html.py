@@ -1,12 +1,12 @@
-"""How results show themselves in a notebook: a caption and one table, always alike.
+"""The HTML of results in a notebook: a caption and one table, always in the same style.
 
-A notebook or a page brings a style sheet and a theme of its own, light or dark. So
-styles here are inline and few, the text keeps the colour of the theme, and backgrounds
-are translucent. What is marked is bold as well and has a sign, for readers who do not
-see colours. A wide table scrolls in its own box, under a caption that does not.
+Notebooks and pages have their own style sheets and themes, light or dark. So styles
+here are inline and few, text keeps the colour of the theme, and backgrounds are
+translucent. Marked cells are also bold and have a sign, for readers who do not see
+colours. A wide table scrolls in its own box, below a caption that does not scroll.
 
-Only the functions here make HTML, and all of them escape what they are given: `Html` is
-a type of its own, so that the type checker tells text from cells.
+Only the functions here make HTML, and all of them escape their input: `Html` is a type
+of its own, so that the type checker distinguishes text from cells.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Html = NewType("Html", str)
 """A cell of a table, ready to be put there."""
 
 MOST_ROWS = 20
-"""Rows that a long list shows."""
+"""The number of rows shown of a long list."""
 
 _MOST_STEPS = 40
 _MOST_TEXT = 100  # characters in a cell
@@ -37,8 +37,8 @@ def cell(text: str, *, mark: str | None = None) -> Html:
     ----------
     text : str
     mark : str, optional
-        Marks the cell, and is added to the text; it may be empty where the text says by
-        itself what the mark means.
+        Marks the cell, and is added to the text; may be empty if the text itself says
+        what the mark means.
     """
     if mark is None:
         return Html(f"<td>{_escaped(text)}</td>")
@@ -73,8 +73,8 @@ def table(
         The labels of the columns.
     rows : iterable of iterables of Html
     notes : iterable of str
-        Lines of the caption under the title: what the cells and the marks mean, what is
-        left out.
+        Lines of the caption below the title: the meaning of cells and marks, and what
+        is left out.
     """
     caption = "<br>".join(_escaped(line, _MOST_CAPTION) for line in (title, *notes))
     columns = "".join(f'<th scope="col">{_escaped(text)}</th>' for text in head)
@@ -101,9 +101,9 @@ def histogram(
     title, notes
         As for `table`.
     head : tuple of two str
-        What the results are, and the shares.
+        The labels of the results and of the shares.
     results : sequence of real numbers
-        Increasing. Of very many some at a time share a row.
+        Increasing. If there are very many, several share a row.
     shares : sequence of float
         They sum to 1.
     """
@@ -118,7 +118,7 @@ def histogram(
 def grouped_shares(
     results: Sequence[Any], shares: Sequence[float]
 ) -> tuple[list[tuple[str, float]], list[str]]:
-    """Return results and their shares, of very many some together; a note if so.
+    """Return results and their shares, grouped if they are many, with a note then.
 
     Parameters
     ----------
@@ -138,7 +138,7 @@ def listing(
     count: int,
     notes: Iterable[str] = (),
 ) -> str:
-    """Return a table of numbers; of a long one, rows in equal steps.
+    """Return a table of numbers; a long one shows rows in equal steps.
 
     Parameters
     ----------
@@ -147,7 +147,7 @@ def listing(
     row : callable
         Returns the texts of a row by its place: its label, then the numbers.
     count : int
-        How many rows there are.
+        The number of rows.
     """
     shown = spread(count, MOST_ROWS) if count else []
     rows = ([label(first), *map(cell, rest)] for first, *rest in map(row, shown))
@@ -156,22 +156,22 @@ def listing(
 
 
 def spread(count: int, most: int = _MOST_STEPS + 1) -> list[int]:
-    """Return numbers from 0 to ``count - 1``, both among them, in equal steps.
+    """Return numbers from 0 to ``count - 1``, both included, in equal steps.
 
     Parameters
     ----------
     count : int
         At least 1.
     most : int
-        All numbers if there are no more than this; else there are at most one more,
-        as the last step may be shorter.
+        All numbers are returned if there are at most this many; otherwise at most one
+        more than this, as the last step may be shorter.
     """
     last = count - 1
     return sorted({*range(0, count, _step(last, most - 1)), last})
 
 
 def first_of(count: int, name: str, most: int = MOST_ROWS) -> list[str]:
-    """Return the note about a long list of which only the first are shown, if it is."""
+    """Return the note for a long list of which only the first entries are shown."""
     return [f"(the first {most} of {count} {name} shown)"] * (count > most)
 
 

@@ -1,4 +1,4 @@
-"""A probability distribution; its moments and quantiles, and how it shows itself."""
+"""Probability distributions, with their moments and quantiles."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _SAMPLE_BYTES = 24
-"""Bytes a result drawn at random takes: itself, its place, and its random number."""
+"""Bytes of a sampled result: itself, its place, and its random number."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Law(ArrayRecord, Generic[Number]):
-    """A probability distribution of finitely many results; prints as a table.
+    """A probability distribution (law) with finite support; prints as a table.
 
     Attributes
     ----------
     of : str
-        What is distributed.
+        The name of the random quantity, such as "payoff".
     support : ndarray, shape (k,), read-only
-        The results it can take, increasing: integers, floats or Fractions (dtype
-        object).
+        The possible results, increasing: integers, floats or Fractions (dtype object).
     probabilities : ndarray, shape (k,), read-only
-        Theirs: float64, or Fractions (dtype object) that sum to 1.
+        The probability of each result: float64, or Fractions (dtype object), which sum
+        to 1.
 
     Examples
     --------
@@ -54,17 +54,17 @@ class Law(ArrayRecord, Generic[Number]):
 
     @property
     def mean(self) -> Number:
-        """The expectation, a Fraction of an exact law."""
+        """The expected result; a Fraction for an exact law."""
         return self._expect(self.support)
 
     @property
     def median(self) -> int | Number:
-        """The smallest result that is not exceeded with probability 1/2 or more."""
+        """The smallest result `x` with ``cdf(x) >= 1/2``."""
         return self.quantile(0.5)
 
     @property
     def variance(self) -> Number:
-        """The variance, a Fraction of an exact law."""
+        """The variance; a Fraction for an exact law."""
         return self._expect((self.support - self.mean) ** 2)
 
     @property
@@ -78,7 +78,7 @@ class Law(ArrayRecord, Generic[Number]):
         return self._expect(self.support < 0)
 
     def cdf(self, x: int | float | Fraction) -> Number:
-        """Return the probability of a result of `x` or less, the distribution function.
+        """Return the probability of a result of at most `x`: the distribution function.
 
         Parameters
         ----------
@@ -88,7 +88,7 @@ class Law(ArrayRecord, Generic[Number]):
         Raises
         ------
         TypeError, ValueError
-            If `x` is something else.
+            If `x` is not a real number or infinity.
         """
         count = bisect_right(self.support.tolist(), _checks.real("x", x))
         return self._expect(np.arange(len(self.support)) < count)
@@ -99,13 +99,13 @@ class Law(ArrayRecord, Generic[Number]):
         Parameters
         ----------
         q : int, Fraction, Decimal or float
-            A probability, from 0 to 1; an exact law compares it exactly, another one to
-            rounding.
+            A probability, from 0 to 1. It is compared exactly in an exact law, and up
+            to rounding in others.
 
         Raises
         ------
         TypeError, ValueError
-            If `q` is something else.
+            If `q` is not a number from 0 to 1.
 
         Examples
         --------
@@ -120,7 +120,7 @@ class Law(ArrayRecord, Generic[Number]):
                 f"q must be a probability, from 0 to 1, got {_checks.shown(q)}"
             )
         reached = list(accumulate(self.probabilities.tolist()))
-        # Rounded, all of them may sum to a little less than 1.
+        # Rounded probabilities may sum to a little less than 1.
         place = min(bisect_left(reached, wanted), len(reached) - 1)
         result: int | Number = self.support.item(place)
         return result
@@ -128,27 +128,27 @@ class Law(ArrayRecord, Generic[Number]):
     def sample(
         self, size: SupportsIndex, *, rng: int | np.random.Generator | None = None
     ) -> NDArray[Any]:
-        """Return independent results of this law, at random.
+        """Return a random sample of independent results.
 
         Parameters
         ----------
         size : int
-            How many.
+            The number of results.
         rng : None, int or numpy.random.Generator
-            A seed, or a source of random numbers. Probabilities are float64 here, of an
-            exact law, too.
+            A seed, or a source of random numbers. Probabilities are rounded to float64
+            here, also those of an exact law.
 
         Returns
         -------
         ndarray, shape (size,)
-            Of the type of `support`.
+            The results, of the type of `support`.
 
         Raises
         ------
         TypeError, ValueError
             If an argument is not as described above.
         TooLargeError
-            If that many would not fit in memory.
+            If the sample would not fit in memory.
 
         Examples
         --------
@@ -173,8 +173,8 @@ class Law(ArrayRecord, Generic[Number]):
         Parameters
         ----------
         json : bool, default False
-            Return all attributes by name instead, and the mean, in what JSON has;
-            Fractions become strings.
+            Return all attributes by name instead, with the mean, in types that JSON
+            has; Fractions become strings.
         """
         if _checks.boolean("json", json):
             names = ("mean", "standard_deviation", "loss_probability")
@@ -220,7 +220,7 @@ class Law(ArrayRecord, Generic[Number]):
         return _html.histogram(repr(self), head, self.support.tolist(), self._shares())
 
     def _known(self) -> dict[str, Any]:
-        """Return what else a law knows of itself, for its one line."""
+        """Return further facts for the repr."""
         return {}
 
     def _shares(self) -> list[float]:

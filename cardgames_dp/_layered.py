@@ -1,11 +1,11 @@
-"""Where the nodes of an acyclic graph stand in a picture: in levels, lines untangled.
+"""Place the nodes of an acyclic graph in a picture: in levels, with few crossings.
 
-The method of [1]_. Every node has a level, and edges lead to later ones. An edge that
-passes levels gets a point on each of them, so that it can be led around the nodes
-there. Points of a level are ordered by the mean place of those with which edges connect
-them, in some rounds down and up, and two side by side are exchanged where that saves a
-crossing; the order that has the fewest is kept. In this order they are placed as near
-to that mean as a distance of 1 allows, by least squares.
+The method is that of [1]_. Every node has a level, and edges lead to later levels. An
+edge that passes levels gets a point on each of them, so that it can go around the nodes
+there. The points of a level are ordered by the mean place of their neighbours, in
+several rounds down and up, and adjacent points are exchanged if that saves a crossing;
+the order with the fewest crossings is kept. In this order points are placed as close to
+that mean as a distance of 1 allows, by least squares.
 
 References
 ----------
@@ -24,7 +24,7 @@ from typing import TypeAlias
 Edge: TypeAlias = tuple[int, int]
 
 _ROUNDS = 12
-"""Rounds of ordering, and of placing: more change little."""
+"""The number of rounds of ordering, and of placing; more change little."""
 
 
 def lay_out(
@@ -35,16 +35,17 @@ def lay_out(
     Parameters
     ----------
     levels : sequence of int
-        Of each node.
+        The level of each node.
     edges : sequence of pairs of int
-        From a node to one of a later level.
+        Pairs of a node and a node of a later level.
 
     Returns
     -------
     places : list of float
-        First of the nodes, then of the points between; at least 1 apart on a level.
+        The places of the nodes, then of the points between them; at least 1 apart on a
+        level.
     paths : list of list of int
-        Of each edge: its first node, the points between, its last node.
+        For each edge: its first node, the points between, and its last node.
     """
     level_of, paths = list(levels), []
     for first, last in edges:
@@ -100,7 +101,7 @@ def _exchange(
     above: list[list[int]],
     below: list[list[int]],
 ) -> None:
-    """Exchange points side by side as long as fewer edges cross for it."""
+    """Exchange adjacent points as long as this saves crossings."""
 
     def crossing(left: int, right: int) -> int:
         return sum(
@@ -130,7 +131,7 @@ def _number(row: list[int], places: list[float]) -> None:
 def _crossings(
     rows: list[list[int]], places: list[float], below: list[list[int]]
 ) -> int:
-    """Return how many pairs of edges cross between neighbouring levels."""
+    """Return the number of crossings of edges between neighbouring levels."""
     total = 0
     for row in rows:
         ends = [sorted(places[lower] for lower in below[point]) for point in row]
@@ -143,7 +144,7 @@ def _crossings(
 
 
 def _by_depth(below: list[list[int]]) -> list[int]:
-    """Return all points in the order in which a walk downward first meets them."""
+    """Return all points in the order of a depth-first walk downward."""
     met: dict[int, None] = {}
     ahead = [0]
     while ahead:
@@ -162,10 +163,10 @@ def _mean(point: int, beside: list[list[int]], places: list[float]) -> float:
 
 
 def _place(row: list[int], places: list[float], wanted: list[float]) -> None:
-    """Place a row in its order, at least 1 apart, as near as can be to what is wanted.
+    """Place a row in its order, at least 1 apart, as close as possible to the wanted.
 
-    By the pooling of adjacent violators: with k taken off the k-th, places need only
-    not decrease, and points that would share a place, each at the mean of its group.
+    This is isotonic regression by pooling adjacent violators: with k subtracted from
+    the k-th place, places must not decrease, and each group gets its mean.
     """
     groups: list[tuple[float, int]] = []
     for k, want in enumerate(wanted):

@@ -1,4 +1,4 @@
-"""What was found of a game, laid out by places."""
+"""Lay out the states found of a game by places."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def lay_out(found: Found[Any, Any]) -> tuple[Integers, Graph]:
     offsets = np.zeros(len(order) + 1, dtype=np.int64)
     np.cumsum(counts[order], out=offsets[1:])
     moves = spans((np.cumsum(counts) - counts)[order], counts[order])
-    # Chance and terminal states have rows of their own, each kind in its own arrays.
+    # Chance and terminal states have their own arrays.
     luck = order[players[order] == CHANCE]
     ends = order[players[order] == TERMINAL]
     lucky = np.where(players == CHANCE, counts, 0)

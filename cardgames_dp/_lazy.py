@@ -1,4 +1,4 @@
-"""Public names that load what they name when they are first used (PEP 562, SPEC 1)."""
+"""Public names whose modules are loaded on first use (PEP 562, SPEC 1)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from typing import Any
 def loader(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a package.
 
-    `homes` says which names each module has, as ``from module import name`` would;
-    those of the package itself are its modules. Type checkers and readers find the same
-    as imports under ``TYPE_CHECKING``, and a test holds the two against each other.
+    `homes` maps each module to its names, as in ``from module import name``; the names
+    of the package itself are its modules. Type checkers and readers find the same as
+    imports under ``TYPE_CHECKING``, and a test compares the two.
     """
     home = {name: module for module, names in homes.items() for name in names}
 
     def load(name: str) -> Any:
-        """Return a public name, which is an attribute like others from then on."""
+        """Return a public name, which then becomes an ordinary attribute."""
         here = sys.modules[package]
         if name not in home:
             raise AttributeError(

@@ -1,7 +1,8 @@
-"""How far from the start the states of a graph are, or the cycle that forbids it.
+"""The levels of the states of a graph, or a cycle.
 
-The *level* of a state is the number of moves of the longest play that leads to it. By
-Kahn's algorithm: a state is on the next level when all moves to it have been made.
+The *level* of a state is the number of moves of the longest play that leads to it. It
+is found by Kahn's algorithm: a state is on the next level when all moves to it have
+been made.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ def levels(states: Collection[Any], counts: Integers, following: Integers) -> In
     Parameters
     ----------
     states : collection
-        The states themselves, all of which can be reached from the first one.
+        The states, all of which can be reached from the first one.
     counts : ndarray of int, shape (asked,)
-        How many moves the first of them have; those after these have none.
+        The numbers of moves of the first states; the others have none.
     following : ndarray of int, shape (moves,)
-        To which state each leads, state by state.
+        The state to which each move leads, state by state.
 
     Raises
     ------
     GameError
-        If a play can come back to a state.
+        If a play can return to a state.
     """
     offsets = np.zeros(len(states) + 1, dtype=np.int64)
     np.cumsum(counts, out=offsets[1 : len(counts) + 1])
@@ -62,7 +63,7 @@ def _moves_of(states: Integers, offsets: Integers) -> slice | Integers:
 
 
 def _cycle(offsets: list[int], following: list[int]) -> list[int]:
-    """Return the states of the cycle that a depth-first search comes to first."""
+    """Return the states of the first cycle that a depth-first search finds."""
     path, on_path, seen = [0], {0}, {0}
     ahead = [iter(following[: offsets[1]])]
     while True:
@@ -81,7 +82,7 @@ def _cycle(offsets: list[int], following: list[int]) -> list[int]:
 
 
 def _told(states: list[Any]) -> str:
-    """Return what to say of a cycle of states."""
+    """Return the error message for a cycle of states."""
     steps = [_checks.shown(state) for state in states[: _CYCLE_STATES - 1]]
     if len(states) > _CYCLE_STATES:
         steps.append("...")

@@ -1,4 +1,4 @@
-"""How much memory a request would take, told before it begins."""
+"""Estimate the memory of a request before it begins, and refuse what does not fit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cardgames_dp._effort import real
 
 
 class TooLargeError(ValueError, MemoryError):
-    """A request would not fit in memory; the message says how large, and what to do.
+    """A request would not fit in memory; the message says its size, and what to do.
 
     Examples
     --------
@@ -28,18 +28,18 @@ thresholds(...), payoff_law(...), which need no table
 def refuse_too_large(
     what: str, needed: int, instead: str, max_bytes: int | None = None
 ) -> None:
-    """Raise `TooLargeError` when `needed` bytes exceed the limit.
+    """Raise `TooLargeError` if `needed` bytes exceed the limit.
 
     Parameters
     ----------
     what : str
         What was asked for, with its size, for the message.
     needed : int
-        Bytes that it takes.
+        The bytes that it takes.
     instead : str
-        What to use instead.
+        What to do instead, for the message.
     max_bytes : int, optional
-        The limit, up to this machine's memory; if not given, half of that.
+        The limit, up to this machine's memory; if not given, half of that memory.
     """
     memory = physical_memory()
     if max_bytes is None:
@@ -56,7 +56,7 @@ def refuse_too_large(
 
 
 def physical_memory() -> int:
-    """Return the bytes of memory of this machine, or 4 GiB where it does not tell."""
+    """Return the bytes of memory of this machine, or 4 GiB if that is unknown."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # not a POSIX system

@@ -1,4 +1,4 @@
-"""An explored game one state at a time: for what looks at a state and its moves."""
+"""An explored game as a list of nodes, each a state with its moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cardgames_dp.explored import Explored, explore
 
 
 def explored_one_by_one(game: Any, **options: Any) -> Explored[Any, Any]:
-    """Return a game explored, if its states are values that stand for themselves.
+    """Return a game explored, if it is not a game for arrays.
 
     Raises
     ------
@@ -37,15 +37,15 @@ class Node(NamedTuple):
     Attributes
     ----------
     player : int
-        Who moves, or `CHANCE` or `TERMINAL`.
+        The player to move, or `CHANCE` or `TERMINAL`.
     actions : tuple
-        Those of a player; else empty.
+        The actions of a decision state; otherwise empty.
     following : list of int
-        The places to which the moves lead, the outcomes of weight 0 left out.
+        The places to which the moves lead, without outcomes of weight 0.
     weights : list of int
-        Those of these outcomes; else empty.
+        The weights of the outcomes of a chance state; otherwise empty.
     returns : tuple of Fraction
-        Of a terminal state; else empty.
+        The returns of a terminal state; otherwise empty.
     """
 
     player: int

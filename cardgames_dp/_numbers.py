@@ -1,9 +1,9 @@
-"""Numbers of any size in print.
+"""Print numbers of any size.
 
-Python refuses to write an integer of more than 4300 digits, so that no program hangs
-over it, and a result with one would be lost in an interpreter. What is shown here never
-fails: exact results that are long become a `LongFraction`, which shows its first digits
-and says how to have all of them.
+Python refuses to write an integer of more than 4300 digits, to avoid programs that
+hang, so an interpreter could not show a result with such a number. The functions here
+never fail: long exact results become a `LongFraction`, which prints its first digits
+and names the method that returns all of them.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 Number = TypeVar("Number", float, Fraction)
-"""What a result is in: floats, or Fractions of an exact one."""
+"""The numbers of a result: floats, or Fractions in an exact one."""
 
 _LONG_BITS = 2_100
-"""Bits of 633 decimal digits: no limit that Python can be given is below 640."""
+"""Bits of 633 decimal digits: Python's limit cannot be set below 640 digits."""
 
 _SHOWN = 10
-"""Leading digits that stand for an integer that cannot be shown."""
+"""The number of leading digits shown of an integer that is too long."""
 
 _FULL = 12
-"""Digits of an integer that is written in full where others are rounded."""
+"""The most digits of an integer that is written in full where others are rounded."""
 
 _FORMATTED = 50
-"""Digits that a format has to choose from where Python formats no Fractions."""
+"""Digits available to a format where Python cannot format Fractions."""
 
 
 class LongFraction(Fraction):
-    """A Fraction with too many digits for Python to print, which prints nevertheless.
+    """A Fraction that prints even if it has too many digits for Python to print.
 
-    It compares, hashes and computes as the Fraction that it is; what is computed from
-    it is a plain Fraction again.
+    It compares, hashes and computes like a Fraction; results of computations are plain
+    Fractions.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def printable_array(numbers: NDArray[Any]) -> NDArray[Any]:
 
 
 def leading(number: int) -> str:
-    """Return an integer, or its first digits if Python will not write it."""
+    """Return an integer as text, or its first digits if Python cannot write it."""
     try:
         return str(number)
     except ValueError:
@@ -106,7 +106,7 @@ def leading(number: int) -> str:
 
 
 def short(number: float | Fraction, digits: int = 6) -> str:
-    """Return any real number to some digits, also where it does not fit in a float.
+    """Return any real number rounded to some digits, also if it fits in no float.
 
     Integers of up to twelve digits are written in full.
     """
@@ -124,9 +124,9 @@ def short(number: float | Fraction, digits: int = 6) -> str:
 
 
 def written(number: Fraction | int) -> str:
-    """Return an exact number with all its digits, in the form that ``Fraction`` reads.
+    """Return an exact number with all its digits, in a form that ``Fraction`` reads.
 
-    Decimal writes integers of any length, and no limit of Python's has to be changed.
+    Decimal writes integers of any length, without changing Python's limit.
     """
     numerator = f"{Decimal(number.numerator):f}"
     if number.denominator == 1:
@@ -135,7 +135,7 @@ def written(number: Fraction | int) -> str:
 
 
 def vector(value: tuple[float | Fraction, ...]) -> str:
-    """Return a value vector in few characters: long fractions as decimals."""
+    """Return a value vector as short text, with long fractions as decimals."""
     texts = [
         f"{x:.10g}"
         if isinstance(x, float)
@@ -159,5 +159,5 @@ def _decimal(number: Fraction | int, digits: int) -> Decimal:
 
 
 def _count(number: int) -> int:
-    """Return how many digits an integer has."""
+    """Return the number of digits of an integer as text."""
     return Decimal(number).adjusted() + 1

@@ -14,15 +14,15 @@ Move = TypeVar("Move")
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
 class PositionRecord(Record, Generic[Shared, State, Move]):
-    """A base of every game's Position, which adds its moves, values and advice.
+    """A base of the Position of every game, which adds moves, values and advice.
 
-    A move makes a new position, which knows the one before: so a move and its undoing
-    take the same time however long the game is.
+    A move makes a new position that refers to the previous one, so the time of a move
+    and of undoing it does not depend on the length of the game.
 
     Attributes
     ----------
     state : State
-        What the players see, as the states of ``rules.game(...)``.
+        The state, as in ``rules.game(...)``.
     """
 
     state: State
@@ -37,14 +37,14 @@ class PositionRecord(Record, Generic[Shared, State, Move]):
         before: Self | None = None,
         move: Move | None = None,
     ) -> None:
-        """Set what a position is made of, in place of an `__init__`."""
+        """Set the fields of a position, in place of an `__init__`."""
         object.__setattr__(self, "_shared", shared)
         object.__setattr__(self, "state", state)
         object.__setattr__(self, "_before", before)
         object.__setattr__(self, "_move", move)
 
     def _next(self, move: Move, state: State) -> Self:
-        """Return the position to which a move leads."""
+        """Return the position after a move."""
         after = object.__new__(type(self))
         after._place(self._shared, state, self, move)
         return after
@@ -65,7 +65,7 @@ class PositionRecord(Record, Generic[Shared, State, Move]):
         Raises
         ------
         ValueError
-            If there was none.
+            If there was no move.
         """
         if self._before is None:
             raise ValueError("the game has just begun: there is no move to undo")
@@ -92,12 +92,12 @@ class PositionRecord(Record, Generic[Shared, State, Move]):
         return hash((type(self), self.state))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Move by move, as positions that hold each other would go too deep.
+        # Move by move, as pickling nested positions would recurse too deeply.
         return _replayed, (type(self), self._shared, self._start.state, self.history)
 
 
 def _replayed(kind: Any, shared: Any, state: Any, moves: tuple[Any, ...]) -> Any:
-    """Return the position to which moves lead from a start."""
+    """Return the position after some moves from a start."""
     position = object.__new__(kind)
     position._place(shared, state)
     for move in moves:

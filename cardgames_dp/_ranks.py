@@ -11,16 +11,16 @@ from cardgames_dp._graph import Block, Exact, Integers
 
 
 class Ranks(NamedTuple):
-    """Where the moves of a block are whose states have not all as many.
+    """The moves of a block whose states have different numbers of moves.
 
     Attributes
     ----------
     moves : ndarray of int, shape (most, states)
-        By rank and state; where a state has no more moves, its last one again.
+        The moves by rank and state; if a state has no more moves, its last one again.
     real : ndarray of bool, shape (most, states)
-        Where it has.
+        Whether the state has a move of this rank.
     counts : ndarray of int, shape (states,)
-        How many moves there are.
+        The number of moves of each state.
     """
 
     moves: Integers
@@ -29,7 +29,7 @@ class Ranks(NamedTuple):
 
     @classmethod
     def of(cls, block: Block, offsets: Integers) -> Ranks:
-        """Return them for a block."""
+        """Return the ranks of a block."""
         ends = offsets[block.places.start : block.places.stop + 1] - block.moves.start
         counts, ranks = (
             np.diff(ends).astype(np.int64),
@@ -40,7 +40,7 @@ class Ranks(NamedTuple):
 
 
 def by_rank(of_moves: Exact, block: Block, ranks: Ranks | None) -> Exact:
-    """Return what the moves of a block have, in an array of shape (most, states)."""
+    """Return the entries of the moves of a block, in shape (most, states)."""
     if ranks is None:
         return of_moves.reshape(-1, block.most).T
     return of_moves[ranks.moves]

@@ -1,4 +1,4 @@
-"""What results share: frozen, equal by content, brief in print, plain on request."""
+"""What all results share: immutability, comparison, short reprs, plain objects."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 _MOST_SHOWN = 8
-"""Entries of an array or a tuple that are printed."""
+"""The largest number of entries of an array or a tuple that are printed."""
 
 _MOST_BITS = 64
-"""Bits of a Fraction in a summary; a longer one is rounded, after a ~."""
+"""The most bits of a Fraction in a summary; a longer one is rounded, after a ~."""
 
 
 class Record:
     """A base of frozen dataclasses with slots: nothing in them can be set or deleted.
 
-    What `dataclass` generates for those says so of the fields only; of other names it
-    fails, as its ``super`` is asked for the class without slots that it replaced.
+    The methods that `dataclass` generates refuse this for fields only; for other names
+    they fail, as their ``super`` refers to the class without slots that was replaced.
     """
 
     __slots__ = ()
@@ -52,9 +52,9 @@ def _refuse_to_delete(self: object, name: str) -> None:
 class ArrayRecord(Record):
     """A base of frozen dataclasses (``eq=False``) some of whose fields are arrays.
 
-    What `dataclass` generates cannot compare arrays, nor keep them from being written
-    to, and unpickling would give them back writeable. With ``repr=False`` they print in
-    one line as well.
+    The methods that `dataclass` generates cannot compare arrays or make them read-only,
+    and unpickling would make them writeable. With ``repr=False`` they also print in one
+    line.
     """
 
     __slots__ = ()
@@ -90,7 +90,7 @@ class ArrayRecord(Record):
 
 
 def short_repr(record: DataclassInstance) -> str:
-    """Return what `dataclass` would print, with long arrays and tuples cut."""
+    """Return the repr of `dataclass`, with long arrays and tuples cut."""
     parts = [
         f"{f.name}={_brief(getattr(record, f.name))}" for f in fields(record) if f.repr
     ]
@@ -98,15 +98,15 @@ def short_repr(record: DataclassInstance) -> str:
 
 
 def summary(result: object, **facts: object) -> str:
-    """Return the one line that a result is known by: its class and some facts.
+    """Return the repr of a result in one line: its class and some facts.
 
     Parameters
     ----------
     result : object
         The result, for the name of its class.
     **facts : object
-        What to say of it, in this order; numbers are rounded to six digits, long arrays
-        and tuples are cut.
+        The facts, in this order; numbers are rounded to six digits, long arrays and
+        tuples are cut.
     """
     parts = [f"{name}={_brief(fact)}" for name, fact in facts.items()]
     return f"{type(result).__qualname__}({', '.join(parts)})"
@@ -122,10 +122,10 @@ def plain(value: object, *, json: bool = False) -> Any:
     value : object
         Anything that a result may hold.
     json : bool, default False
-        Whether only what JSON has may be left: Fractions and floats that are not finite
-        become the strings that ``Fraction`` and ``float`` read back, as do integers
-        that Python may refuse to print, tuples lists, keys strings, and what else there
-        is (a policy, a utility) its name.
+        Whether to use only types that JSON has: Fractions, floats that are not finite,
+        and integers that Python may refuse to print become strings that ``Fraction``
+        and ``float`` can read; tuples become lists, keys strings, and other objects (a
+        policy, a utility) their names.
     """
     return _plain(value, _checks.boolean("json", json))
 
@@ -193,10 +193,10 @@ def _read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def _same(x: object, y: object) -> bool:
     if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
-        # NaN is equal to itself here, as the deviation of a single game is NaN.
+        # NaN counts as equal to itself, as the deviation of a single game is NaN.
         return np.array_equal(x, y, equal_nan=x.dtype.kind == y.dtype.kind == "f")
     if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
-        return False  # a number is no array, though NumPy compares them
+        return False  # a number is not equal to an array, though NumPy compares them
     if isinstance(x, tuple) and isinstance(y, tuple):
         return len(x) == len(y) and all(map(_same, x, y))
     if isinstance(x, float) and isinstance(y, float) and math.isnan(x):

@@ -1,4 +1,4 @@
-"""What backward induction knows of a game, whatever the arithmetic."""
+"""The result of backward induction on a game, in either arithmetic."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Number = TypeVar("Number", bound=float | Fraction)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Solution(Record, Generic[State, Action, Number]):
-    """What backward induction knows of a game: made by either `solve`, read-only.
+    """The solution of a game by backward induction; made by either `solve`, read-only.
 
     Numbers are Fractions (:func:`cardgames_dp.exact.solve`) or floats
     (:func:`cardgames_dp.diagonal.solve`), which have an `error`.
@@ -33,33 +33,33 @@ class Solution(Record, Generic[State, Action, Number]):
     Attributes
     ----------
     initial_state : State
-        Where the game starts.
+        The state in which the game starts.
     tie_break : str
-        The tie rule in use: "first", "last" or the name of the callable.
+        The tie rule: "first", "last" or the name of the callable.
     values : mapping of State to tuple of Fraction or of float
-        Expected returns, one a player, of every reachable state (decision, chance and
-        terminal) under the policy. The initial state comes first, and every state
+        The expected return of each player in every reachable state (decision, chance
+        and terminal) under the policy. The initial state comes first, and every state
         before those that can follow it.
     optimal_actions : mapping of State to tuple of Action
-        Of every decision state all actions that are best for the player to move, given
-        the policy in later states, in the order of `legal_actions`. With floats all
-        that can be: every optimal one is among them.
+        For every decision state, all actions that are best for the player to move,
+        given the policy in later states, in the order of `legal_actions`. With floats,
+        all actions that may be optimal up to rounding.
     policy : mapping of State to Action
-        Of every decision state the optimal action that the tie rule chose.
+        For every decision state, the optimal action that the tie rule chose.
     error : float
-        No value of any state and player is further than this from that of the exact
-        solution with the same tie rule; 0 where values are Fractions.
+        A bound of the error of every value, compared with the exact solution with the
+        same tie rule; 0 for Fractions.
     possible_ties : tuple of State
-        The decision states where rounding leaves open which of several actions are
-        optimal; none where values are Fractions.
+        The decision states in which rounding leaves open which of several actions are
+        optimal; none for Fractions.
 
     See Also
     --------
-    cardgames_dp.exact.solve, cardgames_dp.diagonal.solve : make one.
+    cardgames_dp.exact.solve, cardgames_dp.diagonal.solve : Solve a game.
 
     Examples
     --------
-    Tables are looked up by state; where actions tie, all of them are kept:
+    Look up values and actions by state; all actions that tie are kept:
 
     >>> from cardgames_dp import exact, redblack
     >>> solution = exact.solve(redblack.Rules().game(3, 3))
@@ -88,22 +88,22 @@ class Solution(Record, Generic[State, Action, Number]):
 
     @property
     def value(self) -> tuple[Number, ...]:
-        """Expected returns at the start, one number a player."""
+        """The expected return of each player at the start."""
         return self.values[self.initial_state]
 
     @property
     def num_players(self) -> int:
-        """How many players the game has."""
+        """The number of players."""
         return len(self.value)
 
     @property
     def num_states(self) -> int:
-        """How many states can be reached, the initial one included."""
+        """The number of reachable states, the initial one included."""
         return len(self.values)
 
     @property
     def ties(self) -> tuple[State, ...]:
-        """The decision states with more than one optimal action, beyond doubt."""
+        """The decision states that certainly have more than one optimal action."""
         doubtful = set(self.possible_ties)
         best = self.optimal_actions
         if isinstance(best, OptimalActions):
@@ -113,18 +113,18 @@ class Solution(Record, Generic[State, Action, Number]):
         return tuple([state for state in several if state not in doubtful])
 
     def advice(self, state: State) -> Advice[State, Action, Number]:
-        """Return what to do in a state: what every action is worth, and the best.
+        """Return the best actions in a state, and the worths of all actions.
 
         Parameters
         ----------
         state : State
-            One in which a player moves.
+            A state in which a player moves.
 
         Raises
         ------
         ValueError
-            If it is none of the game's, or nobody moves in it, or the solution is put
-            together by hand and knows nothing of the game.
+            If the state cannot be reached, or no player moves in it, or the solution
+            was constructed by hand, without the game.
 
         Examples
         --------
@@ -136,8 +136,8 @@ class Solution(Record, Generic[State, Action, Number]):
         values = self.values
         if not isinstance(values, ByState):
             raise ValueError(
-                "advice needs the game, of which a solution that is put together by "
-                "hand knows nothing"
+                "advice needs the game, which is missing in a solution that was "
+                "constructed by hand"
             )
         explored = values.explored
         place = explored.places.get(state)
@@ -163,20 +163,20 @@ class Solution(Record, Generic[State, Action, Number]):
         )
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all that the solution holds as plain columns, a row for every state.
+        """Return all fields as plain columns, with one entry for each state.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be left: Fractions become strings like
+            Whether to use only types that JSON has: Fractions become strings like
             ``"17/20"``, tuples lists, states and actions of other kinds their repr.
 
         Returns
         -------
         dict of str to list
-            "state" (the initial one first), "values", "optimal_actions" and "policy";
-            where nobody decides the optimal actions are ``()`` and the policy is None.
-            Besides "tie_break", which is a word, "error" and "possible_ties".
+            The columns "state" (the initial one first), "values", "optimal_actions" and
+            "policy"; in states without a decision the optimal actions are ``()`` and
+            the policy is None. Also "tie_break", "error" and "possible_ties".
         """
         columns = {**self._columns(), "possible_ties": list(self.possible_ties)}
         if json:
@@ -204,7 +204,7 @@ class Solution(Record, Generic[State, Action, Number]):
         return frame
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Proxies do not pickle; the constructor makes them anew.
+        # Proxies cannot be pickled; the constructor makes them again.
         mappings = (self.values, self.optimal_actions, self.policy)
         return type(self), (
             self.initial_state,
@@ -239,7 +239,8 @@ class Solution(Record, Generic[State, Action, Number]):
         head = ["state", "value", "optimal actions"]
         notes = [
             "Marked (tie): several actions are optimal.",
-            *["Marked (tie?): several may be, up to rounding."] * bool(doubtful),
+            *["Marked (tie?): several may be optimal, up to rounding."]
+            * bool(doubtful),
             *_html.first_of(self.num_states, "states"),
         ]
         return _html.table(repr(self), head, rows, notes)

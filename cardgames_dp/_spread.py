@@ -1,21 +1,21 @@
-"""Work spread over workers: threads, processes, or the machines of a cluster.
+"""Spread work over workers: threads, processes, or the machines of a cluster.
 
-Anything that is a `concurrent.futures.Executor` will do: Python's own pools of threads
-and of processes, ``distributed.Client(...).get_executor()`` of Dask, mpi4py's pools.
+Any `concurrent.futures.Executor` can be used: Python's own pools of threads and of
+processes, ``distributed.Client(...).get_executor()`` of Dask, mpi4py's pools.
 
-What all items of some work share (tables, policies) is sent to each worker once, and a
-task carries its own item only:
+The object that all items of some work share (tables, policies) is sent to each worker
+once, and a task carries only its own item:
 
-- Threads are handed the object itself.
+- Threads get the object itself.
 - On a Dask cluster it is the result of a task, on which all others depend: the workers
-  copy it from each other, and if the last one that has it dies, it is made again.
-- Other executors do not tell their workers apart. The first tasks, as many as there are
-  workers, carry what is shared; the others name it by its checksum, and a worker that
-  lacks it answers so, and is given it with the same item again.
+  copy it from each other, and if the last one that has it dies, it is computed again.
+- Other executors do not identify their workers. The first tasks, as many as there are
+  workers, carry the shared object; the others name it by its checksum. A worker that
+  lacks it says so, and gets it with the same item again.
 
-Items are taken when there is room for them, so that as many wait as keep the workers
-busy, and results come in any order: what is made of them must not depend on it. Random
-numbers come from a stream of its own for each item, the same for any number of workers.
+Items are taken when there is room for them, so that enough of them wait to keep the
+workers busy. Results come in any order, on which nothing may depend. Each item has its
+own stream of random numbers, which does not depend on the number of workers.
 """
 
 from __future__ import annotations
@@ -48,26 +48,26 @@ Shared = TypeVar("Shared")
 Result = TypeVar("Result")
 
 _AHEAD = 2
-"""Items for each worker: one at work, and the next one, there already."""
+"""Items sent to each worker: the current one and the next one."""
 _FEWEST = 8
-"""Items at least, so that a cluster which grows with its work begins to grow."""
+"""The fewest items sent, so that a cluster that scales with its work starts to grow."""
 _TASKS = 32
-"""Tasks at least that items are put together to, and four for each worker."""
+"""The fewest tasks into which items are grouped; also four for each worker."""
 _RECOUNT_SECONDS = 5.0
-"""Seconds after which workers are counted again; a cluster may grow and shrink."""
+"""Seconds after which workers are counted again, as clusters grow and shrink."""
 _MOST_HELD = 4
-"""Shared objects that a worker keeps."""
+"""The number of shared objects that a worker keeps."""
 
 _Lacking: TypeAlias = Literal["cardgames_dp: what all items share is not here"]
 _LACKING: _Lacking = "cardgames_dp: what all items share is not here"
-"""The answer of a worker; text, as what crosses processes is no singleton."""
+"""The answer of a worker; text, as singletons do not survive a change of process."""
 
 _held: dict[str, tuple[Callable[[Any, Any], Any], Any]] = {}
-"""What this worker has been given, by checksum. It stays for later calls."""
+"""The shared objects of this worker, by checksum, kept for later calls."""
 
 
 def checked(executor: object) -> Executor | None:
-    """Return the argument `executor` of a door, refusing what is none."""
+    """Return the argument `executor`, checked."""
     if executor is not None and not isinstance(executor, Executor):
         raise TypeError(
             "executor must be a concurrent.futures.Executor or None, got "
@@ -79,15 +79,15 @@ def checked(executor: object) -> Executor | None:
 def streams(source: np.random.Generator) -> Iterator[np.random.Generator]:
     """Yield independent streams of random numbers, the same ones for the same seed.
 
-    They are spawned, as by `numpy.random.SeedSequence.spawn`; another call goes on
-    after the last that was taken.
+    They are spawned, as by `numpy.random.SeedSequence.spawn`; another call continues
+    after the last one taken.
     """
     while True:
         yield source.spawn(1)[0]
 
 
 class Chunk(NamedTuple):
-    """Some games at random, to be played side by side."""
+    """Random games that are played side by side."""
 
     start: int
     games: int
@@ -105,7 +105,7 @@ def chunks(games: int, size: int, source: np.random.Generator) -> Iterator[Chunk
 
 
 def games_of(batch: tuple[Chunk, ...]) -> str:
-    """Return what chunks that follow each other are called."""
+    """Return the name of consecutive chunks."""
     last = batch[-1]
     return str(batch[0]._replace(games=last.start + last.games - batch[0].start))
 
@@ -113,18 +113,18 @@ def games_of(batch: tuple[Chunk, ...]) -> str:
 def batches(
     items: Iterable[Item], count: int, most: int, executor: Executor | None
 ) -> Iterator[tuple[Item, ...]]:
-    """Yield items some at a time: a task should take longer than to send it.
+    """Yield items in batches, so that a task takes longer than sending it.
 
     Parameters
     ----------
     items : iterable
     count : int
-        How many there are.
+        The number of items.
     most : int
-        As many as take some tenths of a second.
+        The largest batch: items that take some tenths of a second.
     executor : concurrent.futures.Executor or None
-        With few items for each of its workers fewer are put together, and without an
-        executor none.
+        Batches are smaller if there are few items for each worker, and of one item
+        without an executor.
     """
     size = 1
     if executor is not None:
@@ -149,13 +149,13 @@ def each(
     work, shared, executor, name
         As for `over`.
     items : iterable
-        Taken one by one when there is room; without an executor, when asked for.
+        Taken one by one when there is room; without an executor, on demand.
 
     Raises
     ------
     Exception
-        What `work` raises, with a note that names the item. Work not begun is called
-        off then, as when the iterator is closed or interrupted.
+        What `work` raises, with a note that names the item. Work that has not begun is
+        then cancelled, as when the iterator is closed or interrupted.
     """
     return over(work, shared, executor=executor, name=name)(items)
 
@@ -167,21 +167,21 @@ def over(
     executor: Executor | None,
     name: Callable[[Item], str],
 ) -> Callable[[Iterable[Item]], Generator[tuple[int, Result], None, None]]:
-    """Return what spreads items, as `each` does, time after time.
+    """Return a function that spreads items, as `each` does, and can be called again.
 
-    What they share is sent for all times together.
+    The shared object is sent once for all calls.
 
     Parameters
     ----------
     work : callable
         A function of a module, so that it can be sent by its name. It must not change
-        what is shared.
+        the shared object.
     shared : object
-        What it needs for every item.
+        The object that it needs for every item.
     executor : concurrent.futures.Executor or None
-        None works here, item after item.
+        With None the work is done here, item after item.
     name : callable
-        What an item is called, in a note on the error that it raises.
+        Returns the name of an item, for a note on the error that it raises.
     """
     if executor is None:
         return partial(_here, partial(work, shared), name)
@@ -239,9 +239,9 @@ def _named(name: Callable[[Item], str], item: Item) -> Iterator[None]:
 def _sender(
     executor: Executor, work: Callable[[Any, Any], Any], shared: object
 ) -> Callable[[Any, bool], Future[Any]]:
-    """Return what submits an item, together with what is shared where that is lacking.
+    """Return a function that submits an item, with the shared object where needed.
 
-    It takes the item, and whether a worker has answered that it lacks the rest.
+    It takes the item, and whether a worker has answered that it lacks the object.
     """
     if isinstance(executor, ThreadPoolExecutor):
         return lambda item, _: executor.submit(work, shared, item)
@@ -249,10 +249,10 @@ def _sender(
     if client is not None:
         submit: Any = executor.submit
         with warnings.catch_warnings():
-            # Of large graphs, that is: each worker is sent this one once.
+            # The warning is about large graphs; each worker gets this one only once.
             warnings.filterwarnings("ignore", message="Sending large graph")
             there = client.submit(_itself, _Sealed(shared), pure=False)
-        # Equal items of a game of chance are not one item: `pure` would make them one.
+        # Equal items of a game of chance are distinct: `pure` would merge them.
         return lambda item, _: submit(_unsealed, work, there, _Sealed(item), pure=False)
     content = pickle.dumps((work, shared), protocol=pickle.HIGHEST_PROTOCOL)
     key = hashlib.sha256(content).hexdigest()
@@ -264,9 +264,9 @@ def _sender(
 
 @dataclass(frozen=True, slots=True)
 class _Sealed:
-    """An object that Dask does not look into.
+    """An object that Dask does not inspect.
 
-    Older versions of it take a tuple that begins with a callable for a task.
+    Older versions of Dask treat a tuple that begins with a callable as a task.
     """
 
     content: Any
@@ -281,11 +281,11 @@ def _unsealed(work: Callable[[Any, Any], Any], shared: _Sealed, item: _Sealed) -
 
 
 def _at_worker(key: str, content: bytes | None, item: object) -> Any:
-    """Do an item's work in a worker that may lack what it needs."""
+    """Do an item's work in a worker that may lack the shared object."""
     if content is not None and key not in _held:
         while len(_held) >= _MOST_HELD:
             del _held[next(iter(_held))]
-        # A worker runs what its scheduler sends in any case, and this came with it.
+        # A worker runs whatever its scheduler sends, and this came from there.
         _held[key] = pickle.loads(content)  # nosec B301
     if key not in _held:
         return _LACKING
@@ -294,21 +294,21 @@ def _at_worker(key: str, content: bytes | None, item: object) -> Any:
 
 
 def _dask_client(executor: Executor) -> Any:
-    """Return the client of an executor that Dask made, else None."""
+    """Return the client of an executor of Dask, or None for others."""
     if type(executor).__module__ != "distributed.cfexecutor":
         return None
     return getattr(executor, "_client", None)
 
 
 class _Crew:
-    """The workers of an executor, counted now and then."""
+    """The workers of an executor, counted from time to time."""
 
     def __init__(self, executor: Executor) -> None:
         self._executor = executor
         self._counted, self._most = float("-inf"), _FEWEST
 
     def most(self) -> int:
-        """Return how many items to have under way."""
+        """Return the number of items to have in progress."""
         if time.monotonic() - self._counted > _RECOUNT_SECONDS:
             self._most = max(_AHEAD * _workers(self._executor), _FEWEST)
             self._counted = time.monotonic()
@@ -316,7 +316,7 @@ class _Crew:
 
 
 def _workers(executor: Executor) -> int:
-    """Return how many workers an executor has, or may have where it does not tell."""
+    """Return the number of workers of an executor, or a guess if it is not known."""
     client = _dask_client(executor)
     if client is not None:
         return sum(client.nthreads().values())

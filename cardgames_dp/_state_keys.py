@@ -1,4 +1,4 @@
-"""States of a game for arrays, told apart: keys to sort them by.
+"""Sort keys that identify the states of a game for arrays.
 
 States are columns here, an array of shape (width, count).
 """
@@ -18,12 +18,12 @@ Bounds: TypeAlias = tuple[list[int], list[int]]
 
 
 def unique(columns: Integers, within: Bounds) -> tuple[Integers, Integers]:
-    """Return the different states, sorted, and which of them each state is."""
+    """Return the distinct states, sorted, and the index of each state among them."""
     count = columns.shape[1]
     keys = packed(columns, within)
     if (keys[1:] > keys[:-1]).all():
         return columns, np.arange(count)
-    order = keys.argsort(kind="stable")  # which is fast where there are sorted runs
+    order = keys.argsort(kind="stable")  # fast if there are sorted runs
     ordered = keys[order]
     new = np.ones(count, dtype=np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=new[1:])
@@ -40,7 +40,7 @@ def bounds(columns: Integers) -> Bounds:
 
 
 def packed(columns: Integers, within: Bounds) -> NDArray[Any]:
-    """Return a key for each state: equal for equal states only.
+    """Return a key for each state; keys are equal if and only if states are.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def packed(columns: Integers, within: Bounds) -> NDArray[Any]:
         rows = np.ascontiguousarray(columns.T, dtype=np.int64)
         texts: NDArray[Any] = rows.view(f"S{rows.shape[1] * 8}").ravel()
         return texts
-    # The sum of all multiples of the lows is taken off at once; it may go around.
+    # The sum of all multiples of the lows is subtracted at once; it may wrap around.
     keys: Integers = columns[0].astype(np.int64)
     for column, span in zip(columns[1:], spans[1:], strict=True):
         keys *= span

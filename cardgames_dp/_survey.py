@@ -1,9 +1,9 @@
-"""Surveys: the same question asked of many games, answered in one tidy table.
+"""Surveys: the same measures of many games, in one tidy table.
 
-A *case* is one row of the table: its labels say which game it is, the measures what was
-found. Cases do not depend on each other, so they are spread over the workers of any
-executor, and what is found is kept in a file as it comes: a survey that was killed, or
-is asked of more cases, works on those only that the file does not have.
+A *case* is one row of the table: its labels identify the game, its measures are the
+results. Cases are independent, so they are spread over the workers of any executor, and
+results are saved in a file as they come: a survey that was killed, or is repeated with
+more cases, computes only those that the file does not have.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ R = TypeVar("R")
 T = TypeVar("T", bound=str)
 
 _KEYS = "cases"
-"""What a file calls the array of its cases; measures have other names."""
+"""The name of the array of cases in a file; measures have other names."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Survey(ArrayRecord):
-    """What was found in many games: a tidy table, with a row for each of them.
+    """The results for many games: a tidy table, with one row for each of them.
 
-    Made by ``survey`` of each game. The arrays are read-only.
+    Made by the ``survey`` functions of the games. The arrays are read-only.
 
     Attributes
     ----------
     names : tuple of str
-        The columns: first what tells the games apart, then what was found.
+        The names of the columns: first those that identify the game, then the measures.
     columns : tuple of ndarray, each of shape (games,)
-        Text, integers or floats; NaN is where there is nothing to be found.
+        Text, integers or floats; NaN where a measure does not apply.
 
     Examples
     --------
@@ -86,17 +86,17 @@ class Survey(ArrayRecord):
         Raises
         ------
         TypeError, ValueError
-            If there is none with this name.
+            If there is no column of this name.
         """
         return self.columns[self.names.index(_checks.choice("name", name, self.names))]
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return the columns by their names, as plain lists.
+        """Return the columns by name, as plain lists.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: NaN becomes a string.
+            Whether to use only types that JSON has: NaN becomes a string.
         """
         columns = dict(zip(self.names, self.columns, strict=True))
         found: dict[str, Any] = plain(columns, json=json)
@@ -135,16 +135,16 @@ class Survey(ArrayRecord):
 
 
 class Case(NamedTuple):
-    """One row of a survey, before anything is found.
+    """One row of a survey, before its measures are computed.
 
     Attributes
     ----------
     labels : mapping
-        What tells the row from others, by the names of columns.
+        What identifies the row, by the names of columns.
     given : object
-        What is needed to find its measures; it must pickle.
+        The input of its measures; it must be picklable.
     key : object
-        All that its measures depend on, in JSON's types: by this a file knows it.
+        All that its measures depend on, in JSON's types: its key in a file.
     """
 
     labels: Mapping[str, str | int | float]
@@ -174,19 +174,19 @@ def run(
         What is surveyed, for the file.
     cases : sequence of Case
     measure : callable
-        Takes `shared` and what a case gives; returns its measures in their order.
+        Takes `shared` and ``case.given``; returns the measures in their order.
     shared : object
-        In JSON's types; what the measures of all cases depend on.
+        What the measures of all cases depend on, in JSON's types.
     measures : mapping of str to dtype
-        The columns that are found.
+        The columns of the measures.
     checkpoint, executor, progress
-        As the user gave them.
+        The user's arguments.
 
     Raises
     ------
     TypeError, ValueError
-        If one of these three is none; or what `measure` raises, with a note that names
-        the case. What was found before is in the file.
+        If one of these three is invalid; or what `measure` raises, with a note that
+        names the case. Earlier results are in the file.
     """
     workers, shown = _spread.checked(executor), _checks.boolean("progress", progress)
     kept = _Kept.of(of, shared, measures, checkpoint)
@@ -229,7 +229,7 @@ def _table(
 
 
 class _Kept:
-    """What has been found, by the keys of cases; and the file, if there is one."""
+    """The results so far, by the keys of cases; and the file, if there is one."""
 
     def __init__(self, file: Checkpoint | None, measures: Mapping[str, Any]) -> None:
         self.file, self._measures = file, measures
@@ -240,7 +240,7 @@ class _Kept:
     def of(
         cls, of: str, shared: object, measures: Mapping[str, Any], checkpoint: object
     ) -> _Kept:
-        """Return what a user's file has."""
+        """Return the results in a user's file."""
         if checkpoint is None:
             return cls(None, measures)
         asked = {"survey": of, "measures": list(measures), "given": shared}
@@ -253,7 +253,7 @@ class _Kept:
         return kept
 
     def add(self, key: str, found: tuple[float, ...]) -> None:
-        """Take in what was found in a case, and save it when it is time."""
+        """Add the measures of a case, and save them when it is time."""
         self.found[key] = found
         self._new = True
         if self.file is not None and self.file.due:
@@ -263,7 +263,7 @@ class _Kept:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Save what is new, whatever happened."""
+        """Save new results, also after an error."""
         if self.file is not None and self._new:
             self._save(self.file)
 
@@ -282,7 +282,7 @@ def several(name: str, given: object, kind: type[R], usual: R | None = None) -> 
     Raises
     ------
     TypeError, ValueError
-        If it is neither, or there is none.
+        If it is neither, or empty.
     """
     if given is None and usual is not None:
         return [usual]
@@ -311,7 +311,7 @@ def words(name: str, given: object, known: Sequence[T], *, least: int = 1) -> li
     Raises
     ------
     TypeError, ValueError
-        If it is neither, or one is not known, or there is none.
+        If it is neither, or a word is not known, or there is none.
     """
     one = isinstance(given, str) or not isinstance(given, Iterable)
     listed: Any = [given] if one else _checks.items(name, given)

@@ -1,4 +1,4 @@
-"""Tables of plain text: every result that prints as a table is aligned here."""
+"""Tables of plain text: the alignment of all results that print as tables."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ def aligned(
     Parameters
     ----------
     rows : iterable of sequences of str
-        All of the same length; the labels of the columns are one of them.
+        The rows, all of the same length, with the labels of the columns as one of them.
     left : container of int
-        Which columns begin at the left; the others, numbers mostly, end at the right.
+        The columns aligned left; the others, mostly numbers, are aligned right.
     gap : int, default 2
-        How many spaces there are between columns.
+        The number of spaces between columns.
 
     Returns
     -------
@@ -46,14 +46,14 @@ def starred(
     labels: Sequence[str],
     rows: Iterable[tuple[str, Sequence[tuple[str, bool]]]],
 ) -> list[str]:
-    """Return a grid of cells as lines, with a star behind those that are marked.
+    """Return a grid of cells as lines, with a star after marked cells.
 
     Parameters
     ----------
     corner : str
-        What stands over the labels of the rows.
+        The text above the labels of the rows.
     labels : sequence of str
-        Those of the columns. Each ends over its number, not over the place of the star.
+        The labels of the columns, aligned with the numbers without their stars.
     rows : iterable of pairs
         The label of a row, and for each column a text and whether it is marked.
     """

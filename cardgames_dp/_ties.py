@@ -1,4 +1,4 @@
-"""Which of several optimal actions is taken: the argument `tie_break`, checked."""
+"""The argument `tie_break`, checked: the choice among several optimal actions."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ TieBreak: TypeAlias = (
 Word: TypeAlias = Literal["first", "last"]
 
 Pick: TypeAlias = Word | Callable[[int, list[int]], int]
-"""What a sweep asks: of a place and the optimal of its actions, 0, 1, ..., which."""
+"""A tie rule for sweeps: takes a place and its optimal actions, 0, 1, ..."""
 
 
 class TieRule(Generic[State, Action]):
-    """A tie rule: it is asked where there is more than one optimal action.
+    """A tie rule, which is asked where there is more than one optimal action.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ class TieRule(Generic[State, Action]):
     Attributes
     ----------
     name : str
-        The word, or what the callable is called.
+        The word, or the name of the callable.
 
     Raises
     ------

@@ -1,7 +1,7 @@
-"""What a solution knows, looked up by state in the arrays of a sweep.
+"""Mappings from states to the results of a sweep.
 
-Read-only mappings over one explored game: making them takes no time, and no memory
-beyond the arrays. Iteration goes by places, the initial state first.
+They are read-only views over the arrays of an explored game: making them takes no time,
+and no memory beyond the arrays. Iteration is by places, the initial state first.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class ByState(Mapping[State, T], Generic[State, Action, T]):
-    """A mapping from states; whoever inherits says what is at a place.
+    """A mapping from states; subclasses define the entry at a place.
 
     Attributes
     ----------
@@ -36,11 +36,11 @@ class ByState(Mapping[State, T], Generic[State, Action, T]):
     explored: Explored[State, Action]
 
     def at(self, place: int) -> T:
-        """Return what is mapped to by the state at a place."""
+        """Return the entry of the state at a place."""
         raise NotImplementedError
 
     def all(self) -> Iterable[T]:
-        """Return what is mapped to by all states, in their order."""
+        """Return the entries of all states, in their order."""
         return map(self.at, range(len(self)))
 
     def __getitem__(self, state: State) -> T:
@@ -52,14 +52,14 @@ class ByState(Mapping[State, T], Generic[State, Action, T]):
     def __len__(self) -> int:
         return len(self.explored.states)
 
-    # Those of a dict are made at once: a look-up for every state takes longer.
+    # All entries are made at once, as a look-up for every state takes longer.
 
     def items(self) -> ItemsView[State, T]:
-        """Return pairs of states and what they map to."""
+        """Return pairs of states and their entries."""
         return dict(zip(self, self.all(), strict=True)).items()
 
     def values(self) -> ValuesView[T]:
-        """Return what the states map to."""
+        """Return the entries of the states."""
         return dict(zip(self, self.all(), strict=True)).values()
 
     def __repr__(self) -> str:
@@ -103,7 +103,7 @@ class ExactValues(ByState[State, Action, tuple[Fraction, ...]]):
 
 
 class _Decisions(ByState[State, Action, T]):
-    """What is known of decision states only."""
+    """A mapping from decision states only."""
 
     __slots__ = ()
 
@@ -120,12 +120,12 @@ class _Decisions(ByState[State, Action, T]):
         return int(np.count_nonzero(self.explored.which >= 0))
 
     def all(self) -> Iterable[T]:
-        """Return what is known of all decision states, in their order."""
+        """Return the entries of all decision states, in their order."""
         return map(self.at, np.flatnonzero(self.explored.which >= 0).tolist())
 
 
 class OptimalActions(_Decisions[State, Action, tuple[Action, ...]]):
-    """Which actions are optimal: an array of bool, one a move."""
+    """The optimal actions of decision states: an array of bool, one for each move."""
 
     __slots__ = ("optimal",)
 
@@ -141,19 +141,19 @@ class OptimalActions(_Decisions[State, Action, tuple[Action, ...]]):
         return tuple(compress(self.explored.actions_at(place), flags))
 
     def several(self) -> list[State]:
-        """Return the states that have more than one."""
+        """Return the states with more than one optimal action."""
         until = np.concatenate(([0], np.cumsum(self.optimal)))
         counts = np.diff(until[self.explored.graph.offsets])
         return [self.explored.states[i] for i in np.flatnonzero(counts > 1).tolist()]
 
 
 class Policy(_Decisions[State, Action, Action]):
-    """Which action is taken.
+    """The action taken in each decision state.
 
     Attributes
     ----------
     chosen : ndarray of int, shape (states,)
-        By place: which of the actions, from 0 on; 0 where nobody decides.
+        By place: the index of the action; 0 where nobody decides.
     """
 
     __slots__ = ("chosen",)
@@ -163,7 +163,7 @@ class Policy(_Decisions[State, Action, Action]):
 
     @property
     def moves(self) -> Integers:
-        """By place: which move it is in `Graph.following`."""
+        """By place: the index of the move in `Graph.following`."""
         return self.explored.graph.offsets[:-1] + self.chosen
 
     def at(self, place: int) -> Action:

@@ -1,8 +1,8 @@
-"""Every state of a game, found once, in one loop over a list that grows.
+"""Find every state of a game once, breadth first.
 
-Breadth first: a state is numbered when it is first heard of, and asked for its moves
-when the loop comes to it. Usual answers (tuples, lists, ints, Fractions) are recognised
-in passing; all others go to `_answers`, which takes or refuses them.
+A state is numbered when it is first reached, and the game is asked for its moves when
+the loop gets to it. Usual answers (tuples, lists, ints, Fractions) are handled in the
+loop; all others go to `_answers`, which converts or refuses them.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from cardgames_dp._memory import physical_memory
 from cardgames_dp.game import Action, CheckedGame, Game, State, TooManyStatesError
 
 STATE_BYTES = 512
-"""Bytes that a state takes until all are solved, about."""
+"""About the bytes that a state takes until all are solved."""
 
 
 _RATIONALS = frozenset({int, Fraction})
@@ -32,13 +32,13 @@ _RATIONALS = frozenset({int, Fraction})
 
 @dataclass(slots=True)
 class Ratios:
-    """Rational numbers one after the other, as the integers that they are made of."""
+    """A list of rational numbers, stored as numerators and denominators."""
 
     numerators: list[int] = field(default_factory=list)
     denominators: list[int] = field(default_factory=list)
 
     def extend(self, answer: Any, state: object, num_players: int) -> None:
-        """Append the returns of a terminal state: the answer of `returns`."""
+        """Append the returns of a terminal state, from the answer of `returns`."""
         if (
             type(answer) not in {tuple, list}
             or len(answer) != num_players
@@ -52,24 +52,25 @@ class Ratios:
 
 @dataclass(slots=True)
 class Found(Generic[State, Action]):
-    """The states of a game by their numbers, as far as they have been found.
+    """The states of a game found so far, by number.
 
     Attributes
     ----------
     num_players : int
-        Of the game.
+        The number of players of the game.
     numbers : dict of State to int
-        In the order of the numbers; that of the initial state is 0.
+        The number of each state, in order; that of the initial state is 0.
     players : array of int
-        Who moves in each state that was asked, or `CHANCE` or `TERMINAL`.
+        The player to move in each state that was asked about, or `CHANCE` or
+        `TERMINAL`.
     counts : array of int
-        How many moves each has.
+        The number of moves of each of these states.
     following : array of int
-        To which state each move leads, state by state.
+        The state to which each move leads, state by state.
     weights : list of int
-        Of the moves of chance.
+        The weights of the moves of chance.
     returns : Ratios
-        Of the terminal states.
+        The returns of the terminal states.
     action_sets : dict of tuple of Action to int
         All different answers of `legal_actions`, numbered.
     which : array of int
@@ -87,12 +88,12 @@ class Found(Generic[State, Action]):
     which: array[int] = field(default_factory=lambda: array("i"))
 
     def levels(self) -> Integers:
-        """Return how many moves the longest play to each state has.
+        """Return the number of moves of the longest play to each state.
 
         Raises
         ------
         GameError
-            If there is a cycle, as far as states were asked.
+            If there is a cycle among the states that were asked about.
         """
         counts, following = np.asarray(self.counts), np.asarray(self.following)
         return levels(self.numbers, counts, following)
@@ -101,12 +102,13 @@ class Found(Generic[State, Action]):
 def walk(
     game: Game[State, Action], max_states: int, *, progress: bool
 ) -> Found[State, Action]:
-    """Find all states of a game that can be reached.
+    """Find all reachable states of a game.
 
     Raises
     ------
     TypeError, GameError
-        If the game breaks a promise, as `CheckedGame` says. A cycle is not looked for.
+        If the game breaks a rule of `Game`, as for `CheckedGame`. Cycles are not
+        detected.
     TooManyStatesError
         If there are more than `max_states`, or more than half of the memory holds.
     ModuleNotFoundError
@@ -156,7 +158,7 @@ def walk(
 def _actions(
     answer: Any, state: State, found: Found[State, Action]
 ) -> tuple[Action, ...]:
-    """Return the actions of a state, and note them."""
+    """Return the actions of a state, and store them."""
     actions: Any = tuple(answer) if type(answer) in {tuple, list} else None
     try:
         which = found.action_sets.get(actions)
@@ -170,7 +172,7 @@ def _actions(
 
 
 def _are_plain(outcomes: Any) -> bool:
-    """Return whether outcomes are as usual: tuples with a positive int each."""
+    """Return whether outcomes have the usual form: tuples with a positive int each."""
     if type(outcomes) not in {tuple, list}:
         return False
     for outcome in outcomes:
@@ -185,7 +187,7 @@ def _are_plain(outcomes: Any) -> bool:
 def _require_hashable(
     state: State, actions: Sequence[Action], after: Sequence[State], following: State
 ) -> None:
-    """Refuse a state that cannot be looked up, in the name of who gave it."""
+    """Refuse a state that is not hashable, naming the method that returned it."""
     if actions:
         action = next(a for a, s in zip(actions, after, strict=True) if s is following)
         _answers.require_hashable(following, "next_state", state, action)
@@ -196,7 +198,7 @@ def _require_hashable(
 def _too_many(
     found: Found[State, Action], beyond: State, max_states: int, limit: int
 ) -> ValueError:
-    """Return why a search ends here: what it found has a cycle, or is too much."""
+    """Return the error that ends a search: a cycle, or too many states."""
     del found.numbers[beyond]
     found.counts.append(len(found.following) - sum(found.counts))
     try:

@@ -1,10 +1,10 @@
-"""Games of millions of states: explored and solved in arrays, answered in arrays.
+"""Games of millions of states: explored, solved and looked up in arrays.
 
-A game is written for arrays as a `cardgames_dp.game.ArrayGame`, and given to
+A game for arrays is a `cardgames_dp.game.ArrayGame`. Give it to
 `cardgames_dp.diagonal.solve`, `cardgames_dp.exact.solve` or
-`cardgames_dp.explored.explore` as any other game. What comes back is the same, but it
-is asked about arrays of states: `ExploredArrays` in place of `Explored`,
-`ArraySolution` in place of `Solution`.
+`cardgames_dp.explored.explore` like any other game. The results are `ExploredArrays` in
+place of `Explored`, and `ArraySolution` in place of `Solution`; their methods take
+arrays of states.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ def __dir__() -> list[str]:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ExploredArrays(ArrayRecord):
-    """All states of a game for arrays that can be reached, and the moves between them.
+    """All reachable states of a game for arrays, and the moves between them.
 
     Made by `cardgames_dp.explored.explore`, read-only. The states have *places*, as in
-    `cardgames_dp.explored.Explored`; a state that is met after different numbers of
-    moves has several.
+    `cardgames_dp.explored.Explored`; a state that is reached after different numbers of
+    moves has several places.
 
     Attributes
     ----------
     game : ArrayGame
-        The game itself, asked for the actions of the states that you look up.
+        The game, which is asked for the actions of the states that you look up.
     columns : ndarray of int, shape (width, states)
-        By place: the states, in the smallest type that holds them.
+        The states by place, in the smallest type that holds them.
     initial : ndarray of int
         The places of the initial states.
     graph : Graph
@@ -58,7 +58,7 @@ class ExploredArrays(ArrayRecord):
 
     Examples
     --------
-    Throw a coin ten times; a state counts the throws and the heads:
+    Throw a coin ten times; a state is the number of throws and the number of heads:
 
     >>> import numpy as np
     >>> from cardgames_dp import exact, explored
@@ -90,26 +90,26 @@ class ExploredArrays(ArrayRecord):
 
     @property
     def num_states(self) -> int:
-        """How many states can be reached; one met in two generations counts twice."""
+        """The number of places: a state reached in two generations counts twice."""
         return self.graph.num_states
 
     @property
     def num_moves(self) -> int:
-        """How many moves there are in all: actions and outcomes."""
+        """The number of all moves: actions and outcomes."""
         return len(self.graph.following)
 
     @property
     def num_players(self) -> int:
-        """How many players the game has."""
+        """The number of players."""
         return self.graph.num_players
 
     def states_at(self, places: Integers) -> Integers:
-        """Return the states at some places, as the game has them.
+        """Return the states at some places, in the form that the game uses.
 
         Raises
         ------
         TypeError, ValueError
-            If `places` are not an array of integers, or one of them is no place.
+            If `places` is not an array of integers, or one of them is not a place.
         """
         asked = _checks.places("places", places, self.num_states)
         return CheckedArrays(self.game).states(self.columns[:, asked])
@@ -117,13 +117,13 @@ class ExploredArrays(ArrayRecord):
     def places(self, states: NDArray[Any]) -> Integers:
         """Return a place of each of some states.
 
-        The first time all states are sorted, which takes a quarter of a microsecond and
-        twelve bytes each.
+        The first call sorts all states, which takes a quarter of a microsecond and
+        twelve bytes for each.
 
         Raises
         ------
         TypeError, GameError
-            If `states` are not states of the game.
+            If `states` is not an array of states of the game.
         KeyError
             If one of them cannot be reached.
         """
@@ -153,13 +153,13 @@ class ExploredArrays(ArrayRecord):
         Parameters
         ----------
         returns : callable
-            What `ArrayGame.returns` is, as the method of another game with the same
-            states.
+            A function like `ArrayGame.returns`, for example this method of another game
+            with the same states.
 
         Raises
         ------
         TypeError, GameError
-            If the answer breaks a promise of `ArrayGame.returns`.
+            If the answer breaks a rule of `ArrayGame.returns`.
         """
         game = CheckedArrays(self.game)
         ends = np.flatnonzero(self.graph.players == TERMINAL)
@@ -183,31 +183,31 @@ class ExploredArrays(ArrayRecord):
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class ArraySolution(ArrayRecord, Generic[Number]):
-    """What backward induction knows of a game for arrays: made by either `solve`.
+    """The solution of a game for arrays by backward induction; made by either `solve`.
 
     Attributes
     ----------
     explored : ExploredArrays
-        The game.
+        The explored game.
     tie_break : str
-        The tie rule in use: "first" or "last".
+        The tie rule: "first" or "last".
     numerators : ndarray of float64 or object, shape (players, states)
-        By place: the values, or of exact ones the numerators.
+        By place: the values or, for exact values, their numerators.
     denominators : ndarray of object, shape (states,), or None
         The denominators of exact values.
     optimal : ndarray of bool, shape (moves,)
-        Which moves are optimal actions; with floats, which may be.
+        Whether each move is an optimal action; with floats, whether it may be.
     chosen : ndarray of int, shape (states,)
-        By place: which of the actions the tie rule chose, from 0 on.
+        By place: the index of the action that the tie rule chose.
     error : float
-        No value is further than this from the exact one; 0 where they are Fractions.
+        A bound of the error of every value; 0 for Fractions.
     num_ties, num_possible_ties : int
-        In how many decision states several actions are optimal beyond doubt, and where
-        rounding leaves open which of several are.
+        The number of decision states in which several actions are certainly optimal,
+        and in which rounding leaves open which of several are optimal.
 
     Examples
     --------
-    See `cardgames_dp.game.ArrayGame` for a game, and what is asked of its solution:
+    See also the example of `cardgames_dp.game.ArrayGame`.
 
     >>> import numpy as np
     >>> from cardgames_dp import diagonal
@@ -249,18 +249,18 @@ class ArraySolution(ArrayRecord, Generic[Number]):
 
     @property
     def value(self) -> tuple[Number, ...]:
-        """Expected returns in the first initial state, one number a player."""
+        """The expected return of each player in the first initial state."""
         first = self.explored.initial[:1]
         return tuple(self._values_at(first)[0].tolist())
 
     @property
     def num_players(self) -> int:
-        """How many players the game has."""
+        """The number of players."""
         return self.explored.num_players
 
     @property
     def num_states(self) -> int:
-        """How many states can be reached."""
+        """The number of places of reachable states."""
         return self.explored.num_states
 
     def values(self, states: NDArray[Any]) -> NDArray[Any]:
@@ -269,28 +269,28 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         Parameters
         ----------
         states : ndarray of int
-            States that can be reached, as the game has them.
+            Reachable states, in the form that the game uses.
 
         Returns
         -------
         ndarray of float64, or of Fractions, shape (count, players)
-            One row a state.
+            One row for each state.
 
         Raises
         ------
         TypeError, GameError, KeyError
-            As for `ExploredArrays.places`, here and below.
+            As for `ExploredArrays.places`.
         """
         return self._values_at(self.explored.places(states))
 
     def policy(self, states: NDArray[Any]) -> Integers:
-        """Return the action that the tie rule takes in each of some decision states."""
+        """Return the action that the tie rule chose in each of some decision states."""
         places, starts, _, actions = self._actions(states)
         taken: Integers = actions[starts + self.chosen[places]]
         return taken
 
     def optimal_actions(self, states: NDArray[Any]) -> tuple[Integers, Integers]:
-        """Return all optimal actions of some decision states: index, and action."""
+        """Return all optimal actions of some decision states: index and action."""
         places, starts, index, actions = self._actions(states)
         offsets = self.explored.graph.offsets
         moves = spans(offsets[places], np.diff(np.append(starts, len(index))))
@@ -298,7 +298,7 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         return index[best], actions[best]
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return what the solution says as a whole, without the states one by one."""
+        """Return the fields of the whole solution, without those of single states."""
         initial = self.explored.initial
         facts = {
             "initial_states": self.explored.states_at(initial),
@@ -314,11 +314,11 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         return result
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with a row for every state, in the order of their places.
+        """Return a DataFrame with one row for each state, in the order of places.
 
-        Its columns are the state ("state", or "state_0", "state_1", ... where it is a
-        row of integers), "player", who moves or `CHANCE` or `TERMINAL`, and the values
-        "value_0", ..., one a player.
+        The columns are the state ("state", or "state_0", "state_1", ... if it is a row
+        of integers), "player", the player to move or `CHANCE` or `TERMINAL`, and the
+        values "value_0", ..., one for each player.
 
         Raises
         ------
@@ -369,5 +369,5 @@ class ArraySolution(ArrayRecord, Generic[Number]):
 
 
 def _named(name: str, rows: NDArray[Any]) -> dict[str, NDArray[Any]]:
-    """Return the columns of some rows by names with their numbers."""
+    """Return the columns of an array, named with their numbers."""
     return {f"{name}_{i}": column for i, column in enumerate(rows.T)}

@@ -9,31 +9,33 @@ perfect, and where several actions are optimal the *tie rule* chooses one.
 Algorithm
 ---------
 A *diagonal* is a set of states that do not depend on each other; here, all states to
-which the longest play from the start takes equally many moves. States are found once,
-as for the exact backend, and laid into arrays diagonal by diagonal
-(`cardgames_dp.explored`). A sweep goes through the diagonals from the end to the start,
-and each takes some NumPy operations: sums of chances times values, maxima of what
-actions are worth.
+which the longest play from the start has the same number of moves. States are found
+once, as for the exact backend, and laid out in arrays diagonal by diagonal
+(`cardgames_dp.explored`). A sweep goes through the diagonals from the end to the start.
+Each takes a few NumPy operations: sums of probabilities times values, and maxima over
+actions.
 
 Error
 -----
-With every value goes a bound e of its distance from the exact one, so with u = 2**-53:
+Every value v comes with a bound e of its error. With u = 2**-53, v' and e' the values
+and bounds of the next states, and p their probabilities:
 
-- terminal: the distance of the return from the nearest float64 (0 for an integer);
-- chance: a mean of m outcomes takes a product, ``m - 1`` additions and a division each,
-  hence e is at most ``sum(p (e' + (m + 1) u |v'|))`` over what follows, by lemma 3.1 of
-  [1]_, times ``1 + 2 (m + 8) u`` for the rounding of this sum itself, plus ``m 2**-1073
-  (1 + M)`` for underflow, with M the largest return. A single outcome costs nothing;
-- decision: an action *may* be optimal if ``v + e`` is at least the largest ``v - e`` of
-  all. If only one may be, it is, and its bounds are handed on. If several may be and
-  all of them have e = 0, they tie, and the tie rule chooses as it would exactly. Else
-  it is open which are optimal: a *possible tie*. The tie rule chooses among all that
-  may be, and e is the largest ``|v - v chosen| + e`` of these, for each player. A lone
-  player gets the largest v instead, whatever the tie rule takes, and e is the largest.
+- terminal: e is the rounding error of the return (0 for an integer);
+- chance: a mean of m outcomes takes a product, ``m - 1`` additions and a division each.
+  So e is at most ``sum(p (e' + (m + 1) u |v'|))``, by lemma 3.1 of [1]_, times
+  ``1 + 2 (m + 8) u`` for the rounding of this sum itself, plus ``m 2**-1073 (1 + M)``
+  for underflow, where M is the largest return. A single outcome adds nothing;
+- decision: an action *may* be optimal if its ``v + e`` is at least the largest
+  ``v - e`` of all actions. If only one may be optimal, it is, and its v and e are
+  passed on. If several may be optimal and all of them have e = 0, they tie, and the tie
+  rule chooses as in exact arithmetic. Otherwise it is open which are optimal: a
+  *possible tie*. The tie rule chooses among all that may be optimal, and for each
+  player e is the largest ``|v - v chosen| + e`` of these. In a game of one player, v is
+  the largest v instead, whichever action the tie rule takes, and e is the largest e.
 
-So ``error``, the largest e, is proved; nothing in it is estimated. It stays near the
-number of chance moves times u M in games of one player. With others a possible tie may
-leave open what those get who do not move, and then `error` says so by its size: take
+So ``error``, the largest e, is a proved bound, not an estimate. In games of one player
+it stays near the number of chance moves times u M. With more players a possible tie can
+leave open the values of those who do not move. A large `error` shows this; then use
 `cardgames_dp.exact`.
 
 References
@@ -95,27 +97,26 @@ def solve(
     Parameters
     ----------
     game : Game, ArrayGame, Explored or ExploredArrays
-        Any object with the members of `cardgames_dp.game.Game` or `ArrayGame`, or what
-        `cardgames_dp.explored.explore` made of one.
+        Any object with the members of `cardgames_dp.game.Game` or `ArrayGame`, or the
+        result of `cardgames_dp.explored.explore` for one.
     tie_break : {"first", "last"} or callable, default "first"
         Which of several optimal actions the player takes: the first or the last in the
-        order of `legal_actions`, or what ``tie_break(state, optimal_actions)`` returns.
-        It chooses in the same way where rounding leaves open which of several actions
-        are optimal.
+        order of `legal_actions`, or the one that ``tie_break(state, optimal_actions)``
+        returns. The same rule applies where rounding leaves open which of several
+        actions are optimal.
     max_states : int, optional
-        The search ends with an error at the first state beyond this number (a million
-        if not given, and for an array game a thousand million), or where states would
-        fill half of this machine's memory.
+        The search for states ends with an error at the first state beyond this number
+        (a million if not given; a thousand million for an array game), or when states
+        would fill half of this machine's memory.
     progress : bool, default False
-        Show how many states are found, and then how many diagonals are swept, for which
-        `tqdm` is needed (the extra ``progress``).
+        Show how many states are found, and then how many diagonals are solved, for
+        which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
     Solution, or ArraySolution of an array game
-        As `cardgames_dp.exact.solve` makes it, with floats: values, the actions that
-        may be optimal, and the policy, with `Solution.error` and
-        `Solution.possible_ties`.
+        The result in floats: values, the actions that may be optimal, and the policy,
+        with `Solution.error` and `Solution.possible_ties`.
 
     Raises
     ------
@@ -124,17 +125,17 @@ def solve(
     TooManyStatesError
         If more than `max_states` states can be reached, or more than memory holds.
     TooLargeError
-        If what is known of all states and players would not fit in memory.
+        If the values of all states and players would not fit in memory.
     ValueError
-        If `tie_break` is another word, or returns an action that is not among the
-        optimal ones, `max_states` is not positive, or a return is beyond 2**1000. (The
-        three errors above are ValueErrors as well.)
+        If `tie_break` is another str, or returns an action that is not among the
+        optimal ones, `max_states` is not positive, or a return is larger than 2**1000
+        in absolute value. (The three errors above are also ValueErrors.)
     ModuleNotFoundError
         If `progress` is true and `tqdm` is not installed.
 
     See Also
     --------
-    cardgames_dp.exact.solve : the same in Fractions, where every tie is known.
+    cardgames_dp.exact.solve : The same in Fractions, with every tie certain.
 
     Examples
     --------
@@ -143,8 +144,8 @@ def solve(
     >>> solution.value, solution.error < 1e-13
     ((2.624475548993...,), True)
 
-    To stop and to draw with one red and two black cards left are worth the same, as
-    exact arithmetic knows; rounding leaves it open:
+    With one red and two black cards left, stopping and drawing have the same value.
+    Rounding leaves this open:
 
     >>> solution.possible_ties
     (State(red=1, black=2, decision=''),)
@@ -185,7 +186,7 @@ def solve(
 
 
 def _refuse_too_large(graph: Graph) -> None:
-    """Refuse what only many players can make too large: states are counted before."""
+    """Refuse values that are too large because of many players."""
     states, players = graph.num_states, graph.num_players
     refuse_too_large(
         f"a solution of {states} x {players} values (states, players)",

@@ -3,29 +3,28 @@
 Model
 -----
 A finite, acyclic game of perfect information with any number of players and chance,
-written as a `cardgames_dp.game.Game`. The value of a state is a vector, one rational a
-player:
+written as a `cardgames_dp.game.Game`. The value of a state is a vector with one
+rational number for each player:
 
 - terminal: its returns;
 - chance: the mean of the outcomes' values;
-- decision: the value of the action chosen, which is one that is best for the player to
-  move.
+- decision: the value of the chosen action, one that is best for the player to move.
 
-So play is *subgame perfect* [1]_. With one player, or two whose returns always have
-the same sum, the values are unique. With more they need not be: several actions may be
-exactly as good for the player to move and yet differ for the others, and the value
-passed on is that of the action which the *tie rule* chooses. Values and optimal actions
-are therefore those of the tie rule in use. As values are exact, a tie is never an
-accident of rounding.
+So play is *subgame perfect* [1]_. With one player, or with two whose returns always
+have the same sum, the values are unique. Otherwise they need not be: several actions
+may be equally good for the player to move and still differ for the others, and the
+value is that of the action that the *tie rule* chooses. Values and optimal actions
+therefore depend on the tie rule. As values are exact, rounding never makes or hides a
+tie.
 
 Algorithm
 ---------
 States are found once and laid out diagonal by diagonal (`cardgames_dp.explored`), and
-solved from the last diagonal to the first. The value of a state is one integer a player
-over a common denominator. Means are summed as integers, and reduced by one greatest
-common divisor a state; actions are compared by integers, without division. Time is
-linear in states and moves (and grows with the digits of the fractions), memory in
-states and moves.
+solved from the last diagonal to the first. The value of a state is one integer for each
+player over a common denominator. Means are summed as integers, and reduced by one
+greatest common divisor for each state; actions are compared by integers, without
+division. Time and memory are linear in states and moves; the time also grows with the
+digits of the fractions.
 
 References
 ----------
@@ -35,8 +34,7 @@ References
 
 Examples
 --------
-A game of your own takes a dozen lines. Roll a die up to three times; the last roll
-pays:
+Your own game takes a dozen lines. Roll a die up to three times; the last roll pays:
 
 >>> from cardgames_dp import exact
 >>> from cardgames_dp.game import CHANCE, TERMINAL
@@ -118,20 +116,20 @@ def solve(
     Parameters
     ----------
     game : Game, ArrayGame, Explored or ExploredArrays
-        Any object with the members of `cardgames_dp.game.Game` or `ArrayGame`, or what
-        `cardgames_dp.explored.explore` made of one.
+        Any object with the members of `cardgames_dp.game.Game` or `ArrayGame`, or the
+        result of `cardgames_dp.explored.explore` for one.
     tie_break : {"first", "last"} or callable, default "first"
         Which of several optimal actions the player takes: the first or the last in the
-        order of `legal_actions`, or what ``tie_break(state, optimal_actions)`` returns.
-        A callable is asked only where there is more than one. Every optimal action is
-        worth the same to the player to move; to the other players it need not be, so
-        that with three players or more (or two whose interests are not opposed) the
-        rule is part of the answer. See the notes at the head of this module.
+        order of `legal_actions`, or the one that ``tie_break(state, optimal_actions)``
+        returns; a callable is called only in ties. All optimal actions have the same
+        value for the player to move, but not always for the others. So with three or
+        more players (or two without a constant sum) values depend on the rule; see
+        `cardgames_dp.exact`.
     max_states : int, optional
-        The search ends with an error at the first state beyond this number, before the
-        memory does: a million if not given, and for an array game a thousand million. A
-        state takes about a third of a kilobyte, and more when its fractions are long;
-        the search also ends where states would fill half of this machine's memory.
+        The search for states ends with an error at the first state beyond this number:
+        a million if not given; a thousand million for an array game. A state takes
+        about a third of a kilobyte, and more if its fractions are long; the search also
+        ends when states would fill half of this machine's memory.
     progress : bool, default False
         Show how many states are found, and then how many diagonals are solved, for
         which `tqdm` is needed (the extra ``progress``).
@@ -144,19 +142,19 @@ def solve(
     Raises
     ------
     TypeError
-        If an argument is of a wrong type, `game` is a class or lacks members, or an
-        answer of the game is of a wrong type: returns that are not int or Fraction,
+        If an argument has the wrong type, `game` is a class or lacks members, or an
+        answer of the game has the wrong type: returns that are not int or Fraction,
         weights that are not integers, states or actions that are not hashable.
     GameError
-        If the game breaks a promise of the protocol: it has no player, a cycle, a
-        player's index out of range, a decision state without actions or with the same
-        one twice, negative weights or weights that sum to zero, or a number of returns
-        that is not the number of players.
+        If the game breaks a rule of the protocol: it has no player, a cycle, a player's
+        index out of range, a decision state without actions or with the same action
+        twice, negative weights or weights that sum to zero, or a number of returns that
+        is not the number of players.
     TooManyStatesError
         If more than `max_states` states can be reached, or more than memory holds.
     ValueError
-        If `tie_break` is another word, or returns an action that is not optimal, or
-        `max_states` is not positive. (The two errors above are ValueErrors as well.)
+        If `tie_break` is another str, or returns an action that is not optimal, or
+        `max_states` is not positive. (The two errors above are also ValueErrors.)
     ModuleNotFoundError
         If `progress` is true and `tqdm` is not installed.
 
@@ -168,7 +166,8 @@ def solve(
 
     Examples
     --------
-    Take one or two of five matches; the player who takes the last one wins.
+    Two players in turn take one or two of five matches; the player who takes the last
+    one wins.
 
     >>> from cardgames_dp import exact
     >>> from cardgames_dp.game import TERMINAL

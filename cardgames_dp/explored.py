@@ -1,13 +1,13 @@
-"""A game explored once, to be solved many times.
+"""Explore a game once, and solve it many times.
 
-Both backends find all states of a game before they solve it, which takes most of their
-time: the game's own methods are asked for every state. `explore` does it once; what it
-returns can be given to either backend in place of the game, as often as you like, with
+Both backends find all states of a game before they solve it. This takes most of their
+time, as they call the game's own methods for every state. `explore` does it once. Its
+result can be given to either backend in place of the game, any number of times, with
 other returns (`Explored.with_returns`) and other weights (`Explored.with_weights`).
 
 Examples
 --------
-How a fee changes the value of a small deck of red/black, explored once:
+The effect of a fee on the value of a small deck of red/black, explored once:
 
 >>> from cardgames_dp import exact, explored, redblack
 >>> game = explored.explore(redblack.Rules().game(4, 4))
@@ -45,7 +45,7 @@ from cardgames_dp.game import Action, ArrayGame, Game, State
 __all__ = ["Explored", "explore"]
 
 _MOST_STATES, _MOST_ROWS = 1_000_000, 1_000_000_000
-"""By default, of a game and of a game for arrays."""
+"""The default limits for a game and for a game for arrays."""
 
 
 def __dir__() -> list[str]:
@@ -54,31 +54,31 @@ def __dir__() -> list[str]:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Explored(ArrayRecord, Generic[State, Action]):
-    """All states of a game that can be reached, and the moves between them.
+    """All reachable states of a game, and the moves between them.
 
-    Made by `explore`, read-only. The states have *places*: the initial one is at 0, and
-    every state comes before those that can follow it.
+    Made by `explore`, read-only. The states have *places*: the initial state is at 0,
+    and every state comes before those that can follow it.
 
     Attributes
     ----------
     states : tuple of State
-        By place.
+        The states by place.
     places : dict of State to int
         The place of every state.
     actions : tuple of tuple of Action
         All different answers of `legal_actions`.
     which : ndarray of int, shape (states,)
-        By place: which of these answers a decision state has, else -1.
+        By place: the index of the answer for a decision state, and -1 for others.
     graph : Graph
         Players, moves, weights and returns in arrays, diagonal by diagonal.
 
     See Also
     --------
-    cardgames_dp.exact.solve, cardgames_dp.diagonal.solve : take one in place of a game.
+    cardgames_dp.exact.solve, cardgames_dp.diagonal.solve : Solve it, as any game.
 
     Examples
     --------
-    The next card is red with twice its usual chance:
+    Double the weight of red cards:
 
     >>> from cardgames_dp import exact, explored, redblack
     >>> rules = redblack.Rules().game(1, 2)
@@ -98,21 +98,21 @@ class Explored(ArrayRecord, Generic[State, Action]):
 
     @property
     def num_states(self) -> int:
-        """How many states can be reached, the initial one included."""
+        """The number of reachable states, the initial one included."""
         return len(self.states)
 
     @property
     def num_moves(self) -> int:
-        """How many moves there are in all: actions and outcomes."""
+        """The number of all moves: actions and outcomes."""
         return len(self.graph.following)
 
     @property
     def num_players(self) -> int:
-        """How many players the game has."""
+        """The number of players."""
         return self.graph.num_players
 
     def actions_at(self, place: int) -> tuple[Action, ...]:
-        """Return the actions of the state at a place; none where nobody decides.
+        """Return the actions of the state at a place; none if nobody decides there.
 
         Raises
         ------
@@ -136,13 +136,13 @@ class Explored(ArrayRecord, Generic[State, Action]):
         Parameters
         ----------
         returns : callable
-            What `Game.returns` is: of a terminal state, one rational a player. The
-            method of another game with the same states will do.
+            A function like `Game.returns`: for a terminal state, one rational number
+            for each player. It may be this method of another game with the same states.
 
         Raises
         ------
         TypeError, GameError
-            If an answer breaks a promise of `Game.returns`.
+            If an answer breaks a rule of `Game.returns`.
         """
         ratios = Ratios()
         for place in np.flatnonzero(self.graph.players == TERMINAL).tolist():
@@ -163,14 +163,14 @@ class Explored(ArrayRecord, Generic[State, Action]):
         Parameters
         ----------
         chance_outcomes : callable
-            What `Game.chance_outcomes` is: of a chance state, pairs of weight and next
-            state. The next states must be among those that follow in this game; one
-            that is left out has weight 0, and stays among the states.
+            A function like `Game.chance_outcomes`: for a chance state, pairs of weight
+            and next state. The next states must be among those that follow in this
+            game; one that is left out has weight 0, and stays among the states.
 
         Raises
         ------
         TypeError, GameError
-            If an answer breaks a promise of `Game.chance_outcomes`, or has another next
+            If an answer breaks a rule of `Game.chance_outcomes`, or has another next
             state.
         """
         graph = self.graph
@@ -192,7 +192,7 @@ class Explored(ArrayRecord, Generic[State, Action]):
 
 
 def _matched(answer: Any, state: State, after: list[State]) -> list[int]:
-    """Return the weights of the states that follow one of chance, in their order."""
+    """Return the weights of the states that follow a chance state, in their order."""
     outcomes = _answers.outcomes(answer, state)
     if [following for _, following in outcomes] == after:
         return [weight for weight, _ in outcomes]
@@ -225,43 +225,43 @@ def explore(
 def explore(
     game: Any, *, max_states: int | None = None, progress: bool = False
 ) -> Explored[Any, Any] | ExploredArrays:
-    """Find all states of a game that can be reached.
+    """Find all reachable states of a game.
 
     Grade: exact.
 
     Parameters
     ----------
     game : Game, ArrayGame, Explored or ExploredArrays
-        Any object with the members of `cardgames_dp.game.Game`, which is asked about
-        each state once, or of `cardgames_dp.game.ArrayGame`. A game that is explored
-        already is returned as it is.
+        Any object with the members of `cardgames_dp.game.Game`, which is asked once
+        about each state, or of `cardgames_dp.game.ArrayGame`. A game that is already
+        explored is returned unchanged.
     max_states : int, optional
         The search ends with an error at the first state beyond this number: a million
-        if not given, and for an array game a thousand million. A state takes about half
-        a kilobyte, in an array game about 50 bytes; the search also ends where states
+        if not given; a thousand million for an array game. A state takes about half a
+        kilobyte, in an array game about 50 bytes; the search also ends when states
         would fill half of this machine's memory.
     progress : bool, default False
-        Show how many states (of an array game, generations) are found, for which `tqdm`
-        is needed (the extra ``progress``).
+        Show how many states (for an array game, generations) are found, for which
+        `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
     Explored, or ExploredArrays of an ArrayGame
-        What either backend solves in place of the game.
+        The explored game, which either backend solves in place of the game.
 
     Raises
     ------
     TypeError
-        If an argument is of a wrong type, `game` is a class or lacks members, or an
-        answer of the game is of a wrong type.
+        If an argument has the wrong type, `game` is a class or lacks members, or an
+        answer of the game has the wrong type.
     GameError
-        If the game breaks a promise of the protocol, or has a cycle.
+        If the game breaks a rule of the protocol, or has a cycle.
     TooManyStatesError
         If more than `max_states` states can be reached, or more than memory holds.
     TooLargeError
         If the states of an array game would not fit in memory.
     ValueError
-        If `max_states` is not positive. (The three errors above are ValueErrors, too.)
+        If `max_states` is not positive. (The three errors above are also ValueErrors.)
     ModuleNotFoundError
         If `progress` is true and `tqdm` is not installed.
 

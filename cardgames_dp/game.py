@@ -1,19 +1,18 @@
-"""The vocabulary in which every game is written.
+"""The protocol in which every game is written.
 
-A *game* is a finite, acyclic graph of *states*. In a *decision* state a player moves by
-one of the legal actions; in a *chance* state luck moves, to one of the weighted
-outcomes; in a *terminal* state the game is over and pays one return a player. All
-players see the whole state: these are games of perfect information. The words are those
-of OpenSpiel [1]_ and Gambit [2]_, so that a game written for one of them is quickly
-rewritten here.
+A *game* is a finite, acyclic graph of *states*. In a *decision* state a player takes
+one of the legal actions; in a *chance* state one of the weighted outcomes happens; in a
+*terminal* state the game is over and pays one return to each player. All players see
+the whole state: these are games of perfect information. The terms are those of
+OpenSpiel [1]_ and Gambit [2]_, so a game written for one of them is easy to rewrite.
 
-Two differences from OpenSpiel: a state is any hashable value and knows nothing of the
-game, so the questions are put to the game; and chance has *integer weights* in place of
-float probabilities, so that every probability is an exact rational.
+There are two differences from OpenSpiel. A state is any hashable value without methods,
+so all methods are those of the game. And chance has *integer weights* in place of float
+probabilities, so every probability is an exact rational number.
 
-A game inherits from nothing: any object with the seven members of `Game` is one.
-`CheckedGame` asks such an object and refuses answers that break the promises. A game of
-millions of states is written in the same words for many states at once: `ArrayGame`.
+A game needs no base class: any object with the seven members of `Game` is one.
+`CheckedGame` wraps such an object and refuses answers that break the rules. A game of
+millions of states has methods for many states at once: `ArrayGame`.
 
 References
 ----------
@@ -47,10 +46,10 @@ __all__ = [
 ]
 
 CHANCE: Final = _answers.CHANCE
-"""What `Game.current_player` says where chance moves."""
+"""The value of `Game.current_player` in chance states."""
 
 TERMINAL: Final = _answers.TERMINAL
-"""What `Game.current_player` says where the game is over."""
+"""The value of `Game.current_player` in terminal states."""
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
@@ -78,13 +77,13 @@ max_states=2000 allows; the first one beyond is State(red=..., black=..., decisi
 class Game(Protocol[State, Action]):
     """A finite game of perfect information with any number of players, and chance.
 
-    The promises: states and actions are hashable; equal states have equal futures,
-    returns included; no play comes back to a state where it was before. A game without
-    chance still has `chance_outcomes` (it is never called).
+    The rules: states and actions are hashable; equal states have the same future,
+    including returns; no play returns to an earlier state. A game without chance still
+    has `chance_outcomes`, which is never called.
 
     Examples
     --------
-    Heads or tails, without a word on how it is solved:
+    Heads or tails:
 
     >>> from cardgames_dp.game import CHANCE, TERMINAL, Game
     >>> class Toss:
@@ -103,7 +102,7 @@ class Game(Protocol[State, Action]):
 
     @property
     def num_players(self) -> int:
-        """How many players there are, at least one; chance is not a player."""
+        """The number of players, at least 1; chance is not a player."""
         ...
 
     def initial_state(self) -> State:
@@ -115,7 +114,7 @@ class Game(Protocol[State, Action]):
         ...
 
     def legal_actions(self, state: State) -> Sequence[Action]:
-        """Return the actions of a decision state: one or more, distinct, in order."""
+        """Return the legal actions of a decision state, at least one, all distinct."""
         ...
 
     def next_state(self, state: State, action: Action) -> State:
@@ -131,7 +130,7 @@ class Game(Protocol[State, Action]):
         ...
 
     def returns(self, state: State) -> Sequence[int | Fraction]:
-        """Return what each player gets in a terminal state, as exact rationals."""
+        """Return the return of each player in a terminal state, as exact rationals."""
         ...
 
 
@@ -139,19 +138,19 @@ class Game(Protocol[State, Action]):
 class ArrayGame(Protocol):
     """A game whose methods answer for many states at once, in NumPy arrays.
 
-    The vocabulary is that of `Game`, in the plural. A state is an integer or a row of
-    integers, so that states are an array of shape (count,) or (count, width); actions
-    likewise. Methods are given int64 arrays. Where a state has several moves, the
-    answers are arrays side by side, of which the first says for each move the index of
-    its state among those asked; moves of one state keep their order.
+    The methods are those of `Game`, in the plural. A state is an integer or a row of
+    integers, so states are an array of shape (count,) or (count, width); the same holds
+    for actions. Methods get int64 arrays. Where states have several moves, the answers
+    are parallel arrays; the first gives for each move the index of its state in the
+    argument, and the moves of a state keep their order.
 
-    The promises are those of `Game`, and besides, all plays to a state should have
-    equally many moves, as where each move deals a card: a state that is met after
-    different numbers of moves is solved once for each.
+    The rules are those of `Game`. In addition, all plays to a state should have the
+    same number of moves, as in games where each move deals a card: a state that is
+    reached after different numbers of moves is solved once for each of them.
 
     Examples
     --------
-    Red/black; a state is a row of red cards, black cards and what was decided:
+    Red/black; a state is a row of red cards, black cards and the last decision:
 
     >>> import numpy as np
     >>> from cardgames_dp import diagonal
@@ -190,7 +189,7 @@ possible_ties=1, error=..., tie_break='first')
 
     @property
     def num_players(self) -> int:
-        """How many players there are, at least one; chance is not a player."""
+        """The number of players, at least 1; chance is not a player."""
         ...
 
     def initial_states(self) -> NDArray[Any]:
@@ -198,11 +197,11 @@ possible_ties=1, error=..., tie_break='first')
         ...
 
     def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return for each state the index of who moves, or `CHANCE` or `TERMINAL`."""
+        """Return the index of the mover of each state, or `CHANCE` or `TERMINAL`."""
         ...
 
     def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
-        """Return the moves of decision states: index of the state, and action."""
+        """Return the legal actions of decision states: index of the state, action."""
         ...
 
     def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
@@ -215,15 +214,15 @@ possible_ties=1, error=..., tie_break='first')
         """Return the outcomes of chance states: index of the state, weight, next state.
 
         Weights are integers >= 0 with a positive sum for each state. Where a weight is
-        0 the next state need not be one.
+        0 the next state may be anything.
         """
         ...
 
     def returns(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return what the players get in terminal states, of shape (count, players).
+        """Return the returns in terminal states, of shape (count, players).
 
-        Integers, or floats, which are then taken as they are, and refused by
-        `cardgames_dp.exact.solve`. With one player the shape may be (count,).
+        They are integers, or floats, which `cardgames_dp.exact.solve` refuses. With one
+        player the shape may be (count,).
         """
         ...
 
@@ -239,16 +238,16 @@ _METHODS = (
 
 
 class CheckedGame(Generic[State, Action]):
-    """A game of which every answer is held to the promises of `Game`.
+    """A game whose answers are checked against the rules of `Game`.
 
-    It is a `Game` itself, with narrower answers: actions and returns come as tuples,
-    returns as Fractions, and outcomes of weight zero do not come at all. A cycle, which
-    no single answer shows, is left to whoever walks through the states.
+    It is itself a `Game`, with narrower answers: actions and returns are tuples,
+    returns are Fractions, and outcomes of weight zero are left out. It does not detect
+    cycles, which no single answer shows.
 
     Parameters
     ----------
     game : Game
-        The object to ask.
+        The game to check.
 
     Raises
     ------
@@ -277,7 +276,7 @@ next_state, chance_outcomes, returns
 
     @property
     def num_players(self) -> int:
-        """How many players there are."""
+        """The number of players."""
         return self._num_players
 
     def initial_state(self) -> State:
@@ -300,7 +299,7 @@ next_state, chance_outcomes, returns
         TypeError
             If the answer is not an integer.
         GameError
-            If it is another integer.
+            If it is an integer out of range.
         """
         player = self._game.current_player(state)
         return _answers.player(player, state, self._num_players)
@@ -313,7 +312,7 @@ next_state, chance_outcomes, returns
         TypeError
             If they are not a sequence, or one of them is not hashable.
         GameError
-            If there is none, or one stands twice.
+            If there is no action, or one is listed twice.
         """
         actions: tuple[Action, ...]
         actions = _answers.actions(self._game.legal_actions(state), state)
@@ -337,8 +336,8 @@ next_state, chance_outcomes, returns
         Raises
         ------
         TypeError
-            If the answer is not an iterable of pairs, a weight is not an integer or a
-            state not hashable.
+            If the answer is not an iterable of pairs, a weight is not an integer, or a
+            state is not hashable.
         GameError
             If the answer is a mapping, a weight is negative, or none is positive.
         """
@@ -347,14 +346,14 @@ next_state, chance_outcomes, returns
         return outcomes
 
     def returns(self, state: State) -> tuple[Fraction, ...]:
-        """Return what each player gets in a terminal state.
+        """Return the return of each player in a terminal state.
 
         Raises
         ------
         TypeError
             If the answer is not a sequence of rational numbers.
         GameError
-            If it does not have one number a player.
+            If it does not have one number for each player.
         """
         returns = self._game.returns(state)
         return _answers.returns(returns, state, self._num_players)

@@ -1,12 +1,12 @@
-"""Games that go to OpenSpiel and Gambit, and games that come from OpenSpiel.
+"""Export games to OpenSpiel and Gambit, and import games from OpenSpiel.
 
-OpenSpiel [1]_ has many games, and algorithms that learn to play; Gambit [2]_ finds
-equilibria, of games with hidden information as well. Here are exact solutions, of which
-ties and errors are known, for games of perfect information that never come back to
-where they were. So each can check the other.
+OpenSpiel [1]_ has many games, and algorithms that learn to play. Gambit [2]_ finds
+equilibria, also of games with hidden information. This package has exact solutions,
+with known ties and error bounds, for acyclic games of perfect information. So each can
+check the others.
 
-Each of the two is an extra: ``openspiel`` installs OpenSpiel, ``gambit`` Gambit. The
-text that Gambit reads, `to_efg`, needs neither.
+Both are optional: the extra ``openspiel`` installs OpenSpiel, and the extra ``gambit``
+installs Gambit. `to_efg`, which writes the text that Gambit reads, needs neither.
 
 References
 ----------
@@ -46,27 +46,27 @@ def from_open_spiel(
     max_states: int = 1_000_000,
     progress: bool = False,
 ) -> OpenSpielGame:
-    r"""Make a `Game` of a game of OpenSpiel, to be solved exactly.
+    r"""Convert a game of OpenSpiel to a `Game`, which can be solved exactly.
 
     Grade: exact.
 
-    All its states are found at once. Chances, which are floats there, become the
-    fractions that they stand for; returns are taken at their word.
+    All states are found at once. Probabilities, which are floats in OpenSpiel, become
+    the fractions that they approximate; returns are converted exactly.
 
     Parameters
     ----------
     game : pyspiel.Game or str
-        A game of perfect information in which players move in turns, or the name of
-        one, as ``"tic_tac_toe"`` or ``"connect_four(rows=3,columns=4)"``.
+        A game of perfect information in which players move in turns, or its name, such
+        as ``"tic_tac_toe"`` or ``"connect_four(rows=3,columns=4)"``.
     key : callable, optional
-        What is a state here: it takes a ``pyspiel.State`` and returns anything hashable
-        that decides what can happen from now on, and what it pays. Without it a state
-        is its history, a tuple of actions: always right, and a state for each history.
-        ``key=str`` is right where the text of a position tells all, and makes 5478
-        states of tic-tac-toe in place of 549,946. Texts do not always tell all (whose
-        turn it is, how many moves are left); where two positions of the same key differ
-        in who moves, in actions, chances or returns, the key is refused. That finds
-        most wrong keys, not all of them.
+        A function that identifies states: it takes a ``pyspiel.State`` and returns a
+        hashable value that determines all that can follow, and the returns. Without it
+        a state is its history, a tuple of actions: this is always right, but gives a
+        state for each history. ``key=str`` is right if the text of a position
+        determines everything, and gives 5478 states of tic-tac-toe in place of 549,946.
+        Texts do not always do so (whose turn it is, how many moves are left). If two
+        positions with the same key differ in the mover, in actions, probabilities or
+        returns, the key is refused; this finds most wrong keys, but not all.
     max_states : int, default 1_000_000
         The search ends with an error at the first state beyond this number.
     progress : bool, default False
@@ -81,26 +81,26 @@ def from_open_spiel(
     Raises
     ------
     TypeError
-        If `game` is something else, `key` is not callable, or what it returns is not
+        If `game` is not a game or a name, `key` is not callable, or its result is not
         hashable.
     GameError
         If the game has hidden information, simultaneous moves, or chance that OpenSpiel
-        samples; if its chances stand for no fractions with denominators up to a
-        million, or its returns are not finite; if `key` merges what differs; or if, by
-        the states that `key` makes, a play can come back to where it was.
+        samples; if its probabilities are not fractions with denominators up to a
+        million, or its returns are not finite; if `key` merges different positions; or
+        if, with the states of `key`, a play can return to an earlier state.
     TooManyStatesError
         If there are more than `max_states` states.
     ValueError
         If OpenSpiel does not know the game, or `max_states` is not positive. (The two
-        errors above are ValueErrors as well.)
+        errors above are also ValueErrors.)
     ModuleNotFoundError
-        If OpenSpiel is not installed (the extra ``openspiel``), or `progress` is asked
-        for and `tqdm` is not.
+        If OpenSpiel is not installed (the extra ``openspiel``), or `progress` is true
+        and `tqdm` is not installed.
 
     Examples
     --------
-    Tic-tac-toe is a draw, and all nine opening moves are as good as each other. After a
-    corner only the centre holds the draw:
+    Tic-tac-toe is a draw, and all nine opening moves are equally good. After a corner
+    only the centre keeps the draw:
 
     >>> from cardgames_dp import exact, interop
     >>> game = interop.from_open_spiel("tic_tac_toe", key=str)
@@ -110,7 +110,7 @@ def from_open_spiel(
     >>> solution.optimal_actions["x..\n...\n..."]
     (4,)
 
-    In the middle of a game of OpenSpiel the policy is looked up by the key:
+    Look up the policy in the middle of an OpenSpiel game by its key:
 
     >>> import pyspiel
     >>> state = pyspiel.load_game("tic_tac_toe").new_initial_state()
@@ -130,7 +130,7 @@ def from_open_spiel(
     loaded = reading.load(game)
     found = reading.walk(loaded, key or reading.history, limit, progress=progress)
     if key is not None:
-        explore(found, max_states=limit)  # which refuses cycles
+        explore(found, max_states=limit)  # refuses cycles
     return found
 
 
@@ -141,23 +141,23 @@ def to_open_spiel(
     max_states: int = 1_000_000,
     progress: bool = False,
 ) -> Any:
-    """Make a game of OpenSpiel of a `Game`, to be played and learnt there.
+    """Convert a `Game` to a game of OpenSpiel, for its algorithms.
 
     Grade: float64.
 
-    All its states are found at once. In OpenSpiel an action is a number: equal actions
-    have the same one, in the order in which they are met. A state prints as ``str`` or
-    ``repr`` of the state here; its history is its information state. Chances and
+    All states are found at once. In OpenSpiel an action is a number: equal actions have
+    the same number, in the order in which they are found. A state prints as ``str`` or
+    ``repr`` of the state here; its history is its information state. Probabilities and
     returns become floats.
 
     Parameters
     ----------
     game : Game or Explored
-        Any object with the members of `cardgames_dp.game.Game`, or what
-        `cardgames_dp.explored.explore` makes of one.
+        Any object with the members of `cardgames_dp.game.Game`, or the result of
+        `cardgames_dp.explored.explore` for one.
     name : str, default "cardgames_dp"
-        What OpenSpiel calls it. It is not registered: ``pyspiel.load_game`` does not
-        find it.
+        The name of the game in OpenSpiel. It is not registered:
+        ``pyspiel.load_game`` does not find it.
     max_states : int, default 1_000_000
         The search ends with an error at the first state beyond this number, or where
         states would fill half of this machine's memory.
@@ -168,9 +168,9 @@ def to_open_spiel(
     Returns
     -------
     pyspiel.Game
-        Sequential, of perfect information, deterministic or with explicit chances; its
-        utility is "zero sum", "constant sum" or "identical" if that of all its terminal
-        states is.
+        A sequential game of perfect information, deterministic or with explicit chance.
+        Its utility is "zero sum", "constant sum" or "identical" if the returns of all
+        terminal states are.
 
     Raises
     ------
@@ -178,10 +178,10 @@ def to_open_spiel(
         As for `cardgames_dp.exact.solve`.
     ValueError
         If `max_states` is not positive, or a return does not fit in a float. (The last
-        two errors above are ValueErrors as well.)
+        two errors above are also ValueErrors.)
     ModuleNotFoundError
-        If OpenSpiel is not installed (the extra ``openspiel``), or `progress` is asked
-        for and `tqdm` is not.
+        If OpenSpiel is not installed (the extra ``openspiel``), or `progress` is true
+        and `tqdm` is not installed.
 
     Examples
     --------
@@ -194,7 +194,8 @@ def to_open_spiel(
     >>> state.chance_outcomes()
     [(0, 0.5), (1, 0.5)]
 
-    OpenSpiel's own value iteration finds what is exactly 17/20. (It needs ``cvxpy``.)
+    OpenSpiel's own value iteration finds the value, which is exactly 17/20. (It needs
+    ``cvxpy``.)
 
     .. code-block:: pycon
 
@@ -224,25 +225,24 @@ def to_efg(
     Grade: exact.
 
     Gambit has trees: a state that several histories reach becomes a node for each of
-    them. Numbers are exact, and names of actions are ``str`` or ``repr`` of them.
+    them. Numbers are exact, and names of actions are their ``str`` or ``repr``.
 
     Parameters
     ----------
     game : Game or Explored
-        Any object with the members of `cardgames_dp.game.Game`, or what
-        `cardgames_dp.explored.explore` makes of one.
+        Any object with the members of `cardgames_dp.game.Game`, or the result of
+        `cardgames_dp.explored.explore` for one.
     title : str, optional
-        What Gambit shows as the game's title.
+        The title of the game in Gambit.
     max_nodes : int, default 100_000
-        Trees with more nodes are refused. Their number is known before any of them is
-        made.
+        Trees with more nodes are refused. Nodes are counted before any of them is made.
     max_states : int, default 1_000_000
         The search for states ends with an error at the first one beyond this number.
 
     Returns
     -------
     str
-        A line for each node, in prefix order, after a prologue.
+        A prologue, and one line for each node, in prefix order.
 
     Raises
     ------
@@ -252,7 +252,7 @@ def to_efg(
         If the tree has more than `max_nodes` nodes.
     ValueError
         If `max_nodes` or `max_states` is not positive. (The last three errors above are
-        ValueErrors as well.)
+        also ValueErrors.)
 
     References
     ----------
@@ -303,15 +303,15 @@ def to_gambit(
     max_nodes: int = 100_000,
     max_states: int = 1_000_000,
 ) -> Any:
-    """Make a game of Gambit of a `Game`: what Gambit reads from `to_efg`.
+    """Convert a `Game` to a game of Gambit, through the text of `to_efg`.
 
     Grade: exact.
 
     Parameters
     ----------
     game : Game or Explored
-        Any object with the members of `cardgames_dp.game.Game`, or what
-        `cardgames_dp.explored.explore` makes of one.
+        Any object with the members of `cardgames_dp.game.Game`, or the result of
+        `cardgames_dp.explored.explore` for one.
     title, max_nodes, max_states
         As for `to_efg`.
 
@@ -329,8 +329,8 @@ def to_gambit(
 
     Examples
     --------
-    Two players in turn take one or two of four matches; the one who takes the last one
-    wins. Gambit finds that the player who starts does:
+    Two players in turn take one or two of four matches; the player who takes the last
+    one wins. Gambit finds that the first player wins:
 
     >>> from cardgames_dp import interop
     >>> from cardgames_dp.game import TERMINAL

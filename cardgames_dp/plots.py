@@ -1,8 +1,8 @@
-"""Pictures of any game: its tree, solved, and what its players get.
+"""Pictures of any game: its solved tree, and the distributions of its returns.
 
-Each function draws on the axes that it is given, or else on a new figure, which Jupyter
-shows at once, and returns the axes; ``ax.figure.savefig("tree.png")`` saves it.
-matplotlib, the extra ``plot``, is loaded when a function is called.
+Each function draws on the given axes, or on a new figure, which Jupyter shows at once,
+and returns the axes; ``ax.figure.savefig("tree.png")`` saves the picture. Matplotlib
+(the extra ``plot``) is loaded when a function is called.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 __all__ = ["plot_returns", "plot_tree"]
 
 _MOST_LETTERS = 18
-"""Letters of a name in a picture."""
+"""The largest number of letters of a name in a picture."""
 
 _MOST_DIGITS = 7
-"""Digits of a fraction that is written as one."""
+"""The largest number of digits of a number that is written as a fraction."""
 
 _CENTRED: dict[str, Any] = {"ha": "center", "va": "center"}
 _PLAIN, _THICK = "0.6", 2.5
@@ -51,25 +51,25 @@ def plot_tree(
     max_states: int = 100,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw all states of a small game, its moves, and which of them are optimal.
+    """Draw all states and moves of a small game, with optimal moves thick.
 
-    The game starts at the top, and every state stands below all that lead to it. A
-    state that several histories reach is drawn once. Boxes are round where a player
-    moves, in that player's colour, grey where chance does, and square where the game is
-    over; they tell what the state is worth, to each player. Moves are labelled by
-    actions, or by chances; optimal ones are thick.
+    The game starts at the top, and every state is below all states that lead to it. A
+    state that several histories reach is drawn once. Boxes are round and in the
+    player's colour where a player moves, grey where chance moves, and square where the
+    game is over; they show the value of the state for each player. Moves are labelled
+    with actions or probabilities.
 
     Parameters
     ----------
     game : Solution, Game or Explored
-        What `cardgames_dp.exact.solve` or `cardgames_dp.diagonal.solve` returned, or
-        what they take, which is then solved exactly.
+        The result of `cardgames_dp.exact.solve` or `cardgames_dp.diagonal.solve`, or a
+        game, which is then solved exactly.
     name : callable, optional
-        What to call a state: it takes one and returns a text, of which the first 18
-        characters are shown. Without it that is ``str`` of the state, or of a tuple
-        those of its parts.
+        A function that returns the name of a state as a str, of which the first 18
+        characters are shown. The default is ``str`` of the state, or of each item of a
+        tuple.
     max_states : int, default 100
-        Games with more states are refused, as their picture could not be read.
+        Games with more states are refused, as their picture would be unreadable.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -80,11 +80,11 @@ def plot_tree(
     Raises
     ------
     TypeError, GameError, TooManyStatesError
-        As for `cardgames_dp.exact.solve`; a TypeError as well if a solution was not
-        made by `solve`, or another argument is something else.
+        As for `cardgames_dp.exact.solve`; a TypeError also if a solution was not made
+        by `solve`, or another argument is not as described above.
     ValueError
-        If the game has more than `max_states` states. (The two errors above are
-        ValueErrors as well.)
+        If the game has more than `max_states` states. (The last two errors above are
+        also ValueErrors.)
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -130,15 +130,15 @@ def plot_returns(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the laws of the players' returns as bars, and simulated games as dots.
+    """Draw the distributions of returns as bars, and simulated games as dots.
 
     Parameters
     ----------
     laws : Laws
-        Of `cardgames_dp.play.law`.
+        The distributions, from `cardgames_dp.play.law`.
     simulation : Simulation, optional
-        Of `cardgames_dp.play.simulate`; dots show how often each return came, with two
-        standard errors.
+        Simulated games, from `cardgames_dp.play.simulate`; dots show the frequency of
+        each return, with two standard errors.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -151,7 +151,8 @@ def plot_returns(
     TypeError
         If an argument is not as described above.
     ValueError
-        If the simulation has another number of players, or a return is beyond 1e100.
+        If the simulation has another number of players, or a return is larger than
+        1e100 in absolute value.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -180,7 +181,7 @@ def plot_returns(
         colour, aside = _colour(player), (player - (players - 1) / 2) * width
         chances = law.probabilities.astype(np.float64)
         label = f"player {player}" if players > 1 or simulation is not None else None
-        # An edge of its own keeps a narrow bar visible.
+        # An edge keeps a narrow bar visible.
         look: dict[str, Any] = {"edgecolor": colour, "linewidth": 0.8}
         ax.bar(
             support + aside, chances, width, color=_light(colour), label=label, **look
@@ -192,7 +193,7 @@ def plot_returns(
             )
             named = {} if player == players - 1 else {"label": None}
             _figures.frequencies(ax, results + aside, counts, color="0.2", **named)
-    ax.set_ylim(bottom=0)  # where an error bar of a rare result would go below
+    ax.set_ylim(bottom=0)  # as the error bar of a rare result may go below
     if all(np.array_equal(support, support.round()) for support in supports):
         ax.locator_params(axis="x", integer=True, min_n_ticks=1)
     ax.set_xlabel("return")
@@ -212,7 +213,7 @@ class _Edge(NamedTuple):
 
 
 class _Tree(NamedTuple):
-    """What is drawn: the states that can be reached, numbered, and what joins them."""
+    """The reachable states, numbered, and the edges between them."""
 
     states: list[Any]
     nodes: list[Node]
@@ -255,7 +256,7 @@ def _chance(node: Node, moves: list[int]) -> str:
 
 
 def _text(state: Any, value: tuple[Any, ...], name: Callable[[Any], str] | None) -> str:
-    """Return what stands in a state's box: its name, if it has one, and its value."""
+    """Return the text of a state's box: its name, if it has one, and its value."""
     if name is not None:
         text = name(state)
     else:
@@ -270,7 +271,7 @@ def _text(state: Any, value: tuple[Any, ...], name: Callable[[Any], str] | None)
 
 
 def _short(text: str) -> str:
-    # Mathematics between dollars would be typeset.
+    # Text between dollars would be typeset as mathematics.
     line = " ".join(text.split()).replace("$", r"\$")
     return line if len(line) <= _MOST_LETTERS else line[: _MOST_LETTERS - 1] + "…"
 
@@ -288,14 +289,14 @@ def _number(number: Any) -> str:
 
 
 def _draw(ax: Axes, tree: _Tree, texts: list[str]) -> None:
-    """Draw the edges, the boxes, and what their colours mean."""
+    """Draw the edges, the boxes, and the legend of their colours."""
     places, paths = lay_out(tree.levels, [(e.first, e.last) for e in tree.edges])
     levels = list(tree.levels)
     for path in paths:
         levels += range(levels[path[0]] + 1, levels[path[-1]])
     points = [(x, -float(level)) for x, level in zip(places, levels, strict=True)]
     left, right = min(places), max(places)
-    # Limits that leave room for boxes, and letters for which boxes leave room.
+    # Limits that leave room for boxes, and letters that fit into boxes.
     ax.set_xlim(left - 0.6, right + 0.6)
     ax.set_ylim(-max(levels) - 0.5, 0.5)
     ax.set_axis_off()
@@ -344,7 +345,7 @@ def _box(player: int) -> dict[str, Any]:
 
 
 def _light(colour: str) -> list[float]:
-    """Return a colour half as strong, so that black can be seen on it."""
+    """Return a lighter colour, on which black text is readable."""
     return [(1 + int(colour[k : k + 2], 16) / 255) / 2 for k in (1, 3, 5)]
 
 

@@ -1,8 +1,8 @@
 """A game as the text that Gambit reads: its tree, node after node.
 
 Gambit has trees, not graphs: a state that can be reached by several histories becomes a
-node for each of them. How many that makes is counted over the graph, where each state
-is visited once, before anything is unfolded.
+node for each of them. The nodes are counted on the graph, which has each state once,
+before the tree is made.
 
 References
 ----------
@@ -22,7 +22,7 @@ from cardgames_dp.game import CHANCE, TERMINAL
 
 
 def count_nodes(states: Sequence[Node]) -> int:
-    """Return how many nodes the tree of a game has: one for each history."""
+    """Return the number of nodes of the tree of a game: one for each history."""
     counts = [0] * len(states)
     for place in reversed(range(len(states))):
         counts[place] = 1 + sum([counts[i] for i in states[place].following])
@@ -30,10 +30,10 @@ def count_nodes(states: Sequence[Node]) -> int:
 
 
 def lines(states: Sequence[Node], names: Sequence[object], title: str) -> Iterator[str]:
-    """Yield the lines of the file: the prologue, and a node each in prefix order.
+    """Yield the lines of the file: the prologue, and the nodes in prefix order.
 
-    As everybody sees everything, each node is an information set of its own. Only
-    terminal nodes have outcomes, one for each terminal state.
+    As all players see everything, each node is its own information set. Only terminal
+    nodes have outcomes, one for each terminal state.
     """
     num_players = max(len(node.returns) for node in states)
     players = [f'"Player {player + 1}"' for player in range(num_players)]
@@ -72,9 +72,9 @@ def _listed(things: Sequence[object], chances: Sequence[Fraction] = ()) -> str:
 
 
 def _text(text: str) -> str:
-    """Return what may stand between quotation marks, in the ASCII of all versions.
+    """Return a text that is valid between quotation marks in all versions of Gambit.
 
-    Gambit reads escapes of its own in ways of its own, so there are none.
+    It is ASCII without escapes, which versions of Gambit read in different ways.
     """
     line = text.replace("\\", "/").replace('"', "'")
     letters = [letter if letter.isprintable() else "?" for letter in line]

@@ -1,12 +1,12 @@
-"""Games that come from OpenSpiel: their states, found and named.
+"""Games from OpenSpiel: find their states and identify them by keys.
 
-A game comes as a table of states, each known by a *key*. A state of OpenSpiel knows its
-history, and that is the key which is always right. Any other merges histories. Where
-one leads to a key that is known already, what can be asked about the two positions is
-compared: who moves, by which actions or with which chances, and what they pay.
+A game becomes a table of states, each with a *key*. A state of OpenSpiel has its
+history, and this key is always right. Other keys merge histories. When a history leads
+to a known key, the two positions are compared: the player to move, the actions or
+probabilities, and the returns.
 
-Chances are floats there and integer weights here. A float p stands for the fraction
-with a denominator of at most a million that is within 2**-50 p of it. There is at most
+Probabilities are floats in OpenSpiel and integer weights here. A float p becomes the
+fraction with a denominator of at most a million within 2**-50 p of it. There is at most
 one, since two such fractions are further apart than 10**-12. If there is none, or if
 the fractions of a state do not sum to 1, the game is refused.
 """
@@ -41,7 +41,7 @@ def history(state: Any) -> tuple[int, ...]:
 
 
 def load(game: Any) -> Any:
-    """Return a game of OpenSpiel of a kind that can become one here.
+    """Return a game of OpenSpiel, checked to be of a kind that can be converted.
 
     Raises
     ------
@@ -51,7 +51,7 @@ def load(game: Any) -> Any:
         If it has hidden information, simultaneous moves, or chance that is sampled.
     """
     if isinstance(game, str):
-        # OpenSpiel itself prints all names that it knows, besides raising an error.
+        # OpenSpiel would print all names that it knows, and then raise an error.
         if game.partition("(")[0] not in pyspiel.registered_names():
             raise ValueError(
                 f"game must be a game that OpenSpiel knows, got {_checks.shown(game)}; "
@@ -91,7 +91,7 @@ def walk(game: Any, key: Key, max_states: int, *, progress: bool) -> OpenSpielGa
     TypeError
         If a key is not hashable.
     GameError
-        If two histories of the same key differ, or chances are no fractions.
+        If two histories of the same key differ, or probabilities are not fractions.
     TooManyStatesError
         If there are more than `max_states` keys.
     """
@@ -133,7 +133,7 @@ def _walk(
 
 
 def _looking(game: Any) -> Callable[[Any], Position]:
-    """Return the function that asks a state of a game."""
+    """Return the function that reads a state of a game."""
     reward = game.get_type().reward_model.name == "REWARDS"
     fraction_of = cache(_fraction)
 

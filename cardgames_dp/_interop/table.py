@@ -1,4 +1,4 @@
-"""A game of OpenSpiel when it has come: a table of its states."""
+"""A game imported from OpenSpiel: a table of its states."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from cardgames_dp._records import Record
 
 
 class Position(NamedTuple):
-    """What can be asked about a state of OpenSpiel without going on from it.
+    """The properties of a state of OpenSpiel, without those of later states.
 
     Attributes
     ----------
     player : int
-        Who moves, or `CHANCE` or `TERMINAL`, which are the same numbers in OpenSpiel.
+        The player to move, or `CHANCE` or `TERMINAL`, the same numbers as in OpenSpiel.
     actions : tuple of int
-        Those of a player, or the outcomes of chance.
+        The actions of a player, or the outcomes of chance.
     weights : tuple of int
-        Of outcomes; else empty.
+        The weights of outcomes; otherwise empty.
     returns : tuple of Fraction
-        Where the game is over; and before, if it pays on the way.
+        The returns at the end; also before it, if the game pays during play.
     """
 
     player: int
@@ -33,19 +33,19 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class OpenSpielGame(Record):
-    """A game of OpenSpiel that has become a `Game`: a table, which needs no OpenSpiel.
+    """A game of OpenSpiel as a `Game`: a table, which does not need OpenSpiel.
 
-    Its states are keys of OpenSpiel's states, as `from_open_spiel` was told, its
-    actions OpenSpiel's numbers.
+    Made by `from_open_spiel`. Its states are the keys of OpenSpiel's states, and its
+    actions are OpenSpiel's numbers.
 
     Attributes
     ----------
     name : str
-        What ``pyspiel.load_game`` takes.
+        The name of the game for ``pyspiel.load_game``.
     num_players : int
-        How many players there are.
+        The number of players.
     num_states : int
-        How many states there are.
+        The number of states.
 
     Examples
     --------
@@ -65,7 +65,7 @@ class OpenSpielGame(Record):
 
     @property
     def num_states(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         return len(self._positions)
 
     def initial_state(self) -> Hashable:
@@ -91,7 +91,7 @@ class OpenSpielGame(Record):
         return list(zip(weights, self._following[state], strict=True))
 
     def returns(self, state: Hashable) -> tuple[Fraction, ...]:
-        """Return what each player gets in a terminal state."""
+        """Return the return of each player in a terminal state."""
         return self._positions[state].returns
 
     def __repr__(self) -> str:

@@ -1,8 +1,8 @@
-"""Games that go to OpenSpiel.
+"""Games for OpenSpiel.
 
-A game goes there with all its states, found beforehand: only then are its bounds known
-(of utilities, of the length of a play), for which OpenSpiel asks at once. A state there
-is the number of one here, so that it is copied at no cost.
+A game is exported with all its states, found beforehand: OpenSpiel needs bounds of
+utilities and of the length of a play at once. A state of OpenSpiel holds the number of
+a state here, so copying it costs nothing.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ else:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """All states of a game, as OpenSpiel asks for them: everything is numbered.
+    """All states of a game in the form that OpenSpiel needs, with numbers for all.
 
     Attributes
     ----------
     states : list of str
-        What each looks like; no two the same.
+        The texts of the states, all different.
     actions : list of str
-        What each action is called; no two the same.
+        The names of the actions, all different.
     players : list of int
-        Who moves in each state, or `CHANCE` or `TERMINAL`.
+        The player to move in each state, or `CHANCE` or `TERMINAL`.
     moves : list of dict of int to int
-        Of each state: where an action, or an outcome of chance, leads.
+        For each state: the next state for each action or outcome of chance.
     chances : list of list of float
-        Of chance states: the probability of each outcome; else empty.
+        For chance states: the probability of each outcome; otherwise empty.
     returns : list of list of float
-        Of terminal states; zeros before.
+        For terminal states: the returns; otherwise zeros.
     """
 
     states: list[str]
@@ -72,7 +72,7 @@ def board_of(found: Explored[Any, Any]) -> Board:
         total = sum(weights.values())
         chances.append([weight / total for weight in weights.values()])
         ids = [number[action] for action in node.actions]
-        # OpenSpiel wants legal actions in order.
+        # OpenSpiel needs legal actions in increasing order.
         known = zip(ids, node.following, strict=True) if ids else enumerate(weights)
         moves.append(dict(sorted(known)))
     return Board(
@@ -99,7 +99,7 @@ class ExploredGame(pyspiel.Game):  # type: ignore[misc]
             max_chance_outcomes=max(map(len, board.chances)),
             num_players=found.num_players,
             min_utility=_float(lowest),
-            # OpenSpiel wants a range, even where everything is worth the same.
+            # OpenSpiel needs a range, even if all returns are equal.
             max_utility=_float(highest if highest > lowest else lowest + 1),
             utility_sum=total,
             max_game_length=_longest(board, range(found.num_players)),
@@ -107,7 +107,7 @@ class ExploredGame(pyspiel.Game):  # type: ignore[misc]
         super().__init__(_type(name, found.num_players, utility, board), info, {})
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return how often chance can move in a play."""
+        """Return the largest number of chance moves in a play."""
         return self._most_chance
 
     def new_initial_state(self, *_: object) -> ExploredState:
@@ -115,7 +115,7 @@ class ExploredGame(pyspiel.Game):  # type: ignore[misc]
         return ExploredState(self)
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
-        """Return what writes the state, or the history, as everybody sees it."""
+        """Return an observer of the state, or of the history, which all players see."""
         from open_spiel.python.observation import IIGObserverForPublicInfoGame
 
         if kind is None or (kind.public_info and not kind.perfect_recall):
@@ -132,7 +132,7 @@ class ExploredState(pyspiel.State):  # type: ignore[misc]
         self._at = 0
 
     def current_player(self) -> int:
-        """Return who moves."""
+        """Return the player to move."""
         return self._board.players[self._at]
 
     def is_terminal(self) -> bool:
@@ -140,11 +140,11 @@ class ExploredState(pyspiel.State):  # type: ignore[misc]
         return self._board.players[self._at] == TERMINAL
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return what may happen, and how likely it is."""
+        """Return the outcomes of chance with their probabilities."""
         return list(enumerate(self._board.chances[self._at]))
 
     def returns(self) -> list[float]:
-        """Return what each player gets."""
+        """Return the return of each player."""
         return self._board.returns[self._at]
 
     def _legal_actions(self, _player: int) -> list[int]:
@@ -213,7 +213,7 @@ def _utility(returns: list[Any]) -> tuple[str, float | None]:
 
 
 def _longest(board: Board, movers: Container[int]) -> int:
-    """Return how often some of those who move can do so in a play."""
+    """Return the largest number of moves of some movers in a play."""
     most = [0] * len(board.players)
     for place in reversed(range(len(most))):
         after = [most[i] for i in board.moves[place].values()]

@@ -61,9 +61,9 @@ def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
 
     Rows are the left ends of intervals, columns the right ends. A cell shows the sums
     of the player to move and of the next one, and an arrow to the cell that the best
-    turn leads to: down if it takes the left card, to the left if it takes the right
-    one. A star marks a tie. Frames mark the line of play from the whole row. Colour
-    shows what the player to move wins by. Large tables have no sums and arrows.
+    turn leads to: down for the left card, to the left for the right one. A star marks a
+    tie, frames the line of play from the whole row, and colour what the player to move
+    wins by. Large tables have no sums and arrows.
 
     Parameters
     ----------

@@ -1,27 +1,26 @@
-"""Any game played: what policies are worth, what beats them, how their games end.
+"""Policies in any game: values, best responses, regrets, distributions, simulation.
 
 Model
 -----
 A *policy* says what a player does in each state in which the player moves: a callable
-of the state, a mapping of states, or a result that has a policy (a `Solution`, a
-`BestResponse`). What it says is an action, or a *mixture*: a mapping of actions to
-weights >= 0, whose probabilities are the weights over their sum. `policies` is one
-policy for everybody, or a list or tuple with one a player.
+of the state, a mapping from states, or a result that has a policy (a `Solution`, a
+`BestResponse`). It gives an action, or a *mixture*: a mapping of actions to weights
+>= 0, which are divided by their sum to give probabilities. The argument `policies` is
+one policy for all players, or a list or tuple with one policy for each player.
 
-Where players follow policies, their states are states of chance. So what policies are
-worth is the solution of a game in which nobody decides, and a best response that of a
-game in which one player does: the sweeps of `cardgames_dp.exact` and
-`cardgames_dp.diagonal` find both, and bound the error. Probabilities are swept forward
-over the same arrays. Each policy is asked once of each state.
+The states of players who follow policies are treated as chance states. So the values of
+policies are the solution of a game without decisions, and a best response is the
+solution of a game in which one player decides: the sweeps of `cardgames_dp.exact` and
+`cardgames_dp.diagonal` find both, and bound the error. Probabilities are computed
+forward over the same arrays. Each policy is asked once about each state.
 
-Games are explored when they are given; give a game that is explored already
-(`cardgames_dp.explored.explore`), or a solution, to do it once only, or with more than
-a million states.
+Each function first explores the game. To do this only once, or with more than a million
+states, give it an explored game (`cardgames_dp.explored.explore`) or a solution.
 
-Games for arrays (`cardgames_dp.game.ArrayGame`) are played as well, but for `regret`. A
-policy of theirs is a solution, or a callable of an array of states, as the game has
-them: it returns an array of one action a state or, for a mixture, arrays ``(index,
-actions, weights)``, as `ArrayGame.chance_outcomes` does.
+Games for arrays (`cardgames_dp.game.ArrayGame`) can be played as well, except by
+`regret`. Their policies are solutions, or callables of an array of states in the form
+that the game uses. A callable returns an array with one action for each state or, for a
+mixture, arrays ``(index, actions, weights)``, as `ArrayGame.chance_outcomes` does.
 
 References
 ----------
@@ -30,8 +29,8 @@ chapter 5, on games in extensive form and best responses.
 
 Examples
 --------
-A rule of thumb for red/black with six cards of each colour: stop when you have three
-in hand, or when no red card is left. Where does it hurt?
+A simple policy for red/black with six cards of each colour: stop if you have three in
+hand, or if no red card is left. Find its value, and its mistakes:
 
 >>> from cardgames_dp import diagonal, play, redblack
 >>> solution = diagonal.solve(redblack.Rules().game(6, 6))
@@ -44,7 +43,7 @@ state                               taken  best     reach   given up        cost
 State(red=1, black=3, decision='')  draw   stop  0.121212        0.5   0.0606061
 State(red=2, black=4, decision='')  draw   stop  0.146104        0.2   0.0292208
 State(red=3, black=5, decision='')  draw   stop  0.181818  0.0357143  0.00649351
-(gives something up in 3 of 48 states; loss 0.0963203 in all)
+(mistakes in 3 of 48 states; total loss 0.0963203)
 """
 
 from typing import TYPE_CHECKING

@@ -1,8 +1,8 @@
-"""What players do in games for arrays: policies asked of many states at once.
+"""Policies in games for arrays, which are asked about many states at once.
 
-A policy is a callable of an array of states, as the game has them, or an
-`ArraySolution`. It returns an array of one action a state, or a mixture in the words of
-`ArrayGame.chance_outcomes`: arrays ``(index, actions, weights)``.
+A policy is a callable of an array of states in the form that the game uses, or an
+`ArraySolution`. It returns an array with one action for each state or, for a mixture,
+arrays ``(index, actions, weights)``, as `ArrayGame.chance_outcomes` does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from cardgames_dp.game import CHANCE
 from cardgames_dp.play._kernels.mixtures import Asked, LookUp
 
 _AT_ONCE = 2**20
-"""States that a policy is asked about in one call, at most."""
+"""The largest number of states that a policy is asked about in one call."""
 
 
 def weighed_arrays(
@@ -35,9 +35,9 @@ def weighed_arrays(
     explored : ExploredArrays
         The game.
     asked : sequence of callable or None
-        What each player does in some states.
+        The policy of each player.
     exact : bool
-        Whether weights that are floats are refused.
+        Whether to refuse float weights.
 
     Raises
     ------
@@ -84,7 +84,7 @@ def weighed_arrays(
 def _same(
     known: ArraySolution[Any], explored: ExploredArrays, places: Integers
 ) -> bool:
-    """Return whether a solution is of this very game, and decides at these places."""
+    """Return whether a solution is of the same game, and decides at these places."""
     one, other = known.explored.columns, explored.columns
     return (
         one.shape == other.shape
@@ -94,7 +94,7 @@ def _same(
 
 
 class _Answer:
-    """What a policy answers about some states, checked.
+    """The answer of a policy about some states, checked.
 
     Parameters
     ----------
@@ -103,9 +103,9 @@ class _Answer:
     columns : ndarray of int, shape (width, count)
         The states.
     player : int
-        Who moves in them.
+        The player who moves in them.
     exact : bool
-        Whether weights that are floats are refused.
+        Whether to refuse float weights.
     """
 
     def __init__(
@@ -170,7 +170,7 @@ class _Answer:
         return weights
 
     def _places(self, index: Integers, actions: Integers) -> Integers:
-        """Return which of the legal moves the given ones are."""
+        """Return the indices of the given moves among the legal ones."""
         both = np.concatenate([self._actions, actions]).reshape(
             len(self._actions) + len(actions), -1
         )

@@ -1,4 +1,4 @@
-"""What policies are worth."""
+"""The values of policies."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from cardgames_dp.play.policies import Profile, deciders, weighed
 Played: TypeAlias = (
     Game[State, Action] | Explored[State, Action] | Solution[State, Action, Any]
 )
-"""A game to be played: as it is, explored, or solved."""
+"""A game to be played: a game, an explored game, or a solution."""
 
 PlayedArrays: TypeAlias = ArrayGame | ExploredArrays | ArraySolution[Any]
 """A game for arrays to be played."""
@@ -56,37 +56,39 @@ def evaluate(
     game: PlayedArrays, policies: Any, *, backend: Backend
 ) -> ArraySolution[Any]: ...
 def evaluate(game: Any, policies: Any, *, backend: Backend = "float64") -> Any:
-    """Return what policies are worth: every player's expected returns in every state.
+    """Return the values of policies: all players' expected returns in every state.
 
     Grade: exact, or certified by `Solution.error` in float64.
 
     Parameters
     ----------
     game : Game, Explored or Solution; or one for arrays
-        What is played.
-    policies : policy, or list or tuple of policies
-        What the players do, as the head of this module says.
+        The game that is played.
+    policies : Policy, or list or tuple of Policy
+        One policy for all players, or one for each player: callables of a state,
+        mappings from states, or solutions, that give an action or a mapping of actions
+        to weights; see `cardgames_dp.play`.
     backend : {"float64", "exact"}, default "float64"
-        The arithmetic. Weights of mixtures must be exact (int, Fraction or Decimal)
-        for the exact one.
+        The arithmetic. For "exact", the weights of mixtures must be exact (int,
+        Fraction or Decimal).
 
     Returns
     -------
     Solution
-        With the values under these policies. Nobody decides in it, so it has no policy.
-        (Of a game for arrays, an `ArraySolution`.)
+        The values under these policies; its own `policy` is empty, as nobody decides.
+        For a game for arrays, an `ArraySolution`.
 
     Raises
     ------
     TypeError, ValueError
-        If an argument is of a wrong type, a policy is missing or has no action for a
-        state, or gives anything but a legal action or weights of legal actions, finite,
-        not negative, with a positive sum. The game is refused as by
+        If an argument has the wrong type, or a policy is missing, has no action for a
+        state, or gives anything but a legal action or weights of legal actions that are
+        finite, not negative, and have a positive sum. The game is checked as by
         :func:`cardgames_dp.diagonal.solve`.
 
     Examples
     --------
-    Toss a coin whether to draw a card of red/black or to stop:
+    Toss a coin to decide whether to draw a card of red/black or to stop:
 
     >>> from cardgames_dp import play, redblack
     >>> game = redblack.Rules().game(1, 1)
@@ -103,7 +105,7 @@ def evaluate(game: Any, policies: Any, *, backend: Backend = "float64") -> Any:
 
 
 def explored_of(game: Any) -> Any:
-    """Return a game explored, if it is not yet: `Explored`, or `ExploredArrays`."""
+    """Return a game in any form as an `Explored` or `ExploredArrays`."""
     if isinstance(game, ArraySolution):
         return game.explored
     if not isinstance(game, Solution):
@@ -113,12 +115,12 @@ def explored_of(game: Any) -> Any:
         return values.explored
     raise TypeError(
         "game must be a Game, an Explored or a solution that was made by a solver, got "
-        "one that was put together by hand"
+        "one that was constructed by hand"
     )
 
 
 def start_of(explored: Explored[Any, Any] | ExploredArrays) -> int:
-    """Return the place where a game starts: of several initial states, the first."""
+    """Return the place of the initial state; if there are several, of the first."""
     if isinstance(explored, Explored):
         return 0
     return int(explored.initial[0])
@@ -137,11 +139,11 @@ def solved(
     explored : Explored or ExploredArrays
         The game.
     graph : Graph
-        What is left of it.
+        The game with these decisions made.
     backend : {"float64", "exact"}
         The arithmetic.
     tie_break : {"first", "last"} or callable
-        Of the decisions that are left.
+        The tie rule of the decisions that are left.
     """
     left: Any
     if isinstance(explored, Explored):

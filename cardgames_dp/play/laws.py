@@ -1,4 +1,4 @@
-"""How games end: the laws of returns and of moves."""
+"""How games end: the probability distributions of returns and of moves."""
 
 from __future__ import annotations
 
@@ -26,19 +26,21 @@ from cardgames_dp.play.policies import Profile, deciders, weighed
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Laws(ArrayRecord, Generic[State, Number]):
-    """How a game ends; made by :func:`law`, prints as tables.
+    """The distributions (laws) of how a game ends; made by :func:`law`.
+
+    It prints as tables.
 
     Attributes
     ----------
     returns : tuple of Law
         The distribution of the returns of each player.
     moves : Law
-        That of the number of moves, those of chance included.
+        The distribution of the number of moves, including those of chance.
     reach : mapping of State to float or Fraction
-        The probability that a play comes to each state; that of a terminal state is the
-        probability that it ends there. Of a game for arrays, an array by place.
+        The probability that a play reaches each state; for a terminal state this is the
+        probability that the game ends there. For a game for arrays, an array by place.
     error : float
-        No probability is further than this from the exact one; 0 for Fractions.
+        A bound of the error of every probability; 0 for Fractions.
 
     Examples
     --------
@@ -67,18 +69,18 @@ class Laws(ArrayRecord, Generic[State, Number]):
 
     @property
     def means(self) -> tuple[Number, ...]:
-        """Expected returns, one number a player."""
+        """The expected return of each player."""
         return tuple([law.mean for law in self.returns])
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields as plain objects; of the states and `reach` a list each.
+        """Return all fields as plain objects, with lists of states and of `reach`.
 
-        Of a game for arrays, without these two.
+        For a game for arrays, without these two lists.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: Fractions become strings.
+            Whether to use only types that JSON has: Fractions become strings.
         """
         laws = {
             "returns": [law.to_dict(json=json) for law in self.returns],
@@ -109,14 +111,14 @@ class Laws(ArrayRecord, Generic[State, Number]):
 
 
 def _row(law: Law[Any]) -> list[_html.Html]:
-    """Return a law in short, for a table."""
+    """Return the row of a law in a table."""
     ends = law.support[0], law.median, law.support[-1]
     numbers = (law.mean, law.standard_deviation, *ends)
     return [_html.label(law.of), *(_html.cell(short(number)) for number in numbers)]
 
 
 class ByPlace(ByState[State, Any, Any]):
-    """A number of every state, from an array by places."""
+    """A mapping of states to numbers, from an array by places."""
 
     __slots__ = ("table",)
 
@@ -156,16 +158,16 @@ def law(
     game: PlayedArrays, policies: Any, *, backend: Backend = "float64"
 ) -> Laws[Any, Any]: ...
 def law(game: Any, policies: Any, *, backend: Backend = "float64") -> Laws[Any, Any]:
-    """Return how a game ends: the laws of returns and of moves, and what is reached.
+    """Return the distributions of returns and of moves, and how likely states are.
 
     Grade: exact, or certified by `Laws.error` in float64.
 
     Parameters
     ----------
     game : Game, Explored or Solution; or one for arrays
-        What is played.
-    policies : policy, or list or tuple of policies
-        What the players do.
+        The game that is played.
+    policies : Policy, or list or tuple of Policy
+        One policy for all players, or one for each player, as for :func:`evaluate`.
     backend : {"float64", "exact"}, default "float64"
         The arithmetic.
 
@@ -173,9 +175,9 @@ def law(game: Any, policies: Any, *, backend: Backend = "float64") -> Laws[Any, 
     -------
     Laws
         The distribution of each player's returns and of the number of moves, and the
-        probability of every state. Time is linear in the moves of the game, but for
-        the law of moves, where a state counts once for every number of moves after
-        which it can be reached.
+        probability of every state. The time is linear in the moves of the game, except
+        for the distribution of the number of moves: there a state counts once for every
+        number of moves after which it can be reached.
 
     Raises
     ------

@@ -1,9 +1,9 @@
-"""What players do: the argument `policies` of everything that is played, checked.
+"""The argument `policies` of all functions of `cardgames_dp.play`, checked.
 
-A *policy* says what a player does in a state: a callable of the state, a mapping of
-states to what is done there, or a result that has one (a solution, a best response).
-What is done is an action or a *mixture*, a mapping of actions to weights. A *profile*
-is one policy a player.
+A *policy* says what a player does in a state: a callable of the state, a mapping from
+states, or a result that has a policy (a solution, a best response). It gives an action
+or a *mixture*, a mapping of actions to weights. A *profile* is one policy for each
+player.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from cardgames_dp.play._kernels.mixtures import Asked, LookUp, Mixer
 from cardgames_dp.play.array_policies import weighed_arrays
 
 Weight: TypeAlias = int | Fraction | Decimal | float
-"""Of an action in a mixture: its probability is its weight over the sum of all."""
+"""The weight of an action in a mixture: its probability times the sum of weights."""
 
 Done: TypeAlias = Action | Mapping[Action, Weight]
-"""What is done in a state: an action, or several with weights."""
+"""What a policy gives for a state: an action, or several with weights."""
 
 Policy: TypeAlias = Callable[[State], Done[Action]] | Mapping[State, Done[Action]] | Any
-"""What one player does: a callable, a mapping, or a result with a `policy`."""
+"""The policy of one player: a callable, a mapping, or a result with a `policy`."""
 
 Profile: TypeAlias = Policy[State, Action] | Sequence[Policy[State, Action] | None]
-"""What all players do: one policy for everybody, or a list or tuple of one each."""
+"""One policy for all players, or a list or tuple with one policy for each."""
 
 _KINDS: Final = "a callable of a state, a mapping of states to actions, or a solution"
 
@@ -42,23 +42,23 @@ _KINDS: Final = "a callable of a state, a mapping of states to actions, or a sol
 def deciders(
     policies: object, num_players: int, *, free: int | None = None
 ) -> list[Asked | None]:
-    """Return what each player does in a state, as a callable.
+    """Return the policy of each player as a callable of a state.
 
     Parameters
     ----------
     policies : Profile
         The argument.
     num_players : int
-        Of the game.
+        The number of players of the game.
     free : int, optional
-        A player whose policy is not asked for, and may be None.
+        A player whose policy is not used, and may be None.
 
     Raises
     ------
     TypeError
-        If it is no policy, nor a list or tuple of them.
+        If it is neither a policy nor a list or tuple of policies.
     ValueError
-        If there is not one policy a player.
+        If there is not one policy for each player.
     """
     if not isinstance(policies, (list, tuple)):
         return [_decider("policies", policies, player) for player in range(num_players)]
@@ -76,7 +76,7 @@ def deciders(
 
 
 def player_of(value: object, num_players: int) -> int:
-    """Return the argument `player`, if there is such a player."""
+    """Return the argument `player`, checked."""
     player = _checks.integer("player", value)
     if player >= num_players:
         raise ValueError(
@@ -103,7 +103,7 @@ def weighed(
     *,
     exact: bool,
 ) -> Exact:
-    """Return the weights of all moves: those of chance, and those of policies.
+    """Return the weights of all moves of chance and of policies.
 
     Moves of a player without a policy have weight 0.
 
@@ -112,9 +112,9 @@ def weighed(
     explored : Explored or ExploredArrays
         The game.
     asked : sequence of callable or None
-        What each player does in a state. Each is asked once of each of its states.
+        The policy of each player, which is asked once about each of its states.
     exact : bool
-        Whether weights that are floats are refused.
+        Whether to refuse float weights.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def weighed(
 def _moves_of(
     ask: Asked | None, explored: Explored[Any, Any], places: Integers
 ) -> Integers | None:
-    """Return the numbers of the actions of a solution of this very game, at places."""
+    """Return the numbers of the actions of a solution of the same game, at places."""
     if not isinstance(ask, LookUp) or not isinstance(ask.mapping, _views.Policy):
         return None
     of = ask.mapping.explored

@@ -1,4 +1,4 @@
-"""Where a policy gives something up, and what it costs."""
+"""The mistakes of a policy, and what they cost."""
 
 from __future__ import annotations
 
@@ -30,38 +30,39 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _MOST_ROWS = 10
-"""Rows of a table in print."""
+"""The largest number of rows of a printed table."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Regret(ArrayRecord, Generic[State, Action, Number]):
-    """Where a policy gives something away; made by :func:`regret`, prints as a table.
+    """The mistakes of a policy; made by :func:`regret`, prints as a table.
 
-    A row is a state in which the player moves, the dearest first.
+    There is one entry for each state in which the player moves, the costliest first.
 
     Attributes
     ----------
     player : int
-        Whose policy it is.
+        The player whose policy it is.
     states : tuple of State
+        The states.
     taken : tuple of tuple of Action
-        In each state what the policy does: an action, or those of a mixture.
+        The action of the policy in each state, or all actions of a mixture.
     best : tuple of tuple of Action
-        In each state the best actions against the others' policies, as those of
+        The best actions in each state against the others' policies, as from
         `best_response`.
     reach : ndarray of float64 or Fractions, shape (states,)
-        The probability that a play comes to the state.
+        The probability that a play reaches the state.
     given_up : ndarray of float64 or Fractions, shape (states,)
-        What the policy gives up there by its choice: what the best action is worth,
-        less what the policy's own is worth if the player goes on with the best.
+        What the policy gives up in the state: the value of the best action, less that
+        of the policy's action if the player then plays the best response.
     cost : ndarray of float64 or Fractions, shape (states,)
-        Their product.
+        The product of `reach` and `given_up`.
     error : float
-        `loss` is no further than this from the exact one; 0 for Fractions.
+        A bound of the error of `loss`; 0 for Fractions.
 
     Examples
     --------
-    A rule of thumb for red/black that is wrong in one state of 48:
+    A policy for red/black with a mistake in one state of 48:
 
     >>> from cardgames_dp import play, redblack
     >>> def thumb(state):
@@ -86,13 +87,13 @@ class Regret(ArrayRecord, Generic[State, Action, Number]):
 
     @property
     def loss(self) -> Number:
-        """The sum of the costs: what the policy gets less than the best response."""
+        """The sum of the costs: the gain of the best response over the policy."""
         total: Number = _total(self.cost)
         return total
 
     @property
     def num_deviations(self) -> int:
-        """In how many states the policy gives something up."""
+        """The number of states in which the policy gives something up."""
         return int(np.count_nonzero(self.given_up))
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
@@ -101,12 +102,12 @@ class Regret(ArrayRecord, Generic[State, Action, Number]):
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: Fractions become strings.
+            Whether to use only types that JSON has: Fractions become strings.
         """
         return {**plain(self, json=json), "loss": plain(self.loss, json=json)}
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one line a state, the dearest first.
+        """Return a DataFrame with one row for each state, the costliest first.
 
         Raises
         ------
@@ -157,8 +158,8 @@ class Regret(ArrayRecord, Generic[State, Action, Number]):
     def _summary(self) -> str:
         count = len(self.states)
         return (
-            f"gives something up in {self.num_deviations} of {count} states; "
-            f"loss {short(self.loss)} in all"
+            f"mistakes in {self.num_deviations} of {count} states; "
+            f"total loss {short(self.loss)}"
         )
 
 
@@ -196,30 +197,30 @@ def regret(
     *,
     backend: Backend = "float64",
 ) -> Regret[State, Action, Any]:
-    """Return in every state what a player's policy gives up, and what that costs.
+    """Return what a player's policy gives up in every state, and what that costs.
 
-    The others follow their policies: give solutions to compare with their best play.
+    The other players follow their given policies; give solutions for optimal ones.
 
     Grade: exact, or certified by `Regret.error` in float64.
 
     Parameters
     ----------
     game : Game, Explored or Solution
-        What is played.
-    policies : policy, or list or tuple of policies
-        What the players do.
+        The game that is played.
+    policies : Policy, or list or tuple of Policy
+        One policy for all players, or one for each player, as for :func:`evaluate`.
     player : int, default 0
-        Whose policy is looked at.
+        The player whose mistakes to find.
     backend : {"float64", "exact"}, default "float64"
-        The arithmetic. In float64 an action that may be optimal, as far as rounding can
-        tell, gives up nothing.
+        The arithmetic. In float64 an action that may be optimal, up to rounding, counts
+        as giving up nothing.
 
     Returns
     -------
     Regret
-        The states in which the player moves, the dearest first. The costs sum to what
-        the best response would gain; all are 0 just if the policy is optimal wherever
-        it comes.
+        The states in which the player moves, the costliest first. The costs sum to the
+        gain of the best response; they are all 0 if and only if the policy is optimal
+        in all states that it reaches.
 
     Raises
     ------
@@ -228,12 +229,12 @@ def regret(
 
     References
     ----------
-    The question of the Pairs essay: where rules of thumb deviate, and what it costs
-    them.
+    The Pairs essay, which asks where simple rules deviate from optimal play, and what
+    that costs.
 
     Examples
     --------
-    Never to stop in red/black, with two cards of each colour:
+    The policy of never stopping in red/black, with two cards of each colour:
 
     >>> from cardgames_dp import play, redblack
     >>> def never_stop(state):
@@ -242,14 +243,14 @@ def regret(
     state                               taken  best     reach  given up      cost
     State(red=0, black=1, decision='')  draw   stop       0.5         1       0.5
     State(red=0, black=2, decision='')  draw   stop  0.166667         1  0.166667
-    (gives something up in 2 of 8 states; loss 0.666667 in all)
+    (mistakes in 2 of 8 states; total loss 0.666667)
     """
     name = _checks.backend(backend)
     found = explored_of(game)
     if not isinstance(found, Explored):
         raise TypeError(
-            "game must not be one for arrays, whose states regret would tell one by "
-            f"one, got {_checks.described(game)}; best_response tells what is lost"
+            "game must not be one for arrays, as regret lists the states one by one, "
+            f"got {_checks.described(game)}; best_response returns the total loss"
         )
     player = player_of(player, found.num_players)
     asked = deciders(policies, found.num_players)

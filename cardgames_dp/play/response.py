@@ -1,4 +1,4 @@
-"""The best that a player can do against the others."""
+"""Best responses to the policies of the other players."""
 
 from __future__ import annotations
 
@@ -24,22 +24,23 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class BestResponse(Record, Generic[State, Action, Number]):
-    """The best that a player can do against the others; made by :func:`best_response`.
+    """The best response of a player to the others; made by :func:`best_response`.
 
     Attributes
     ----------
     player : int
-        Who responds.
+        The player who responds.
     solution : Solution
-        Of the game in which only this player decides, and the others are chance: values
-        of all players in every state, all best actions, and the policy.
+        The solution of the game in which only this player decides, and the others are
+        chance: values of all players in every state, all best actions, and the policy.
     before : tuple of Fraction or of float, or None
-        Expected returns with the player's own policy, if one was given.
+        The expected returns of all players with the player's own policy, if one was
+        given.
 
     Examples
     --------
-    A player of red/black with 4 and 4 cards who never stops gets nothing, and could get
-    a card's worth:
+    In red/black with 4 cards of each colour, a player who never stops gets 0, and could
+    get 1:
 
     >>> from cardgames_dp import play, redblack
     >>> on = lambda state: "draw" if state.red or state.black else "stop"
@@ -57,22 +58,22 @@ class BestResponse(Record, Generic[State, Action, Number]):
 
     @property
     def value(self) -> tuple[Number, ...]:
-        """Expected returns at the start, one number a player."""
+        """The expected return of each player at the start."""
         return self.solution.value
 
     @property
     def policy(self) -> Mapping[State, Action]:
-        """What the player does: an action of every state in which the player moves."""
+        """The best response: an action for every state in which the player moves."""
         return self.solution.policy
 
     @property
     def error(self) -> float:
-        """No value is further than this from the exact one; 0 for Fractions."""
+        """A bound of the error of every value; 0 for Fractions."""
         return self.solution.error
 
     @property
     def changes(self) -> tuple[Number, ...] | None:
-        """What each player gets more than `before`: mostly the others get less."""
+        """The change of each player's expected return against `before`."""
         if self.before is None:
             return None
         pairs = zip(self.value, self.before, strict=True)
@@ -82,17 +83,17 @@ class BestResponse(Record, Generic[State, Action, Number]):
 
     @property
     def gain(self) -> Number | None:
-        """What the player gets more than `before`; in float64 up to twice `error`."""
+        """The change for the player; in float64 its error is at most twice `error`."""
         changes = self.changes
         return None if changes is None else changes[self.player]
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields as plain objects; of the solution all its columns.
+        """Return all fields as plain objects, with the columns of the solution.
 
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: Fractions become strings.
+            Whether to use only types that JSON has: Fractions become strings.
         """
         own = {
             "player": self.player,
@@ -103,7 +104,7 @@ class BestResponse(Record, Generic[State, Action, Number]):
         return {**plain(own, json=json), "solution": self.solution.to_dict(json=json)}
 
     def to_pandas(self) -> pd.DataFrame:
-        """Return the solution as a DataFrame, a row for every state.
+        """Return the solution as a DataFrame with one row for each state.
 
         Raises
         ------
@@ -170,30 +171,30 @@ def best_response(
     tie_break: TieBreak[Any, Any] = "first",
     backend: Backend = "float64",
 ) -> BestResponse[Any, Any, Any]:
-    """Return the best that a player can do against the policies of the others.
+    """Return the best response of a player to the policies of the others.
 
     Grade: exact, or certified by `BestResponse.error` in float64.
 
     Parameters
     ----------
     game : Game, Explored or Solution; or one for arrays
-        What is played.
-    policies : policy, or list or tuple of policies
-        What the players do. Of `player` it may be None; if it is not, the response
-        tells what it gains over it.
+        The game that is played.
+    policies : Policy, or list or tuple of Policy
+        One policy for all players, or one for each player, as for :func:`evaluate`. The
+        policy of `player` may be None; otherwise the result includes the gain over it.
     player : int
-        Who responds, counted from 0.
+        The player who responds, counted from 0.
     tie_break : {"first", "last"} or callable, default "first"
-        Which of several best actions is taken, as in :func:`cardgames_dp.exact.solve`.
+        Which of several best actions to take, as for :func:`cardgames_dp.exact.solve`.
     backend : {"float64", "exact"}, default "float64"
         The arithmetic.
 
     Returns
     -------
     BestResponse
-        What it is worth to all players, the policy, and the gain. In a game of two
-        players with opposed interests the value of the other one is what a policy is
-        worth at worst, and the distance to the game's value its *exploitability*.
+        The values for all players, the policy, and the gain. In a constant-sum game of
+        two players, the value of the other player is that of their policy in the worst
+        case; its difference to the value of the game is the *exploitability*.
 
     Raises
     ------
@@ -202,8 +203,8 @@ def best_response(
 
     Examples
     --------
-    Two players in turn take one or two of five matches; the one who takes the last one
-    wins. Against a player who always takes one, the first player does:
+    Two players in turn take one or two of five matches; the player who takes the last
+    one wins. The second player's best response to a first player who always takes one:
 
     >>> from cardgames_dp import exact, play
     >>> from cardgames_dp.game import TERMINAL
@@ -234,6 +235,6 @@ def best_response(
 
 
 def _difference(one: Any, other: Any) -> Any:
-    """Return how much larger a float or a Fraction is than another."""
+    """Return the difference of two floats or Fractions."""
     found = one - other
     return printable(found) if isinstance(found, Fraction) else found

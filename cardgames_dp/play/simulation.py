@@ -1,4 +1,4 @@
-"""Games played at random, and what came of them."""
+"""Simulated games, and their results."""
 
 from __future__ import annotations
 
@@ -33,23 +33,24 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Simulation(ArrayRecord, Generic[State]):
-    """What came of simulated games; made by :func:`simulate`, prints as a table.
+    """The results of simulated games; made by :func:`simulate`, prints as a table.
 
     Attributes
     ----------
     games : int
-        How many were played.
+        The number of games.
     returns, return_counts : tuple of ndarray of float64 and of int64, one a player
-        The returns that came, increasing, and how many games each came in.
+        The different returns that occurred, increasing, and the number of games with
+        each.
     moves, move_counts : ndarray of int64, same shape
-        Numbers of moves, those of chance included, increasing, and how many games had
-        as many.
+        The different numbers of moves, including those of chance, increasing, and the
+        number of games with each.
     mean, standard_deviation : tuple of float, one a player
-        Of the returns. The standard deviation is the sample's, with the divisor
+        The mean and the sample standard deviation of the returns, with the divisor
         ``games - 1``; NaN for one game.
     histories : tuple of tuple of State
-        The states of each of the first games, from the initial one to where it ended;
-        as many as were asked for.
+        The states of the first games, from the initial to the terminal state; as many
+        games as were requested.
 
     Examples
     --------
@@ -72,14 +73,14 @@ class Simulation(ArrayRecord, Generic[State]):
 
     @property
     def standard_error(self) -> tuple[float, ...]:
-        """The standard deviations of `mean`, estimated from the sample."""
+        """The standard error of each `mean`, estimated from the sample."""
         return tuple(
             [_samples.mean_error(sd, self.games) for sd in self.standard_deviation]
         )
 
     @property
     def mean_moves(self) -> float:
-        """The average number of moves."""
+        """The mean number of moves."""
         return int(self.moves @ self.move_counts) / self.games
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
@@ -88,7 +89,7 @@ class Simulation(ArrayRecord, Generic[State]):
         Parameters
         ----------
         json : bool, default False
-            Whether only what JSON has may be in it: NaN becomes a string.
+            Whether to use only types that JSON has: NaN becomes a string.
         """
         derived = {
             "standard_error": self.standard_error,
@@ -97,17 +98,17 @@ class Simulation(ArrayRecord, Generic[State]):
         return {**plain(self, json=json), **plain(derived, json=json)}
 
     def to_pandas(self, player: int = 0) -> pd.DataFrame:
-        """Return how often a player had each return, as a DataFrame indexed by them.
+        """Return the frequencies of a player's returns, as a DataFrame indexed by them.
 
         Parameters
         ----------
         player : int, default 0
-            Whose returns.
+            The player.
 
         Returns
         -------
         DataFrame
-            With the columns "games" and "frequency".
+            The columns are "games" and "frequency".
 
         Raises
         ------
@@ -188,36 +189,36 @@ def simulate(
     progress: bool = False,
     executor: Executor | None = None,
 ) -> Simulation[Any]:
-    """Play many games at random, all players by their policies, and count what comes.
+    """Simulate games in which all players follow policies, and count the results.
 
     Grade: estimated, with standard errors.
 
     Parameters
     ----------
     game : Game, Explored or Solution; or one for arrays
-        What is played.
-    policies : policy, or list or tuple of policies
-        What the players do.
+        The game that is played.
+    policies : Policy, or list or tuple of Policy
+        One policy for all players, or one for each player, as for :func:`evaluate`.
     games : int
-        How many games, at least 1.
+        The number of games, at least 1.
     rng : None, int or numpy.random.Generator
         A seed, or a source of random numbers. The same seed gives the same games,
         whatever the other arguments are.
     histories : int, default 0
-        Of how many of the first games the states are told, one after the other.
+        The number of games, the first ones, whose states to return.
     progress : bool, default False
         Show how many games are played, for which `tqdm` is needed (the extra
         ``progress``).
     executor : concurrent.futures.Executor, optional
-        Where to play games side by side, in chunks: threads, processes or a cluster
-        (:doc:`/cluster`). Each worker is sent the arrays of the game once; neither game
-        nor policies are sent.
+        Where to play chunks of games in parallel: threads, processes or a cluster
+        (:doc:`/cluster`). Each worker gets the arrays of the game once; the game and
+        the policies are not sent.
 
     Returns
     -------
     Simulation
-        Means with standard errors, how often each return and number of moves came, and
-        the histories.
+        Means with standard errors, the frequencies of returns and of numbers of moves,
+        and the histories.
 
     Raises
     ------
@@ -252,14 +253,14 @@ def simulate(
     refuse_too_large(
         f"the histories of {_checks.shown(histories)} games of up to {longest} moves",
         64 * histories * longest,
-        "ask for fewer",
+        "use fewer histories",
     )
     start = start_of(found)
     moves = math.fsum(reach(graph, start, exact=False).chances)
     refuse_too_long(
         f"{_checks.shown(games)} games of about {moves:.3g} moves",
         real(games) * moves * MOVE_SECONDS,
-        "play fewer",
+        "use fewer games",
         progress=progress,
     )
     counts = played(
@@ -270,7 +271,7 @@ def simulate(
 
 
 def _states(found: Any, places: list[int]) -> tuple[Any, ...]:
-    """Return the states at some places; of a game for arrays as plain tuples."""
+    """Return the states at some places; for a game for arrays as plain tuples."""
     if isinstance(found, ExploredArrays):
         states = found.states_at(np.array(places)).tolist()
         return tuple([tuple(s) if isinstance(s, list) else s for s in states])
@@ -280,7 +281,7 @@ def _states(found: Any, places: list[int]) -> tuple[Any, ...]:
 def _account(
     graph: Graph, counts: Counts, histories: tuple[tuple[Any, ...], ...]
 ) -> Simulation[Any]:
-    """Return the account of simulated plays."""
+    """Return the results of simulated plays."""
     games = int(counts.ends.sum())
     ends = counts.ends[graph.players == TERMINAL]
     worths, ends = graph.payoffs()[0][ends > 0], ends[ends > 0]

@@ -250,7 +250,7 @@ def test_refusals(policy: Any, error: type[Exception], message: str) -> None:
 
 
 def test_what_is_not_for_arrays() -> None:
-    with pytest.raises(TypeError, match="game must not be one for arrays, whose state"):
+    with pytest.raises(TypeError, match="game must not be one for arrays, as regret"):
         play.regret(MANY, BEST_MANY)  # type: ignore[call-overload]
     with pytest.raises(TypeError, match="weights of integers, got float64"):
         play.evaluate(MANY, all_mixed(float), backend="exact")

@@ -133,7 +133,7 @@ def test_policies(
         (
             exact.Solution(0, "first", {0: (1.0,)}, {}, {}),
             TypeError,
-            "game must be a Game, an Explored or a solution .* put together by hand",
+            "game must be a Game, an Explored or a solution .* constructed by hand",
         ),
     ],
 )
@@ -201,7 +201,7 @@ def test_numbers_of_games() -> None:
         play.simulate(GAME, BOTH, 5, progress=1)  # type: ignore[call-overload]
     with pytest.raises(_effort.TooLongError, match=r"1000000000000 games of about 3\."):
         play.simulate(GAME, BOTH, 10**12)
-    with pytest.raises(_effort.TooLongError, match="without a sign of life"):
+    with pytest.raises(_effort.TooLongError, match="without showing progress"):
         play.simulate(GAME, BOTH, 10**11)
     with pytest.raises(_memory.TooLargeError, match="histories of 100000000000 games"):
         play.simulate(GAME, BOTH, 10**11, histories=10**11)
@@ -223,5 +223,5 @@ def test_advice_of_a_solution() -> None:
         with pytest.raises(ValueError, match=message):
             solution.advice(state)  # type: ignore[arg-type]
     by_hand: Any = exact.Solution(0, "first", {0: (1.0,)}, {}, {})
-    with pytest.raises(ValueError, match="put together by hand knows nothing"):
+    with pytest.raises(ValueError, match="solution that was constructed by hand"):
         by_hand.advice(0)

@@ -172,7 +172,7 @@ def test_weeks_are_refused_with_what_answers(
     ids=range(8),
 )
 def test_hours_are_not_silent(call: Callable[[], Any]) -> None:
-    with pytest.raises(TooLongError, match="wait for it with progress=True, or "):
+    with pytest.raises(TooLongError, match="allow it with progress=True, or "):
         call()
 
 

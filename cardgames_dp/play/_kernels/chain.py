@@ -1,9 +1,9 @@
-"""A game in which players follow policies: their states become states of chance.
+"""A game in which players follow policies: their states become chance states.
 
-What remains is a game like any other, with fewer players who decide; when nobody does,
-it is a Markov chain. So the sweeps of both backends solve it, and bound its error, as
-they do any game: with no decision left they find what policies are worth, with those of
-one player left the best response to the others.
+The result is a game like any other, in which fewer players decide; without decisions it
+is a Markov chain. So the sweeps of both backends solve it, and bound its error, like
+any game: without decisions they find the values of policies, and with those of one
+player the best response to the others.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ def fixed(
 ) -> tuple[Graph, Integers]:
     """Return a game in which all players, or all but one, follow policies.
 
-    It has the same places as the game; moves of weight 0 are left out. Besides, which
-    moves of the game are left.
+    It has the same places as the game; moves of weight 0 are left out. The second value
+    has the moves of the game that are left.
 
     Parameters
     ----------
     graph : Graph
         The game.
     weights : ndarray of int or object, shape (moves,)
-        Those of chance, and those of policies; of `free` they do not matter.
+        The weights of chance and of policies; those of `free` do not matter.
     free : int, optional
-        The player who decides still; nobody if not given.
+        The player who still decides; nobody if not given.
     """
     moved = graph.players >= 0
     if free is not None:
@@ -59,8 +59,8 @@ def fixed(
 def returns_of(graph: Graph, player: int) -> Graph:
     """Return a game in which one player decides, with the returns of that player only.
 
-    What the others get has no part in the player's choice, nor in the error of what it
-    is worth, but where actions tie it may be far from certain.
+    The others' returns affect neither the player's choice nor the error of its value,
+    but where actions tie their values may be far from certain.
     """
     return replace(
         graph,

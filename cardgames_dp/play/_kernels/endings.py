@@ -1,4 +1,4 @@
-"""The laws of how games end, gathered from where plays come."""
+"""The distributions of how games end, from the probabilities of terminal states."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def law_of_moves(lengths: Iterable[Reached], *, exact: bool) -> tuple[Law[Any], 
     Parameters
     ----------
     lengths : iterable of Reached
-        Of the plays that end after 0, 1, 2, ... moves.
+        The terminal states of plays that end after 0, 1, 2, ... moves.
     exact : bool
-        Whether in Fractions.
+        Whether to compute in Fractions.
     """
     support, chances, most = [], [], 0.0
     for moves, ends in enumerate(lengths):

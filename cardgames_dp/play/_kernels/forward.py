@@ -1,4 +1,4 @@
-"""Where plays come: the probabilities of a game without decisions, swept forward.
+"""The probabilities of the states of a game without decisions, computed forward.
 
 With u = 2**-53, a probability in float64 is a sum of products of chances, all of them
 positive. A chance is correctly rounded, and each product and each sum rounds once. If
@@ -30,14 +30,14 @@ _TINY = 2.0**-1073
 
 
 class Reached(NamedTuple):
-    """With what probability plays come to some places.
+    """The probabilities that plays reach some places.
 
     Attributes
     ----------
     places : ndarray of int, shape (k,)
     chances : ndarray of float64, or of object (Fractions), shape (k,)
     errors : ndarray of float64, shape (k,)
-        Bounds of theirs; 0 for Fractions.
+        Bounds of their errors; 0 for Fractions.
     """
 
     places: Integers
@@ -46,7 +46,7 @@ class Reached(NamedTuple):
 
 
 def reach(graph: Graph, start: int, *, exact: bool) -> Reached:
-    """Return with what probability a play from a place comes to each, by place."""
+    """Return the probability that a play from a start reaches each place."""
     if exact:
         return _exact_reach(graph, start)
     chances = graph.chances()
@@ -80,9 +80,9 @@ def _exact_reach(graph: Graph, start: int) -> Reached:
 
 
 def ends_by_length(graph: Graph, start: int, *, exact: bool) -> Iterator[Reached]:
-    """Yield after 0, 1, 2, ... moves the probabilities of the plays that end then.
+    """Yield the probabilities of the plays that end after 0, 1, 2, ... moves.
 
-    By terminal state, and none where no play ends. Every yield goes one move further.
+    They are by terminal state; there are none where no play ends.
     """
     terminal = np.diff(graph.offsets) == 0
     here = Reached(np.array([start]), np.ones(1), np.zeros(1))
@@ -124,7 +124,7 @@ def _starts(graph: Graph) -> Integers:
 
 
 class _ExactMoves:
-    """To where each place of chance leads, and with what probability."""
+    """The places to which each place of chance leads, with probabilities."""
 
     def __init__(self, graph: Graph) -> None:
         self._offsets, self._following = (
@@ -143,7 +143,7 @@ class _ExactMoves:
 
 
 def _exact_step(moves: _ExactMoves, places: list[int], now: list[Fraction]) -> Reached:
-    """Return where plays are one move later."""
+    """Return the probabilities of places one move later."""
     found: defaultdict[int, Fraction] = defaultdict(Fraction)
     for place, here in zip(places, now, strict=True):
         for following, share in moves(place):

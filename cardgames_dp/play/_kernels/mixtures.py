@@ -1,4 +1,4 @@
-"""What is done in a state, read as integer weights of its actions."""
+"""Read what a policy gives for a state, as integer weights of its actions."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ import numpy as np
 from cardgames_dp import _checks
 
 Asked: TypeAlias = Callable[[Any], Any]
-"""A policy as it is asked: what is done in a state."""
+"""A policy as a callable of a state."""
 
 
 class LookUp:
-    """A policy that is a mapping, asked.
+    """A policy that is a mapping, as a callable.
 
     Parameters
     ----------
     name : str
-        The argument.
+        The name of the argument in error messages.
     mapping : mapping
-        Of states to what is done there.
+        The policy.
     player : int
-        Whose policy it is.
+        The player whose policy it is.
     """
 
     __slots__ = ("_name", "_player", "mapping")
@@ -36,7 +36,7 @@ class LookUp:
         self._name, self.mapping, self._player = name, mapping, player
 
     def __call__(self, state: Any) -> Any:
-        """Return what is done in a state.
+        """Return what the mapping has for a state.
 
         Raises
         ------
@@ -53,14 +53,14 @@ class LookUp:
 
 
 class Mixer:
-    """Reads what is done in a state, as integer weights of the actions of the state.
+    """Read what a policy gives for a state, as integer weights of its actions.
 
     Parameters
     ----------
     player : int
-        Who does it.
+        The player whose policy it is.
     exact : bool
-        Whether floats are refused: what is meant by them is not what they are.
+        Whether to refuse floats, which are rarely the exact numbers that are meant.
     """
 
     __slots__ = ("_exact", "_places", "_player")

@@ -1,9 +1,9 @@
-"""Many plays of a game without decisions at once, each by its own random numbers.
+"""Many plays of a game without decisions at once, each with its own random numbers.
 
-All plays of a batch go on by one move in each step. A play in a state with several
-moves takes a random number in [0, 1) and, by bisection, the first move whose cumulative
-probability is beyond it. Cumulative probabilities are summed state by state, so that
-they are right to some roundings whatever the number of states.
+Each step advances all plays of a batch by one move. A play in a state with several
+moves draws a random number in [0, 1) and takes, by bisection, the first move whose
+cumulative probability exceeds it. Cumulative probabilities are summed for each state
+separately, so their rounding error does not grow with the number of states.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from cardgames_dp._extras import progress_bar
 from cardgames_dp._graph import Floats, Graph, Integers
 
 _BATCH = 2**16
-"""Plays at once: their arrays fit in a cache of a few megabytes."""
+"""The number of plays at once: their arrays fit in a cache of a few megabytes."""
 
 MOVE_SECONDS = 6e-8
-"""Seconds that a move of a play takes, about."""
+"""About the seconds that a move of a play takes."""
 
 
 @dataclass(slots=True)
 class Counts:
-    """How plays ended, counted.
+    """Counts of how plays ended.
 
     Attributes
     ----------
     ends : ndarray of int64, shape (states,)
-        How many plays ended at each place.
+        The number of plays that ended at each place.
     lengths : ndarray of int64
-        How many had 0, 1, 2, ... moves.
+        The number of plays with 0, 1, 2, ... moves.
     histories : list of list of int
         The places of the first plays.
     """
@@ -56,7 +56,7 @@ def played(
     progress: bool,
     executor: Executor | None,
 ) -> Counts:
-    """Return how many plays of a graph without decisions end, batch after batch."""
+    """Return the counts of plays of a graph without decisions, batch after batch."""
     ends = np.zeros(graph.num_states, dtype=np.int64)
     lengths = np.zeros(len(graph.blocks) + 1, dtype=np.int64)
     told: dict[int, list[list[int]]] = {}

@@ -1,8 +1,8 @@
 """What a policy gives up in each state, from the solution of its best response.
 
 By the performance difference lemma [1]_ the costs sum to the loss: along the plays of
-the policies, what the best response would be worth from here on falls in each state by
-what is given up there, on average, and is the return in the end.
+the policies, the value of playing the best response from here on falls in each state by
+what is given up there, on average, and at the end it is the return.
 
 References
 ----------
@@ -39,13 +39,13 @@ def given_up(
     graph : Graph
         The game.
     places : ndarray of int
-        Some in which the player moves.
+        Places in which the player moves.
     chances : ndarray of float64, shape (moves,)
-        With what probability the policy takes each move of the game.
+        The probability with which the policy takes each move of the game.
     optimal : ndarray of bool, shape (moves,)
         Which moves may be optimal: these give up nothing.
     values : FloatValues
-        Of the best response, to the player alone.
+        The values of the best response to the player.
     """
     counts = graph.offsets[places + 1] - graph.offsets[places]
     moves = spans(graph.offsets[places], counts)
@@ -86,7 +86,7 @@ def exactly_given_up(
     Parameters
     ----------
     weights : ndarray of int, shape (moves,)
-        With what weight the policy takes each move of the game.
+        The weight with which the policy takes each move of the game.
     graph, places, values
         As for `given_up`.
     """

@@ -228,7 +228,7 @@ class TestRefused:
         with pytest.raises(ValueError, match=message) as caught:
             redblack.value(deck, deck, checkpoint=path)
         assert str(path) in str(caught.value)
-        assert "was left as it is" in str(caught.value)
+        assert "was left unchanged" in str(caught.value)
         assert path.read_bytes() == before
         assert list(path.parent.iterdir()) == [path]
 
