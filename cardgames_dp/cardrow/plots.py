@@ -1,8 +1,8 @@
 """Pictures of cards in a row: the table, a line of play, the collapse, a tournament.
 
-Each function draws on the axes that it is given, or else on a new figure, which Jupyter
-shows at once, and returns the axes; ``ax.figure.savefig("picture.png")`` saves it.
-matplotlib, the extra ``plot``, is loaded when a function is called.
+Each function draws on the given axes, or on a new figure, which Jupyter shows at once,
+and returns the axes; ``ax.figure.savefig("picture.png")`` saves the picture. Matplotlib
+(the extra ``plot``) is loaded when a function is called.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _SMALLEST = 5.0
 """The smallest size of text, in points; smaller text is left out."""
 
 _MOST_LETTERS = 45
-"""The number of letters in all names of players above which names are slanted."""
+"""The largest number of letters in names of players that are not slanted."""
 
 _MOST_CARDS = 60
 """The largest number of cards of which each shows the turn in which it is taken."""
@@ -209,9 +209,9 @@ def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) 
 def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     """Draw how a row collapses, peak by peak, to one that falls and then rises.
 
-    Each line is the row after one more peak a <= b >= c was replaced by the single card
-    a - b + c, drawn in the place of b. Colour marks the next peak; lines lead from its
-    cards to the new one. In long rows cards are drawn as squares without numbers.
+    Each line is the row after one more peak a <= b >= c became the card a - b + c,
+    drawn in the place of b. Colour marks the next peak; lines lead from its cards to
+    the new one. In long rows cards are drawn as squares without numbers.
 
     Parameters
     ----------
@@ -293,8 +293,7 @@ def plot_calls(cards: Cards, *, shared: bool = False, ax: Axes | None = None) ->
     Parameters
     ----------
     cards : iterable of int, Fraction, Decimal or float
-        The row, at most six cards, or twelve with ``shared=True``. Only the number of
-        cards matters.
+        At most six cards, or twelve with ``shared=True``; only their number matters.
     shared : bool, default False
         Whether to draw each interval once.
     ax : matplotlib Axes, optional

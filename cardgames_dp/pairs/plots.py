@@ -1,8 +1,8 @@
 """Pictures of Pairs: when to hit, chances of winning, and what policies cost.
 
-Each function draws on the axes that it is given, or else on a new figure, which Jupyter
-shows at once, and returns the axes; ``ax.figure.savefig("picture.png")`` saves it.
-matplotlib, the extra ``plot``, is loaded when a function is called.
+Each function draws on the given axes, or on a new figure, which Jupyter shows at once,
+and returns the axes; ``ax.figure.savefig("picture.png")`` saves the picture. Matplotlib
+(the extra ``plot``) is loaded when a function is called.
 """
 
 from __future__ import annotations
