@@ -4,7 +4,7 @@ Cards lie face up in a row. Two players take turns; each turn takes the leftmost
 rightmost of the cards left. Pashevich and others ("APP2: Hold'em for n00bs") ask how to
 beat a little sister at this game; puzzle books call it "coins in a row". Solving all
 intervals of the row takes quadratic time; collapsing the peaks of the row, as Idziaszek
-does, takes linear time (`cardgames_dp.cardrow._kernels.collapse`).
+does, takes linear time (:doc:`/theory/cardrow`).
 
 Terms
 -----

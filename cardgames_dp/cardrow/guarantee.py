@@ -80,8 +80,7 @@ def guarantees(
 
     Notes
     -----
-    The page "Cards in a row" of the documentation has the theorem. It takes O(n**2)
-    time for n cards.
+    :doc:`/theory/cardrow` has the theorem. It takes O(n**2) time for n cards.
 
     Examples
     --------

@@ -165,8 +165,8 @@ def optimal_play(
 
     Notes
     -----
-    `cardgames_dp.cardrow._kernels.collapse` explains why the cards of a block may be
-    taken one after the other.
+    :doc:`/theory/cardrow` explains why the cards of a block may be taken one after the
+    other.
 
     Examples
     --------

@@ -160,7 +160,7 @@ def best_response(
     A Plan also takes time for each combination of sums: O(n**3 x) for n cards that are
     integers up to x, two players and one card a turn; a tenth of a second for 52 cards
     of 1 to 13. With `slack`, it is the best among all plans with the same guarantee,
-    not only among those that keep to optimal turns; the page "Cards in a row" has the
+    not only among those that keep to optimal turns; :doc:`/theory/cardrow` has the
     proof.
 
     References

@@ -120,8 +120,8 @@ class Rules(Record):
     def linear(self) -> bool:
         """Whether the linear-time method is valid: one card a turn, two players.
 
-        Misère rules and weights are allowed. `cardgames_dp.cardrow._kernels.collapse`
-        explains why more cards a turn and more players are not.
+        Misère rules and weights are allowed. :doc:`/theory/cardrow` explains why more
+        cards a turn and more players are not.
         """
         return terms_of(self).linear
 

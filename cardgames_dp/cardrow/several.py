@@ -79,7 +79,7 @@ def value_of_rows(
     Notes
     -----
     Collapsing works in the same way on one row and on several. Closed ends need one
-    more rule: `cardgames_dp.cardrow._kernels.stacks`.
+    more rule; see :doc:`/theory/cardrow`.
 
     Examples
     --------

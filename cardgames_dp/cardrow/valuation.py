@@ -96,8 +96,7 @@ def value(
     -----
     In the time that "collapse" takes for a million cards, "diagonal" solves about
     twenty thousand; a million cards take it an hour. For many rows, use
-    :func:`values`. `cardgames_dp.cardrow._kernels.collapse` explains and proves
-    collapsing.
+    :func:`values`. :doc:`/theory/cardrow` explains and proves collapsing.
 
     References
     ----------

@@ -150,10 +150,10 @@ def failures(
 
     Notes
     -----
-    Section 2.3 of Pashevich's report has a failing row of six cards. The page "Cards in
-    a row" of the documentation shows that the greedy player can fail arbitrarily badly:
-    of the row ``0, 1, 1, 0, 1, 0, ..., 1, 0`` with k ones it takes one, and an optimal
-    player takes k - 1.
+    Section 2.3 of Pashevich's report has a failing row of six cards. The greedy player
+    can fail arbitrarily badly (see :doc:`/theory/cardrow`): of the row
+    ``0, 1, 1, 0, 1, 0, ..., 1, 0`` with k ones it takes one, and an optimal player
+    takes k - 1.
 
     Examples
     --------

@@ -307,10 +307,12 @@ else:
         ``"fifty_percent_code"``       The same rule as in the program of the Pairs
                                        essay, a mistake: hits if the chance of a pair
                                        is above 1/2.
+        ``"fifty_percent_face_up"``    "fifty_percent" with chances over all cards
+                                       that are not on the table, discards included.
         ``"expected_points"``          Hits if a hit scores less on average than a
                                        fold.
-        ``"fifty_percent_face_up"``,   The two rules with chances over all cards that
-        ``"expected_points_face_up"``  are not on the table, discards included.
+        ``"expected_points_face_up"``  "expected_points" with chances over all cards
+                                       that are not on the table, discards included.
         ``"never_hit"``                Folds whenever folding is allowed.
         ``"always_hit"``               Hits whenever hitting is allowed.
         =============================  ==============================================

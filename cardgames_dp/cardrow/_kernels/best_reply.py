@@ -1,11 +1,11 @@
 """The best reply to a player whose policy is known, at every interval.
 
-Against a memoryless policy the opponent's turns are chance, and what remains is a
-decision problem of one player on the intervals of the row. Let W(i, j) be our lead on
-the cards from i to j, and p(i, j) the chance that the opponent takes the left card::
+Against a memoryless policy the opponent's turns are chance, which leaves a decision
+problem of one player, the responder. Let W(i, j) be the responder's mean lead on the
+cards from i to j, and p(i, j) the probability that the opponent takes the left card::
 
-    W(i, j) = max(x[i] + W(i+1, j), x[j] + W(i, j-1))                  on our turn,
-    W(i, j) = p (W(i+1, j) - x[i]) + (1 - p) (W(i, j-1) - x[j])        on theirs,
+    W(i, j) = max(x[i] + W(i+1, j), x[j] + W(i, j-1))        on the responder's turn,
+    W(i, j) = p (W(i+1, j) - x[i]) + (1 - p) (W(i, j-1) - x[j])   on the opponent's,
 
 by diagonals, as in `cardgames_dp.cardrow._kernels.diagonals`. Whose turn it is follows
 from the length. Exact values stay integers: those of a diagonal are carried over one
@@ -28,7 +28,7 @@ from cardgames_dp.cardrow._kernels.row import LARGEST_SUM
 
 
 class Reply(NamedTuple):
-    """What we win by, on average, and our turns.
+    """The mean lead of the responder, and its turns.
 
     Attributes
     ----------
@@ -65,9 +65,9 @@ def reply(
     ask : Chooser
         What the opponent does.
     ours : int
-        The parity of the lengths at which we are to move.
+        The parity of the lengths at which the responder is to move.
     tie : {"larger", "left", "right"}
-        Which end we take where both are equally good.
+        The end that the responder takes where both are equally good.
     progress : bool
         Show a bar.
     """
@@ -94,7 +94,7 @@ def reply(
 def leads(
     worths: NDArray[Any], deals: Deals, ask: Chooser, *, ours: int, progress: bool
 ) -> tuple[NDArray[Any], int]:
-    """Return what the best replies win by on each of several rows, and their scale.
+    """Return the mean leads of best replies on each of several rows, and their scale.
 
     Parameters
     ----------
@@ -112,11 +112,12 @@ class _Diagonal(NamedTuple):
     Attributes
     ----------
     leads : ndarray, shape (deals, intervals)
-        What we are ahead by, times `scale`, in the unit of the cards given.
+        The mean leads of the responder, times `scale`, in the unit of the cards given.
     scale : int
         1 in float64.
     ahead : ndarray or None
-        What the left card is better by; None where we have no choice.
+        The gain of the left card over the right one; None if the responder has no
+        choice.
     """
 
     leads: NDArray[Any]
@@ -127,7 +128,7 @@ class _Diagonal(NamedTuple):
 def _sweep(
     worths: NDArray[Any], deals: Deals, ask: Chooser, ours: int, progress: bool
 ) -> Iterator[_Diagonal]:
-    """Yield the diagonals of all lengths; those of the parity `ours` are our turns."""
+    """Yield the diagonals of all lengths; at parity `ours` the responder moves."""
     n = worths.shape[1]
     rounded = worths.dtype == np.float64
     largest = np.abs(worths).max(axis=1, keepdims=True) if rounded else 0

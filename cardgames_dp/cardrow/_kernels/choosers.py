@@ -1,16 +1,16 @@
-"""What players do: policies in the one form in which they are played.
+"""Policies in the form in which the engines play them.
 
 Each policy becomes a function of many intervals, all of one length, that returns for
-each the chance that the left card is taken. Chances are fractions, not floats: float64
-rounds them, exact results need not.
+each the probability of taking the left card. Probabilities are fractions, not floats,
+so that exact results are possible.
 
-The rules of thumb are those of Pashevich's report. If the cards from i to j are left,
+The simple rules are those of Pashevich's report. If the cards from i to j are left,
 its greedy player compares, for either end, the card with the opponent's next card::
 
     d0 = x[i] - max(x[i+1], x[j]),    d1 = x[j] - max(x[i], x[j-1]).
 
-"greedy" takes the left card if d0 > d1, which is what is meant; "greedy_literal" takes
-it if abs(d0) < abs(d1), which is what the report prints, and takes the 1 of [2, 1].
+"greedy" takes the left card if d0 > d1, as is meant; "greedy_literal" takes it if
+abs(d0) < abs(d1), as the report prints it, and so takes the 1 of [2, 1].
 
 References
 ----------
@@ -37,7 +37,7 @@ from cardgames_dp.cardrow._kernels.instance import Tie
 from cardgames_dp.cardrow._kernels.row import Exact, Row, exact_array
 
 _INT64_WHOLE = 2**62
-"""Parts of fewer than this fit in an int64, and so does their number."""
+"""Wholes below this fit in an int64, with all their parts."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,8 +74,8 @@ class Hands(NamedTuple):
     length : int
         At least 2: a single card leaves no choice.
     which : tuple
-        The index of the intervals in an array of shape (deals, cards + 1 - length) that
-        has a cell for each one of this length, by the position of its left card.
+        The index of these intervals in an array of shape (deals, cards + 1 - length)
+        with a cell for each interval of this length, by the position of its left card.
     """
 
     deals: Deals
@@ -83,7 +83,7 @@ class Hands(NamedTuple):
     which: tuple[Any, Any]
 
     def card(self, k: int) -> NDArray[Any]:
-        """Return the k-th card of each interval, counted as Python counts."""
+        """Return the k-th card of each interval; negative k count from the right."""
         return self.of_each(self.deals.rows[:, k % self.length :])
 
     def of_each(self, table: NDArray[Any]) -> NDArray[Any]:
@@ -104,14 +104,14 @@ class Hands(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """How likely the left card is taken, in each of several intervals.
+    """The probabilities of taking the left card, in each of several intervals.
 
     Attributes
     ----------
     parts : ndarray of bool, int64 or Python ints
         The probability of the left card, times `whole`.
     whole : int
-        1 if nothing is left to chance.
+        1 if the player is deterministic.
     """
 
     parts: NDArray[Any]
@@ -127,7 +127,7 @@ def even(hands: Hands) -> Chance:
 
 
 def taken(preference: NDArray[Any], hands: Hands, tie: Tie) -> Chance:
-    """Return the choice of a player who prefers the left card by an amount."""
+    """Return a choice, from the amounts by which the left card is better."""
     if tie == "left":
         return Chance(preference >= 0)
     taken = preference > 0
@@ -137,7 +137,7 @@ def taken(preference: NDArray[Any], hands: Hands, tie: Tie) -> Chance:
 
 
 def _look_ahead(hands: Hands) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return d0 and d1 of the head of this module."""
+    """Return d0 and d1, as in the docstring of this module."""
     first, last = hands.card(0), hands.card(-1)
     left = first - np.maximum(hands.card(1), last)
     right = last - np.maximum(first, hands.card(-2))
@@ -165,7 +165,7 @@ RULES_OF_THUMB: dict[str, Callable[[Hands], NDArray[Any]]] = {
 def optimal_preferences(
     rows: NDArray[Any], progress: bool = False
 ) -> list[NDArray[np.int8]]:
-    """Return for each length the signs of what left is better by, for all intervals."""
+    """Return for each length the signs of left less right, for all intervals."""
     deals, n = rows.shape
     refuse_too_large(
         f"an optimal player of {deals} rows of {n} cards",
@@ -217,7 +217,7 @@ def asked(
 
 
 def _probability(answer: object) -> Fraction:
-    """Return the probability of the left card, or refuse without many words."""
+    """Return the probability of the left card; errors have no message."""
     if isinstance(answer, str) and answer in ("left", "right"):
         return Fraction(answer == "left")
     if isinstance(answer, str):

@@ -1,9 +1,9 @@
 """Linear time: collapsing the peaks of a row.
 
-Two players take one card a turn; V of a position is what the player to move is ahead by
-in the end under optimal play, ``V = max(x - V(the position without x))`` over the end
-cards x, and 0 without cards. Cards are any real numbers. A position may consist of
-several rows, each with two ends; the argument does not see the difference.
+Two players take one card a turn; V of a position is the lead of the player to move
+under optimal play, ``V = max(x - V(the position without x))`` over the end cards x, and
+0 without cards. Cards are any real numbers. A position may consist of several rows,
+each with two ends; the argument is the same.
 
 Algorithm
 ---------
@@ -14,7 +14,7 @@ finish. Each card is pushed and popped once: O(n) comparisons and additions.
 
 Why
 ---
-In short; the documentation's page "Cards in a row" has the whole proof.
+In short; the page "Cards in a row" of the documentation has the whole proof.
 
 1. V changes by at most t if one card does by t.
 2. So the largest card, if it is at an end, may be taken.
@@ -35,13 +35,13 @@ both sides are wrong: (0, 0, 1, 1, 1, 0) has no peak then, and two pointers that
 the right one of equal ends give -1 instead of 1; on (0, 0, 1, 1, 1, 0, 0) they are
 wrong with either.
 
-Whose it is
+Attribution
 -----------
-That a peak may be fused into one card, so that linear time follows, is Idziaszek's
-[1]_, for a contest of 2010; we know programs that follow him, not the text of his
-proof. The telling of the proof here is this project's, with ties, negative cards and
-any real numbers in it, and so are the line of play by blocks and the queries of any
-interval (`cardgames_dp.cardrow._kernels.intervals`). The game is in [2]_.
+The fusion of a peak into one card, which gives linear time, is due to Idziaszek [1]_,
+for a contest of 2010; we know programs that follow him, but not the text of his proof.
+The proof here is this project's, with ties, negative cards and any real numbers, and so
+are the line of play by blocks and the queries of any interval
+(`cardgames_dp.cardrow._kernels.intervals`). The game is in [2]_.
 
 References
 ----------
@@ -61,11 +61,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 _BOTTOM: tuple[Any, Any] = (math.nan, math.inf)
-"""What lies below a stack: with these two under it no card makes a peak."""
+"""The bottom of a stack: with these two below it no card makes a peak."""
 
 
 def collapsed(cards: Iterable[int]) -> list[int]:
-    """Return what a row of cards collapses to: no peak, the same value."""
+    """Return the collapsed row: without peaks, and with the same value."""
     below: list[Any] = []  # a stack, but for its two topmost cards:
     second, top = _BOTTOM
     push, pop = below.append, below.pop
@@ -80,7 +80,7 @@ def collapsed(cards: Iterable[int]) -> list[int]:
 
 
 def value(*rows: Iterable[int]) -> int:
-    """Return what the player to move wins by, if any end of any row may be taken."""
+    """Return the value of rows, if any end of any row may be taken."""
     cards = [card for row in rows for card in collapsed(row)]
     # Each row falls, then rises: `sorted` merges such runs, in linear time for one row.
     cards.sort(reverse=True)
@@ -88,9 +88,9 @@ def value(*rows: Iterable[int]) -> int:
 
 
 def worths_of_ends(cards: Sequence[int]) -> tuple[int, int]:
-    """Return what the player to move is ahead by after taking the left, the right end.
+    """Return the leads of the player to move after taking the left and the right end.
 
-    The two rows that are left share all but their end cards, so one pass is enough.
+    The two remaining rows share all but their end cards, so one pass is enough.
     """
     first, last = cards[0], cards[-1]
     if len(cards) == 1:
@@ -113,7 +113,7 @@ def line(cards: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
     by_size = np.array(sorted(range(len(row)), key=row.__getitem__, reverse=True))
     begin = np.array(starts)[by_size]
     size = np.diff(starts, append=len(cards))[by_size]
-    # The smallest block goes last; those to the left of it are taken from the left.
+    # The smallest block is the last; those to the left of it are taken from the left.
     from_right = np.repeat(by_size > by_size[-1], size)
     step = np.arange(len(cards)) - np.repeat(np.cumsum(size) - size, size)
     from_left = np.repeat(begin, size) + step

@@ -1,16 +1,16 @@
-"""Who is ahead by what: games under any rules, with all that has been taken so far.
+"""States of games under any rules that include the sums taken so far.
 
-A *state* here is who is to move, what is left of the row, and the *tally*: one integer
-that tells what all have taken so far. Of two players it is what the first one is ahead
-by, in the cards that both want (`Instance.wanted`); of more it holds all sums, as the
-digits of a number in a base that is too large for them to mix. A turn adds a fixed
-integer to it, so that all tallies of an interval are one sorted array, and a turn one
-addition and one search in an array.
+A *state* here is the player to move, the interval that is left, and the *tally*: one
+integer that encodes the sums taken so far. With two players it is the lead of the first
+one, in the cards that both want (`Instance.wanted`); with more it holds all sums, as
+the digits of a number in a sufficiently large base. A turn adds a fixed integer to it,
+so all tallies of an interval are one sorted array, and a turn is one addition and one
+search in an array.
 
-The chance of winning, and what one may still risk without giving up a guarantee, depend
-on the tally; what is still to be won by does not. There are as many tallies as there
-are sums: of n cards that are integers up to x at most about ``n x`` an interval, and
-``n**3 x / 2`` states in all.
+The chance of winning, and what may be risked without giving up a guarantee, depend on
+the tally; the value of the cards left does not. There are as many tallies as different
+sums: for n cards that are integers up to x at most about ``n x`` for each interval, and
+``n**3 x / 2`` states in total.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from cardgames_dp.cardrow._kernels.instance import Instance
 from cardgames_dp.cardrow._kernels.odds import Player, Spots, turn_codes
 
 Place: TypeAlias = tuple[int, int, int]
-"""Who is to move, and the positions of the end cards."""
+"""The player to move, and the positions of the end cards."""
 
 
 class Board(NamedTuple):
@@ -97,10 +97,10 @@ class Board(NamedTuple):
 
 
 def most_states(board: Board) -> float:
-    """Return how many states there are at most.
+    """Return an upper bound of the number of states.
 
-    The cards outside of an interval sum to T without their signs, and all tallies of it
-    are of the parity of T, so that T + 1 are the most; and they are no more than the
+    If the absolute values of the cards outside an interval sum to T, all its tallies
+    have the parity of T, so there are at most T + 1; and there are at most as many as
     ways to share those cards.
     """
     n, players = board.cards, board.players
@@ -172,7 +172,7 @@ Actor: TypeAlias = Callable[[Place, NDArray[Any]], tuple[NDArray[Any], int]]
 
 
 def actor_of(player: Player) -> Actor:
-    """Return a player who does not look at tallies as one who does."""
+    """Return a player who does not look at tallies as a function of them."""
 
     def act(place: Place, _tallies: NDArray[Any]) -> tuple[NDArray[Any], int]:
         parts, whole = chances(player, place)

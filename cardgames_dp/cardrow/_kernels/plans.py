@@ -1,13 +1,13 @@
 """The best play of one player against others whose policies are known, by tallies.
 
-The others' turns are chance, and what remains is a decision problem of one player on
-the states of `cardgames_dp.cardrow._kernels.courses`. Its goal is the mean of what is
-won, or the chance of winning, and then of a draw. A guarantee forbids turns: with the
-tally known, a plan is sure of g against anybody if and only if each of its turns leads
-to a position in which it is ahead by at least g + V, V the value for the opponent (the
-corollary on the page "Cards in a row"). So among plans with that guarantee the best one
-is found by the same recursion over the turns that are left: exactly, and with every
-gift of the opponent's to be spent again.
+The others' turns are chance, which leaves a decision problem of one player on the
+states of `cardgames_dp.cardrow._kernels.courses`. Its goal is the mean lead, or the
+chance of winning and then that of a draw. A guarantee forbids turns: with the tally
+known, a plan guarantees g against any opponent if and only if each of its turns leads
+to a position in which it is ahead by at least g + V, where V is the value for the
+opponent (the corollary on the page "Cards in a row"). So the same recursion over the
+allowed turns finds the best plan with this guarantee, which may spend all that the
+opponent has given away.
 
 References
 ----------
@@ -35,11 +35,11 @@ Goal: TypeAlias = Literal["lead", "win"]
 
 _WIN, _DRAW, _LEAD = 0, 1, 2
 _ORDER: dict[Goal, tuple[int, ...]] = {"lead": (_LEAD,), "win": (_WIN, _DRAW, _LEAD)}
-"""What is wanted first, and then, where it is equal."""
+"""The criteria of each goal, in lexicographic order."""
 
 
 class Task(NamedTuple):
-    """What to look for.
+    """The problem to solve.
 
     Attributes
     ----------
@@ -47,18 +47,19 @@ class Task(NamedTuple):
     states : mapping of place to ndarray
         From :func:`~cardgames_dp.cardrow._kernels.courses.reached`.
     players : sequence of Player
-        All of them; what stands at `seat` is not asked.
+        The players by seat; the entry at `seat` is not used.
     seat : int
     goal : {"lead", "win"}
     floor : int or None
-        What of two players the one at `seat` must be sure of, in units of the tally.
+        The lead that the player at `seat` must guarantee, in units of the tally; for
+        two players.
     offset : int
         As for :func:`~cardgames_dp.cardrow._kernels.courses.results`.
     tie : {"larger", "left", "right"}
     misere : bool
         Whether the cards of the board are the negated ones.
     exact : bool
-        Whether chances and means are Fractions; else float64.
+        Whether probabilities and means are Fractions; otherwise float64.
     """
 
     board: Board
@@ -79,10 +80,10 @@ class Found(NamedTuple):
     Attributes
     ----------
     win, draw, lead : number
-        The chances, and the mean of what is won by, in units of the tally; of more than
-        two players, of the own sum.
+        The probabilities, and the mean lead (with more than two players, the mean sum)
+        in units of the tally.
     codes : dict of place to ndarray of int
-        The turn at each tally of each place where we are to move.
+        The turn at each tally of each place where the player is to move.
     """
 
     win: Any

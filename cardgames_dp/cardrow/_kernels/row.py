@@ -26,10 +26,10 @@ Cards: TypeAlias = Iterable[Number] | NDArray[Any]
 """A row of cards, from left to right."""
 
 Exact: TypeAlias = int | Fraction
-"""What comes out: an int if all cards were integers, and else a Fraction."""
+"""An exact result: an int if all cards were integers, otherwise a Fraction."""
 
 Real = TypeVar("Real", float, int | Fraction)
-"""The numbers of a result: floats of the backend "float64", exact ones of "exact"."""
+"""The numbers of a result: floats with the backend "float64", otherwise exact."""
 
 
 LARGEST_SUM = 2**62
@@ -124,5 +124,5 @@ def float_array(*rows: list[int], denominator: int) -> NDArray[np.float64]:
 
 
 def counted(number: int, noun: str) -> str:
-    """Return a number of things in words: one of them is no plural."""
+    """Return a number with a noun, in the plural unless the number is 1."""
     return f"{number} {noun}{'s' * (number != 1)}"

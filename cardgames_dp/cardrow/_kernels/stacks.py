@@ -1,19 +1,20 @@
 """Several rows at once, some of them open at one end only: still in linear time.
 
-A *stack* is a row of which one end is closed: its cards can be taken from the open end
-alone. (Termites that have eaten a hole into a row leave one at either side of it.) All
-of `cardgames_dp.cardrow._kernels.collapse` holds for stacks among rows, but that the
-largest card may now lie at a closed end. One more rule settles that:
+A *stack* is a row with one closed end: its cards can be taken from the open end only.
+(In the contest's task, termites have eaten a hole into a row, which leaves a stack on
+either side.) All of `cardgames_dp.cardrow._kernels.collapse` holds for stacks as well
+as rows, except that the largest card may be at a closed end. One more rule handles
+this:
 
-*If the card at a closed end, s, is at least as large as the next one, t, nobody needs
-to touch the two before all others are gone. With N cards in all, leaving both out
-changes V by t - s if N is even, and by s - t if N is odd.*
+*If the card at a closed end, s, is at least as large as the next one, t, no player
+needs to touch the two before all others are gone. With N cards in total, leaving both
+out changes V by t - s if N is even, and by s - t if N is odd.*
 
-For whoever then has to move takes t, leaves s, and loses s - t. Collapse each row and
-each stack, apply the rule to the closed ends as often as it holds; what is left falls
-and rises in rows, and rises towards the open end in stacks. So the largest card of all
-is at an open end, and V of it is the alternating sum of the sorted cards. The
-documentation's page "Cards in a row" has the proof.
+The player who then has to move takes t, leaves s, and loses s - t. Collapse each row
+and each stack, and apply the rule to the closed ends as often as it holds. The cards
+left fall and then rise in rows, and rise towards the open end in stacks. So the largest
+card of all is at an open end, and V is the alternating sum of the sorted cards. The
+page "Cards in a row" of the documentation has the proof.
 
 References
 ----------
@@ -31,7 +32,7 @@ from cardgames_dp.cardrow._kernels import collapse
 
 
 class Part(NamedTuple):
-    """What a row or a stack comes to, as part of a position.
+    """A collapsed row or stack, as a part of a position.
 
     Attributes
     ----------
@@ -50,12 +51,12 @@ class Part(NamedTuple):
 
 
 def row(cards: Sequence[int]) -> Part:
-    """Return what a row comes to, both of whose ends are open."""
+    """Return the collapsed part of a row, with both ends open."""
     return Part(collapse.collapsed(cards) if cards else [], 0, len(cards))
 
 
 def stack(cards: Sequence[int]) -> Part:
-    """Return what a stack comes to: cards from the closed end to the open one."""
+    """Return the collapsed part of a stack, from its closed end to its open end."""
     free = collapse.collapsed(cards) if cards else []
     paired, forced = 0, 0
     while paired + 1 < len(free) and free[paired] >= free[paired + 1]:
@@ -65,7 +66,7 @@ def stack(cards: Sequence[int]) -> Part:
 
 
 def value(parts: Iterable[Part]) -> int:
-    """Return what the player to move wins by, if any open end may be taken."""
+    """Return the value of parts, if any open end may be taken."""
     free: list[int] = []
     forced = total = 0
     for part in parts:
@@ -79,7 +80,7 @@ def value(parts: Iterable[Part]) -> int:
 def worths_of_ends(
     rows: Sequence[Sequence[int]], stacks: Sequence[Sequence[int]]
 ) -> list[tuple[int, int]]:
-    """Return what the player to move is ahead by after taking each end.
+    """Return the lead of the player to move after taking each end.
 
     Returns
     -------

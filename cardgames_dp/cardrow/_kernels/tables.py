@@ -17,7 +17,7 @@ _ROWS = 8
 """Rows filled at a time: more than one, and few enough for a cache."""
 
 _FRACTION_BYTES = 150
-"""Bytes a Fraction takes, with its place in the array, besides its integers."""
+"""Bytes of a Fraction, with its place in the array, in addition to its integers."""
 
 
 class Tables(NamedTuple):
@@ -60,7 +60,7 @@ def solved(
         sums = _fractions(sums, unit.denominator, progress)
     if not instance.weighted:
         return Tables(best, ties, sums[0], None)
-    # Each counts the own cards by their own values.
+    # Each player's sum is by their own values.
     first, second = (sums[1, 0], sums[2, 1]), (sums[2, 0], sums[1, 1])
     return Tables(best, ties, np.stack(first), np.stack(second))
 

@@ -1,4 +1,4 @@
-"""What came of games: counts, and sums that are exact."""
+"""The results of games: counts, and exact sums."""
 
 from __future__ import annotations
 
