@@ -342,7 +342,7 @@ def test_limits_pickles_and_copies() -> None:
     [
         (999, ValueError, "cards must be a number from 1000 to 1e30 .use redblack.va"),
         (999.999, ValueError, "use redblack.value.*for fewer cards., got 999.999"),
-        (1.1e30, ValueError, "from 1000 to 1e30, .* got 1.1e"),
+        (1.1e30, ValueError, "from 1000 to 1e30 .* got 1.1e"),
         (10**400, ValueError, "from 1000 to 1e30"),
         (float("nan"), ValueError, "got nan"),
         (-5000, ValueError, "got -5000"),
