@@ -1,11 +1,11 @@
-"""What many rows are worth, each of them a game of its own.
+"""The values of many rows, each a game of its own.
 
 Short rows of one length are solved side by side, by the sweep of
-`cardgames_dp.cardrow._kernels.diagonals`: one operation of NumPy serves thousands of
+`cardgames_dp.cardrow._kernels.diagonals`: one NumPy operation handles thousands of
 rows, which for up to about a hundred cards outweighs the quadratic time. Longer rows
-are collapsed, one by one. (To collapse the peaks of all rows at once, again and again
-until there are none, was tried, too: it is slower than diagonals for up to fifty cards,
-and at best three times as fast as one long row after the other.)
+are collapsed, one by one. (Collapsing the peaks of all rows at once, repeatedly until
+none is left, is slower than diagonals for up to fifty cards, and at best three times as
+fast as collapsing one long row after another.)
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from cardgames_dp.cardrow._kernels.instance import Instance, Terms
 from cardgames_dp.cardrow._kernels.row import LARGEST_SUM, Row, exact_array
 
 _MOST_CARDS = 128
-"""Cards a row up to which rows side by side are faster than one by one."""
+"""The largest number of cards at which rows side by side are faster than one by one."""
 
 _MOST_SIDE_BY_SIDE = 2**14
-"""Cards of all rows that lie side by side: many rows, and few enough for a cache."""
+"""Cards in all rows side by side: many rows, but few enough for a cache."""
 
 
 class _Group(NamedTuple):
@@ -36,11 +36,11 @@ class _Group(NamedTuple):
     Attributes
     ----------
     places : ndarray of int64, shape (rows,)
-        Where they stand among all rows.
+        Their indices among all rows.
     wanted : ndarray of int64, shape (rows, cards)
         As `Instance.wanted`.
     favour : ndarray of int64, shape (rows,), or None
-        With weights: what all cards are worth to the first player, more than to the
+        With weights: how much more all cards are worth to the first player than to the
         second.
     unit : Row
         As `Instance.unit`.
@@ -143,7 +143,7 @@ class Batch(NamedTuple):
 
 
 def integer_matrix(rows: Any) -> NDArray[Any] | None:
-    """Return rows as a matrix of integers, if that is what they are at a glance."""
+    """Return rows as a matrix of integers, if a quick check shows that they are one."""
     matrix = rows
     if type(rows) in (list, tuple):
         if not set(map(type, rows)) <= {list, tuple} or len(set(map(len, rows))) != 1:

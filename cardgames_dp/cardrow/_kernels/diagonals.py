@@ -43,7 +43,7 @@ def leads(
     compare: Callable[[NDArray[Any], NDArray[Any]], None] | None = None,
     progress: bool = False,
 ) -> Iterator[NDArray[Any]]:
-    """Yield what the player to move wins by, one of two, without turns and ties.
+    """Yield the leads of the player to move, one of two, without turns and ties.
 
     For the intervals of each length from 1 to the whole row, from left to right, as an
     array of shape (..., intervals). This is the one sweep of two players who value the
@@ -58,8 +58,9 @@ def leads(
     take : int
         The most cards a turn.
     compare : callable, optional
-        It is shown what the best turns from the left and from the right are worth, for
-        each length before its result is yielded, and may not keep or change the arrays.
+        It is called with the worths of the best turns from the left and from the right,
+        for each length before its result is yielded, and must not keep or change the
+        arrays.
     progress : bool, default False
         Show a bar.
     """
@@ -97,8 +98,8 @@ class Turns(NamedTuple):
     Attributes
     ----------
     sums : ndarray, shape (worths, players, intervals)
-        What the player to move takes in the end, then the next one, and so on, by each
-        row of worths.
+        The sums of the player to move, of the next one, and so on, by each row of
+        worths.
     codes : ndarray of int, shape (intervals,), or int
         How many cards are taken, negative from the left; a number if it is the same
         everywhere.
@@ -209,7 +210,7 @@ def tolerance(cards: NDArray[Any], length: int) -> float:
 
 
 def _sums(after: NDArray[Any], gain: NDArray[Any]) -> NDArray[Any]:
-    """Return everybody's sums, the player to move first."""
+    """Return the sums of all players, the player to move first."""
     sums = np.empty_like(after)
     np.add(gain, after[:, -1], out=sums[:, 0])
     sums[:, 1:] = after[:, :-1]  # who was next is now to move
@@ -280,9 +281,9 @@ def _refuse(
 
 
 def sweep_bytes(cards: int, take: int, numbers: int, itemsize: int) -> int:
-    """Return about how much memory a sweep takes; the parameters as there.
+    """Return about the bytes that a sweep takes, with the parameters of `_refuse`.
 
-    As many diagonals are kept as there are cards a turn, and as many rows of gains.
+    It keeps as many diagonals, and as many rows of gains, as there are cards a turn.
     """
     return 2 * cards * take * numbers * itemsize
 

@@ -1,4 +1,4 @@
-"""A row and its rules as the engines see them: integers, and what results stand for.
+"""A row and its rules in the form of the engines: integers, and the unit of results.
 
 Two variations need no engine of their own:
 
@@ -24,7 +24,7 @@ Tie: TypeAlias = Literal["larger", "left", "right"]
 
 
 class Terms(NamedTuple):
-    """What the engines need of the rules; the attributes are those of `Rules`."""
+    """The part of `Rules` that the engines use, with the same attributes."""
 
     take: int
     players: int
@@ -49,7 +49,7 @@ class Instance:
         to the two together, to the first and to the second. Decisions depend on the
         first of these rows only.
     unit : Row
-        It knows how to turn the integers into results.
+        It converts the integers to results.
     """
 
     terms: Terms

@@ -1,8 +1,8 @@
 """Any interval of a row, each in a few steps: stacks that are split at fixed middles.
 
 The intervals of a game off the optimal line shrink from both ends, and grow again when
-moves are undone. To collapse each of them anew is linear time a move; but the work can
-be shared.
+moves are undone. Collapsing each of them again takes linear time for each move, but
+intervals can share this work.
 
 Algorithm
 ---------
@@ -42,8 +42,8 @@ A segment tree over what pieces collapse to is simpler, and two or three times s
 random rows; at worst it is as slow. What is slow is not the collapse, but the sorted
 sum of a long row without peaks, which pieces do not share. The best worst case that we
 know is O(sqrt(n) log n) for each query, by blocks with a search tree of each beginning
-(a solution of "Game Prediction", Petrozavodsk training camp, summer 2019); no row that
-anybody asked about needs it.
+(a solution of "Game Prediction", Petrozavodsk training camp, summer 2019); typical rows
+do not need it.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
-"""What players do under any rules: policies as chances of turns.
+"""Policies under any rules, as probabilities of turns.
 
-The same players as in `cardgames_dp.cardrow._kernels.choosers`, where a turn is one
-card and two play, told for up to k cards a turn, any number of players, and two who
-value the cards differently. There the faster form is used; here is its meaning:
+The players are those of `cardgames_dp.cardrow._kernels.choosers`, which is the faster
+form for two players and one card a turn. Here they are generalised to up to k cards a
+turn, any number of players, and two who value the cards differently:
 
 - "larger" and "smaller" take the turn that is worth most or least to the player now;
-- "greedy" takes the one that is furthest ahead of the best turn which the next player
-  has after it, each by their own values (under misère rules, of values negated);
+- "greedy" takes the turn that exceeds by most the next player's best turn after it,
+  each by their own values (under misère rules, with negated values);
 - "random" takes any legal turn, all with the same chance;
 - "optimal" follows the table of the rules.
 
@@ -36,15 +36,15 @@ class Setting(NamedTuple):
     Attributes
     ----------
     terms : Terms
-        Their tie rule is that of the players.
+        The rules, with the tie rule of the players.
     instances : list of Instance
         One a row, all over one denominator.
     given : tuple of tuples of int or Fraction
-        The rows, as callables are shown them.
+        The rows in the form that callables get.
     sums : tuple of ndarray, shape (rows, cards + 1)
-        For each player what the first cards are worth together.
+        For each player, the cumulative worths of the cards.
     shared : ndarray, shape (rows, cards)
-        What each is worth to all together, by which "larger" ties are broken.
+        The worth of each card to all players together, which breaks "larger" ties.
     """
 
     terms: Terms
@@ -93,7 +93,7 @@ class Spots(NamedTuple):
     rows, lefts : ndarray of int64, shape (spots,)
         The number of the row, and the position of the left end card.
     taken : ndarray, shape (players, spots), or None
-        What each has taken so far, where games are played.
+        The sums that the players have taken so far, where games are played.
     """
 
     length: int
@@ -103,12 +103,12 @@ class Spots(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """How likely each turn is taken.
+    """The probabilities of all turns.
 
     Attributes
     ----------
     parts : ndarray of integers, shape (turns, spots)
-        The chances times `whole`, in the order of `turn_codes`.
+        The probabilities times `whole`, in the order of `turn_codes`.
     whole : int
     """
 
@@ -117,13 +117,13 @@ class Odds(NamedTuple):
 
 
 Player: TypeAlias = Callable[[Spots, int], Odds]
-"""What a player does at spots, given its seat."""
+"""A function from spots and a seat to the odds of a player."""
 
 
 def turn_codes(length: int, take: int) -> list[int]:
     """Return the legal turns: minus the count from the left, the count from the right.
 
-    The whole rest is taken from the left.
+    Taking all cards left counts as a turn from the left.
     """
     most = min(take, length)
     return [*range(-1, -most - 1, -1), *range(1, min(most, length - 1) + 1)]
@@ -132,7 +132,7 @@ def turn_codes(length: int, take: int) -> list[int]:
 def gains(
     setting: Setting, spots: Spots, seat: int, codes: Sequence[int]
 ) -> NDArray[Any]:
-    """Return what turns are worth to a player at once, shape (turns, spots)."""
+    """Return the immediate worths of turns to a player, shape (turns, spots)."""
     sums, rows, left = setting.sums[seat], spots.rows, spots.lefts
     end = left + spots.length
     return np.stack(
@@ -146,7 +146,7 @@ def gains(
 
 
 def after(spots: Spots, code: int) -> Spots:
-    """Return what a turn leaves of the spots."""
+    """Return the spots after a turn."""
     lefts = spots.lefts - code if code < 0 else spots.lefts
     return Spots(spots.length - abs(code), spots.rows, lefts)
 
@@ -237,9 +237,9 @@ def asked(
     read_answer : callable
         It returns the chances of codes, or raises a TypeError or ValueError.
     name : str
-        What messages call the player.
+        The player's name in error messages.
     setting, spots
-        Where.
+        The spots to ask about.
     """
     codes = turn_codes(spots.length, setting.terms.take)
     found: list[dict[int, Fraction]] = []
@@ -268,15 +268,15 @@ def asked(
 
 
 class Course(NamedTuple):
-    """How games went; the arrays have a line a game and a column a card.
+    """The course of games; the arrays have a row for each game, a column for each card.
 
     Attributes
     ----------
     positions, takers : ndarray of int64
-        Of the cards, in the order in which they were taken, and by whom.
+        The cards in the order in which they were taken, and the players who took them.
     from_right : ndarray of bool
     sums : ndarray, shape (players, games)
-        What each has taken in the end.
+        The final sums.
     """
 
     positions: NDArray[np.int64]

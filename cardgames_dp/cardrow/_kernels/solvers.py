@@ -1,4 +1,4 @@
-"""What a row is worth: by collapsing where it is valid, else by diagonals."""
+"""The value of a row: by collapsing where this is valid, otherwise by diagonals."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def value(
 def wanted_lead(
     instance: Instance, method: Method = "auto", *, progress: bool = False
 ) -> int:
-    """Return what the first of two is ahead by, counted in what they want."""
+    """Return the lead of the first of two players, in the cards that both want."""
     if method == "diagonal" or not instance.terms.linear:
         take = instance.terms.take
         return diagonals.value(instance.wanted, take, progress=progress)
@@ -37,7 +37,7 @@ def wanted_lead(
 
 
 def end_sums(instance: Instance, *, progress: bool = False) -> list[Exact]:
-    """Return what each player has in the end, by diagonals and the tie rule."""
+    """Return the final sum of each player, by diagonals and the tie rule."""
     worths = instance.array(exact=True)
     every = diagonals.sweep(worths, instance.terms, progress=progress)
     sums = deque(every, maxlen=1).pop().sums[:, :, 0].tolist()
@@ -48,7 +48,7 @@ def end_sums(instance: Instance, *, progress: bool = False) -> list[Exact]:
 def taken_sums(
     instance: Instance, positions: NDArray[np.int64], players: NDArray[np.int64]
 ) -> tuple[Exact, ...]:
-    """Return what each player has taken, of the cards at positions in their order."""
+    """Return the sum of each player, from the order of positions and their takers."""
 
     def sum_of(player: int) -> int:
         taken = positions[players == player].tolist()
