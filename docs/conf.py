@@ -18,16 +18,19 @@ version = release = cardgames_dp.__version__
 DOCS = Path(__file__).parent
 EXAMPLES = DOCS.parent / "examples"
 OUTPUT = DOCS / "_output"
-"""What the examples and the notebooks make in a build."""
+"""What the notebooks and the pictures of functions make in a build."""
 
 # The extensions, and the examples: one of them draws a picture of its kept times.
 sys.path += [str(DOCS / "_ext"), str(EXAMPLES)]
 extensions = [
+    "estimates",
+    "links",
     "markup",
     "matplotlib.sphinxext.plot_directive",
     "myst_nb",
     "numpydoc",
     "pictures",
+    "sidebar",
     "spelling",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
@@ -36,7 +39,6 @@ extensions = [
     "sphinx.ext.viewcode",
     "sphinx_copybutton",
     "sphinx_design",
-    "tables",
 ]
 exclude_patterns = ["_*", "conf.py", "paper"]
 html_theme = "furo"

@@ -11,12 +11,17 @@ import csv
 import importlib.util
 import math
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import fitting, redblack
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Floats = NDArray[np.float64]
 
 LARGEST = 10**7
 """Decks up to this one are computed by the script, in about a second."""
@@ -139,34 +144,34 @@ def write_regressions(cards: list[int], values: list[float]) -> None:
         writer.writerows([["law", "the Problem 14 essay", "double precision"], *rows])
 
 
-def slope(sizes: NDArray[np.float64], missing: NDArray[np.float64]) -> float:
+def slope(sizes: Floats, missing: Floats) -> float:
     """Return the least-squares slope on logarithmic axes, of the largest decks."""
     large = sizes >= 10**5
     return float(np.polyfit(np.log(sizes[large]), np.log(missing[large]), 1)[0])
 
 
-def save_picture(values: dict[int, float]) -> None:
-    """Save the difference from the limit against l, on logarithmic axes."""
-    heading("The difference from the limit: c sqrt(l) - V(l)")
+def missing_of(values: dict[int, float]) -> tuple[Floats, Floats]:
+    """Return the sizes of decks, and the differences of their values from c sqrt(l)."""
     sizes = np.array(sorted(values), dtype=np.float64)
     worth = np.array([values[int(size)] for size in sizes])
-    missing = C * np.sqrt(sizes) - worth
+    return sizes, C * np.sqrt(sizes) - worth
+
+
+def show_slope(values: dict[int, float]) -> None:
+    """Print how the difference from the limit falls."""
+    heading("The difference from the limit: c sqrt(l) - V(l)")
+    sizes, missing = missing_of(values)
     whole, rest = slope(sizes, missing), slope(sizes, missing + C / 8 / np.sqrt(sizes))
     print(
         f"Its slope on logarithmic axes, from l = 10^5 on, is {whole:.4f}; with the\n"
         f"next term, (c / 8) l^(-1/2), subtracted it is {rest:.4f}. "
         f"-lambda is {-LAMBDA:.4f}."
     )
-    heading("Picture")
-    if importlib.util.find_spec("matplotlib") is None:
-        print(
-            "No picture, since it needs matplotlib (python3 -m pip install '.[plot]')."
-        )
-        return
-    from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(9, 6), layout="constrained")
-    axes = figure.subplots()
+
+def draw(values: dict[int, float], axes: "Axes") -> None:
+    """Draw the difference from the limit against l, on logarithmic axes."""
+    sizes, missing = missing_of(values)
     line = np.geomspace(1, sizes[-1], 200)
     axes.loglog(line, A * line**-LAMBDA, color="#0072b2")
     live = sizes <= LARGEST
@@ -188,6 +193,20 @@ def save_picture(values: dict[int, float]) -> None:
     axes.set(xlabel="l, the number of red and of black cards", ylabel="units of cash")
     axes.set_title("The difference of the value of a deck from c sqrt(l)")
     axes.grid(color="0.9")
+
+
+def save_picture(values: dict[int, float]) -> None:
+    """Save the picture, where matplotlib is installed."""
+    heading("Picture")
+    if importlib.util.find_spec("matplotlib") is None:
+        print(
+            "No picture, since it needs matplotlib (python3 -m pip install '.[plot]')."
+        )
+        return
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 6), layout="constrained")
+    draw(values, figure.subplots())
     figure.savefig("growth_law.png")
     print("growth_law.png")
 
@@ -198,6 +217,7 @@ def main() -> None:
     show_values(values)
     show_terms()
     show_regressions()
+    show_slope(values)
     save_picture(values)
 
 

@@ -6,11 +6,15 @@ picture, little_sister.png, if matplotlib is installed. Takes no arguments.
 """
 
 import importlib.util
-from typing import Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cardgames_dp import cardrow
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 LOST = [4, 4, 6, 6, 12, 9]
 """The row on which the greedy player of the report loses."""
@@ -94,24 +98,27 @@ def show_starts() -> None:
     print("Share of shuffled deals on which it is better not to start:")
     for n in (3, 13, 51, 12):
         rows = cardrow.deal(GAMES, n, rng=n)
-        second = sum([cardrow.value(row, backend="exact") < 0 for row in rows])
-        print(f"{n:2} cards: {second / GAMES:4.0%}")
+        second = cardrow.values(rows, backend="exact") < 0
+        print(f"{n:2} cards: {second.mean():4.0%}")
     print(
         "With an even number of cards the first player can take all even places or all"
     )
     print("odd ones, and never loses.")
 
 
-def show_tournament() -> cardrow.Tournament:
+def tournament() -> cardrow.Tournament:
+    """Let all play against all, on the same ten cards from 1 to 13."""
+    rows = cardrow.deal(GAMES, 10, deck=range(1, 14), replace=True, rng=2)
+    return cardrow.tournament(PLAYERS, rows, rng=3)
+
+
+def show_tournament(results: cardrow.Tournament) -> None:
     """Print the results of all against all."""
     heading("All against all, on ten cards from 1 to 13")
-    rows = cardrow.deal(GAMES, 10, deck=range(1, 14), replace=True, rng=2)
-    results = cardrow.tournament(PLAYERS, rows, rng=3)
     print(results)
     print("greedy_literal compares as the program of the report does, by size alone.")
     print("Its losses to an optimal player are not its largest, because optimal play")
     print("expects an optimal opponent, and does not exploit mistakes on purpose.")
-    return results
 
 
 def show_million() -> None:
@@ -124,8 +131,18 @@ def show_million() -> None:
     print(f"first move: {cardrow.best_move(row)}")
 
 
-def save_picture(table: cardrow.Solution[Any], results: cardrow.Tournament) -> None:
-    """Save the table, the lost game, a collapse and the tournament in one picture."""
+def draw(results: cardrow.Tournament, axes: "Iterable[Axes]") -> None:
+    """Draw the table, the lost game, a collapse and the tournament."""
+    of_table, of_game, of_collapse, of_results = axes
+    cardrow.plots.plot_table(cardrow.solve(TABLE, backend="exact"), ax=of_table)
+    game = cardrow.match(LOST, "greedy", "larger")
+    cardrow.plots.plot_play(LOST, game, ax=of_game)
+    cardrow.plots.plot_collapse([*LOST, 3, 8, 2, 7, 7, 1], ax=of_collapse)
+    cardrow.plots.plot_tournament(results, ax=of_results)
+
+
+def save_picture(results: cardrow.Tournament) -> None:
+    """Save the picture, where matplotlib is installed."""
     heading("Picture")
     if importlib.util.find_spec("matplotlib") is None:
         print(
@@ -135,12 +152,7 @@ def save_picture(table: cardrow.Solution[Any], results: cardrow.Tournament) -> N
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(14, 10), layout="constrained")
-    (top_left, top_right), (bottom_left, bottom_right) = figure.subplots(2, 2)
-    cardrow.plots.plot_table(table, ax=top_left)
-    game = cardrow.match(LOST, "greedy", "larger")
-    cardrow.plots.plot_play(LOST, game, ax=top_right)
-    cardrow.plots.plot_collapse([*LOST, 3, 8, 2, 7, 7, 1], ax=bottom_left)
-    cardrow.plots.plot_tournament(results, ax=bottom_right)
+    draw(results, figure.subplots(2, 2).flat)
     figure.savefig("little_sister.png")
     print("little_sister.png")
 
@@ -153,9 +165,10 @@ def main() -> None:
     show_table(table)
     show_draw()
     show_starts()
-    results = show_tournament()
+    results = tournament()
+    show_tournament(results)
     show_million()
-    save_picture(table, results)
+    save_picture(results)
 
 
 if __name__ == "__main__":

@@ -114,7 +114,7 @@ def show_game(solution: pairs.Solution) -> None:
 
 def show_play(solution: pairs.Solution, executor: Executor) -> None:
     """Print what optimal play looks like, and one piece of advice."""
-    usual = pairs.frequencies(GAME, executor=executor)
+    usual = pairs.frequencies(GAME, solution, executor=executor)
     heading("What optimal play looks like")
     print(f"rounds in a game       {usual.rounds:.3f}")
     print(f"of which end by pairs  {usual.pairs:.3f}")
@@ -149,7 +149,7 @@ def show_thumbs(solution: pairs.Solution, executor: Executor) -> list[pairs.WinR
     print("                        first   second     mean    first   second     mean")
     rates, rows = [], []
     for thumb in THUMBS:
-        rate = pairs.win_rate(GAME, thumb, "optimal", executor=executor)
+        rate = pairs.win_rate(GAME, thumb, solution, executor=executor)
         worst = pairs.best_response(GAME, thumb, executor=executor)
         rates.append(rate)
         chances = [rate.first, rate.second, rate.mean]

@@ -64,14 +64,16 @@ def climb(
             return here
 
 
-def search(kind: Kind, numbers: Numbers, steps: tuple[Numbers, ...]) -> Numbers:
-    """Return the best numbers, by way of games with fewer ranks."""
-    with ThreadPoolExecutor() as executor:
-        for ranks in range(min(6, RANKS), RANKS + 1):
-            optimal = pairs.solve(
-                pairs.Rules(deck=pairs.triangular(ranks)), executor=executor
-            )
-            numbers = climb(partial(wins, kind, optimal, executor), numbers, steps)
+def search(
+    kind: Kind,
+    numbers: Numbers,
+    steps: tuple[Numbers, ...],
+    games: list[pairs.Solution],
+    executor: Executor,
+) -> Numbers:
+    """Return the best numbers for the last of some games, by way of the others."""
+    for optimal in games:
+        numbers = climb(partial(wins, kind, optimal, executor), numbers, steps)
     return numbers
 
 
@@ -85,10 +87,10 @@ def wins(
     return rate.mean
 
 
-def row(policy: pairs.Policy, executor: Executor) -> list[str]:
+def row(policy: pairs.Policy, optimal: pairs.Solution, executor: Executor) -> list[str]:
     """Return what a rule wins against optimal play and against a best response."""
-    rules = pairs.Rules(deck=pairs.triangular(RANKS))
-    rate = pairs.win_rate(rules, policy, "optimal", executor=executor)
+    rules = optimal.rules
+    rate = pairs.win_rate(rules, policy, optimal, executor=executor)
     worst = 1 - pairs.best_response(rules, policy, executor=executor).mean
     chances = [rate.first, rate.second, rate.mean, 0.5 - rate.mean, worst]
     return [rate.a, *[f"{chance:.6f}" for chance in chances]]
@@ -96,11 +98,16 @@ def row(policy: pairs.Policy, executor: Executor) -> list[str]:
 
 def main() -> None:
     """Search, and print and write the table."""
-    found: list[pairs.Policy] = ["fifty_percent", "expected_points"]
-    found += [kind(*search(kind, start, steps)) for kind, start, steps in KINDS]
     header = ["rule", "first", "second", "mean", "loss", "mean, at worst"]
+    found: list[pairs.Policy] = ["fifty_percent", "expected_points"]
     with ThreadPoolExecutor() as executor:
-        rows = [row(policy, executor) for policy in found]
+        games = [
+            pairs.solve(pairs.Rules(deck=pairs.triangular(ranks)), executor=executor)
+            for ranks in range(min(6, RANKS), RANKS + 1)
+        ]
+        for kind, start, steps in KINDS:
+            found.append(kind(*search(kind, start, steps, games, executor)))
+        rows = [row(policy, games[-1], executor) for policy in found]
     for cells in [header, *rows]:
         print(f"{cells[0]:22}" + "".join([f"{cell:>16}" for cell in cells[1:]]))
     with Path("pairs_rules.csv").open("w", encoding="utf-8", newline="") as file:

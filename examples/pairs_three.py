@@ -86,16 +86,16 @@ def show_opening(solution: pairs.Solution) -> None:
     write("opening", ["own", *[f"left {rank}" for rank in ranks]], rows)
 
 
-def show_thumbs(games: Iterable[pairs.Rules], executor: Executor) -> None:
+def show_thumbs(solutions: Iterable[pairs.Solution], executor: Executor) -> None:
     """Print what rules of thumb win against two players who play better."""
     heading("Rules of thumb: chance of winning against two others (fair: 0.6667)")
     print("                        against optimal play           a best response")
     print("ranks                     first   second    third     mean     wins of two")
     rows = []
-    for rules in games:
-        ranks = len(rules.ranks)
+    for solution in solutions:
+        rules, ranks = solution.rules, len(solution.rules.ranks)
         for thumb in THUMBS:
-            rate = pairs.win_rate(rules, thumb, "optimal", executor=executor)
+            rate = pairs.win_rate(rules, thumb, solution, executor=executor)
             best = pairs.best_response(rules, thumb, executor=executor)
             chances = [*rate.values, rate.mean, best.mean]
             print(
@@ -114,7 +114,7 @@ def main() -> None:
         solved = [pairs.solve(rules, executor=executor) for rules in games]
         show_seats([*solved, *[pairs.published(3, ranks) for ranks in KNOWN]])
         show_opening(pairs.published(3, OPENING))
-        show_thumbs(games, executor)
+        show_thumbs(solved, executor)
 
 
 if __name__ == "__main__":

@@ -342,9 +342,7 @@ def show_rows() -> None:
     rows = []
     for cards in (3, 5, 13, 27, 51):
         deals = cardrow.deal(GAMES, cards, rng=cards)
-        share = (
-            sum([cardrow.value(deal, backend="exact") < 0 for deal in deals]) / GAMES
-        )
+        share = float((cardrow.values(deals, backend="exact") < 0).mean())
         error = math.sqrt(share * (1 - share) / (GAMES - 1))
         rows.append([str(cards), f"{share:.2%}", f"{error:.2%}"])
     header = ["cards", "better second", "standard error"]

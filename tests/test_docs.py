@@ -8,6 +8,7 @@ import inspect
 import re
 import runpy
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ def first_column(name: str) -> list[str]:
 
 @pytest.fixture(scope="module")
 def tables() -> dict[str, Any]:
-    """Return what the extension of Sphinx defines that compares tables."""
+    """Return what the program defines that makes and compares tables."""
     return runpy.run_path(str(ROOT / "docs" / "_ext" / "tables.py"))
 
 
@@ -171,6 +172,47 @@ def test_rows_that_are_missing_are_told(tables: dict[str, Any]) -> None:
     ]
 
 
+CONTENTS = """\
+<ul>
+<li class="toctree-l1"><a class="reference internal" href="a.html">A</a></li>
+<li class="toctree-l1"><a class="reference internal" href="b.html">B</a><ul>
+<li class="toctree-l2"><a class="reference internal" href="b/c.html">C</a></li>
+<li class="toctree-l2"><a class="reference internal" href="b/d.html">D</a></li>
+</ul>
+</li>
+</ul>
+"""
+
+
+def test_contents_are_marked_for_each_page() -> None:
+    sidebar = runpy.run_path(str(ROOT / "docs" / "_ext" / "sidebar.py"))
+    seen_from = sidebar["seen_from"]
+    assert seen_from(CONTENTS, "genindex.html") == CONTENTS
+    assert (
+        seen_from(CONTENTS, "b/d.html")
+        == """\
+<ul>
+<li class="toctree-l1"><a class="reference internal" href="../a.html">A</a></li>
+<li class="toctree-l1 current"><a class="reference internal" href="../b.html">B</a><ul>
+<li class="toctree-l2"><a class="reference internal" href="../b/c.html">C</a></li>
+<li class="toctree-l2 current"><a class="current reference internal" href="#">D</a></li>
+</ul>
+</li>
+</ul>
+"""
+    )
+    assert "toctree-l2 current" not in seen_from(CONTENTS, "b.html")
+
+
+def test_pages_and_examples_import_what_is_public() -> None:
+    private = re.compile(r"(?:from|import) +cardgames_dp[\w.]*\._|import +_\w")
+    texts = [*PAGES, *(ROOT / "examples").rglob("*.py"), ROOT / "README.rst"]
+    found = [
+        file.name for file in texts if private.search(file.read_text(encoding="utf-8"))
+    ]
+    assert found == []
+
+
 def test_words_are_sorted_and_used() -> None:
     words = (ROOT / "docs" / "words.txt").read_text(encoding="utf-8").split()
     assert words == sorted(set(words))
@@ -189,3 +231,62 @@ def test_files_that_are_named_exist() -> None:
     ]
     assert len(named) > 20
     assert [pair for pair in named if not list(ROOT.glob(pair[0]))] == []
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> Callable[..., list[tuple[str, str]]]:
+    """Return a function that writes pages and returns their links to nowhere."""
+    links = runpy.run_path(str(ROOT / "docs" / "_ext" / "links.py"))
+
+    def found(**pages: str) -> list[tuple[str, str]]:
+        for name, text in pages.items():
+            file = tmp_path / f"{name.replace('__', '/')}.html"
+            file.parent.mkdir(exist_ok=True)
+            file.write_text(text, encoding="utf-8")
+        return list(links["Pages"](tmp_path).broken())
+
+    return found
+
+
+def test_links_to_pages_and_places_in_them_are_found(
+    broken: Callable[..., list[tuple[str, str]]], tmp_path: Path
+) -> None:
+    (tmp_path / "a picture.png").touch()
+    home = (
+        '<h1 id="top">A</h1> <a class="x" href="#top">1</a> <a href="#">2</a>'
+        '<a href="sub/page.html#caf%C3%A9">3</a> <img src="a%20picture.png?v=1">'
+        '<a href="https://example.org/nowhere.html#x">4</a>'
+        '<a href="//example.org/x">5</a> <a href="mailto:a@example.org">6</a>'
+        '&lt;a href="nowhere.html"&gt;'  # as text
+    )
+    page = '<p id="café">B</p> <a\nhref="../index.html">7</a>'
+    assert broken(index=home, sub__page=page) == []
+
+
+@pytest.mark.parametrize(
+    ("tag", "link"),
+    [
+        ('<a href="nowhere.html">', "nowhere.html"),
+        ('<a title="x" href="index.html">', "index.html"),
+        ('<a href="../index.html#bottom">', "../index.html#bottom"),
+        ('<a href="#bottom">', "#bottom"),
+        ('<img alt="x" src="../picture.png"/>', "../picture.png"),
+        ('<a href="..">', ".."),
+        ('<a href="?a=1&amp;b=2#c&amp;d">', "?a=1&b=2#c&d"),
+    ],
+)
+def test_links_to_nowhere_are_told(
+    broken: Callable[..., list[tuple[str, str]]], tag: str, link: str
+) -> None:
+    home = '<a href="sub/page.html#here">'
+    page = f'<p id="here">{tag}</p>'
+    assert broken(index=home, sub__page=page) == [("sub/page.html", link)]
+
+
+def test_source_code_need_not_name_the_place(
+    broken: Callable[..., list[tuple[str, str]]],
+) -> None:
+    source = '<a href="../index.html#gone"> <a href="../gone.html">'
+    assert broken(index="", _modules__source=source) == [
+        ("_modules/source.html", "../gone.html")
+    ]

@@ -29,13 +29,13 @@ ARGUMENTS = {
     "results": ["5"],
     "speed": ["10"],
 }
-"""For examples that are long; where the pages are built they run without."""
+"""For examples that are long; the session examples runs them without."""
 
 UNUSED = ("pandas", "tqdm")
 """Extras that no example needs."""
 
 PLAIN = ("algorithm_ladder", "little_sister")
-"""Examples that run without matplotlib here, and with it where pages are built."""
+"""Examples that run without matplotlib here, and with it in the session examples."""
 
 
 class Ran(NamedTuple):

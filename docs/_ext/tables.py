@@ -1,16 +1,17 @@
 """Tables of the pages: computed by examples, kept in docs/tables, held against a run.
 
-A build runs the examples and compares what they compute with the files in
-``docs/tables``, which the pages include: a figure that differs is a warning, hence an
-error of the build. Figures that were *measured* are not compared: those of the programs
-in `MEASURED`, which a build does not even run, and columns whose heading says so.
+The pages include the files in ``docs/tables``. ``python docs/_ext/tables.py`` runs the
+examples one after the other, or those that are named, and writes their tables anew, and
+what they print where that is kept.
 
-``python docs/_ext/tables.py`` runs the examples one after the other, or those that are
-named, and writes their tables anew, and what they print where that is kept.
+With ``--compare`` it runs them side by side and writes nothing: a figure that differs
+from the kept one is an error. Figures that were *measured* are not compared: those of
+the programs in `MEASURED`, which are not even run, and columns whose heading says so.
 """
 
 from __future__ import annotations
 
+import argparse
 import csv
 import os
 import re
@@ -23,19 +24,11 @@ from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from sphinx.application import Sphinx
-    from sphinx.util.typing import ExtensionMetadata
 
 DOCS = Path(__file__).parents[1]
 EXAMPLES = DOCS.parent / "examples"
-PACKAGE = DOCS.parent / "cardgames_dp"
 KEPT = DOCS / "tables"
 """The tables, and what the examples print if a page shows it: files of the project."""
-OUTPUT = DOCS / "_output"
-"""What the examples print, their tables and pictures, as the build has made them."""
 
 MEASURED = ("accuracy", "algorithm_ladder", "comparison", "memory", "speed")
 """Examples and sessions that tell what was measured on one machine on one day."""
@@ -56,32 +49,23 @@ def run_example(script: Path, folder: Path) -> None:
     (folder / f"{script.stem}.txt").write_text(done.stdout, encoding="utf-8")
 
 
-def run_examples() -> None:
-    """Run the examples anew that have changed, or all if the package has."""
-    OUTPUT.mkdir(exist_ok=True)
-    changed = max([path.stat().st_mtime for path in PACKAGE.rglob("*.py")])
-    old = []
-    for script in sorted(EXAMPLES.glob("*.py")):
-        printed = OUTPUT / f"{script.stem}.txt"
-        fresh = printed.exists() and printed.stat().st_mtime > max(
-            changed, script.stat().st_mtime
-        )
-        if script.stem not in MEASURED and not fresh:
-            old.append(script)
+def run_examples(folder: Path) -> None:
+    """Run the examples that do not measure in a folder, side by side."""
+    scripts = [path for path in sorted(EXAMPLES.glob("*.py")) if not is_measured(path)]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        list(pool.map(run_example, old, [OUTPUT] * len(old)))
+        list(pool.map(run_example, scripts, [folder] * len(scripts)))
 
 
-def is_measured(name: str) -> bool:
-    """Tell whether a file of `KEPT` comes from an example that measures."""
-    return name.startswith(MEASURED)
+def is_measured(file: Path) -> bool:
+    """Tell whether a file is an example that measures, or comes from one."""
+    return file.name.startswith(MEASURED)
 
 
-def compare() -> Iterator[str]:
-    """Yield what is wrong with the files in `KEPT`, by what the examples compute."""
+def compare(folder: Path) -> Iterator[str]:
+    """Yield what is wrong with the files in `KEPT`, by those that are in a folder."""
     for kept in sorted(KEPT.iterdir()):
-        made = OUTPUT / kept.name
-        if is_measured(kept.name):
+        made = folder / kept.name
+        if is_measured(kept):
             continue
         if not made.exists():
             yield f"{kept.name}: no example makes it"
@@ -90,8 +74,8 @@ def compare() -> Iterator[str]:
             kept.read_text("utf-8"), made.read_text("utf-8"), kept.suffix
         ):
             yield f"{kept.name}: {difference}"
-    for made in sorted(OUTPUT.glob("*.csv")):
-        if not is_measured(made.name) and not (KEPT / made.name).exists():
+    for made in sorted(folder.glob("*.csv")):
+        if not (KEPT / made.name).exists():
             yield f"{made.name}: computed, but not kept"
 
 
@@ -148,18 +132,23 @@ def renew(names: list[str]) -> None:
                     print(made.name)
 
 
-def setup(app: Sphinx) -> ExtensionMetadata:
-    """Have the examples run, and the tables compared, before the pages are read."""
-    from sphinx.util import logging
-
-    def check(_: Sphinx) -> None:
-        run_examples()
-        for difference in compare():
-            logging.getLogger(__name__).warning("docs/tables/%s", difference)
-
-    app.connect("builder-inited", check)
-    return {"parallel_read_safe": True}
+def main() -> None:
+    """Write tables anew, or compare them all."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("names", nargs="*", help="of examples; all if there is none")
+    parser.add_argument("--compare", action="store_true", help="all, and write nothing")
+    arguments = parser.parse_args()
+    if not arguments.compare:
+        renew(arguments.names)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        run_examples(Path(folder))
+        found = list(compare(Path(folder)))
+    taken = os.times()
+    seconds = taken.children_user + taken.children_system
+    print(f"The examples took {seconds:.0f} seconds of a processor.")
+    sys.exit("\n".join([f"docs/tables/{each}" for each in found]) or 0)
 
 
 if __name__ == "__main__":
-    renew(sys.argv[1:])
+    main()
