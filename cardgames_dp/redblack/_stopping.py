@@ -1,4 +1,4 @@
-"""Policies as stop sets: the one form in which they are played and simulated."""
+"""Policies as stop sets, the form in which they are played and simulated."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from cardgames_dp.redblack.solution import Solution
 
 
 def named(policy: object) -> str:
-    """Return a policy in words."""
+    """Return the name of a policy."""
     if isinstance(policy, str):
         return policy
     if isinstance(policy, StopAtExcess | StopAtFirst | Solution):
@@ -46,16 +46,16 @@ def stop_set(
     exact: bool = False,
     progress: bool = False,
 ) -> StopSet:
-    """Return where a player of a checked policy stops in a full deck by given rules.
+    """Return the states in which a player of a checked policy stops.
 
-    Whether it is `exact` matters where the policy has to be found first.
+    `exact` says whether a policy that has to be computed first is computed exactly.
 
     Raises
     ------
     ValueError
-        If the policy is one of another deck.
+        If the policy belongs to another deck.
     TooLargeError, TooLongError
-        If what it needs would not fit in memory, or take too long.
+        If the policy would not fit in memory, or take too long.
     """
     cards = red + black
     how = {"exact": exact, "progress": progress}
@@ -88,7 +88,7 @@ def stop_set(
 def _by_name(
     policy: str, rules: Rules, red: int, black: int, *, exact: bool, progress: bool
 ) -> StopSet:
-    """Return where a player stops whose policy has a name."""
+    """Return the stop set of a named policy."""
     if policy == "optimal":
         return _optimal(rules, red, black, exact=exact, progress=progress)
     cards, nothing = red + black, Fraction(0)
@@ -102,7 +102,7 @@ def _by_name(
 def _optimal(
     rules: Rules, red: int, black: int, *, exact: bool, progress: bool
 ) -> StopSet:
-    """Return where an optimal player stops: by the boundary, or by a table."""
+    """Return the stop set of the optimal player, as a boundary or a table."""
     if rules.utility is None:
         best = tops(rules, red, black, exact=exact, progress=progress)
         return Edges.of(red + black, ahead=best)
@@ -123,7 +123,7 @@ def _at_least(
         spare = gain * red - cost * (black - n) - wanted
         if spare < 0:
             found.append(-1)
-        elif gain + cost == 0:  # both colours are the same to the player
+        elif gain + cost == 0:  # the cash does not depend on the colours
             found.append(n)
         else:
             found.append(min(spare // (gain + cost), n))
@@ -145,15 +145,15 @@ def _excess_tops(excess: NDArray[np.int64], red: int, black: int) -> NDArray[np.
             f"number of cards remaining, got {len(excess)}"
         )
     n = np.arange(levels)
-    # Clipped, as the difference could overflow: -n stops everywhere, n + 2 nowhere.
+    # Clipped to avoid overflow: -n stops everywhere, n + 2 nowhere.
     highest: NDArray[np.int64] = (n - excess.clip(-n, n + 2)) // 2
     return highest
 
 
 def _table_of(solution: Solution[Any], red: int, black: int) -> NDArray[np.bool_]:
-    """Return a solution's stops in a deck that is a part of its own."""
+    """Return the stops of a solution, for its own deck or a part of it."""
     deck, own = (red, black), (solution.red, solution.black)
-    # Under a utility the cash matters, and with it what has been drawn.
+    # Under a utility the cash matters, and so do the cards drawn.
     fits = deck == own if solution.rules.utility else red <= own[0] and black <= own[1]
     if not fits:
         part = "" if solution.rules.utility else ", or of one that holds it"

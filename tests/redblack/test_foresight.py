@@ -175,13 +175,13 @@ def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
         (
             lambda: redblack.foresight_value(200, 200, cards=60),
             TooLargeError,
-            "what is seen in advance, in .* profiles, of 200 red and 200 black cards "
+            "foresight with .* profiles, for 200 red and 200 black cards, "
             "needs about .* let fewer cards be seen; omniscient_value",
         ),
         (
             lambda: redblack.foresight_value(10**8, 10**8, cards=3),
             TooLongError,
-            "what is seen in advance, in 5 profiles, .* would take about",
+            "foresight with 5 profiles, .* would take about",
         ),
         (
             lambda: redblack.omniscient_law(True, 3),
@@ -191,7 +191,7 @@ def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
         (
             lambda: redblack.omniscient_law(10**5, 10**5, backend="exact"),
             (TooLargeError, TooLongError),
-            "the law of a clairvoyant with 100000 red and 100000 black cards .* about "
+            "the omniscient law of 100000 red and 100000 black cards .* about "
             ".* or backend='float64'",
         ),
         (

@@ -1,1 +1,1 @@
-"""The engines of red/black: not public; `cardgames_dp.redblack` has the doors."""
+"""The private kernels of red/black; `cardgames_dp.redblack` is the public part."""

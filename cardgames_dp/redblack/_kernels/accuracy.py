@@ -1,8 +1,9 @@
-"""Which means give as many certain digits as are asked for, told before the work.
+"""Which algorithm and numbers give the digits asked for, decided before the work.
 
-Widths can be foreseen: by the diagonal from its error bound, which is known before it
-starts; by the staircase because its account of errors grows in a known way with the
-deck. So what cannot be met is refused at once, with what can.
+The widths of bounds can be predicted: those of the diagonal from its error bound, which
+is known before it starts; those of the staircase because its account of errors grows in
+a known way with the deck. So digits that cannot be reached are refused at once, with
+the number that can.
 """
 
 from __future__ import annotations
@@ -19,26 +20,26 @@ from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack._kernels.terms import Terms
 
 MOST_DIGITS = 15
-"""Significant digits of a float64 that are certain, one rounding outwards included."""
+"""Significant digits of a float64 that are certain, after one rounding outwards."""
 
 _MOST_EXACT = 10**8
 """States of a deck that is solved exactly for its digits: about ten seconds of work."""
 
 _OUTWARDS = 2.0**-52
-"""The relative width that is left where exact bounds are rounded to float64."""
+"""The relative width that remains when exact bounds are rounded to float64."""
 
 Numbers: TypeAlias = Literal["float64", "extended", "exact"]
 
 
 class Means(NamedTuple):
-    """An algorithm, and the numbers that it computes with."""
+    """An algorithm, and the numbers it computes with."""
 
     method: Literal["diagonal", "staircase"]
     numbers: Numbers
 
 
 def checked(digits: object) -> int:
-    """Return the digits asked for."""
+    """Return the number of digits, checked."""
     result = _checks.integer("digits", digits, minimum=1)
     if result > MOST_DIGITS:
         raise ValueError(
@@ -58,7 +59,7 @@ def means(
 ) -> Iterator[Means]:
     """Return the means that should give the digits for all decks, the cheapest first.
 
-    The value of a deck is asked for where nothing simpler tells its size.
+    `value_of` is called for a deck whose value no simple formula estimates.
 
     Raises
     ------
@@ -95,7 +96,7 @@ def means(
 
 
 def _rough_value(rules: Terms, deck: Deck, value_of: Callable[[Deck], float]) -> float:
-    """Return the value, or a little less where the law of growth tells it at once."""
+    """Return the value, or slightly less where the law of growth gives it at once."""
     if deck.excess == 0 and rules.gain == rules.cost:
         classic: float = 0.522 * math.sqrt(deck.red) - 0.103 * deck.red**-0.231
         return float(rules.gain) * 0.99 * classic
@@ -103,9 +104,9 @@ def _rough_value(rules: Terms, deck: Deck, value_of: Callable[[Deck], float]) ->
 
 
 def _relative_width(rules: Terms, deck: Deck, way: Means, value: float) -> float:
-    """Return about how wide the bounds of a value will be, compared with it."""
+    """Return about how wide the bounds of a value will be, relative to it."""
     if value == 0:
-        return 0.0  # The player stops at once, which most means are certain of.
+        return 0.0  # The player stops at once, and most means are certain of it.
     if way.numbers == "exact":
         return _OUTWARDS
     if way.method == "staircase":

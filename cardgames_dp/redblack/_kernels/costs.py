@@ -1,10 +1,10 @@
-"""How long the algorithms of red/black take: operations counted, at measured speeds.
+"""The time of the algorithms of red/black: operations counted, at measured speeds.
 
 Every function returns seconds of one core for a deck of `red` and `black` cards. It
-counts what the algorithm named does, levels and cells, and multiplies by constants
-that were measured in processor seconds (CPython 3.11, NumPy 2, one core of a server of
-2025) at the sizes given next to them. They hold within a factor of three or so: enough
-to tell minutes from weeks.
+counts the operations of the algorithm, levels and cells, and multiplies them by
+constants that were measured in processor seconds (CPython 3.11, NumPy 2, one core of a
+server of 2025) at the sizes given next to them. They hold within a factor of about
+three, which is enough to distinguish minutes from weeks.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def levels(rules: Terms, red: int, black: int, last: int = 0) -> float:
 
 
 def cut_sweep(red: int, black: int, last: int, bits: int, *, tilted: bool) -> float:
-    """Return the time of a sweep in integers of so many bits, to some level.
+    """Return the time of a sweep in integers of a number of bits, to some level.
 
     A level takes 10 us, a cell 20 ns and 20 ps for each bit, three times as much if the
     colours are weighted (l = 1000 to 100,000, 50 to 1000 digits).
@@ -101,7 +101,7 @@ def floor(red: int, black: int) -> float:
 
 
 def floor_cells(red: int, black: int) -> int:
-    """Return about how many cells play has above a floor, on the average."""
+    """Return about how many cells play above a floor has, on average."""
     return int(_width(red, black) / 3) + 2
 
 
@@ -145,11 +145,11 @@ def simulation(red: int, black: int, games: int) -> float:
 
 
 def omniscient(red: int, black: int, *, exact: bool) -> float:
-    """Return the time of the clairvoyant's value: 0.15 us a term, or 0.2 ns a bit.
+    """Return the time of the omniscient value: 0.15 us a term, or 0.2 ns a bit.
 
-    In float64 there are terms down to 1e-25 (l = 10^6 to 10^10), in exact arithmetic as
-    many as cards of the rarer colour, of as many bits as the number of orders has, N at
-    most (l = 1000 to 30,000).
+    In float64 the terms go down to 1e-25 (l = 10^6 to 10^10). Exact arithmetic has as
+    many terms as cards of the rarer colour, each with as many bits as the number of
+    orders, at most N (l = 1000 to 30,000).
     """
     n, most = real(red + black), real(min(red, black))
     if exact:
@@ -159,7 +159,7 @@ def omniscient(red: int, black: int, *, exact: bool) -> float:
 
 
 def omniscient_law(red: int, black: int) -> float:
-    """Return the time of the clairvoyant's exact law, of Fractions in lowest terms.
+    """Return the time of the exact omniscient law, of Fractions in lowest terms.
 
     Each takes 3e-12 s times the square of its bits (l = 3000).
     """
@@ -168,7 +168,7 @@ def omniscient_law(red: int, black: int) -> float:
 
 
 def leads(red: int, black: int) -> float:
-    """Return how many leads a clairvoyant may win, down to chances of 1e-25."""
+    """Return how many leads the omniscient player may win, down to chances of 1e-25."""
     n, most = real(red + black), real(min(red, black))
     half = real(abs(red - black)) / 2
     # The chance falls as exp(-2 (m**2 + m |red - black|) / N), or faster.
@@ -188,6 +188,6 @@ def _width(red: int, black: int, last: int = 0) -> float:
     """Return about how many cells the band of a float64 sweep has, up to a level."""
     total = real(red + black)
     passed = min(real(last) if last else total, total / 2)
-    # At half of the deck it is widest.
+    # The band is widest at half of the deck.
     widest = 5.3 * math.sqrt(min(4 * passed, total))
     return min(real(min(red, black)), widest) + 1

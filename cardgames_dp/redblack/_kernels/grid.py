@@ -1,9 +1,9 @@
 """Sheets of cells with formulas, written as files of spreadsheet programs.
 
-A sheet is a list of rows of cells. Formulas are in the notation of .xlsx, with the
-result that they have now, so that programs which do not compute show it as well. The
-format .ods (OpenDocument 1.3, part 4 for its formulas) is a zip archive of a few short
-texts, which are written here; .xlsx is written by XlsxWriter.
+A sheet is a list of rows of cells. Formulas are in the notation of .xlsx, with their
+current result, for programs that do not compute. The format .ods (OpenDocument 1.3,
+part 4 for its formulas) is a zip archive of a few short texts, which are written here;
+XlsxWriter writes .xlsx.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
 
 class Formula(NamedTuple):
-    """A formula, without its ``=``, and what it comes to now."""
+    """A formula, without its ``=``, and its current result."""
 
     text: str
     result: float | str
@@ -83,7 +83,7 @@ def ods(sheets: Mapping[str, Sheet]) -> bytes:
     """Return a file .ods with these sheets."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        # The first file, not compressed, tells what the archive is.
+        # The first file, not compressed, identifies the archive.
         archive.writestr("mimetype", _MIMETYPE, zipfile.ZIP_STORED)
         archive.writestr("META-INF/manifest.xml", _XML + _MANIFEST)
         with archive.open("content.xml", "w", force_zip64=True) as content:
@@ -119,6 +119,6 @@ def _ods_cell(cell: Cell) -> str:
 
 
 def _open_reference(found: re.Match[str]) -> str:
-    """Return a reference to a cell as OpenDocument writes it."""
+    """Return a reference to a cell in the notation of OpenDocument."""
     sheet, cell = found.groups()
     return f"[${sheet}.{cell}]" if sheet else f"[.{cell}]"

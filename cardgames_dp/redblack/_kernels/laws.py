@@ -1,8 +1,8 @@
-"""The results that a player may have, and how likely each of them is.
+"""The results that a player may have, and their probabilities.
 
 Play is run forwards (:mod:`cardgames_dp.redblack._kernels.forward`) under the stop set
-of any policy, and what it ends with is added up: in O(l**1.5) time in float64, beside
-what the policy itself takes.
+of any policy, and the results of its endings are added up: in O(l**1.5) time in
+float64, besides the time for the policy itself.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def payoff(
     """Return the cash that play may end with, increasing, and its probabilities."""
     unit = rules.cash_unit
     win, lose = int(rules.gain / unit), int(rules.cost / unit)
-    weights: dict[int, Any] = defaultdict(int)  # by cash in units: equal cash must meet
+    weights: dict[int, Any] = defaultdict(int)  # by cash in whole units
     for end in endings(red, black, stops.among, exact=exact, progress=progress):
         black_drawn = black - (end.n - end.red)
         weights[win * (red - end.red) - lose * black_drawn] += end.weight
@@ -53,7 +53,7 @@ def duration(
 def worth(
     rules: Terms, red: int, black: int, stops: StopSet, *, exact: bool, progress: bool
 ) -> float | Fraction:
-    """Return the expected reward: the mean of the payoff, or that of its utility."""
+    """Return the expected reward: the mean of the payoff or of its utility."""
     cash, chances = payoff(rules, red, black, stops, exact=exact, progress=progress)
     if exact:
         rewards = rules.exact_reward(cash.tolist())
@@ -65,7 +65,7 @@ def worth(
 def _probabilities(
     weights: Mapping[int, Any], red: int, black: int, *, exact: bool
 ) -> NDArray[Any]:
-    """Return the weights of `endings`, by increasing result, as probabilities."""
+    """Return the weights of `endings`, ordered by result, as probabilities."""
     ordered = [weights[result] for result in sorted(weights)]
     shares = np.empty(len(ordered), dtype=object if exact else np.float64)
     if exact:

@@ -1,7 +1,7 @@
-"""What would not fit in memory, or would take too long, refused before it begins.
+"""Refusals of what would not fit in memory or would take too long, before work begins.
 
-Bytes are counted here, seconds in `cardgames_dp.redblack._kernels.costs`. Every refusal
-is a `TooLargeError` or a `TooLongError` and says what to use instead.
+Bytes are counted here, seconds in `cardgames_dp.redblack._kernels.costs`. Each refusal
+is a `TooLargeError` or a `TooLongError` that says what to use instead.
 """
 
 from __future__ import annotations
@@ -15,34 +15,34 @@ from cardgames_dp.redblack._kernels import costs
 from cardgames_dp.redblack._kernels.terms import Terms
 
 _FRACTION_BYTES = 200
-"""Bytes a Fraction of a table takes, with its place in the array and its integers."""
+"""Bytes of a Fraction in a table, with its integers and its place in the array."""
 
 _UTILITY_LEVEL_BYTES = 200
-"""Bytes a cell of a level takes in the recurrence."""
+"""Bytes of a cell of a level in the recurrence."""
 
 _AMOUNT_BYTES = 500
-"""Bytes an amount of cash takes, with its exact utility."""
+"""Bytes of an amount of cash with its exact utility."""
 
 _BOUNDARY_BYTES = 48
-"""Bytes a level of a boundary takes, as an array and as a list of ints for a loop."""
+"""Bytes of a level of a boundary, as an array and as a list of ints for a loop."""
 
 _RUNS_BYTES = 250
-"""Bytes a level of a policy takes that goes on in runs of cards, as lists of ints."""
+"""Bytes of a level of a policy made of runs of cards, as lists of ints."""
 
 _RESULT_BYTES = 300
-"""Bytes a result of a law takes beside its boundary's level, in dicts and arrays."""
+"""Bytes of a result of a law, in dicts and arrays, besides its boundary's level."""
 
 _PROFILE_BYTES = 500
-"""Bytes a profile of records takes while it is found, as tuple and as key."""
+"""Bytes of a profile of records while it is found, as a tuple and as a key."""
 
 _PATH_BYTES, _POLICY_BYTES = 16, 64
-"""Bytes a level of a simulation takes: for each path, and for the policy."""
+"""Bytes of a level of a simulation: for each path, and for the policy."""
 
 _AUDIT = 3
-"""How many times the time of a plain climb one with certified errors takes."""
+"""The time of a climb with certified errors, as a multiple of a plain climb."""
 
 _LONGER = 10
-"""How many times the time of a climb the same takes in longer floats."""
+"""The time of a climb in longer floats, as a multiple of the same in float64."""
 
 
 def refuse_sweep(
@@ -56,7 +56,7 @@ def refuse_sweep(
 ) -> None:
     """Refuse a sweep of a deck that would be too large or too long.
 
-    One that is left at level `last`, if not 0, takes the less time.
+    A sweep that ends at level `last`, if not 0, takes less time.
     """
     deck = _deck(red, black)
     if exact:
@@ -67,8 +67,8 @@ def refuse_sweep(
         refuse_too_large(f"the exact sweep of {deck}", size, instead)
     else:
         instead = (
-            "use method='staircase', for colours that are about even and rules under "
-            "which they weigh the same, up to 2**50 cards, "
+            "use method='staircase' (up to 2**50 cards, about as many red as black "
+            "ones, and rules under which a red card gains what a black one costs), "
             "fitting.asymptotic_value(...) beyond, or a smaller deck; "
             "omniscient_value(...) is a bound"
         )
@@ -83,11 +83,11 @@ def refuse_sweep(
 def refuse_cut_sweep(
     red: int, black: int, *, last: int, bits: int, tilted: bool, progress: bool
 ) -> None:
-    """Refuse a sweep in integers of so many bits if it would be too long."""
+    """Refuse a sweep in integers of a number of bits if it would be too long."""
     refuse_too_long(
         f"the sweep of {_deck(red, black)} in integers of {shown(bits)} bits",
         costs.cut_sweep(red, black, last, bits, tilted=tilted),
-        "use fewer digits or a smaller deck, or enclosure(..., digits=) for 15 at most",
+        "use fewer digits or a smaller deck, or enclosure(..., digits=) for up to 15",
         progress=progress,
     )
 
@@ -121,14 +121,14 @@ def refuse_recurrence(
 def refuse_recurrences(
     rules: Terms, sizes: Sequence[int], *, exact: bool, progress: bool
 ) -> None:
-    """Refuse balanced decks of these sizes under a utility, if all are too long."""
+    """Refuse balanced decks of these sizes under a utility if all would be too long."""
     refuse_too_long(
         f"the utility of {len(sizes)} decks, in every state of each,",
         sum(costs.recurrence(size, size, exact=exact) for size in sizes),
         "use fewer or smaller decks",
         progress=progress,
     )
-    for size in sizes:  # whose time has been accounted for
+    for size in sizes:  # their time has been checked
         refuse_recurrence(rules, size, size, exact=exact, progress=True)
 
 
@@ -156,9 +156,9 @@ def refuse_boundary(levels: int) -> None:
 def refuse_certified_climb(
     thresholds: int, red: int, black: int, *, again: bool, progress: bool
 ) -> None:
-    """Refuse a climb past some thresholds if, with its errors, it would be too long.
+    """Refuse a certified climb past some thresholds if it would be too long.
 
-    It may have to be made `again`, in longer floats.
+    It may have to be repeated in longer floats: `again`.
     """
     refuse_too_long(
         f"{thresholds} thresholds",
@@ -176,7 +176,7 @@ def refuse_thresholds(rules: Terms, max_excess: int, most_cards: int) -> None:
         refuse_too_long(
             f"{shown(max_excess)} thresholds",
             costs.sweep(rules, cards, cards, exact=False, last=cards),
-            "ask for fewer: n_k is about (k / 0.83992 + 0.6)**2 far out",
+            "ask for fewer: n_k is about (k / 0.83992 + 0.6)**2 for large k",
         )
 
 
@@ -210,7 +210,7 @@ def refuse_law(red: int, black: int, *, exact: bool, progress: bool) -> None:
 def refuse_depths(
     red: int, black: int, depths: int, *, exact: bool, progress: bool
 ) -> None:
-    """Refuse so many depths of the lowest cash if they would be too long."""
+    """Refuse a number of depths of the lowest cash if they would be too long."""
     instead = "use a smaller deck, or amounts that are the same for both colours"
     refuse_too_long(
         f"to follow play down to {depths} depths in {_deck(red, black)}",
@@ -223,9 +223,8 @@ def refuse_depths(
 def refuse_foresight(
     red: int, black: int, profiles: int, *, exact: bool, progress: bool
 ) -> None:
-    """Refuse partial foresight with so many profiles of records."""
-    what = f"what is seen in advance, in {shown(profiles)} profiles, of "
-    what += _deck(red, black)
+    """Refuse partial foresight with a number of profiles of records."""
+    what = f"foresight with {shown(profiles)} profiles, for {_deck(red, black)},"
     instead = "let fewer cards be seen; omniscient_value(...) is a bound"
     cells = min(red, black) if exact else costs.band_cells(red, black)
     cell = 3 * (_FRACTION_BYTES + (red + black) // 8) if exact else 40
@@ -247,13 +246,13 @@ def refuse_simulation(
     refuse_too_long(
         f"to play {shown(games)} games of {_deck(red, black)} to the end",
         costs.simulation(red, black, games),
-        "simulate fewer games, or a smaller deck; payoff_law(...) is what they tend to",
+        "simulate fewer games, or a smaller deck; payoff_law(...) is the limit",
         progress=progress,
     )
 
 
 def refuse_omniscience(red: int, black: int, *, exact: bool, progress: bool) -> None:
-    """Refuse the sum of the clairvoyant's value if it would be too long."""
+    """Refuse the sum for the omniscient value if it would be too long."""
     refuse_too_long(
         f"the {'exact' if exact else 'float64'} sum over the lead, of "
         f"{_deck(red, black)},",
@@ -265,13 +264,13 @@ def refuse_omniscience(red: int, black: int, *, exact: bool, progress: bool) -> 
 
 
 def omniscient_results(red: int, black: int) -> int:
-    """Return how many results of the clairvoyant have a chance worth mentioning."""
+    """Return how many results of the omniscient player are not negligible."""
     return int(costs.leads(red, black)) + 1
 
 
 def refuse_omniscient_law(red: int, black: int, *, exact: bool, progress: bool) -> None:
-    """Refuse the clairvoyant's law if it would be too large or too long."""
-    law = f"the law of a clairvoyant with {_deck(red, black)}"
+    """Refuse the omniscient law if it would be too large or too long."""
+    law = f"the omniscient law of {_deck(red, black)}"
     instead = "use omniscient_value(...), its mean" + ", or backend='float64'" * exact
     if exact:
         size = (min(red, black) + 1) * (_FRACTION_BYTES + (red + black) // 2)

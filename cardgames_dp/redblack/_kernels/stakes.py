@@ -1,4 +1,4 @@
-"""Linear rules as the sweeps see them: two coprime integers and a unit."""
+"""Linear rules as the sweeps use them: two coprime integers and a unit."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cardgames_dp.redblack._kernels.terms import Terms
 class Stakes:
     """Gain and cost of the linear rules as coprime integers, in units of `unit`.
 
-    Scaling leaves policies alone, so ``win = lose = 0.1`` is exactly the classic game.
+    Scaling changes no policy, so ``win = lose = 0.1`` is exactly the classic game.
     """
 
     gain: int
@@ -33,7 +33,7 @@ class Stakes:
         return cls(int(gain / unit), int(cost / unit), unit)
 
     def reward(self, n: int, r: int) -> int:
-        """Return what stopping brings more than playing to the end, in units."""
+        """Return how much more stopping brings than playing to the end, in units."""
         return self.cost * n - (self.gain + self.cost) * r
 
 

@@ -21,7 +21,7 @@ def tables(
 ) -> tuple[NDArray[Any], NDArray[np.bool_], NDArray[np.bool_]]:
     """Return the values, stops and ties of a deck, indexed ``[red, black]``."""
     shape = (red + 1, black + 1)
-    # The table first takes what drawing is ahead of stopping by, with its sign.
+    # First the table holds by how much drawing leads stopping, with its sign.
     values = np.empty(shape, object if exact else np.float64)
     levels = (_exact if exact else _float64)(rules, red, black)
     for n, first, advantage in tracked(
@@ -31,7 +31,7 @@ def tables(
         antidiagonal(values, n, first, last)[:] = advantage
     stop, ties = np.empty(shape, bool), np.empty(shape, bool)
     nothing: Any = Fraction(0) if exact else 0.0
-    for row in range(red + 1):  # row by row, because only rows lie together in memory
+    for row in range(red + 1):  # row by row, because only rows are contiguous in memory
         ties[row] = values[row] == 0
         stop[row] = values[row] <= 0
         np.maximum(values[row], nothing, out=values[row])
@@ -44,7 +44,7 @@ def tables(
 def _float64(
     rules: Terms, red: int, black: int
 ) -> Iterator[tuple[int, int, NDArray[np.float64]]]:
-    """Yield n, the first r, and what drawing is ahead by in ``[r, n - r]``."""
+    """Yield n, the first r, and how far drawing leads stopping in ``[r, n - r]``."""
     for level in recurrence.float_levels(rules, red, black):
         advantage = recurrence.ahead(level.draw, level.stop)
         advantage[np.abs(advantage) <= level.error] = 0  # a tie, to rounding
@@ -70,7 +70,7 @@ def cash(
     *,
     exact: bool,
 ) -> NDArray[Any]:
-    """Return the cash in the states with these cards of a deck, a table of its own."""
+    """Return the cash in the states with these cards, as a table."""
     red_drawn, black_drawn = deck[0] - reds[:, None], deck[1] - blacks
     if not exact:
         return float(rules.gain) * red_drawn - float(rules.cost) * black_drawn
@@ -92,7 +92,7 @@ def totals_past_ruin(
 ) -> NDArray[np.float64]:
     """Return all totals where stopping is ruin in some states, but drawing is not.
 
-    There the value is infinite, and does not tell what playing on brings.
+    In those states the value is infinite and does not determine the total.
     """
     red, black = values.shape[0] - 1, values.shape[1] - 1
     lost = np.isposinf(values)

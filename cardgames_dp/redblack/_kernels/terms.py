@@ -1,4 +1,4 @@
-"""What an engine asks of the rules: amounts, and what an amount of cash is worth."""
+"""What a kernel needs of the rules: amounts, and the utility of cash."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Tie: TypeAlias = Literal["stop", "draw"]
 
 
 class Terms(Protocol):
-    """The rules as engines see them; `cardgames_dp.redblack.Rules` are of this kind."""
+    """The rules as kernels see them; `cardgames_dp.redblack.Rules` satisfies it."""
 
     @property
     def tie(self) -> Tie:
@@ -21,22 +21,22 @@ class Terms(Protocol):
 
     @property
     def utility(self) -> Any:
-        """A function of the cash, or None if the player wants cash itself."""
+        """A function of the cash, or None if the utility is the cash itself."""
 
     @property
     def gain(self) -> Fraction:
-        """What a red card brings."""
+        """The gain from a red card."""
 
     @property
     def cost(self) -> Fraction:
-        """What a black card costs."""
+        """The cost of a black card."""
 
     @property
     def cash_unit(self) -> Fraction:
-        """The largest amount of which both are multiples."""
+        """The largest amount of which gain and cost are multiples."""
 
     def reward(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return what amounts of cash are worth."""
+        """Return the utilities of amounts of cash."""
 
     def exact_reward(self, cash: Iterable[Fraction]) -> list[Fraction]:
-        """Return what amounts of cash are worth exactly."""
+        """Return the exact utilities of amounts of cash."""
