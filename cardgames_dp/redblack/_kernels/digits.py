@@ -1,25 +1,26 @@
-r"""Values to as many digits as are asked for, all of them right.
+r"""Values to any number of digits, all of them right.
 
-The sweep of `cardgames_dp.redblack._kernels.sweep`, with its band, tilt and leap, in
-integers of about as many bits as the digits need: a cell is a number of units of a
-power of two, which is renewed every `BLOCK` levels, and what does not fit is cut off.
+This is the sweep of `cardgames_dp.redblack._kernels.sweep`, with its band, tilt and
+leap, in integers of about as many bits as the digits need. A cell is a number of units;
+the unit is a power of two, renewed every `BLOCK` levels, and bits that do not fit are
+cut off.
 
-So cells never exceed what they stand for, ``U t**r``, and one number `cut` bounds for
-all cells of a level by how many units they may fall short of it: adding two cells at
-most doubles it, a product with a weight, a stopping value and a renewal add some units.
-As a renewal halves it as often as there were additions, it stays near the number of
+So cells never exceed the exact numbers ``U t**r``, and one number `cut` bounds, for all
+cells of a level, by how many units they may be too low: adding two cells at most
+doubles it; a product with a weight, a stopping value and a renewal add some units. A
+renewal halves it as often as there were additions, so it stays near the number of
 renewals.
 
-Where stopping is worth no less than drawing but for `cut`, it is taken: a cell then
-falls short by `cut` once more. A boundary that lags behind would be worse, for a level
-decides one cell only. Too high it does no harm, because drawing next to it is worth
-n / (n + 1) of stopping, which is a larger difference than any cut.
+If stopping is worth at least as much as drawing less `cut`, the sweep stops; the cell
+may then be too low by another `cut`. A boundary that is too low would be worse, because
+each level decides only one cell. A boundary that is too high does no harm, because
+drawing next to it is worth n / (n + 1) of stopping, a larger difference than any cut.
 
-The value then lies between those that the cells and the cells with `cut` added give,
-widened by the band (2**(1 - bits) of what the black cards cost) and by the roundings of
-binomial coefficients, which have `_GUARD` bits more. If both ends are the same number
-when rounded to the digits asked for, it is the answer; else there is another sweep with
-more bits, and at last the exact one.
+The value lies between the value that the cells give and the one that the cells plus
+`cut` give, widened by the band (2**(1 - bits) of what the black cards cost) and by the
+roundings of binomial coefficients, which have `_GUARD` more bits. If both ends round to
+the same number, that is the result; otherwise the sweep is repeated with more bits, and
+finally with exact integers.
 """
 
 from __future__ import annotations
@@ -49,16 +50,16 @@ _GUARD = 192
 """Bits of a stopping value beyond those of the cells."""
 
 _SPARE = 48
-"""Bits of a first sweep beyond the digits, and what the deck's size takes."""
+"""Bits of the first sweep besides those for the digits and for the deck's size."""
 
 _MOST_APART = 290
-"""Bits by which cells of a band without a tilt can be apart: `band` has the limit."""
+"""The most bits by which cells of a band without a tilt differ: see `band`."""
 
 Bounds = tuple[Fraction, Fraction]
 
 
 class CutLevel(NamedTuple):
-    """One antidiagonal: ``sweep.Level``, and how far its cells may be too low.
+    """One antidiagonal, as ``sweep.Level``, and by how much its cells may be too low.
 
     Attributes
     ----------
@@ -82,7 +83,7 @@ class CutLevel(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CutSweep:
-    """A sweep in integers of about so many bits.
+    """A sweep in integers of about `bits` bits.
 
     Attributes
     ----------
@@ -90,9 +91,9 @@ class CutSweep:
     red, black : int
         The full deck, with a card of each colour at least.
     bits : int
-        That the digits need; cells have some more if their magnitudes differ.
-    tilt, band, cell_bits, free_from
-        What follows of these.
+        The bits that the digits need; cells have more if their magnitudes differ.
+            tilt, band, cell_bits, free_from
+                Derived from these.
     """
 
     stakes: Stakes
@@ -168,14 +169,14 @@ class CutSweep:
     def _renewed(
         self, cells: NDArray[np.object_], unit: int, cut: int
     ) -> tuple[NDArray[np.object_], int, int]:
-        """Return cells, unit and cut in a unit that leaves the cells their bits."""
+        """Return cells, unit and cut in a unit in which the cells fit their bits."""
         excess = int(cells.max()).bit_length() - self.cell_bits
         if excess > 0:
             return cells >> excess, unit + excess, (cut >> excess) + 2
         return cells, unit, cut
 
     def bounds(self, level: CutLevel, deck: Deck, count: Scaled) -> Bounds | None:
-        """Return bounds of W of a deck of a level, of so many orders; None in doubt."""
+        """Return bounds of W of a deck with `count` orders; None if in doubt."""
         if level.top >= deck.red:
             stopping = Fraction(self.stakes.reward(deck.cards, deck.red))
             return None if level.doubtful else (stopping, stopping)
@@ -210,9 +211,9 @@ class CutSweep:
 def decimals(
     rules: Terms, decks: Sequence[Deck], digits: int, *, progress: bool
 ) -> dict[Deck, Decimal]:
-    """Return the values of one deck, or of balanced ones of increasing sizes, rounded.
+    """Return the values of one deck, or of balanced ones of increasing sizes.
 
-    To the nearest Decimals of so many significant digits.
+    They are rounded to the nearest Decimals of `digits` significant digits.
     """
     rounding = decimal.Context(prec=digits, rounding=decimal.ROUND_HALF_EVEN)
     found, still = {}, []
@@ -246,7 +247,7 @@ def decimals(
 def _swept(
     rules: Terms, decks: list[Deck], bits: int, progress: bool
 ) -> dict[Deck, Bounds]:
-    """Return bounds of the values of those decks that one sweep can tell."""
+    """Return bounds of the values of those decks that one sweep can decide."""
     largest, stakes = decks[-1], Stakes.of(rules)
     sweep = CutSweep(stakes, largest.red, largest.black, bits)
     limits.refuse_cut_sweep(
@@ -263,7 +264,7 @@ def _swept(
         if left and level.n == left[-1].cards:
             deck = left.pop()
             found[deck] = sweep.bounds(level, deck, next(counts))
-    for deck in left:  # beyond the end, where all stop or none of them has yet
+    for deck in left:  # beyond the last level, where all stop or none has stopped
         if level.top >= largest.red:
             found[deck] = sweep.bounds(level, deck, Scaled(1, 0))
         else:
@@ -278,7 +279,7 @@ def _swept(
 
 
 def _orders(decks: list[Deck], bits: int) -> Iterator[Scaled]:
-    """Yield how many orders decks have, one of them or balanced ones."""
+    """Yield the numbers of orders of one deck, or of balanced decks."""
     if len(decks) == 1:
         [deck] = decks
         yield scaled.binomial(deck.cards, deck.red, exact=False, bits=bits)
@@ -289,7 +290,7 @@ def _orders(decks: list[Deck], bits: int) -> Iterator[Scaled]:
 def _added(
     cells: NDArray[np.object_], other: NDArray[np.object_], tilt: Tilt
 ) -> NDArray[np.object_]:
-    """Return the cells one level on, in the place of the others."""
+    """Return the cells of the next level, in the place of the others."""
     drew_red, drew_black, result = cells[:-1], cells[1:], other[1:]
     if tilt.red_shift:
         np.multiply(drew_red, tilt.red, out=result)
@@ -305,7 +306,7 @@ def _added(
 
 
 def _weighted(cut: int, tilt: Tilt) -> int:
-    """Return what a cut comes to by way of the colour that a tilt makes less of."""
+    """Return the cut after a product with the weight of a tilt."""
     weight, shift = tilt.red * tilt.black, tilt.red_shift + tilt.black_shift
     return cut * weight + (1 << shift) - 1 >> shift
 

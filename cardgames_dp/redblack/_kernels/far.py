@@ -1,17 +1,18 @@
 r"""Decks far from the boundary: above it they stop at once, below it they are free.
 
-Only a deck that is about fair under its rules, ``c B = g R``, meets the boundary all
-the way down. With s = c B - g R (`cardgames_dp.redblack._kernels.sweep` has the
-notation), N = R + B and h = (g + c) / 2, the share ``s / N`` of what stopping brings is
+Only a deck that is about fair under its rules, ``c B = g R``, can meet the boundary at
+all levels. With s = c B - g R (`cardgames_dp.redblack._kernels.sweep` has the
+notation), N = R + B and h = (g + c) / 2, the reward of stopping per card, ``s / N``, is
 a martingale while cards are drawn, and the boundary lies at about ``0.84 sqrt(g c n)``.
 
 **Below**, s < 0, paths come near the boundary only when few cards are left: about
-``120 h**2 N**2 / s**2``. Further up nobody stops, so from the last level n where the
-boundary can be met (`Sweep.free_from`) to the full deck there is nothing to decide::
+``120 h**2 N**2 / s**2``. Further up the player never stops. So from the last level n
+where the boundary can be met (`Sweep.free_from`) to the full deck there are no
+decisions::
 
     W(N, R) = sum over r of  C(N - n, R - r) / C(N, R) * U(n, r)
 
-which is one sum, whatever N is: `leap`.
+This is a single sum for any N: `leap`.
 
 **Above**, s well beyond sqrt(N), drawing is wrong: `stops_at_once`. Proof: let a player
 draw, and follow them through the first M = N // 2 cards at most, up to where they stop;
@@ -46,28 +47,29 @@ from cardgames_dp.redblack._kernels.stakes import Stakes
 from cardgames_dp.redblack._kernels.sweep import Level
 
 _FEWEST = 100
-"""Cards of a deck from which on the proof's constants hold."""
+"""The smallest number of cards for which the constants of the proof hold."""
 
 
 def stops_at_once(stakes: Stakes, red: int, black: int) -> bool:
     """Return whether stopping is right because the deck is far above the boundary.
 
-    Where this is not so, it may be right all the same.
+    If False is returned, stopping may still be right.
     """
     cards, stopping = red + black, stakes.reward(red + black, red)
     if stopping <= 0 or cards < _FEWEST:
         return False
     spread = stakes.gain + stakes.cost
     squared = min(4 * stopping**2 // (spread**2 * cards), 10**6)
-    # In logarithms, for a deck may have more cards than float64 has numbers.
+    # In logarithms, because the number of cards may exceed the range of float64.
     odds = math.log(spread) + 2 * math.log(cards) - math.log(stopping)
     return squared >= 100 and 0.98 * squared / 8 > odds
 
 
 def leap(level: Level, tilt: Tilt, red: int, black: int) -> Fraction:
-    """Return W of a full deck from a level that its paths reach without having stopped.
+    """Return W of a full deck from a level that its paths reach without stopping.
 
-    The relative error is four roundings: of a weight, a product and the sum, and some.
+    The relative error is at most four roundings: of a weight, a product, the sum, and
+    one to spare.
     """
     first = max(level.top, level.base + 1)
     last = min(level.base + len(level.cells) - 1, level.n)

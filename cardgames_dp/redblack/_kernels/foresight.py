@@ -1,25 +1,25 @@
-r"""A player who sees the next k cards: partial foresight.
+r"""Partial foresight: a player who sees the next k cards.
 
-At t cards drawn such a player knows the walk of the cash up to u = t + k. That is as
-good as a choice with recall: look at the cards one by one, and stop at any of the last
-k + 1 places, where the oldest one is lost with each card. So nothing has to be decided
-before a place is lost, and that place is worth stopping at only if it is higher than
-all that came after it. Of the window no more matters than its *records*: how many
-cards ago the walk was 1, 2, ... higher than it is now, for the first time looking
-back, as ``T_1 < T_2 < ... <= k``. A red card moves them back and takes the first away,
-a black one moves them back and adds one at 1:
+After t draws such a player knows the walk of the cash up to u = t + k. This is
+equivalent to a choice with recall: the player looks at the cards one by one and may
+stop at any of the last k + 1 places; each card removes the oldest place. So no decision
+is needed before a place is lost, and stopping there is right only if it is higher than
+all later places. The only facts that matter about the window are its *records*: how
+many cards ago the walk was, looking back, for the first time 1, 2, ... higher than now,
+as ``T_1 < T_2 < ... <= k``. A red card moves the records back and removes the first; a
+black card moves them back and adds one at 1:
 
     up:   T_2 + 1, T_3 + 1, ...        down:   1, T_1 + 1, T_2 + 1, ...
 
-of which those beyond k are lost. Their distances are odd, so that there are only as
-many such profiles as the Fibonacci number F(k + 2), not 2**k windows. With r red and b
+Records beyond k are lost. The distances between records are odd, so there are only
+F(k + 2) such profiles, a Fibonacci number, instead of 2**k windows. With r red and b
 black cards unseen, n = r + b, the best expected result above the walk's last height is
 
     E(T) = max(h, r/n (1 + E(up T)) + b/n (E(down T) - 1))
 
-where h is the number of records if the last of them is k cards old, and stopping is not
-considered else; ``E(T)`` is the number of records when all cards are seen. In integers
-the same is true of ``C(n, r) E``, without the divisions.
+where h is the number of records if the last of them is k cards old; otherwise stopping
+is not considered. When all cards are seen, ``E(T)`` is the number of records. In
+integers the same holds for ``C(n, r) E``, without the divisions.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from cardgames_dp.redblack._kernels.band import BLOCK, Band
 
 
 class _Profiles(NamedTuple):
-    """All profiles of records: where each is after a card, and what it has.
+    """All profiles of records: their successors after a card, and their heights.
 
     Attributes
     ----------
     up, down : ndarray of int64, shape (profiles,)
-        The profile after a red card, and after a black one.
+        The profile after a red card, and after a black card.
     heights : ndarray of int64, same shape
-        How many records it has; the first profile has none.
+        The number of records; the first profile has none.
     expiring : ndarray of int64
         The profiles whose oldest place is a record.
     """
@@ -58,7 +58,7 @@ class _Profiles(NamedTuple):
 def value(
     red: int, black: int, seen: int, *, exact: bool, progress: bool
 ) -> float | Fraction:
-    """Return what a player expects who sees the next `seen` cards, fewer than all."""
+    """Return the value for a player who sees the next `seen` cards, fewer than all."""
     limits.refuse_foresight(red, black, profiles(seen), exact=exact, progress=progress)
     kinds = _profiles(seen)
     levels: Iterator[Any] = (_exact if exact else _floats)(red, black, kinds)
@@ -83,7 +83,7 @@ def _profiles(seen: int) -> _Profiles:
     places: dict[tuple[int, ...], int] = {(): 0}
     queue: list[tuple[int, ...]] = [()]
     after: tuple[list[int], list[int]] = [], []
-    for records in queue:  # which grows
+    for records in queue:  # the queue grows
         moved = [t + 1 for t in records if t < seen]
         for found, new in (
             (after[0], moved[1:] if records and records[0] < seen else []),
@@ -104,7 +104,7 @@ def _profiles(seen: int) -> _Profiles:
 
 
 def _floats(red: int, black: int, kinds: _Profiles) -> Iterator[float]:
-    """Yield what the first profile is worth at the last cell of each level."""
+    """Yield the worth of the first profile in the last cell of each level."""
     band = Band(red, black) if min(red, black) else None
     heights = kinds.heights[:, None].astype(np.float64)
     worth, start = heights, 0
@@ -114,7 +114,7 @@ def _floats(red: int, black: int, kinds: _Profiles) -> Iterator[float]:
         if band and (n == 1 or n % BLOCK == 0):
             lowest, highest = band.over(n, min(n + BLOCK - 1, red + black))
         first, last = max(0, n - black, lowest), min(red, n, highest)
-        # Of the level before, r from first - 1 to last; what it has not, count as 0.
+        # The level before, r from first - 1 to last; missing cells count as 0.
         before = np.zeros((len(heights), last - first + 2))
         low, high = max(first - 1, start), min(last, start + worth.shape[1] - 1)
         before[:, low - first + 1 : high - first + 2] = worth[
@@ -137,7 +137,7 @@ def _exact(red: int, black: int, kinds: _Profiles) -> Iterator[Fraction]:
     yield Fraction(0)
     for n in range(1, red + black + 1):
         first, last = max(0, n - black), min(red, n)
-        # With an empty cell on each side, where there is none.
+        # With an empty cell on each side.
         before = np.zeros((len(heights), worth.shape[1] + 2), object)
         before[:, 1:-1] = worth
         orders = np.zeros(len(counts) + 2, object)

@@ -5,20 +5,20 @@ worths w_i the value of playing on is::
 
     v(x) = max(0, sum of x_i / n (w_i + v(x - e_i))).
 
-All states with n cards are a level, and the last kind is what the others leave of n: so
-a level is an array of k - 1 dimensions, and comes from the one before in k shifts.
+All states with n cards are a level. The number of the last kind is n less the others,
+so a level is an array of k - 1 dimensions, computed from the level before in k shifts.
 
-Float64 levels carry v itself. For a single value only a *band* of each level is swept:
-how many cards of one kind remain has the same law as the red cards of a deck of two
-colours, so the band of `cardgames_dp.redblack._kernels.band` serves for each kind. A
-player who leaves it is taken to stop there, so the result is a lower bound but for
-rounding; and it is left with probability ``2 k 2**-64`` at most.
+Float64 levels hold v itself. For a single value only a *band* of each level is swept.
+The number of cards of one kind that remain has the same law as the red cards of a deck
+of two colours, so the band of `cardgames_dp.redblack._kernels.band` is valid for each
+kind. A player who leaves the band is assumed to stop there, so the result is a lower
+bound up to rounding; the probability of leaving it is at most ``2 k 2**-64``.
 
-Rounding: values are at most M, the sum of all positive worths, so a level errs by at
-most ``(k + 3) u (M + max |w|)`` beyond the one before, u = 2**-53; a mean and a maximum
-pass errors on as they are.
+Rounding: values are at most M, the sum of all positive worths, so each level adds at
+most ``(k + 3) u (M + max |w|)`` to the error, with u = 2**-53; a mean and a maximum do
+not enlarge errors.
 
-Exact levels carry integers, as the Pascal form of
+Exact levels hold integers, as the Pascal form of
 `cardgames_dp.redblack._kernels.sweep`: with C(x) the number of orders of the remaining
 cards and rewards counted from playing to the end, in units of the worths' common
 denominator, ``U(x) = max(-C(x) sum of w_i x_i, sum of U(x - e_i))``.
@@ -49,16 +49,16 @@ class Kinds(NamedTuple):
 
     @property
     def total(self) -> int:
-        """How many cards there are."""
+        """The number of cards."""
         return sum(self.counts)
 
     def cash(self) -> Fraction:
-        """Return what all cards bring together."""
+        """Return the sum of the worths of all cards."""
         pairs = zip(self.worths, self.counts, strict=True)
         return sum([worth * count for worth, count in pairs], Fraction(0))
 
     def error(self, cards: int) -> float:
-        """Return a bound of the rounding error of float64 values of so many cards."""
+        """Return a bound of the rounding error of float64 values of some cards."""
         pairs = zip(self.worths, self.counts, strict=True)
         most = sum([worth * count for worth, count in pairs if worth > 0], Fraction(0))
         largest = most + max(map(abs, self.worths), default=Fraction(0))
@@ -66,7 +66,7 @@ class Kinds(NamedTuple):
         return float(largest) * bits
 
     def commonest_last(self) -> Kinds:
-        """Return the same deck with the commonest kind last, as sweeps are fastest."""
+        """Return the same deck with the commonest kind last, the fastest order."""
         order = sorted(range(len(self.counts)), key=self.counts.__getitem__)
         return Kinds(
             tuple([self.worths[i] for i in order]),
@@ -80,7 +80,7 @@ class Kinds(NamedTuple):
         return Kinds((Fraction(0), *self.worths), (0, *self.counts))
 
     def window(self, n: int, *, banded: bool) -> list[tuple[int, int]]:
-        """Return the least and the largest number of each kind but the last, of n."""
+        """Return the range of the number of each kind but the last, at level n."""
         found = []
         for count in self.counts[:-1]:
             low, high = max(0, n - self.total + count), min(count, n)
@@ -91,16 +91,16 @@ class Kinds(NamedTuple):
         return found
 
     def widest(self, *, banded: bool) -> int:
-        """Return how many cells the largest level has, about."""
+        """Return about how many cells the largest level has."""
         return max(self._sizes(banded))
 
     def cells(self, *, banded: bool) -> int:
-        """Return how many cells all levels have together, about."""
+        """Return about how many cells all levels have together."""
         sizes = self._sizes(banded)
         return sum(sizes) * (self.total + 1) // len(sizes)
 
     def _sizes(self, banded: bool) -> list[int]:
-        """Return how many cells some two hundred of the levels have."""
+        """Return the numbers of cells of about two hundred of the levels."""
         levels = range(0, self.total + 1, 1 + self.total // 200)
         windows = [self.window(n, banded=banded) for n in levels]
         return [
@@ -118,8 +118,8 @@ class Level(NamedTuple):
     valid : ndarray of bool
         Where the last kind has enough cards for the rest.
     ahead : ndarray
-        By how much drawing is better than stopping: float64, or integers (dtype object)
-        over `denominators`.
+        By how much drawing leads stopping: float64, or integers (dtype object) over
+        `denominators`.
     denominators : ndarray of int, or None
     """
 
@@ -131,13 +131,13 @@ class Level(NamedTuple):
 
 
 def value(deck: Kinds, *, exact: bool, progress: bool = False) -> float | Fraction:
-    """Return what a deck is worth to a player who has not drawn yet."""
+    """Return the value of a full deck."""
     ahead = draw(deck, exact=exact, progress=progress)
     return max(ahead, type(ahead)(0))
 
 
 def draw(deck: Kinds, *, exact: bool, progress: bool = False) -> float | Fraction:
-    """Return by how much drawing a card from a full deck is better than stopping."""
+    """Return by how much drawing leads stopping with a full deck."""
     deck = deck.commonest_last()
     levels = exact_levels(deck) if exact else float_levels(deck, banded=True)
     steps = tracked(levels, deck.total + 1, "levels", shown=progress)
@@ -233,12 +233,14 @@ def shifted(
     wanted: Sequence[int],
     shape: tuple[int, ...],
 ) -> NDArray[Any]:
-    """Return an array of some shape from a place on, 0 where there are no cells.
+    """Return a part of an array of cells, 0 where there are no cells.
 
     Parameters
     ----------
     start, wanted : sequence of int
-        The place of the first cell, and of the first one of the result.
+        The places of the first cell given, and of the first cell of the result.
+    shape : tuple of int
+        The shape of the result.
     """
     result = np.zeros(shape, dtype=cells.dtype)
     into, out = [], []
@@ -253,7 +255,7 @@ def shifted(
 
 
 class _Frame:
-    """Which cells the levels of a deck have."""
+    """The cells of the levels of a deck."""
 
     def __init__(self, deck: Kinds, banded: bool) -> None:
         self.deck, self.banded = deck, banded
@@ -263,7 +265,7 @@ class _Frame:
     ) -> tuple[tuple[int, ...], list[NDArray[Any]], NDArray[Any], NDArray[np.bool_]]:
         """Return first numbers, numbers by axis, those of the last kind, and validity.
 
-        Numbers of the axes broadcast against each other.
+        The numbers of the axes broadcast against each other.
         """
         window = self.deck.window(n, banded=self.banded)
         axes = [np.arange(low, high + 1) for low, high in window]

@@ -1,9 +1,9 @@
-"""Numbers of 192 bits and any exponent, next to which float64's rounding is everything.
+"""Numbers of 192 bits with any exponent, whose rounding is negligible in float64.
 
-Where results are to have more digits than float64, they have more bits.
+More bits are used where results are to have more digits than float64.
 
-They scale what a kernel carries in float64: binomial coefficients and powers beyond its
-range, with neither the drift of a running product nor the loss of ``exp(lgamma)``.
+These numbers scale what a kernel computes in float64: binomial coefficients and powers
+beyond its range, without the drift of a running product or the loss of ``exp(lgamma)``.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ class Scaled(NamedTuple):
     exponent: int
 
     def normalised(self, bits: int = MANTISSA_BITS) -> Scaled:
-        """Return the number with a mantissa of exactly so many bits.
+        """Return the number with a mantissa of exactly `bits` bits.
 
-        Excess bits are cut: the result is smaller by less than 2**(1 - bits).
+        Excess bits are cut: the result is smaller by a part of less than 2**(1 - bits).
         """
         excess = self.mantissa.bit_length() - bits
         if excess < 0:
@@ -41,10 +41,10 @@ class Scaled(NamedTuple):
         exact: bool,
         bits: int = MANTISSA_BITS,
     ) -> Scaled:
-        """Return the number times a ratio: cut to its width, or exact if it divides."""
+        """Return the number times a ratio: cut to `bits`, or exact if it divides."""
         if exact:
             return Scaled(self.mantissa * numerator // denominator, self.exponent)
-        # Widened by more bits than the division takes away again.
+        # Widened by more bits than the division removes.
         shift = denominator.bit_length()
         product = (self.mantissa * numerator << shift) // denominator
         return Scaled(product, self.exponent - shift).normalised(bits)

@@ -1,8 +1,9 @@
-"""Calls of the user's utility, with every answer checked before it is used.
+"""Calls of the user's utility, with each result checked before it is used.
 
-A utility may be a function of an array of cash or of a single amount. Nobody has to say
-which: an array is tried first, and where it is not taken, or the answer is none of its
-shape (as the constant of a function of a number is), each amount is asked for.
+A utility may be a function of an array of cash or of a single amount; the user does not
+have to say which. It is first called with an array. If it does not take an array, or
+the result does not have its shape (as the constant of a function of a number), it is
+called with each amount.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def in_float64(
     utility: Callable[[Any], Any], cash: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Return ``utility(cash)`` in float64: finite numbers, and -inf for ruin."""
-    with np.errstate(all="ignore"):  # what comes of it is looked at here
+    with np.errstate(all="ignore"):  # the results are checked here
         values = _in_float64(utility, cash)
         if np.isneginf(values).any():
             _refuse_overflow(utility, cash[np.isneginf(values)])
@@ -52,7 +53,7 @@ def in_fractions(utility: Callable[[Any], Any], cash: list[Fraction]) -> list[Fr
             try:
                 answers = [utility(c) for c in cash]
             except (TypeError, AttributeError):
-                # NumPy's transcendental functions end here: they know no Fractions.
+                # NumPy's transcendental functions end here: they do not take Fractions.
                 answers = _in_float64(utility, _as_float64(cash)).tolist()
             except (ValueError, ArithmeticError):
                 answers = [_asked(utility, c) for c in cash]  # to say where
@@ -77,16 +78,16 @@ def _in_float64(
 
 
 def _of_an_array(utility: Callable[[Any], Any], cash: NDArray[Any]) -> Any | None:
-    """Return the answer to an array of cash; None if it has to be asked one by one.
+    """Return the result for an array of cash; None if single amounts have to be used.
 
     Raises
     ------
     TypeError
-        If it is an array of this shape, but not of real numbers.
+        If the result is an array of this shape, but not of real numbers.
     """
     if not len(cash):
         return np.empty(0)
-    # Twice, if there is one amount only: an array of one passes for a number. A copy,
+    # A single amount is repeated, because an array of one passes for a number. A copy,
     # because a utility that works in place must not change our arrays.
     asked = np.repeat(cash, 2) if len(cash) == 1 else cash.copy()
     try:
@@ -104,7 +105,7 @@ def _of_an_array(utility: Callable[[Any], Any], cash: NDArray[Any]) -> Any | Non
 
 
 def _asked(utility: Callable[[Any], Any], cash: float | Fraction) -> object:
-    """Return the answer to one amount, naming the utility where it raises an error."""
+    """Return the result for one amount; errors name the utility."""
     try:
         return utility(cash)
     except (*_NO_ARRAYS, ArithmeticError) as error:
@@ -167,7 +168,7 @@ def _rational(value: object, cash: Fraction) -> Fraction:
 def _number(
     value: object, cash: float | Fraction
 ) -> numbers.Rational | float | np.floating[Any]:
-    """Return an answer to one amount, refusing what is no real number."""
+    """Return a result for one amount; refuse anything but a real number."""
     if isinstance(value, np.ndarray) and not value.ndim:
         value = value[()]
     if isinstance(value, (bool, np.bool_)) or not isinstance(
