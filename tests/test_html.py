@@ -204,6 +204,7 @@ RESULTS: list[Any] = [
     PAIRS.opening_table(),
     PAIRS.round([0, 0]),
     pairs.best_response(DECK, "fifty_percent"),
+    pairs.evaluate(DECK, ["fifty_percent", "optimal"]),
     pairs.compare(DECK, "optimal", folds()),
     pairs.regret(DECK, folds()),
     pairs.enclosure(DECK),

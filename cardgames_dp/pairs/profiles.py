@@ -210,8 +210,8 @@ def evaluate(
     rules : Rules or None
         The published game of two players if None.
     policies : Policy, or iterable of Policy
-        The policy of each seat, in turn order, the player who moves first first; or one
-        policy for all seats. `Policy` lists the named ones.
+        The policy of each seat, in turn order, beginning with the player who moves
+        first; or one policy for all seats. `Policy` lists the named ones.
     tolerance, progress, executor
         As for :func:`solve`.
 
