@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -223,6 +223,9 @@ class Floored:
 
 
 @given(deck=decks, rules=linear_rules, loss=amounts)
+@example(deck=(3, 3), rules=Rules(win=0, tie="draw"), loss=5)
+@example(deck=(3, 3), rules=Rules(win=1, fee=2, tie="draw"), loss=9)
+@example(deck=(4, 2), rules=Rules(win=0, lose=0, tie="draw"), loss=0)
 def test_the_best_within_a_loss(deck: tuple[int, int], rules: Rules, loss: Any) -> None:
     oracle = Floored(*deck, rules, Fraction(loss))
     check_laws(*deck, rules, OptimalWithin(loss), oracle.stops)

@@ -37,6 +37,27 @@ def test_without_a_fault_nothing_is_refused(exact: Fraction) -> None:
     assert exact in bounds
 
 
+@pytest.mark.parametrize(("part", "refused"), [(0.9, False), (1.1, True)])
+def test_a_transform_may_err_as_much_as_is_allowed(
+    part: float, refused: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Known waves have a part of the allowed error in one place that is not theirs."""
+    transform, window, allowed = scipy.fft.dst, np.ones(60), 1e-9
+
+    def faulty(cells: Any, kind: int) -> Any:
+        result = transform(cells, kind)
+        if not np.array_equal(cells, window):
+            result[40] += part * allowed * np.linalg.norm(cells) * math.sqrt(2 * 60)
+        return result
+
+    monkeypatch.setattr(scipy.fft, "dst", faulty)
+    if refused:
+        with pytest.raises(ArithmeticError, match="the sine transform of 60 numbers"):
+            Trial().transforms(window, allowed)
+    else:
+        Trial().transforms(window, allowed)
+
+
 @pytest.mark.parametrize("part", [1e-6, 1e-10])
 @pytest.mark.parametrize("wave", [2, 5])
 @pytest.mark.parametrize("names", [["dst"], ["idst"], ["dst", "idst"]])
