@@ -66,12 +66,13 @@ if TYPE_CHECKING:
         win_rate,
     )
     from cardgames_dp.pairs.goals import GoalSolution, solve_for
+    from cardgames_dp.pairs.mistakes import Mistake
     from cardgames_dp.pairs.official import OfficialGame, OfficialRules
     from cardgames_dp.pairs.openings import OpeningTable
     from cardgames_dp.pairs.policies import FoldUpTo, HitBelow, Policy
     from cardgames_dp.pairs.position import Position
     from cardgames_dp.pairs.profiles import Evaluation, evaluate
-    from cardgames_dp.pairs.regrets import Mistake, Regret, regret
+    from cardgames_dp.pairs.regrets import Regret, regret
     from cardgames_dp.pairs.response import BestResponse, best_response
     from cardgames_dp.pairs.rounds import Round
     from cardgames_dp.pairs.rules import PairsGame, Rules, triangular
@@ -104,13 +105,14 @@ else:
                 "win_rate",
             ],
             "cardgames_dp.pairs.goals": ["GoalSolution", "solve_for"],
+            "cardgames_dp.pairs.mistakes": ["Mistake"],
             "cardgames_dp.pairs.official": ["OfficialGame", "OfficialRules"],
             "cardgames_dp.pairs.openings": ["OpeningTable"],
             "cardgames_dp.pairs.policies": ["FoldUpTo", "HitBelow", "Policy"],
             "cardgames_dp.pairs.shipped": ["published"],
             "cardgames_dp.pairs.position": ["Position"],
             "cardgames_dp.pairs.profiles": ["Evaluation", "evaluate"],
-            "cardgames_dp.pairs.regrets": ["Mistake", "Regret", "regret"],
+            "cardgames_dp.pairs.regrets": ["Regret", "regret"],
             "cardgames_dp.pairs.response": ["BestResponse", "best_response"],
             "cardgames_dp.pairs.rounds": ["Round"],
             "cardgames_dp.pairs.rules": ["PairsGame", "Rules", "triangular"],

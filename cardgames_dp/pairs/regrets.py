@@ -5,79 +5,28 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from cardgames_dp import _checks, _html, _records, _text
 from cardgames_dp._numbers import short
 from cardgames_dp._records import Record
-from cardgames_dp.pairs._arguments import ranks_of
 from cardgames_dp.pairs._engine import TOLERANCE, played, solved
 from cardgames_dp.pairs._frames import data_frame
-from cardgames_dp.pairs._kernels.flow import Met, flows
 from cardgames_dp.pairs._kernels.induction import (
     COPY,
     Behaviour,
     Profile,
-    Step,
     optimal,
 )
-from cardgames_dp.pairs._kernels.setting import Action, Decisions, Floats
 from cardgames_dp.pairs._kernels.sweep import Sweep
-from cardgames_dp.pairs.comparison import KINDS, Kind, kinds_by_layer
+from cardgames_dp.pairs.comparison import KINDS, Kind
+from cardgames_dp.pairs.mistakes import Mistake, found_mistakes
 from cardgames_dp.pairs.policies import Policy, policy_name
 from cardgames_dp.pairs.response import responses
 from cardgames_dp.pairs.rules import Rules
 
 if TYPE_CHECKING:
     import pandas as pd
-
-
-class Mistake(NamedTuple):
-    """A position in which a policy takes the worse action; a row of :class:`Regret`.
-
-    Attributes
-    ----------
-    hand : tuple of int
-        The cards of the player to move.
-    others : tuple of tuple of int
-        The hands of the others, in turn order.
-    unseen : tuple of int
-        The cards that nobody has seen.
-    scores : tuple of int
-        The points in turn order, the player to move first.
-    taken : {"hit", "fold"}
-        The action of the policy; the other one is better.
-    reach : float
-        The mean number of times per game that the player gets there, in a random seat.
-    given_up : float
-        The chance of winning after the other action less that after this one.
-    cost : float
-        The product of `reach` and `given_up`.
-
-    Examples
-    --------
-    Here a fold loses at once, and a hit with an empty hand cannot make a pair:
-
-    >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
-    >>> mistake = pairs.regret(rules, "never_hit").dearest[0]
-    >>> mistake.hand, mistake.others, mistake.taken, mistake.scores
-    ((), ((3,),), 'fold', (3, 0))
-    >>> mistake.given_up
-    1.0
-    """
-
-    hand: tuple[int, ...]
-    others: tuple[tuple[int, ...], ...]
-    unseen: tuple[int, ...]
-    scores: tuple[int, ...]
-    taken: Action
-    reach: float
-    given_up: float
-    cost: float
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -90,6 +39,9 @@ class Regret(Record):
         The policy of the player.
     against : str
         The policy of all others.
+    loss_by_seat : tuple of float
+        The chance of winning of a best response to the others, less the policy's, by
+        seat of the player, from the one who moves first on. `loss` is the mean.
     loss_by_kind : tuple of float
         The loss of the player's chance of winning, in a random seat, by kind of
         position: no card on the table; an empty hand of the player; no pair possible
@@ -116,6 +68,7 @@ class Regret(Record):
 
     policy: str
     against: str
+    loss_by_seat: tuple[float, ...]
     loss_by_kind: tuple[float, ...]
     mistakes_by_kind: tuple[float, ...]
     dearest: tuple[Mistake, ...]
@@ -123,12 +76,15 @@ class Regret(Record):
 
     @property
     def loss(self) -> float:
-        """The chance of winning of a best response to the others, less the policy's."""
+        """The chance of winning of a best response to the others, less the policy's.
+
+        This is the mean over the seats; `loss_by_seat` has the loss in each seat.
+        """
         return sum(self.loss_by_kind)
 
     @property
     def mistakes(self) -> float:
-        """The mean number of the player's mistakes per game."""
+        """The mean number of the player's mistakes per game, over all seats."""
         return sum(self.mistakes_by_kind)
 
     @property
@@ -177,7 +133,7 @@ class Regret(Record):
 
     def __str__(self) -> str:
         lines = _text.aligned([_HEAD, *map(_row, self.dearest)], left={0, 1, 2, 3})
-        return "\n".join([*lines, f"({self._summary()})"])
+        return "\n".join([*lines, *(f"({note})" for note in self._notes())])
 
     def __repr__(self) -> str:
         return _records.summary(
@@ -185,6 +141,7 @@ class Regret(Record):
             policy=self.policy,
             against=self.against,
             loss=self.loss,
+            loss_by_seat=self.loss_by_seat,
             mistakes=self.mistakes,
         )
 
@@ -193,12 +150,14 @@ class Regret(Record):
             [_html.label(hand), *map(_html.cell, rest)]
             for hand, *rest in map(_row, self.dearest)
         ]
-        return _html.table(repr(self), _HEAD, rows, [self._summary()])
+        return _html.table(repr(self), _HEAD, rows, self._notes())
 
-    def _summary(self) -> str:
+    def _notes(self) -> list[str]:
         parts = [f"{kind} {short(loss)}" for kind, (_, loss) in self.by_kind.items()]
         total = f"{short(self.mistakes)} mistakes a game; loss {short(self.loss)}"
-        return f"{total}: {', '.join(parts)}"
+        seats = ", ".join(map(short, self.loss_by_seat))
+        means = f"means over seats: {total}: {', '.join(parts)}"
+        return [means, f"loss by seat: {seats}"]
 
 
 _HEAD = ["hand", "others", "scores", "taken", "reach", "given up", "cost"]
@@ -240,8 +199,8 @@ def regret(
     Returns
     -------
     Regret
-        The loss of the policy compared with the best response to the others, by kind of
-        position, and the costliest mistakes.
+        The loss of the policy compared with the best response to the others, by seat
+        and, as a mean over the seats, by kind of position; and the costliest mistakes.
 
     Raises
     ------
@@ -270,7 +229,7 @@ def regret(
     >>> found = pairs.regret(rules, "expected_points")
     >>> found
     Regret(policy='expected_points', against='expected_points', loss=0.0552713, \
-mistakes=0.614299)
+loss_by_seat=(0.060542, 0.0544734, 0.0507985), mistakes=0.614299)
     >>> gain = pairs.best_response(rules, "expected_points").mean - 2 / 3
     >>> abs(found.loss - gain) < 1e-14
     True
@@ -299,10 +258,13 @@ mistakes=0.614299)
         progress=progress,
         executor=executor,
     )
-    lost, mistakes, dearest = _told(sweep, rules, seated, responding, most, progress)
+    lost, mistakes, dearest = found_mistakes(
+        sweep, rules, seated, responding, most, progress
+    )
     return Regret(
         policy_name(policy),
         policy_name(policy if against is None else against),
+        _lost_by_seat(sweep, seated, responding),
         tuple(lost.tolist()),
         tuple(mistakes.tolist()),
         tuple(dearest),
@@ -320,80 +282,18 @@ def _seated(own: Behaviour, others: Behaviour, players: int) -> list[Profile]:
     ]
 
 
-def _told(
-    sweep: Sweep,
-    rules: Rules,
-    seated: list[Profile],
-    responding: list[Profile],
-    most: int,
-    progress: bool,
-) -> tuple[Floats, Floats, list[Mistake]]:
-    """Return losses and numbers of mistakes by kind, and the costliest mistakes."""
-    n, place_of = rules.players, sweep.profiles.index
-    turns = [place_of(profile) for profile in dict.fromkeys(seated)]
-    best = [place_of(profile) for profile in responding]
-    layers: list[list[Step]] = []
+def _lost_by_seat(
+    sweep: Sweep, seated: list[Profile], responding: list[Profile]
+) -> tuple[float, ...]:
+    """Return the gain of the best response over the policy, by seat of the player."""
+    full = sweep.positions.full_deck
 
-    def actions(vectors: NDArray[np.int64]) -> list[list[Decisions]]:
-        layers[:] = list(sweep.steps(vectors))[::-1]
-        return [[by_profile[i].hits for by_profile in layers] for i in turns]
+    def wins(profile: Profile, seat: int) -> float:
+        return float(sweep.tables[sweep.profiles.index(profile)][full, 0, seat])
 
-    kinds_of = kinds_by_layer(rules, sweep.positions)
-    lost, mistakes = np.zeros(len(KINDS)), np.zeros(len(KINDS))
-    dearest: list[Mistake] = []
-    for flow in flows(sweep, actions, turns=len(turns), progress=progress):
-        for by_profile, by_all in zip(layers, flow.layers, strict=True):
-            met = by_all._replace(weights=by_all.weights / n)
-            mover = met.in_hands % n
-            if mover != flow.turn and len(turns) > 1:
-                continue  # another player is to move
-            steps = by_profile[turns[flow.turn]], by_profile[best[mover]]
-            given_up = _given_up(sweep, *steps)
-            costs = met.weights * given_up
-            kinds = kinds_of[met.in_hands]
-            lost += np.bincount(kinds, costs.sum(axis=1), len(KINDS))
-            wrong = np.where(given_up > 0, met.weights, 0.0).sum(axis=1)
-            mistakes += np.bincount(kinds, wrong, len(KINDS))
-            dearest += _dearest(sweep, flow.vectors, met, given_up, costs, most)
-        dearest = sorted(dearest, key=lambda each: each.cost, reverse=True)[:most]
-    return lost, mistakes, dearest
-
-
-def _given_up(sweep: Sweep, played: Step, best: Step) -> Floats:
-    """Return what the player to move gives up in the positions of a layer."""
-    given_up = np.where(played.hits, -best.lead, best.lead)
-    choice = best.layer.can_hit & best.layer.can_fold
-    return np.where(choice[:, None] & (given_up > sweep.tolerance), given_up, 0.0)
-
-
-def _dearest(
-    sweep: Sweep,
-    vectors: NDArray[np.int64],
-    met: Met,
-    given_up: Floats,
-    costs: Floats,
-    most: int,
-) -> list[Mistake]:
-    """Return the costliest mistakes of a layer, at most `most` of them."""
-    some = np.argsort(costs, axis=None)[max(costs.size - most, 0) :]
-    found: list[Mistake] = []
-    n, ranks = sweep.rules.players, sweep.rules.ranks
-    for row, column in zip(*np.unravel_index(some, costs.shape), strict=True):
-        if costs[row, column] == 0:
-            continue
-        (unseen,), (hands,) = sweep.positions.cards(met.in_hands, slice(row, row + 1))
-        turned = np.roll(hands, -(met.in_hands % n), axis=0).tolist()
-        hand, *others = (ranks_of(each, ranks) for each in turned)
-        found.append(
-            Mistake(
-                hand,
-                tuple(others),
-                ranks_of(unseen.tolist(), ranks),
-                tuple(np.roll(vectors[column], -(met.in_hands % n)).tolist()),
-                "hit" if met.hits[row, column] > 0 else "fold",
-                float(met.weights[row, column]),
-                float(given_up[row, column]),
-                float(costs[row, column]),
-            )
-        )
-    return found
+    return tuple(
+        [
+            max(wins(best, seat) - wins(own, seat), 0.0)  # may be -1e-17 by rounding
+            for seat, (own, best) in enumerate(zip(seated, responding, strict=True))
+        ]
+    )

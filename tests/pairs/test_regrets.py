@@ -45,6 +45,7 @@ def test_as_any_game(rules: pairs.Rules, name: Any, against: Any) -> None:
         profile[seat] = own
         by_seat.append(play.regret(game, profile, seat))
     losses = [regret.loss for regret in by_seat]
+    assert found.loss_by_seat == pytest.approx(losses, abs=1e-12)
     assert found.loss == pytest.approx(np.mean(losses), abs=1e-12)
     mistakes = [regret.reach[regret.given_up > 1e-12].sum() for regret in by_seat]
     assert found.mistakes == pytest.approx(np.mean(mistakes), abs=1e-12)
@@ -98,14 +99,34 @@ def test_what_the_best_response_gains(rules: pairs.Rules, name: Any) -> None:
 def test_against_others(rules: pairs.Rules, against: Any) -> None:
     """All positions' costs add up to what the best response wins more often."""
     found = pairs.regret(rules, "fifty_percent", against, most=10**6)
-    best = pairs.best_response(rules, against).mean
-    lost = best - pairs.win_rate(rules, "fifty_percent", against).mean
+    response = pairs.best_response(rules, against)
+    rate = pairs.win_rate(rules, "fifty_percent", against)
+    by_seat = np.subtract(response.values, rate.values)
+    assert found.loss_by_seat == pytest.approx(by_seat, abs=1e-13)
+    lost = response.mean - rate.mean
     assert found.loss == pytest.approx(lost, abs=1e-13)
     assert sum(each.cost for each in found.dearest) == pytest.approx(lost, abs=1e-13)
     assert found.against == getattr(against, "__name__", str(against))
     few = pairs.regret(rules, "fifty_percent", against, most=3)
     assert few.dearest == found.dearest[:3]
     assert few.loss_by_kind == found.loss_by_kind
+
+
+def test_losses_by_seat_and_their_mean_are_told_apart() -> None:
+    """What four players lose who fold above 1/5, as an independent recursion has it."""
+    rules = pairs.Rules(players=4, deck=pairs.triangular(4), target=3)
+    careful = pairs.HitBelow("1/5", or_equal=True)
+    found = pairs.regret(rules, careful, "optimal")
+    assert found.loss_by_seat[0] == pytest.approx(0.18829, abs=5e-6)
+    assert found.loss == pytest.approx(0.15575, abs=5e-6)
+    assert found.loss == pytest.approx(np.mean(found.loss_by_seat), abs=1e-14)
+    seats = "0.188291, 0.152592, 0.153117, 0.128992"
+    assert f"loss=0.155748, loss_by_seat=({seats}), " in repr(found)
+    *_, means, by_seat = str(found).splitlines()
+    assert means.startswith("(means over seats: 0.485924 mistakes a game; loss 0.1557")
+    assert by_seat == f"(loss by seat: {seats})"
+    for note in (means, by_seat):
+        assert note.strip("()") in found._repr_html_()
 
 
 def test_most_is_a_number_of_positions() -> None:
@@ -123,6 +144,7 @@ def test_who_plays_optimally_regrets_nothing(by: str) -> None:
     }[by]
     found = pairs.regret(RULES, policy)
     assert (found.loss, found.mistakes, found.dearest) == (0, 0, ())
+    assert found.loss_by_seat == (0, 0, 0)
 
 
 def test_the_dearest_mistake() -> None:
@@ -167,9 +189,9 @@ def test_words_and_tables() -> None:
         "up",
         "cost",
     ]
-    assert len(lines) == 12
+    assert len(lines) == 13
     parts = [f"{kind} {loss:.6g}" for kind, (_, loss) in found.by_kind.items()]
-    assert lines[-1].endswith(f"loss {found.loss:.6g}: {', '.join(parts)})")
+    assert lines[-2].endswith(f"loss {found.loss:.6g}: {', '.join(parts)})")
     plain = found.to_dict(json=True)
     assert plain["dearest"][0]["hand"] == list(found.dearest[0].hand)
     assert plain["loss"] == found.loss
