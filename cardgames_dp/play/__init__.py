@@ -6,7 +6,8 @@ A *policy* says what a player does in each state in which the player moves: a ca
 of the state, a mapping from states, or a result that has a policy (a `Solution`, a
 `BestResponse`). It gives an action, or a *mixture*: a mapping of actions to weights
 >= 0, which are divided by their sum to give probabilities. The argument `policies` is
-one policy for all players, or a list or tuple with one policy for each player.
+one policy for all players, or a list or tuple with one policy for each player, where
+None will do for a player who never moves.
 
 The states of players who follow policies are treated as chance states. So the values of
 policies are the solution of a game without decisions, and a best response is the

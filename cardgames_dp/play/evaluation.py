@@ -99,7 +99,7 @@ def evaluate(game: Any, policies: Any, *, backend: Backend = "float64") -> Any:
     """
     name = _checks.backend(backend)
     found = explored_of(game)
-    asked = deciders(policies, found.num_players)
+    asked = deciders(policies, found)
     weights = weighed(found, asked, exact=name == "exact")
     return solved(found, fixed(found.graph, weights)[0], name)
 

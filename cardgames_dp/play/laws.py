@@ -201,7 +201,7 @@ def law(game: Any, policies: Any, *, backend: Backend = "float64") -> Laws[Any, 
             "returns(states) must hold integers for backend='exact', got floats; use "
             "backend='float64'"
         )
-    asked = deciders(policies, found.num_players)
+    asked = deciders(policies, found)
     weights = weighed(found, asked, exact=name == "exact")
     graph, _ = fixed(found.graph, weights)
     start = start_of(found)

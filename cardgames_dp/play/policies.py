@@ -40,7 +40,10 @@ _KINDS: Final = "a callable of a state, a mapping of states to actions, or a sol
 
 
 def deciders(
-    policies: object, num_players: int, *, free: int | None = None
+    policies: object,
+    explored: Explored[Any, Any] | ExploredArrays,
+    *,
+    free: int | None = None,
 ) -> list[Asked | None]:
     """Return the policy of each player as a callable of a state.
 
@@ -48,8 +51,8 @@ def deciders(
     ----------
     policies : Profile
         The argument.
-    num_players : int
-        The number of players of the game.
+    explored : Explored or ExploredArrays
+        The game. The policy of a player who never moves in it may be None.
     free : int, optional
         A player whose policy is not used, and may be None.
 
@@ -60,6 +63,7 @@ def deciders(
     ValueError
         If there is not one policy for each player.
     """
+    num_players = explored.num_players
     if not isinstance(policies, (list, tuple)):
         return [_decider("policies", policies, player) for player in range(num_players)]
     if len(policies) != num_players:
@@ -67,9 +71,10 @@ def deciders(
             f"policies must hold one policy a player (num_players is {num_players}), "
             f"got {len(policies)}"
         )
+    asked = set(np.unique(explored.graph.players).tolist()) - {free}
     return [
         None
-        if policy is None and player == free
+        if policy is None and player not in asked
         else _decider(f"policies[{player}]", policy, player)
         for player, policy in enumerate(policies)
     ]

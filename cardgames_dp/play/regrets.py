@@ -253,7 +253,7 @@ def regret(
             f"got {_checks.described(game)}; best_response returns the total loss"
         )
     player = player_of(player, found.num_players)
-    asked = deciders(policies, found.num_players)
+    asked = deciders(policies, found)
     weights = weighed(found, asked, exact=name == "exact")
     graph = found.graph
     left, kept = fixed(graph, weights, free=player)

@@ -224,7 +224,7 @@ def best_response(
     name = _checks.backend(backend)
     found = explored_of(game)
     player = player_of(player, found.num_players)
-    asked = deciders(policies, found.num_players, free=player)
+    asked = deciders(policies, found, free=player)
     weights = weighed(found, asked, exact=name == "exact")
     left, _ = fixed(found.graph, weights, free=player)
     solution = solved(found, left, name, tie_break)

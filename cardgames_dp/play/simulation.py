@@ -247,7 +247,7 @@ def simulate(
     progress = _checks.boolean("progress", progress)
     executor = _spread.checked(executor)
     found = explored_of(game)
-    asked = deciders(policies, found.num_players)
+    asked = deciders(policies, found)
     graph, _ = fixed(found.graph, weighed(found, asked, exact=False))
     longest = len(graph.blocks)
     refuse_too_large(

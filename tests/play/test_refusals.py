@@ -178,6 +178,28 @@ def test_players(ask: Any) -> None:
         ask(GAME, BOTH, "me")
 
 
+IDLE = Table(
+    {
+        "start": (0, {"left": "end", "right": "last"}),
+        "end": ("end", [1, -1]),
+        "last": ("end", [0, 2]),
+    },
+    start="start",
+    num_players=2,
+)
+"""A game in which the second player has nothing to decide."""
+
+
+@function
+def test_a_player_who_never_moves_needs_no_policy(
+    function: Callable[[Any, Any], Any],
+) -> None:
+    function(IDLE, [FIRST, None])
+    with pytest.raises(TypeError, match=r"policies\[0\] must be .* got None"):
+        play.evaluate(IDLE, [None, FIRST])
+    assert play.evaluate(IDLE, [exact.solve(IDLE), None]).value == (1, -1)
+
+
 def test_the_responding_player_needs_no_policy_but_a_right_one() -> None:
     assert play.best_response(GAME, [None, SECOND], 0).before is None
     with pytest.raises(TypeError, match=r"policies\[0\] must be .* got 3 of type int"):
