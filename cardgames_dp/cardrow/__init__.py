@@ -44,7 +44,8 @@ Against players who are not optimal:
 
 - `match`, `tournament`: play one game, or many on rows from `deal`.
 - `lead_law`: the probability distribution of the lead between given players.
-- `best_response`: win by the most, win most often, or win without risking a guarantee.
+- `best_response`: win by the most, win most often, or win without risking a guarantee;
+  `response_values`: by how much, on many rows.
 - `Mixed`: a player who follows several policies at random; `estimate`: a player who is
   known only from games.
 - `guarantees`, `failures`: what a policy wins by in the worst case, and on which rows
@@ -71,7 +72,7 @@ if TYPE_CHECKING:
     from cardgames_dp.cardrow.estimation import Estimate, estimate, recorded
     from cardgames_dp.cardrow.exhaustive import BruteForce, brute_force
     from cardgames_dp.cardrow.faces import read_cards
-    from cardgames_dp.cardrow.guarantee import guarantees
+    from cardgames_dp.cardrow.guarantee import guarantees, response_values
     from cardgames_dp.cardrow.lead_laws import lead_law
     from cardgames_dp.cardrow.matches import Match, match
     from cardgames_dp.cardrow.memoryless import Response
@@ -104,7 +105,7 @@ else:
             "cardgames_dp.cardrow.estimation": ["Estimate", "estimate", "recorded"],
             "cardgames_dp.cardrow.exhaustive": ["BruteForce", "brute_force"],
             "cardgames_dp.cardrow.faces": ["read_cards"],
-            "cardgames_dp.cardrow.guarantee": ["guarantees"],
+            "cardgames_dp.cardrow.guarantee": ["guarantees", "response_values"],
             "cardgames_dp.cardrow.lead_laws": ["lead_law"],
             "cardgames_dp.cardrow.matches": ["Match", "match"],
             "cardgames_dp.cardrow.memoryless": ["Response"],
@@ -171,6 +172,7 @@ __all__ = [
     "plots",
     "read_cards",
     "recorded",
+    "response_values",
     "scores",
     "solve",
     "survey",

@@ -96,8 +96,8 @@ _ACCEPTED = (
 
 
 _HINT = (
-    "; cardrow.values is for many rows, each a game of its own, and "
-    "cardrow.value_of_rows for one game on several rows"
+    "; cardrow.values, response_values and guarantees are for many rows, each a game "
+    "of its own, and cardrow.value_of_rows is for one game on several rows"
 )
 
 
@@ -120,6 +120,11 @@ def read_rows(name: str, rows: object, *, least: int = 1) -> Iterator[Row]:
         )
     count = 0
     for row in _checks.items(name, rows):
+        if not isinstance(row, Iterable):
+            raise TypeError(
+                f"{name}[{count}] must be a row, an iterable of numbers, got "
+                f"{_checks.described(row)}; put a single row into a list: [row]"
+            )
         yield read(f"{name}[{count}]", row)
         count += 1
     if count < least:

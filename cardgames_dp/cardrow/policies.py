@@ -169,7 +169,8 @@ def checked(name: str, policy: Any, *, plans: bool = False) -> Policy:
     if getattr(policy, "looks_at_sums", False) and not plans:
         raise TypeError(
             f"{name} must be a policy that looks only at the cards left, got a plan, "
-            "which looks at the sums as well; use match or lead_law"
+            "which looks at the sums as well; match and lead_law play it, and its "
+            "attribute `guaranteed` is its worst case, if it was made with slack="
         )
     named = isinstance(policy, str) and policy in POLICIES
     if named or isinstance(policy, Mixed) or callable(policy):

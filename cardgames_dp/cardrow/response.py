@@ -150,6 +150,10 @@ def best_response(
     TooLongError
         If it would take weeks, or more than an hour without `progress`.
 
+    See Also
+    --------
+    response_values : The values of best responses on many rows.
+
     Notes
     -----
     A Response takes O(n**2) time for n cards. In float64, with u = 2**-53 and x the

@@ -10,7 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardgames_dp import TooLongError, cardrow
-from cardgames_dp.cardrow import Mixed, best_response, failures, guarantees
+from cardgames_dp.cardrow import (
+    Mixed,
+    best_response,
+    failures,
+    guarantees,
+    response_values,
+)
 
 from .opponents import NAMES, TIES, chance_of_left, expected_lead, value
 
@@ -160,6 +166,40 @@ def test_greed_on_four_cards(m: int) -> None:
     assert Fraction(sum(row) + sure, sum(row) + int(cardrow.value(row))) == Fraction(
         m + 1, 2 * m
     )
+
+
+@pytest.mark.parametrize("seat", ["first", "second"])
+@pytest.mark.parametrize(
+    "policy", ["larger", "random", Mixed({"greedy": 1, "random": 3})]
+)
+def test_values_of_best_responses_are_those_of_each_row(policy: Any, seat: Any) -> None:
+    deals: list[Any] = [[4, 4, 6, 6, 12, 9], [1, 5, 1], ["1/2", 3, 2], [14, 4], [0, 0]]
+    for backend in ("float64", "exact"):
+        how: dict[str, Any] = {"seat": seat, "tie": "left", "backend": backend}
+        found = response_values(deals, policy, **how).tolist()
+        each = [best_response(row, policy, **how).value for row in deals]
+        assert found == each
+    assert not np.signbit(response_values([[0, 0]], policy, seat=seat)).any()
+
+
+def test_refusals_of_response_values() -> None:
+    with pytest.raises(ValueError, match=r"^opponent must be"):
+        response_values([[1]], "gredy")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^seat must be"):
+        response_values([[1]], "greedy", seat="third")  # type: ignore[arg-type]
+
+
+def test_one_row_and_many_are_told_apart() -> None:
+    """A single row where rows are asked for, and rows where one is."""
+    message = r"rows\[0\] must be a row, .* got 11 of type int; put a single row into a"
+    with pytest.raises(TypeError, match=message):
+        guarantees([11, 2, 3], "greedy")  # type: ignore[list-item]
+    hint = r"; cardrow\.values, response_values and guarantees are for many rows"
+    with pytest.raises(TypeError, match=hint):
+        best_response([[1, 2], [3, 4]], "greedy")  # type: ignore[call-overload]
+    plan = best_response([1, 2, 3], "random", goal="win")
+    with pytest.raises(TypeError, match="attribute `guaranteed` is its worst case, if"):
+        guarantees([[1, 2, 3]], plan)  # type: ignore[arg-type]
 
 
 def test_refusals() -> None:
