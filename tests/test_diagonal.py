@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from cardgames_dp import _memory, _walk, cardrow, diagonal, exact, pairs, redblack
+from cardgames_dp.explored import explore
 from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
 
 from .written import RedBlack, Table, games
@@ -249,7 +250,7 @@ def test_the_size_that_is_refused(
     rows: dict[Any, Any] = {0: (0, {"a": 1, "b": 2})}
     rows |= {state: ("end", [0] * players) for state in (1, 2)}
     needed = 3 * (16 * players + 8) + 2 * 2
-    game = Table(rows, num_players=players)
+    game = explore(Table(rows, num_players=players))
     monkeypatch.setattr(_memory, "physical_memory", lambda: 2 * needed)
     assert diagonal.solve(game).value == (0,) * players
     monkeypatch.setattr(_memory, "physical_memory", lambda: 2 * needed - 2)
