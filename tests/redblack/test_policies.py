@@ -603,7 +603,7 @@ def test_errors_of_policies(
 
 def test_other_policies_need_their_own_method() -> None:
     for policy in ("never_stop", StopAtCash(1)):
-        with pytest.raises(ValueError, match="'staircase' for a policy that is not 'o"):
+        with pytest.raises(ValueError, match="'staircase' for a policy other than 'o"):
             redblack.value(5000, 5000, policy=policy, method="staircase")
         with pytest.raises(ValueError, match="digits must not be given for a policy"):
             redblack.value(50, 50, policy=policy, digits=20)  # type: ignore[call-overload]
@@ -660,4 +660,4 @@ def test_one_excess_is_that_of_every_level() -> None:
 def test_a_function_of_single_states_is_told_of_arrays() -> None:
     with pytest.raises(ValueError, match="ambiguous") as raised:
         redblack.value(3, 3, policy=lambda red, black: black > red > 1)
-    assert "asked for arrays of the red and of the black" in raised.value.__notes__[0]
+    assert "called with arrays of the red and of the black" in raised.value.__notes__[0]

@@ -1,4 +1,4 @@
-"""Where the cells lie that a float64 sweep needs, and how large their numbers are."""
+"""The band: the cells that a float64 sweep needs, and the size of their numbers."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from cardgames_dp.redblack._kernels import scaled
 from cardgames_dp.redblack._kernels.scaled import MANTISSA_BITS, Scaled
 
 BLOCK = 64
-"""Levels between two renewals of band and scale: any number is right, this one fast."""
+"""Levels between two renewals of band and scale; any number works, this is fast."""
 
 TAIL_BITS = 64
-"""A level's tail outside the band has probability at most 2**-64 / N."""
+"""The tail of a level outside the band has probability at most 2**-64 / N."""
 
 _TILT_BITS = 16
-"""Bits of a tilt: its residue of 2**-16 a card is nothing over the width of a band.
+"""Bits of a tilt: its error of 2**-16 a card is negligible over the width of a band.
 
-So would be any smaller one.
+A smaller error would have the same effect.
 """
 
 _LOG_RANGE = 200.0
-"""How far, as a logarithm, the cells of an untilted band may be apart."""
+"""The largest ratio of cells of a band without a tilt, as a logarithm."""
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
     """The cells that a path from the full deck of `red` and `black` cards visits.
 
-    They leave it at one level and on one side with probability 2**-tail_bits / N at
-    most.
+    At each level and on each side, a path is outside with probability at most
+    2**-tail_bits / N.
     """
 
     red: int
@@ -40,7 +40,7 @@ class Band:
         """Return x(n): how far from its mean the band lets r be with n cards left."""
         total = self.red + self.black
         tail = math.log(2) * self.tail_bits + math.log(total)
-        # Cards drawn and cards left have the same law of deviations: use the fewer.
+        # Cards drawn and cards left have the same law of deviations: use the smaller.
         fewer = min(n, total - n)
         serfling = math.sqrt(tail * (total - n) * (n + 1) / (2 * total))
         variance = fewer * (self.red / total) * (self.black / total)
@@ -49,7 +49,7 @@ class Band:
 
     def widest(self, n: int, end: int) -> float:
         """Return the largest reach at the levels n to `end`."""
-        # It rises up to the middle of the deck and falls from there.
+        # The reach rises up to the middle of the deck and then falls.
         middle = min(max((self.red + self.black) // 2, n), end)
         return max(self.reach(n), self.reach(end), self.reach(middle))
 
@@ -70,7 +70,7 @@ class Tilt:
     """Weights t of the colours, ``red / 2**red_shift`` and the same for black.
 
     At most one differs from 1, and it is below 1, so cells never grow faster than
-    Pascal's. The band's cells, C(n, r) times the weights, are then of one magnitude.
+    Pascal's. The cells of the band, C(n, r) times the weights, then have similar sizes.
     """
 
     red: int = 1
@@ -80,7 +80,7 @@ class Tilt:
 
     @classmethod
     def of(cls, red: int, black: int) -> Tilt:
-        """Return the weights that a deck needs: 1 when its colours are nearly even."""
+        """Return the weights for a deck: 1 if its colours are nearly even."""
         reach = Band(red, black).reach((red + black) // 2)
         width = min(red, black, 2 * reach + 2 * BLOCK)
         if abs(math.log(black / red)) * width < _LOG_RANGE:
@@ -96,7 +96,7 @@ class Tilt:
         return 1 if self.red == self.black else 2
 
     def weights(self, *, exact: bool) -> tuple[float, float]:
-        """Return the weights as cells are multiplied by them; 1 in exact arithmetic."""
+        """Return the factors by which cells are multiplied; 1 in exact arithmetic."""
         if exact:
             return 1, 1
         red, black = (

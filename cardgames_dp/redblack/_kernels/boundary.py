@@ -1,13 +1,14 @@
 """The stopping boundary of red/black: where to stop, without a table.
 
-Under linear rules the stop set of each n is ``red <= top(n)``, or in the words of a
-player ``excess >= n - 2 top(n)``. Read the other way round, along a fixed excess k, it
-is the thresholds n_k: stop at excess k exactly when no more than n_k cards remain.
+Under linear rules the stop set of each n is ``red <= top(n)``, or
+``excess >= n - 2 top(n)``. For a fixed excess k it is given by the threshold n_k: stop
+at excess k exactly when at most n_k cards remain.
 
-They exist when a red card gains at least what a black one costs. Then a pair of cards,
-one of each colour, can only help: a player who ignores the pair plays the smaller deck,
-and by symmetry either card of the pair is as likely to be met before they stop. So if
-stopping is right at (r + 1, b + 1), it is at (r, b).
+Thresholds exist if a red card gains at least what a black card costs. Then a pair of
+cards, one of each colour, can only help: a player who ignores the pair plays the
+smaller deck, and by symmetry both cards of the pair are equally likely to be drawn
+before the player stops. So if stopping is right at (r + 1, b + 1), it is right at (r,
+b).
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack._kernels.terms import Terms, Tie
 
 _EXACT_EXCESS = 100
-"""Decisions up to this excess are always settled, by integers where float64 cannot."""
+"""Decisions up to this excess are always settled, with integers if necessary."""
 
 _SURE_EXCESS = 2000
-"""Up to this one a climb in float64 leaves nothing else open."""
+"""Up to this excess, a climb in float64 leaves no other threshold open."""
 
 _Found: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
-"""Thresholds by excess, from 0 on; the levels, of an excess, whose decision is open."""
+"""Thresholds by excess, from 0 on; for some excesses, the levels that are open."""
 
 
 def tops(
@@ -51,9 +52,9 @@ def tops(
     Parameters
     ----------
     rules : Terms
-        Linear ones, without a utility.
+        Linear rules, without a utility.
     red, black : int
-        The full deck; only cells that it can reach are meant.
+        The full deck; the result is for cells that it can reach.
     exact : bool
         Decide in integers, or in float64.
     tie : {"stop", "draw"}, optional
@@ -81,15 +82,15 @@ def tops(
         result[n] = top
         if n == last:
             break
-    # Out of the deck's reach the boundary keeps its place; a deck that stops, stops.
+    # Out of the deck's reach the boundary keeps its place.
     result[n + 1 :] = red if top >= red else top
     return result
 
 
 def _tops_of_free_cards(rules: Terms, total: int, tie: Tie) -> NDArray[np.int64]:
-    """Return the boundary of rules under which a colour costs or brings nothing.
+    """Return the boundary under rules with no gain, or no cost.
 
-    Then whole lines of cells tie: those where only such cards are left.
+    Then whole lines of cells are ties: those where only such cards are left.
     """
     all_stop, none_stops = np.arange(total + 1), np.full(total + 1, -1)
     if rules.gain < 0 or (rules.gain == 0 and tie == "stop"):
@@ -100,7 +101,7 @@ def _tops_of_free_cards(rules: Terms, total: int, tie: Tie) -> NDArray[np.int64]
 
 
 def refuse_rules_without_thresholds(rules: Terms) -> None:
-    """Refuse rules under which no number per excess tells where to stop."""
+    """Refuse rules for which no threshold per excess describes where to stop."""
     if rules.utility is not None:
         raise ValueError(
             "rules must be linear, without a utility, to have thresholds; "
@@ -117,7 +118,7 @@ def refuse_rules_without_thresholds(rules: Terms) -> None:
 
 
 def deck_of(rules: Terms, max_excess: int) -> Deck:
-    """Return a deck that comes past the last threshold, and not past another.
+    """Return a deck that passes the last threshold, and no other after it.
 
     Raises
     ------
@@ -132,14 +133,14 @@ def deck_of(rules: Terms, max_excess: int) -> Deck:
 def thresholds(
     rules: Terms, deck: Deck, max_excess: int, *, climbs: bool, progress: bool
 ) -> tuple[NDArray[np.int64], tuple[int, ...]]:
-    """Return n_1, n_2, ..., -1 where it is not known, and the excesses where it is not.
+    """Return n_1, n_2, ..., -1 where unknown, and the excesses that are unknown.
 
     Parameters
     ----------
     rules : Terms
-        Linear ones that have thresholds.
+        Linear rules that have thresholds.
     deck : Deck
-        That of `deck_of`.
+        The deck from `deck_of`.
     max_excess : int
     climbs : bool
         Whether the staircase finds them, or the diagonal.
@@ -230,7 +231,7 @@ def of_table(stop: NDArray[np.bool_]) -> NDArray[np.int64]:
         if not stops[:count].all():
             raise ValueError(
                 f"with {n} cards remaining the stop set is not one-sided, so there "
-                "is no boundary; Solution.stop tells where to stop"
+                "is no boundary; use Solution.stop"
             )
         if count:
             excess[n] = n - 2 * (first + count - 1)
@@ -240,10 +241,10 @@ def of_table(stop: NDArray[np.bool_]) -> NDArray[np.int64]:
 def runs(
     excess: NDArray[np.int64], red: int
 ) -> list[tuple[int, int, int | Literal["never", "any"]]]:
-    """Return ranges of n, the larger end first, that share the excess to stop at.
+    """Return ranges of n, the larger end first, with the same excess to stop at.
 
     An excess is even or odd as n is. So "1 or more" means 2 or more where n is even,
-    and numbers of cards of both kinds share a range.
+    and even and odd n share a range.
     """
     found: list[tuple[int, int, list[Any]]] = []
     total = len(excess) - 1

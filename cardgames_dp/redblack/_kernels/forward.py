@@ -1,8 +1,8 @@
 """Play run forwards: from the full deck down, under a given stop set.
 
-Let play go on at (r, b), n = r + b, with some chance; a card is drawn, and the chance
-flows on to level n - 1; what meets the stop set leaves. In exact arithmetic the flow is
-a number of paths F, which obeys Pascal's rule, and the chance is
+Play is at (r, b), n = r + b, with some probability. If it goes on, a card is drawn and
+the probability flows to level n - 1; in the stop set play ends. In exact arithmetic the
+flow is a number of paths F, which obeys Pascal's rule, and the probability is
 ``F(n, r) C(n, r) / C(N, R)``: all orders of the remaining cards are equally likely.
 """
 
@@ -19,10 +19,10 @@ from cardgames_dp._extras import tracked
 from cardgames_dp.redblack._kernels.band import BLOCK, Band
 
 StopSet: TypeAlias = Callable[[int, int, int], Sequence[int]]
-"""``stop_set(n, first, last)`` tells where play ends among r = first, ..., last.
+"""``stop_set(n, first, last)`` returns where play ends among r = first, ..., last.
 
-As indices ``r - first``: a range from 0 on, where there is a boundary, or a list. It is
-not asked about the empty deck, n = 0.
+It returns indices ``r - first``: a range from 0 on if there is a boundary, or a list.
+It is not called for the empty deck, n = 0.
 """
 
 
@@ -34,7 +34,7 @@ class Front(NamedTuple):
     n, first : int
         Cards remaining, and the r of the first cell.
     flow : ndarray of float64, or of int (dtype object)
-        The chance, or the number of paths, with which play comes to each cell.
+        The probability, or the number of paths, with which play reaches each cell.
     stops : sequence of int
         The indices of the cells where it ends.
     """
@@ -57,7 +57,7 @@ def play(red: int, black: int, stop_set: StopSet, *, exact: bool) -> Iterator[Fr
         yield Front(n, first, flow, stops)
         if len(stops) == len(flow):
             return
-        if isinstance(stops, range):  # below the boundary nothing is left
+        if isinstance(stops, range):  # no flow is left below the boundary
             flow, first = flow[len(stops) :], first + len(stops)
         else:
             flow[stops] = 0
@@ -70,7 +70,7 @@ def play(red: int, black: int, stop_set: StopSet, *, exact: bool) -> Iterator[Fr
             lowest, highest = band.over(max(n - BLOCK, 0), n)
             flow = flow[max(lowest - first, 0) : highest - first + 1]
             first = max(lowest, first)
-            if not len(flow):  # nothing but what the band leaves out
+            if not len(flow):  # all flow is outside the band
                 return
 
 
@@ -79,7 +79,7 @@ def drawn(
 ) -> tuple[NDArray[Any], int]:
     """Return the flow on the next level, n - 1, and the r of its first cell.
 
-    Its last axis is r; there may be others, for several flows side by side.
+    The last axis is r; there may be others, for several flows.
     """
     width = flow.shape[-1]
     if exact:
@@ -96,7 +96,7 @@ def drawn(
 
 
 class Orders:
-    """Numbers of orders C(n, r) of what remains, each reached from the one before."""
+    """Numbers of orders C(n, r) of the cards left, each from the one before."""
 
     def __init__(self, n: int, r: int) -> None:
         self._n, self._r, self._count = n, r, math.comb(n, r)
@@ -120,10 +120,10 @@ class Orders:
 
 
 class Ending(NamedTuple):
-    """Play ends with n cards remaining, `red` of them red.
+    """An end of play with n cards remaining, `red` of them red.
 
-    The weight is the chance of that, or in exact arithmetic the number of orders of the
-    deck, C(N, R) in all, in which it does.
+    The weight is its probability or, in exact arithmetic, the number of orders of the
+    deck with this end, out of C(N, R).
     """
 
     n: int
@@ -134,7 +134,7 @@ class Ending(NamedTuple):
 def endings(
     red: int, black: int, stop_set: StopSet, *, exact: bool, progress: bool
 ) -> Iterator[Ending]:
-    """Yield where play can end, and with what weight, from the full deck down."""
+    """Yield the ends of play and their weights, from the full deck down."""
     orders = Orders(red + black, red) if exact else None
     fronts = play(red, black, stop_set, exact=exact)
     for front in tracked(fronts, red + black + 1, "levels", shown=progress):

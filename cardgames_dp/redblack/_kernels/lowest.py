@@ -1,19 +1,17 @@
-"""The lowest cash on the way: how deep a player sinks before the game ends.
+"""The lowest cash during the game.
 
-The chance that the cash sinks to -x or below is that of play under one more rule: it
-ends there, too. So play is run forwards once for each depth x, many of them side by
-side, as rows of one array of numbers of paths (`cardgames_dp.redblack._kernels.forward`
-says how they are chances); what comes to the *floor* of a row, the smallest r with so
-little cash, is counted and leaves. All depths
-of a deck of l + l cards are O(sqrt l) floors of O(sqrt l) cells at 2 l levels: O(l**2)
-time.
+The probability that the cash sinks to -x or below is found by adding a rule: play also
+ends there. So play is run forwards once for each depth x, many depths together, as rows
+of one array of numbers of paths (`cardgames_dp.redblack._kernels.forward` explains how
+they give probabilities). Paths that reach the *floor* of a row, the smallest r with so
+little cash, are counted and removed. All depths of a deck of l + l cards are O(sqrt l)
+floors of O(sqrt l) cells at 2 l levels: O(l**2) time.
 
-Where red and black weigh the same, the logarithm of that chance is a smooth function of
-the depth. Of many depths it is computed at nodes alone, whose distances grow with the
-depth, and interpolated from the `_POINTS` nearest: O(l**1.5) time. Every second node
-has first to be predicted by the others, of twice the distance; with all of them the
-error is 2**16 times smaller. A policy for which they are not is given more nodes, or
-all depths.
+If gain and cost are equal, the logarithm of this probability is a smooth function of
+the depth. For many depths it is computed only at nodes, whose distances grow with the
+depth, and interpolated from the `_POINTS` nearest: O(l**1.5) time. First, every second
+node must be predicted by the others, at twice the distance; with all nodes the error is
+2**16 times smaller. A policy that fails this test is given more nodes, or all depths.
 """
 
 from __future__ import annotations
@@ -36,19 +34,19 @@ from cardgames_dp.redblack._kernels.stops import StopSet
 from cardgames_dp.redblack._kernels.terms import Terms
 
 _DENSITY = 16
-"""Nodes are a part in so many of their depth apart, at first."""
+"""The distance of nodes is their depth divided by this number, at first."""
 
 _POINTS = 16
-"""Nodes from which a depth between them is interpolated."""
+"""The number of nodes from which a depth between them is interpolated."""
 
 _CLOSE = 1e-6
-"""How well every second node has to be predicted by the others, as a logarithm."""
+"""The largest error with which every second node must be predicted, as a logarithm."""
 
 _CELLS = 2**15
-"""Cells of the flows that run side by side: few enough for the cache."""
+"""Cells of the flows that run together: few enough for the cache."""
 
 _RARE = 2.0**-64
-"""Depths whose states are met with less than this chance, over N, are left out."""
+"""Depths whose states all have a probability of at most this / N are left out."""
 
 
 class _Play(NamedTuple):
@@ -61,7 +59,7 @@ class _Play(NamedTuple):
     exact: bool
 
     def depth(self, n: int, r: int) -> int:
-        """Return how much is lost with n cards remaining, r of them red."""
+        """Return the loss with n cards remaining, r of them red."""
         gained = self.stakes.gain * (self.red - r)
         return self.stakes.cost * (self.black - (n - r)) - gained
 
@@ -69,14 +67,14 @@ class _Play(NamedTuple):
 def law(
     rules: Terms, red: int, black: int, stops: StopSet, *, exact: bool, progress: bool
 ) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return what the lowest cash may be, increasing, and its probabilities."""
-    if rules.gain <= 0:  # the cash never rises: the last is the lowest
+    """Return the possible lowest cash, increasing, and the probabilities."""
+    if rules.gain <= 0:  # the cash never rises: the final cash is the lowest
         return laws.payoff(rules, red, black, stops, exact=exact, progress=progress)
     stakes = Stakes.of(rules)
     player = _Play(stakes, red, black, stops, exact)
     depths = _depths(player, progress=progress)
     reached = [1, *_reached(player, depths, progress=progress), 0]
-    # Below this share of the chance before, a difference may be nothing but rounding.
+    # Below this share of the chance before, a difference may be only rounding.
     noise = 0 if exact else (red + black) * 2.0**-52
     found = [
         (depth, here - below)
@@ -114,7 +112,7 @@ def _depths(player: _Play, *, progress: bool) -> list[int]:
 
 
 def _reached(player: _Play, depths: list[int], *, progress: bool) -> list[Any]:
-    """Return the chances that the cash sinks to these depths."""
+    """Return the probabilities that the cash sinks to these depths."""
     density, nodes = _DENSITY, _nodes(len(depths), _DENSITY)
     smooth = not player.exact and player.stakes.gain == player.stakes.cost
     while smooth and 2 * len(nodes) < len(depths):
@@ -131,7 +129,7 @@ def _reached(player: _Play, depths: list[int], *, progress: bool) -> list[Any]:
 
 
 def _nodes(deepest: int, density: int) -> NDArray[np.int64]:
-    """Return depths from 1 to the deepest, further apart the deeper they are."""
+    """Return depths from 1 to the deepest, with distances that grow with the depth."""
     found = [1]
     while found[-1] < deepest:
         found.append(min(found[-1] + max(1, found[-1] // density), deepest))
@@ -144,7 +142,7 @@ def _through(
     depths: NDArray[np.int64],
     deepest: int,
 ) -> NDArray[np.float64]:
-    """Return what the polynomials through the nearest nodes are at other depths."""
+    """Return the interpolation through the nearest nodes at other depths."""
     scale = np.log(nodes + deepest / 8)
     nearest = np.searchsorted(nodes, depths) - _POINTS // 2
     chosen = nearest.clip(0, len(nodes) - _POINTS)[:, None] + np.arange(_POINTS)
@@ -152,14 +150,14 @@ def _through(
     apart = x[:, :, None] - x[:, None, :]
     apart[:, range(_POINTS), range(_POINTS)] = 1
     distance = at - x
-    distance[distance == 0] = 1e-100  # the node itself, which then outweighs the rest
+    distance[distance == 0] = 1e-100  # the node itself, which then outweighs the others
     weights = 1 / (apart.prod(axis=2) * distance)
     found: NDArray[np.float64] = (weights * values[chosen]).sum(1) / weights.sum(1)
     return found
 
 
 def _swept(player: _Play, depths: Sequence[int], *, progress: bool) -> list[Any]:
-    """Return the chances that the cash sinks to these depths, by one sweep for each."""
+    """Return the probabilities of sinking to these depths, one sweep for each."""
     red, black, exact = player.red, player.black, player.exact
     limits.refuse_depths(red, black, len(depths), exact=exact, progress=progress)
     rows = max(_CELLS // costs.floor_cells(red, black), 1)
@@ -176,7 +174,7 @@ def _swept(player: _Play, depths: Sequence[int], *, progress: bool) -> list[Any]
 
 
 def _side_by_side(player: _Play, depths: Sequence[int], bar: Any) -> NDArray[Any]:
-    """Return the weights of play that comes to each of several floors."""
+    """Return the weights of play that reaches each of several floors."""
     stakes, red, black, stops, exact = player
     deck = _Deck.of(red, black, exact=exact)
     slope, cards = stakes.gain + stakes.cost, red + black
@@ -198,7 +196,7 @@ def _side_by_side(player: _Play, depths: Sequence[int], bar: Any) -> NDArray[Any
         floor = ((start + stakes.cost * n) // slope).astype(np.int64, copy=False)
         floor -= first
         lowest, end = max(-first, 0), min(paths.shape[1], min(n, red) - first + 1)
-        # In a row one cell at most can be there.
+        # At most one cell of a row can be at its floor.
         low, high = floor.searchsorted((lowest, end)).tolist()
         if low < high:
             cells = rows[low:high], floor[low:high]
@@ -223,14 +221,14 @@ def _side_by_side(player: _Play, depths: Sequence[int], bar: Any) -> NDArray[Any
 
 
 class _Deck(NamedTuple):
-    """A deck whose orders are counted side by side, in windows of red cards.
+    """A deck whose paths are counted for several floors, in windows of red cards.
 
-    A window has a column for each number of black cards that remain, the most of them
-    first: its first r falls by one at each level.
+    A window has a column for each number of black cards that remain, the largest first;
+    its first r falls by one at each level.
 
-    In float64 paths are scaled, and weighted by colour if the deck is uneven: numbers
-    of one magnitude. A column's `share` is that of its C(n, r) orders in all orders of
-    the deck, over scale and weights.
+    In float64, paths are scaled, and weighted by colour if the deck is uneven, so that
+    the numbers have similar sizes. The `share` of a column is that of its C(n, r)
+    orders in all orders of the deck, divided by scale and weights.
     """
 
     band: Band | None
@@ -242,7 +240,7 @@ class _Deck(NamedTuple):
         """Return a deck; exact paths are neither scaled nor weighted."""
         if exact:
             return cls(None, 1, 1)
-        # Deep floors are met with small chances, next to which the band's tail is none.
+        # Deep floors have small probabilities; the band's tail must be smaller still.
         band = Band(red, black, 2 * TAIL_BITS) if min(red, black) else None
         ratio = (red + 1) / (black + 1)
         return cls(band, min(ratio, 1), min(1 / ratio, 1))
@@ -250,7 +248,7 @@ class _Deck(NamedTuple):
     def window(
         self, paths: NDArray[Any], share: NDArray[Any], n: int, first: int
     ) -> tuple[NDArray[Any], NDArray[Any], int]:
-        """Return paths and shares with room for the next levels, and their first r."""
+        """Return paths and shares with room for the next levels, and the first r."""
         used = np.flatnonzero(paths[:, : n - first + 1].any(axis=0))
         begin, end = max(used.item(0), -first), used.item(-1) + 1
         if self.band:
@@ -259,7 +257,7 @@ class _Deck(NamedTuple):
             begin = min(max(begin, lowest - first), end - 1)
         paths, first = paths[:, begin:end], first + begin
         room = np.zeros((len(paths), BLOCK + 1), paths.dtype)
-        if share.dtype == object:  # exact shares are asked for where they are needed
+        if share.dtype == object:  # exact shares are computed where they are needed
             return np.hstack((paths, room)), share, first
         share = share[begin:end]
         scale = 2.0 ** math.frexp(share.max())[1]
@@ -271,7 +269,7 @@ class _Deck(NamedTuple):
     def draw(self, paths: NDArray[Any], drawn: NDArray[Any]) -> None:
         """Put the paths of the next level into `drawn`.
 
-        All rows are one line, which is fast: the last column is empty.
+        All rows are added as one line, which is fast; the last column is empty.
         """
         line, result = paths.reshape(-1), drawn.reshape(-1)
         by_red = line if self.by_red == 1 else line * self.by_red

@@ -1,10 +1,11 @@
 """Marginal values of full decks under linear rules, read off sweeps.
 
 A float64 value is the end of one sweep, or a leap from the level above which no path
-stops. An exact one is the end of a sweep if the deck is small; the halves of a large
-one meet in the middle: up to level N/2 the exact sweep, from the full deck down to
-there the numbers of paths, with the boundary that a float64 sweep has certified. The
-integers then have N/2 bits at most, not N, and the time is two thirds.
+stops. An exact value is the end of a sweep if the deck is small. A large deck is solved
+in two halves that meet in the middle: an exact sweep up to level N/2, and numbers of
+paths from the full deck down to this level, with the boundary that a float64 sweep has
+certified. The integers then have at most N/2 bits instead of N, which takes two thirds
+of the time.
 """
 
 from __future__ import annotations
@@ -26,11 +27,11 @@ from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack._kernels.terms import Terms
 
 _FEWEST_TO_HALVE = 4000
-"""Cards of the smallest deck whose halves are worth the second sweep."""
+"""Cards of the smallest deck for which the second sweep pays."""
 
 
 def closed_form(rules: Terms, red: int, black: int) -> Fraction | None:
-    """Return the value where nothing has to be weighed against anything."""
+    """Return the value where no sweep is needed, or None."""
     if red == 0 or rules.gain <= 0:
         return Fraction(0)
     if black == 0:
@@ -99,17 +100,17 @@ def best_reward(sweep: Sweep, *, progress: bool = False) -> Fraction:
     for last in tracked(ends, blocks, "blocks of levels", shown=progress):
         if last.n == sweep.free_from < total:
             return leap(last, sweep.tilt, red, sweep.black)
-    if last.top >= red:  # on some level before, perhaps
+    if last.top >= red:  # here or on a level before
         return Fraction(sweep.stakes.reward(total, red))
     return sweep.reward(last, red)
 
 
 def _meeting_halfway(sweep: Sweep, progress: bool = False) -> Fraction | None:
-    """Return W of the full deck from its halves, or None if float64 cannot tell how.
+    """Return W of the full deck from its halves, or None if float64 cannot certify it.
 
-    It cannot where a decision above the middle is not certain, or where the boundary
-    leaves the band while the deck can still reach it: not while stopping at once is at
-    least as good as playing to the end.
+    That is so if a decision above the middle is not certain, or if the boundary may
+    leave the band while the deck can still reach it. The latter cannot happen while
+    stopping at once is at least as good as playing to the end.
     """
     stakes, red, black = sweep.stakes, sweep.red, sweep.black
     total, middle = red + black, (red + black) // 2
@@ -149,7 +150,7 @@ def _meeting_halfway(sweep: Sweep, progress: bool = False) -> Fraction | None:
 
 
 def _leaping_pays(rules: Terms, sweep: Sweep, sizes: list[int]) -> bool:
-    """Return whether decks beyond the boundary's reach are better read off by leaps."""
+    """Return whether leaps are faster for decks beyond the reach of the boundary."""
     free, largest = sweep.free_from, sizes[-1]
     if free == 2 * largest:
         return False
@@ -162,10 +163,10 @@ def _leaping_pays(rules: Terms, sweep: Sweep, sizes: list[int]) -> bool:
 def _centre(
     sweep: Sweep, sizes: list[int], leaping: bool, progress: bool
 ) -> Iterator[tuple[int, Fraction]]:
-    """Yield W of the balanced decks of increasing sizes that a sweep passes through.
+    """Yield W of the balanced decks of increasing sizes that a sweep passes.
 
-    Decks that come after the sweep's end are not yielded: there the boundary has passed
-    the largest deck, and with it all of them; they stop, and their value is 0.
+    Decks after the end of the sweep are not yielded: there the boundary has passed the
+    largest deck, and so all decks; they stop, and their value is 0.
     """
     wanted = iter(sizes)
     counts = scaled.centres(sizes, exact=sweep.exact)

@@ -1,4 +1,4 @@
-"""Which algorithm a value is computed by."""
+"""The choice of the algorithm that computes a value."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ Method: TypeAlias = Literal["auto", "diagonal", "staircase"]
 METHODS: tuple[Method, ...] = ("auto", "diagonal", "staircase")
 
 _FEWEST_CARDS = 4000
-"""Cards of the smallest deck for which the staircase is clearly the faster method."""
+"""Cards of the smallest deck for which the staircase is clearly faster."""
 
 _LEVELS_A_DECK = 100
-"""Levels that a sweep passes in the time in which the staircase reads off a deck."""
+"""Levels that a sweep passes while the staircase reads off a deck."""
 
 
 def chosen(
@@ -33,17 +33,17 @@ def chosen(
 ) -> Literal["diagonal", "staircase"]:
     """Return the method for decks of increasing sizes, of at least one card.
 
-    The staircase climbs for the best player alone.
+    The staircase works for optimal play only (`best`).
 
     Raises
     ------
     TypeError, ValueError
-        If `method` is not one, or "staircase" where it cannot be used.
+        If `method` is not one of the words, or is "staircase" where it cannot be used.
     """
     asked = _checks.choice("method", method, METHODS)
     obstacle = staircase_obstacle(rules, decks, exact=exact)
     if not best:
-        obstacle = "for a policy that is not 'optimal'; use method='diagonal'"
+        obstacle = "for a policy other than 'optimal'; use method='diagonal'"
     if asked == "staircase" and obstacle:
         raise ValueError(f"method must not be 'staircase' {obstacle}")
     if asked != "auto":
@@ -56,7 +56,7 @@ def chosen(
 def staircase_obstacle(
     rules: Terms, decks: Sequence[Deck], *, exact: bool = False
 ) -> str | None:
-    """Return where the staircase cannot be used, and what can, if it cannot."""
+    """Return why the staircase cannot be used, and what can; None if it can be used."""
     if exact:
         return "with backend='exact', as it computes in float64; use 'diagonal'"
     if rules.utility is not None or not rules.gain == rules.cost > 0:

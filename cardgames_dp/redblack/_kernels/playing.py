@@ -1,10 +1,10 @@
-"""Games of red/black dealt card by card, many side by side.
+"""Games of red/black dealt card by card, many at a time.
 
-All have n cards remaining: each is given the number of its next card, uniform among 0,
-..., n - 1 in integers, so without a bias of rounding, and the first r of these cards
-are the red ones. Games that stop leave the array. Only the states in which games ended
-are kept, and counted, so memory does not grow with the number of games, and nothing is
-rounded before averages are taken.
+All games have n cards remaining. For each game the number of its next card is drawn,
+uniform among 0, ..., n - 1, in integers and therefore without a bias of rounding; the
+first r of these cards are the red ones. Games that stop leave the array. Only the
+states in which games ended are kept and counted, so memory does not grow with the
+number of games, and nothing is rounded before averages are taken.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from numpy.typing import NDArray
 from cardgames_dp.redblack._kernels.terms import Terms
 
 CHUNK = 2**16
-"""Games dealt side by side: few enough for their arrays to stay in the cache."""
+"""Games dealt at a time: few enough for their arrays to stay in the cache."""
 
 _LEVELS_A_STEP = 2**12
 """Levels after which the progress bar of long games moves."""
 
 Stops: TypeAlias = Callable[[int, NDArray[Any]], NDArray[np.bool_]]
-"""Whether a player stops with n cards remaining, given how many of them are red."""
+"""Whether games stop with n cards remaining, given the numbers of red ones."""
 
 
 class Deck(NamedTuple):
-    """A full deck and its player: the policy's name, and its stops."""
+    """A full deck and its player: the name of the policy, and its stop set."""
 
     red: int
     black: int
@@ -39,12 +39,12 @@ class Deck(NamedTuple):
 def deal(
     deck: Deck, games: int, watched: int, rng: np.random.Generator, bar: Any
 ) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
-    """Play games; return where they ended, and the first ones' red cards at each draw.
+    """Play games; return where they ended, and the red cards of the first ones by draw.
 
     The end with n cards remaining, r of them red, is the number ``n (red + 1) + r``.
     """
     red, total = deck.red, deck.red + deck.black
-    # Short integers are drawn, and moved, twice as fast.
+    # Short integers are drawn and moved twice as fast.
     dtype: Any = np.uint16 if total < 2**16 else np.int64
     reds: NDArray[Any] = np.full(games, red, dtype)
     trails = np.empty((watched, total + 1), np.int64)
@@ -73,13 +73,13 @@ def deal(
 
 
 def course(deck: Deck, rules: Terms, trail: NDArray[np.int64]) -> NDArray[np.float64]:
-    """Return the cash along one game, given its red cards remaining at each draw."""
+    """Return the cash during one game, given its red cards remaining at each draw."""
     red_drawn = deck.red - trail
     return cash_of(rules, red_drawn, np.arange(len(trail)) - red_drawn)
 
 
 def histogram(values: NDArray[Any], counts: NDArray[np.int64]) -> tuple[Any, Any]:
-    """Return the different values, increasing, and the total count of each."""
+    """Return the distinct values, increasing, and the total count of each."""
     different, place = np.unique(values, return_inverse=True)
     totals = np.zeros(len(different), np.int64)
     np.add.at(totals, place, counts)

@@ -1,12 +1,12 @@
 """The recurrence of red/black with the maximum taken in every cell: any rules at all.
 
-A utility can make the player stop when poor, draw again when rich, and stop once more
-when richer, so nothing here assumes a single boundary: an antidiagonal n = red + black
-is computed from the one before it, cell by cell, in vector operations. The tables are
-filled from these levels, whatever the rules; single values under a utility are read off
-the last one.
+A utility can make the player stop when poor, draw again when rich, and stop again when
+richer, so this module does not assume a single boundary: an antidiagonal
+n = red + black is computed from the one before it, cell by cell, in vector operations.
+The tables are filled from these levels, for all rules; single values under a utility
+are read off the last level.
 
-A player may be *barred* from drawing in some states, where stopping is all there is.
+A player may be *barred* from drawing in some states, and must then stop there.
 
 Float64 levels carry marginal values, ``max(0, r/n (gain + v) + b/n (v' - cost))``, or
 under a utility totals, ``max(utility(cash), r/n W + b/n W')``. Exact levels carry the
@@ -28,10 +28,10 @@ from cardgames_dp._extras import tracked
 from cardgames_dp.redblack._kernels.terms import Terms
 
 Barred: TypeAlias = Callable[[int], tuple[int, int]]
-"""``barred(n)`` are the r, first to last, where the player of a game may not draw."""
+"""``barred(n)`` is the range of r, first to last, where the player may not draw."""
 
 _ROUNDINGS = 2.0**-50
-"""Error of a cell relative to its terms: five roundings, the amounts' own included."""
+"""The error of a cell relative to its terms: five roundings, amounts included."""
 
 _SMALLEST, _LARGEST = Fraction(1, 10**270), Fraction(10**300)
 
@@ -78,7 +78,7 @@ class ExactLevel(NamedTuple):
 def best(
     rules: Terms, red: int, black: int, *, exact: bool, progress: bool = False
 ) -> float | Fraction:
-    """Return what playing a full deck is worth: stopping or drawing, as is better."""
+    """Return the value of a full deck: the better of stopping and drawing."""
     count = red + black + 1
     if exact:
         levels = exact_levels(rules, red, black)
@@ -98,7 +98,7 @@ def float_levels(
     gain, cost = _float_amounts(rules, red + black)
     up, down = (gain, cost) if rules.utility is None else (0.0, 0.0)
     # worth[i] is the worth of r = start + i on the level before, with a 0 on each side,
-    # where there is no cell; error[i] bounds how far rounding has moved it.
+    # where there is no cell; error[i] bounds its rounding error.
     worth, error, start = np.zeros(2), np.zeros(2), -1
     size = np.abs if rules.utility is None else _size
     for n in range(red + black + 1):
@@ -127,9 +127,9 @@ def float_levels(
         worth, error = np.zeros(len(r) + 2), np.zeros(len(r) + 2)
         start, inner = first - 1, slice(1, -1)
         np.maximum(stop, draw, out=worth[inner])
-        # Where one is clearly better, the other's error does not matter: a player who
-        # dreads a loss draws on from cells where stopping is worth -1e30 and its
-        # rounding more than everything else.
+        # Where one is clearly better, the error of the other does not matter: with a
+        # strongly concave utility, stopping may be worth -1e30 in some cells, with a
+        # rounding error larger than all other numbers.
         error[inner] = np.maximum(stop_error, draw_error)
         advantage = ahead(draw, stop)
         drawn, stopped = advantage > doubt, -advantage > doubt
@@ -145,12 +145,12 @@ def ahead(draw: NDArray[np.float64], stop: NDArray[np.float64]) -> NDArray[np.fl
 
 
 def _size(worth: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what rounding errors are relative to; none is made of ruin, -inf."""
+    """Return the sizes that rounding errors are relative to; 0 for ruin, -inf."""
     return np.where(np.isneginf(worth), 0.0, np.abs(worth))
 
 
 def _float_amounts(rules: Terms, cards: int) -> tuple[float, float]:
-    """Return gain and cost, refusing those that would overflow or lose their digits."""
+    """Return gain and cost; refuse those that would overflow or lose digits."""
     for amount in (abs(rules.gain), rules.cost):
         if amount and not _SMALLEST <= amount * max(cards, 1) <= _LARGEST:
             raise ValueError(
@@ -162,7 +162,7 @@ def _float_amounts(rules: Terms, cards: int) -> tuple[float, float]:
 
 
 def _slice(first: int, last: int, start: int) -> slice:
-    """Return the cells from `first` to `last` of a level that begins with `start`."""
+    """Return the cells from `first` to `last` of a level that begins at `start`."""
     return slice(max(first - start, 0), max(last + 1 - start, 0))
 
 

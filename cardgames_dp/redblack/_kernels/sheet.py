@@ -1,9 +1,9 @@
 """The spreadsheet of a solved game, as in the Problem 14 essay: text, HTML, DataFrame.
 
-Rows are red (good) cards remaining, columns black ones, both from the full deck down. A
-cell is the total: what stopping there brings, or what playing on does. Stop cells are
-marked. Of a large table the sheet has rows and columns in equal steps: the corner at
-the full deck would have no stop cell at all.
+Rows are red (good) cards remaining, columns black cards remaining, both from the full
+deck down. A cell is the total of optimal play. Stop cells are marked. A large table is
+thinned to rows and columns at equal distances, because the corner at the full deck
+would have no stop cell.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 
 class Sheet(NamedTuple):
-    """What a sheet shows of a table.
+    """The part of a table that a sheet shows.
 
     Attributes
     ----------
     reds, blacks : ndarray of int64
-        The labels of its rows and columns: from the full deck down.
+        The labels of rows and columns, from the full deck down.
     totals, stop : ndarray, shape (reds, blacks)
     whole : tuple of two int
-        How many rows and columns the table has.
+        The numbers of rows and columns of the whole table.
     cell : str
-        What the totals are.
+        The name of the totals.
     """
 
     reds: NDArray[np.int64]

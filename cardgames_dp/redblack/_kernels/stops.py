@@ -1,9 +1,9 @@
 """Stop sets: where a player stops, asked level by level.
 
-Each kind answers two questions about the states with n cards remaining: of many games,
-whether each of them stops, given its red cards (simulated games); and at which of the
-states from `first` to `last` red cards play ends, as indices ``r - first`` (play run
-forwards). None is asked about the empty deck, which ends every game.
+Each kind answers two questions about the states with n cards remaining: for simulated
+games, which of many games stop, given their red cards; for play run forwards, in which
+states from `first` to `last` red cards play ends, as indices ``r - first``. Neither is
+asked about the empty deck, which ends every game.
 
 These are classes, not functions, as those can be sent to other processes.
 """
@@ -34,8 +34,8 @@ class StopSet(Protocol):
 class Edges:
     """A player who goes on exactly where ``ahead[n] < r < behind[n]``.
 
-    The fewer red cards remain, the more cash is in hand. Lists of Python ints, which
-    leave short arrays short.
+    The fewer red cards remain, the more cash is in hand. The edges are lists of Python
+    ints, which do not widen arrays of short integers.
     """
 
     ahead: list[int]
@@ -48,7 +48,7 @@ class Edges:
         ahead: NDArray[np.int64] | None = None,
         behind: NDArray[np.int64] | None = None,
     ) -> Edges:
-        """Return the edges from arrays by n; without one the player does not stop."""
+        """Return the edges from arrays by n; without an array that edge never stops."""
         levels = np.arange(cards + 1)
         return cls(
             (levels * 0 - 1 if ahead is None else ahead).tolist(),
@@ -75,8 +75,8 @@ class Edges:
 class Runs:
     """A player who goes on in runs of red cards: any set of states.
 
-    ``bounds[n]`` has where the first run begins, where it has ended, where the second
-    one begins, and so on.
+    ``bounds[n]`` lists where the first run begins, where it has ended, where the second
+    run begins, and so on.
     """
 
     bounds: list[list[int]]
@@ -99,7 +99,7 @@ class Runs:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A player who looks up in a table ``[red, black]`` whether to stop."""
+    """A player whose stops are a table, indexed ``[red, black]``."""
 
     table: NDArray[np.bool_]
 
@@ -119,19 +119,19 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A player who is a function of red and black cards; every answer is checked."""
+    """A player given as a function of red and black cards; each result is checked."""
 
     policy: Callable[..., object]
     red: int
     black: int
 
     def __call__(self, n: int, r: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return whether games stop; the player is asked about the whole level."""
+        """Return whether games stop; the function is called with the whole level."""
         first, last = max(0, n - self.black), min(self.red, n)
         return self._answer(n, first, last)[r.astype(np.intp) - first]
 
     def among(self, n: int, first: int, last: int) -> Sequence[int]:
-        """Return the indices of the states that stop; of these alone it is asked."""
+        """Return the indices of the states that stop; no others are asked about."""
         found: list[int] = np.flatnonzero(self._answer(n, first, last)).tolist()
         return found
 
@@ -142,7 +142,7 @@ class Asked:
             answer = self.policy(reds, n - reds)
         except Exception as error:
             error.add_note(
-                "policy was asked for arrays of the red and of the black cards that "
+                "policy was called with arrays of the red and of the black cards that "
                 "remain, of one dimension, and must return an array of bool"
             )
             raise
@@ -159,7 +159,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """A player who stops where any of several does."""
+    """A player who stops where any of several players stops."""
 
     parts: tuple[StopSet, ...]
 

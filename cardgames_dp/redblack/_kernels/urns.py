@@ -1,25 +1,26 @@
-"""Urns whose composition is not known: drawing teaches the player what is in them.
+"""Urns of unknown composition, about which the player learns by drawing.
 
 There are N cards, of which r are red with probability w(r). All orders of the same
-cards are as likely, so all that a player knows after n draws is how many of them, i,
-were red. Let q(i, j) be the probability of one given order of i red and j black cards::
+cards are equally likely, so all that a player knows after n draws is the number i of
+red ones. Let q(i, j) be the probability of one given order of i red and j black cards::
 
     q(i, N - i) = w(i) / C(N, i),    q(i, j) = q(i + 1, j) + q(i, j + 1),
 
-and the next card is red with probability q(i + 1, j) / q(i, j): Bayes' rule, without a
-division before it is asked for. With W(i, j) what optimal play brings in all, and
-U = q W, the recurrence of the game is the same sum with a maximum::
+The next card is red with probability q(i + 1, j) / q(i, j): Bayes' rule, with a single
+division. With the total W(i, j) of optimal play and U = q W, the recurrence of the game
+is the same sum with a maximum::
 
     U(i, j) = max(q(i, j) reward(i, j), U(i + 1, j) + U(i, j + 1)).
 
-A deck that is known is the special case of one r, and draws with replacement at fixed
-odds that of a binomial w.
+A known deck is the special case of a single r; draws with replacement at fixed odds are
+the case of a binomial w.
 
-Exact levels are these, in integers. Float64 levels carry P(i) = C(n, i) q(i, n - i),
-the probability of i red cards in n draws, and C(n, i) U, so that all numbers are of one
-size: both come from the level of n + 1 cards with the weights (n + 1 - i) / (n + 1) and
-(i + 1) / (n + 1). Rewards are counted from the smallest, so that nothing is negative:
-a level then adds four roundings to the relative error of either, no more.
+Exact levels hold these numbers as integers. Float64 levels hold P(i) = C(n, i) q(i,
+n - i), the probability of i red cards in n draws, and C(n, i) U, so that all numbers
+have similar sizes: both are computed from the level of n + 1 cards with the weights
+(n + 1 - i) / (n + 1) and (i + 1) / (n + 1). Rewards are counted from the smallest, so
+that no number is negative; each level then adds at most four roundings to the relative
+error of either.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ from cardgames_dp.redblack._kernels.scaled import relative_error
 from cardgames_dp.redblack._kernels.terms import Terms
 
 LEAST_CHANCE = 1e-250
-"""States less likely than this count as impossible in float64."""
+"""In float64, states less likely than this count as impossible."""
 
 _ROUNDINGS = 4
-"""Of a cell at each level, and a few more for its reward and the first level."""
+"""Roundings of a cell at each level; the reward and the first level have a few more."""
 
 
 class Level(NamedTuple):
@@ -50,14 +51,14 @@ class Level(NamedTuple):
     n : int
     possible : ndarray of bool, shape (n + 1,)
     values : ndarray, shape (n + 1,)
-        What playing on is worth more than stopping, never negative; 0 after the last
-        card, and where the state is impossible.
+        The gain of playing on over stopping, never negative; 0 after the last card, and
+        where the state is impossible.
     ties : ndarray of bool, shape (n + 1,)
         Where drawing is worth as much, to rounding.
     red : ndarray, shape (n + 1,)
         The probability that the next card is red; 0 after the last one.
     totals : ndarray, shape (n + 1,)
-        What optimal play brings in all.
+        The totals of optimal play.
     """
 
     n: int
@@ -69,7 +70,7 @@ class Level(NamedTuple):
 
 
 def rewards(rules: Terms, n: int) -> NDArray[np.float64]:
-    """Return what stopping after n draws is worth, by how many of them were red."""
+    """Return the rewards of stopping after n draws, by the number of red cards."""
     red = np.arange(n + 1)
     return rules.reward(float(rules.gain) * red - float(rules.cost) * (n - red))
 
@@ -160,7 +161,7 @@ def _integer_rewards(
 def posterior(
     prior: list[Any], red: int, black: int, *, exact: bool
 ) -> list[Fraction] | list[float]:
-    """Return how likely each number of red cards among the rest is, after some draws.
+    """Return the probabilities of the numbers of red cards left, after some draws.
 
     An empty list if the draws are impossible.
     """
@@ -184,5 +185,5 @@ def _integers(numbers: list[Any]) -> NDArray[np.object_]:
 
 
 def _ratios(tops: NDArray[Any], bottoms: NDArray[Any]) -> NDArray[np.object_]:
-    """Return Fractions; what is over 0 is 0 itself."""
+    """Return Fractions; a ratio with denominator 0 is 0."""
     return _integers([Fraction(t, b or 1) for t, b in zip(tops, bottoms, strict=True)])

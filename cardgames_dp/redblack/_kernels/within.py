@@ -1,14 +1,14 @@
-"""The best policy of a player who may not fall below a floor, or draw many cards.
+"""The best policy of a player with a floor for the cash, or a limit of draws.
 
-Such a player may draw only where the worst card left still leaves the cash at the floor
-or above, and only until the draws are used up. The maximum of the recurrence is taken
-in every other cell: with a floor the stop set need not have a single boundary, as more
-cash is more room. The runs of red cards in which the player goes on are kept, level by
-level.
+Such a player may draw only if the worst card left still leaves the cash at the floor or
+above, and only until the draws are used up. In all other cells the maximum of the
+recurrence is taken. With a floor the stop set need not have a single boundary, because
+more cash leaves more room. The result is a list of runs of red cards in which the
+player goes on, level by level.
 
-Under linear rules and in float64 only the band is computed that a path from the full
-deck may visit (`cardgames_dp.redblack._kernels.band`); beyond it the player counts as
-stopping.
+Under linear rules and in float64, only the band is computed that a path from the full
+deck may visit (`cardgames_dp.redblack._kernels.band`). Outside of it the player is
+assumed to stop.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from cardgames_dp.redblack._kernels.stops import Runs
 from cardgames_dp.redblack._kernels.terms import Terms
 
 _TIE = 2.0**-46
-"""Worths that differ by this share of what they are made of are a tie."""
+"""Worths that differ by at most this share of their terms are a tie."""
 
 
 class _Level(NamedTuple):
-    """What drawing brings more than stopping, times some positive number, from r on."""
+    """By how much drawing leads stopping, times a positive number, from `first` on."""
 
     n: int
     first: int
@@ -51,7 +51,7 @@ def best(
     exact: bool,
     progress: bool,
 ) -> Runs:
-    """Return where the best player stops who may lose `loss` at most, in `draws`."""
+    """Return the stops of the best player with a limited loss, or number of draws."""
     limits.refuse_floor(rules, red, black, exact=exact, progress=progress)
     barred = _barred(rules, red, black, loss, draws)
     if exact:
@@ -73,7 +73,7 @@ def best(
 def _barred(
     rules: Terms, red: int, black: int, loss: Fraction | None, draws: int | None
 ) -> Barred:
-    """Return for each n where the player may not draw: a range of r, perhaps empty."""
+    """Return for each n where the player may not draw: a range of r, or none."""
     last = -1 if draws is None else red + black - draws
     floored = None if loss is None else _floored(rules, red, black, loss)
 
@@ -136,7 +136,7 @@ def _with_utility(
 
 
 def _hopeless(rules: Terms, red: int, black: int) -> Iterator[_Level]:
-    """Yield the levels of a game in which no card brings anything."""
+    """Yield the levels of a game in which no card has a gain."""
     for n in range(red + black + 1):
         r = np.arange(max(0, n - black), min(red, n) + 1)
         free = (r == 0) if rules.gain else np.ones(len(r), bool)
@@ -149,7 +149,7 @@ def _linear(
 ) -> Iterator[_Level]:
     """Yield the levels of marginal values ``max(0, r/n (g + v) + b/n (v' - c))``.
 
-    From `begin` on: nobody draws at lower levels.
+    They begin at `begin`; the player does not draw at lower levels.
     """
     stakes = Stakes.of(rules)
     gain, cost = as_float(stakes.gain), as_float(stakes.cost)
