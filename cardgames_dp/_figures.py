@@ -27,6 +27,9 @@ T = TypeVar("T")
 COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
 """Colours that colour-blind people can distinguish (M. Okabe and K. Ito)."""
 
+_SIZE = (6, 4.5)
+"""Inches of a new figure: on the width of a phone its text can still be read."""
+
 _MOST_CAPS = 60
 """The largest number of frequencies drawn with large dots and caps on error bars."""
 
@@ -71,7 +74,7 @@ def panels(ax: NDArray[Any] | None, count: int) -> NDArray[Any]:
         return given[:count]
     columns = math.ceil(math.sqrt(count))
     # Constrained layout would take seconds for 49 panels.
-    edges = {"left": 0.09, "right": 0.98, "bottom": 0.11, "top": 0.91}
+    edges = {"left": 0.11, "right": 0.98, "bottom": 0.11, "top": 0.91}
     grid = _new_figure(layout=None).subplots(
         math.ceil(count / columns),
         columns,
@@ -100,7 +103,7 @@ def _new_figure(*, layout: str | None) -> Figure:
         make = require("matplotlib.pyplot", extra="plot", purpose="a picture").figure
     else:
         make = require("matplotlib.figure", extra="plot", purpose="a picture").Figure
-    figure: Figure = make(figsize=(7, 5.2), layout=layout)
+    figure: Figure = make(figsize=_SIZE, layout=layout)
     return figure
 
 

@@ -1,6 +1,7 @@
 """Configuration of Sphinx: a build that needs no network and lets no warning pass."""
 
 import doctest
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -19,6 +20,9 @@ DOCS = Path(__file__).parent
 EXAMPLES = DOCS.parent / "examples"
 OUTPUT = DOCS / "_output"
 """What the notebooks and the pictures of functions make in a build."""
+
+# Before matplotlib is loaded, here and by the kernels of notebooks and by examples.
+os.environ["MATPLOTLIBRC"] = str(DOCS / "matplotlibrc")
 
 # The extensions, and the examples: one of them draws a picture of its kept times.
 sys.path += [str(DOCS / "_ext"), str(EXAMPLES)]

@@ -303,12 +303,13 @@ def draw(timings: Sequence[Timing], axes: "Axes") -> None:
             (timing.sizes[-1], timing.seconds[-1]),
             (place, height),
             rotation=40,
+            size="small",
             arrowprops={"arrowstyle": "-", "color": colour, "relpos": (0, 0)},
         )
     axes.set_xlim(SMALLEST / 2, 12 * place)
-    axes.set_ylim(top=15 * height)
-    axes.set(xlabel="l, the number of red and of black cards", ylabel="seconds")
-    axes.set_title("Eight ways to V(l), and the fitted exponent of l in their times")
+    axes.set_ylim(top=40 * height)
+    axes.set(xlabel="$l$, the number of red and of black cards", ylabel="seconds")
+    axes.set_title("Eight ways to $V(l)$, and the fitted exponent of $l$")
     axes.grid(color="0.9")
 
 
@@ -321,7 +322,7 @@ def save_picture(timings: Sequence[Timing]) -> None:
         return
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(10, 7), layout="constrained")
+    figure = Figure(figsize=(7, 6.4), layout="constrained")
     draw(timings, figure.subplots())
     figure.savefig("algorithm_ladder.png")
     print("algorithm_ladder.png")

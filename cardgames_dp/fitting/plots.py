@@ -27,8 +27,12 @@ if TYPE_CHECKING:
 
 __all__ = ["plot_fits", "plot_limit", "plot_missing"]
 
-_DASHES = ("-", "--", "-.")
-"""Line styles of successive laws, so that laws that agree can both be seen."""
+_LOOKS = {
+    "log": (COLOURS[0], "-"),
+    "sqrt": (COLOURS[1], "--"),
+    "log+sqrt": (COLOURS[2], "-."),
+}
+"""The colour of each law, whichever others are drawn, and its line where they agree."""
 
 _ROOM = 2
 """The factor by which the picture extends beyond the missing amounts, up and down."""
@@ -86,7 +90,8 @@ def plot_fits(
     cards, values = listed[0].cards, listed[0].values
     ax.plot(cards, values, "o", color="0.7", label="values")
     fine = np.geomspace(cards.min(), cards.max(), 400)
-    for fit, colour, dash in zip(listed, cycle(COLOURS), cycle(_DASHES), strict=False):
+    for fit in listed:
+        colour, dash = _LOOKS[fit.model]
         error = fit.residual_standard_error
         label = f"{_typeset(fit.formula)}, residual standard error {error:.3g}"
         ax.plot(fine, fit.predict(fine), dash, color=colour, label=label)
@@ -151,7 +156,8 @@ def plot_missing(
     dots: dict[str, Any] = {"color": "black", "markersize": 4}
     ax.loglog(cards, missing, ".", label=r"$c\,\sqrt{l} - V(l)$", **dots)
     fine = np.geomspace(cards.min(), cards.max(), 400)
-    for fit, colour in zip(listed, cycle(COLOURS), strict=False):
+    for fit in listed:
+        colour, _ = _LOOKS[fit.model]
         lacking = np.abs(constant * np.sqrt(fine) - fit.predict(fine))
         ax.loglog(
             fine, lacking, color=colour, label=f"the same, {_typeset(fit.formula)}"

@@ -12,16 +12,19 @@ import doctest
 import importlib
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 from docutils import nodes
+from matplotlib.figure import Figure
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
+
+from cardgames_dp import cardrow, pairs, plots, redblack
 
 MODULES = (
     "cardgames_dp.redblack.plots",
@@ -36,6 +39,49 @@ TITLES: dict[str, str] = {}
 PICTURES = Path(__file__).parents[1] / "_output" / "pictures"
 
 mpl.use("agg")
+
+
+def front_sheet(ax: Any) -> None:
+    """Draw the map of Problem 14, with what to do written on it."""
+    redblack.plots.plot_sheet(redblack.solve(26, 26), ax=ax)
+    ax.get_legend().remove()
+    ax.set_title("")
+
+
+def front_law(ax: Any) -> None:
+    """Draw what the player of Problem 14 wins."""
+    redblack.plots.plot_law(redblack.payoff_law(26, 26), ax=ax)
+    ax.set_title("What you win, and how likely")
+
+
+def front_row(ax: Any) -> None:
+    """Draw the table of a row of cards."""
+    cardrow.plots.plot_table(cardrow.solve([14, 4, 7, 2, 5, 12]), ax=ax)
+    ax.get_legend().remove()
+    ax.set_title("The best turn with any cards left", pad=6)
+
+
+def front_pairs(ax: Any) -> None:
+    """Draw the first decision of a small game of Pairs."""
+    rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    pairs.plots.plot_opening(pairs.solve(rules).opening_table(), ax=ax)
+    ax.get_legend().remove()
+    ax.set_title("One card each: hit, or fold?", pad=6)
+
+
+def front_tree(ax: Any) -> None:
+    """Draw a small game as a tree."""
+    plots.plot_tree(redblack.Rules().game(1, 1), ax=ax)
+
+
+FRONT: dict[str, tuple[tuple[float, float], Callable[[Any], None]]] = {
+    "sheet": ((5.2, 4.2), front_sheet),
+    "law": ((4.2, 3.3), front_law),
+    "row": ((4.2, 3.3), front_row),
+    "pairs": ((4.2, 3.3), front_pairs),
+    "tree": ((4.2, 3.3), front_tree),
+}
+"""The pictures of the front page, which has half the width for each: size and what."""
 
 
 def functions(module: str) -> Iterator[tuple[str, Any]]:
@@ -75,17 +121,31 @@ def title_of(figure: Any) -> str:
     return re.sub(r"\\,|[${}]", "", title).replace("\\sqrt", "√")
 
 
+def alt(name: str) -> str:
+    """Return what a picture is for those who do not see it."""
+    return f"What {name.rpartition('.')[2]} draws: {TITLES[name]}."
+
+
+def save(figure: Any, name: str) -> None:
+    """Save a figure without more room about it than its margins."""
+    # No date: a page changes when its picture does.
+    form: dict[str, Any] = {"bbox_inches": "tight", "metadata": {"Date": None}}
+    figure.savefig(file_of(name), **form)
+
+
 def save_all(_: Sphinx) -> None:
     """Save the pictures of all functions, and keep what they are called."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     TITLES.clear()
-    # The same names in each build, so that a page changes when its picture does.
-    with mpl.rc_context({"svg.hashsalt": "cardgames_dp", "font.size": 11}):
-        for module in MODULES:
-            for name, function in functions(module):
-                figure = draw(function)
-                figure.savefig(file_of(name), metadata={"Date": None})
-                TITLES[name] = title_of(figure)
+    for module in MODULES:
+        for name, function in functions(module):
+            figure = draw(function)
+            save(figure, name)
+            TITLES[name] = title_of(figure)
+    for name, (size, picture) in FRONT.items():
+        figure = Figure(figsize=size, layout="constrained")
+        picture(figure.add_subplot())
+        save(figure, f"front.{name}")
 
 
 def show_below_example(
@@ -94,7 +154,7 @@ def show_below_example(
     """Put the picture of a function below its example."""
     if what == "function" and name in TITLES:
         lines += ["", f".. image:: /_output/pictures/{name}.svg"]
-        lines += [f"   :alt: What {name.rpartition('.')[2]} draws: {TITLES[name]}.", ""]
+        lines += [f"   :alt: {alt(name)}", ""]
 
 
 class Gallery(SphinxDirective):  # type: ignore[misc, unused-ignore]
@@ -103,15 +163,16 @@ class Gallery(SphinxDirective):  # type: ignore[misc, unused-ignore]
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """Return a heading, a picture and an example for each function."""
+        """Return the name, a picture and an example of each function."""
         text: list[str] = []
         for name, function in functions(self.arguments[0]):
-            short = name.removeprefix("cardgames_dp.")
             first = (inspect.getdoc(function) or "").partition("\n")[0]
-            text += [f".. rubric:: {TITLES[name]}", "", first, ""]
-            text += [f".. image:: /_output/pictures/{name}.svg"]
-            text += [f"   :alt: What {short} draws: {TITLES[name]}.", ""]
-            text += [f":func:`~{name}`:", "", ".. code-block:: python", ""]
+            text += [f".. rubric:: :func:`~{name}`", "", first, ""]
+            text += [
+                f".. image:: /_output/pictures/{name}.svg",
+                f"   :alt: {alt(name)}",
+            ]
+            text += ["", ".. code-block:: python", ""]
             code = "".join(statement.source for statement in example(function))
             text += [f"   {line}" for line in code.splitlines()]
             text += [""]

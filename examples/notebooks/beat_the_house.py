@@ -13,15 +13,16 @@
 # %% [markdown]
 # # Beat the house
 #
-# Blackjack, as the casino would never offer it: from **one suit**, thirteen cards, one
-# hand a deck. You get two cards, the house shows one. You draw until you have had
-# enough; above 21 you have lost. Then the house draws, and must stand from 17 on. Who
-# has more wins the stake. An ace counts 1 or 11, court cards 10. You may double the
-# stake on your first two cards and get exactly one more card. Two cards that make 21
-# are a *blackjack*, which pays one and a half and beats all else; the house's beats all
-# but yours.
+# Blackjack, as no casino would offer it: from **one suit**, thirteen cards, one hand a
+# deck. You get two cards, the house shows one. You draw until you have enough; above 21
+# you have lost. Then the house draws, and must stand from 17 on. The higher hand wins the
+# stake. An ace counts 1 or 11, court cards count 10. On your first two cards you may
+# double the stake and get exactly one more card. Two cards that make 21 are a
+# *blackjack*, which pays one and a half times the stake and beats every other hand. A
+# blackjack of the house beats every hand but yours.
 #
-# The library knows nothing of this game. Here are its rules, all of them.
+# The library does not know this game. Here are all of its rules; the page
+# [A game of your own](../../docs/own.rst) explains how to write them.
 
 # %%
 from collections import Counter
@@ -116,9 +117,9 @@ class Blackjack:
 # %% [markdown]
 # ## What is it worth?
 #
-# All states are found once, and solved in fractions. Your cards, the house's and with
-# them all that is left in the deck are known in every state, so this is the best that
-# anybody could do who counts cards.
+# `explore` finds all states once, and `solve` solves them in fractions. In every state
+# you know your cards, the house's card, and so what is left in the deck. This is the best
+# possible play for a player who counts cards.
 
 # %%
 game = explored.explore(Blackjack(SUIT))
@@ -129,9 +130,9 @@ print("which is about", float(solution.value[0]), "of the stake, in your favour"
 solution
 
 # %% [markdown]
-# You win! In so small a deck every card that you see is missing where it matters. With
-# 10 and 6 against a 10 two of the four tens are gone, and with 10 and 7 against an 8
-# you should even take a card on seventeen.
+# You win! In such a small deck, every card that you see changes the odds. With 10 and 6
+# against a 10, two of the four tens are gone. With 10 and 7 against an 8 you should even
+# draw on seventeen.
 
 # %%
 for mine, house in (
@@ -149,9 +150,9 @@ for mine, house in (
 # ## The book
 #
 # *Basic strategy* is what the books teach: a table by your points and the house's card,
-# made for many decks, in which a card more or less does not matter. Two simpler rules
-# are popular as well: play like the house, and never risk to go above 21. What do they
-# lose against perfect play?
+# made for many decks, in which a single card hardly matters. Two simpler rules are
+# popular as well: play like the house, and never risk going above 21. How much worse are
+# they than perfect play?
 
 
 # %%
@@ -190,18 +191,19 @@ for policy in policies:
 print(f"{'perfect play':<15} {float(solution.value[0]):+.4f}")
 
 # %% [markdown]
-# The book wins, too, but it leaves two fifths of what could be won on the table.
-# *Where* is it wrong? The regret tells, state by state: how likely it is met, what is
-# given up there, and their product. No single mistake matters much; there are many.
+# The book wins, too, but it gives up two fifths of what perfect play wins. *Where* is it
+# wrong? The regret shows, state by state, how likely you are to meet it, what the book
+# gives up there, and the product of both. No single mistake matters much, but there are
+# many.
 
 # %%
 regret = play.regret(game, book)
 print(regret)
 
 # %% [markdown]
-# The same as a picture: what to do with your first two cards (a row) against each card
-# of the house (a column), and a dot where the book says something else. A cell is white
-# where you hold the card yourself.
+# Here is a picture of it: what to do with your first two cards (a row) against each card
+# of the house (a column). A dot marks where the book says something else. A cell is white
+# where no such card is left for the house.
 
 # %% mystnb={"image": {"alt": "The book of Blackjack: for each hand of the player and card of the house, what to do."}}
 deals = [
@@ -235,12 +237,13 @@ _ = figure.legend(loc="outside upper center")
 # %% [markdown]
 # ## One evening
 #
-# A law says how a hand ends. The dots are 20,000 simulated hands.
+# The law of the returns is their probability distribution: how a hand ends, and how
+# often. The dots are 20,000 simulated hands.
 
 # %% mystnb={"image": {"alt": "Bars: how one evening of Blackjack ends, and how often."}}
 laws = play.law(game, solution)
 hands = play.simulate(game, solution, 20_000, rng=21)
-figure, ax = plt.subplots(figsize=(7, 4), layout="constrained")
+figure, ax = plt.subplots(figsize=(6, 4), layout="constrained")
 ax = plots.plot_returns(laws, hands, ax=ax)
 win, lose = 1 - laws.returns[0].cdf(0), laws.returns[0].cdf(-1)
 print(f"you win with probability {win:.3f}, and lose with {lose:.3f}")
@@ -248,8 +251,9 @@ print(f"you win with probability {win:.3f}, and lose with {lose:.3f}")
 # %% [markdown]
 # ## More cards
 #
-# Two suits are 26 cards, and the game has eight hundred thousand states. Floats take a
-# moment, once the states are known, and know how exact they are.
+# Two suits have 26 cards, and the game has eight hundred thousand states. When the states
+# have been found, `diagonal.solve` solves them in floats within a moment, and bounds its
+# error.
 
 # %%
 larger = explored.explore(Blackjack(SUIT * 2))
@@ -259,6 +263,6 @@ print(f"worth {two_suits.value[0]:+.6f}, known to {two_suits.error:.0e}")
 print(f"by the book {play.evaluate(larger, book).value[0]:+.6f}")
 
 # %% [markdown]
-# The advantage melts, from three per cent of the stake with one suit to half a per cent
-# with two, and so does what the book gives up: from 1.2 to 0.25 per cent. The book was
-# made for the many decks of a casino, where one card more or less is no news.
+# The advantage shrinks, from three per cent of the stake with one suit to half a per cent
+# with two. So does what the book gives up: from 1.2 to 0.25 per cent. The book was made
+# for the many decks of a casino, where one card more or less hardly matters.

@@ -13,20 +13,21 @@
 # %% [markdown]
 # # Beat your sister
 #
-# Cards lie face up in a row. You and your little sister take turns, each time the card
-# at the left end or the one at the right end. The larger sum in the end has
-# won. Pashevich's report (A. Pashevich and others) tells of a sister who wins too
-# often.
-# **What is the best turn? And is it still the best if she is no master herself?**
+# Cards lie face up in a row. You and your little sister take turns. Each turn takes the
+# card at the left end or the card at the right end. At the end the larger sum wins.
+# Pashevich's report (A. Pashevich and others) is about a sister who wins too often.
+# **What is the best turn? And is it still the best if she makes mistakes?**
 #
-# There are only two cards to choose from, so greed comes to mind first. Here is the row
-# on which the greedy player of the report loses. It looks one card ahead, and takes the
-# card that is further ahead of the best one which she can take next. She just takes the
-# larger one.
+# There are only two cards to choose from, so you may first try greed. Here is the row on
+# which the report's greedy player loses. This player looks one card ahead: it takes the
+# card whose lead over the best card that she can take next is largest. She simply takes
+# the larger card. In all pictures you are blue and she is orange.
 
 # %% mystnb={"image": {"alt": "Who takes which card: above the greedy player loses, below optimal play wins."}}
 from fractions import Fraction
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Literal
 
 import matplotlib.pyplot as plt
@@ -37,7 +38,7 @@ lost = [4, 4, 6, 6, 12, 9]
 print("greedy ", cardrow.match(lost, "greedy", "larger"))
 print("optimal", cardrow.match(lost, "optimal", "larger"))
 
-figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 9), layout="constrained")
+figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
 top = cardrow.plots.plot_play(lost, cardrow.match(lost, "greedy", "larger"), ax=top)
 bottom = cardrow.plots.plot_play(
     lost, cardrow.match(lost, "optimal", "larger"), ax=bottom
@@ -51,23 +52,39 @@ bottom = cardrow.plots.plot_play(
 #
 # $$V(i, j) = \max\bigl(x_i - V(i + 1, j),\ x_j - V(i, j - 1)\bigr).$$
 #
-# Short intervals first: that makes a table, and an arrow in each cell says which end to
-# take. Start at the top right, where nothing has been taken, and follow the arrows.
+# Solve short intervals first. This fills a table, and an arrow in each cell shows which
+# end to take. Start at the top right, where nothing has been taken, and follow the
+# arrows. The page [Cards in a row](../../docs/theory/cardrow.rst) has the proofs.
 
 # %%
 table = cardrow.solve(lost, backend="exact")
 table
 
+
 # %% mystnb={"image": {"alt": "The table of the row, an arrow in each interval for the card to take."}}
-figure, ax = plt.subplots(figsize=(8, 5), layout="constrained")
-ax = cardrow.plots.plot_table(table, ax=ax)
+def table_with(card: int = 12) -> None:
+    """Draw the table of the row with another number on its largest card."""
+    _, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
+    cardrow.plots.plot_table(cardrow.solve([4, 4, 6, 6, card, 9]), ax=ax)
+    plt.show()
+
+
+table_with()
 
 # %% [markdown]
-# In the picture a cell has the sum of the player to move, and that of the other. Colour
-# is the difference. The frame follows the best line of play.
+# In the picture a cell has the sum of the player to move and that of the other player.
+# The colour is the difference. The frame follows the best line of play.
 #
-# The table answers for every position, so one can see what a mistake costs. Look at the
-# turn with which greed lost the game.
+# What if the 12 were another card? Move it yourself: run the next cell in Jupyter, with
+# `ipywidgets` installed, and see which arrows turn.
+
+# %% tags=["remove-output"]
+if find_spec("ipywidgets"):
+    import_module("ipywidgets").interact(table_with, card=(0, 24))
+
+# %% [markdown]
+# The table has the answer for every position, so it shows what a mistake costs. Look at
+# the turn with which greed lost the game.
 
 # %%
 game = cardrow.match(lost, "greedy", "larger")
@@ -81,10 +98,10 @@ for turn, position in enumerate(game.positions.tolist()):
 # %% [markdown]
 # ## No table at all
 #
-# The value does not need the table. Three neighbours $a \le b \ge c$ are a *peak*, and
-# a peak may be replaced by one card $a - b + c$: the value stays the same. The page on
-# cards in a row proves it. When no peak is left, the row falls and then rises, and the
-# larger end is always right. So a long row takes no longer than to read it.
+# You can find the value without the table. Three neighbours $a \le b \ge c$ are a
+# *peak*. If you replace a peak by one card $a - b + c$, the value stays the same. When no
+# peak is left, the row falls and then rises, and the larger end is always right. So the
+# time for a row grows only in proportion to its length.
 
 # %% mystnb={"image": {"alt": "A row of cards that collapses, peak by peak."}}
 row = [*lost, 3, 8, 2, 7, 7, 1]
@@ -97,51 +114,50 @@ print(
 )
 print("a million cards are worth", cardrow.value(million, backend="exact"))
 
-figure, ax = plt.subplots(figsize=(8, 4), layout="constrained")
+figure, ax = plt.subplots(figsize=(6, 4), layout="constrained")
 ax = cardrow.plots.plot_collapse(row, ax=ax)
 
 # %% [markdown]
 # ## A greedy sister
 #
-# Now she is the greedy one, and we begin. The optimal player expects her to play as
-# well as can be, and on this row there is nothing to be won from a perfect sister. But
-# she is not perfect, and we know how she plays. `best_response` finds what is best
-# against *her*.
+# Now she is greedy, and you begin. The optimal player expects her to play perfectly, and
+# on this row you cannot win against a perfect sister. But she is not perfect, and you
+# know how she plays. `best_response` finds what is best against *her*.
 
 # %% mystnb={"image": {"alt": "Who takes which card against a greedy sister: optimal play above, the trap below."}}
 row = [2, 3, 8, 4, 9, 9, 3]
 response = cardrow.best_response(row, "greedy", backend="exact")
 cautious = cardrow.match(row, "optimal", "greedy")
 trap = cardrow.match(row, response, "greedy")
-print("if both play as well as can be, we win by", cardrow.value(row, backend="exact"))
+print("if both play perfectly, you win by       ", cardrow.value(row, backend="exact"))
 print("optimal play against the greedy sister:  ", cautious.lead)
 print("best response to the greedy sister:      ", trap.lead)
 
 figure, (top, bottom) = plt.subplots(
-    2, 1, figsize=(7, 8), sharex=True, layout="constrained"
+    2, 1, figsize=(6, 8), sharex=True, layout="constrained"
 )
 top = cardrow.plots.plot_play(row, cautious, ax=top)
 bottom = cardrow.plots.plot_play(row, trap, ax=bottom)
 
 # %% [markdown]
-# The best response to a bad player beats optimal play. Optimal play gets the most that
-# one can be *sure* of. It sets no traps.
+# Against a bad player, the best response wins more than optimal play. Optimal play gets
+# the most that you can be *sure* of. It sets no traps.
 #
-# The trap has a price. The best response is a player like any other, and one can ask
-# for the best response to it. Suppose that she sees through us:
+# The trap has a price. The best response is a player like any other, so there is a best
+# response to it. Suppose that she knows your plan:
 
 # %%
 sure = cardrow.best_response(row, "optimal", seat="second", backend="exact")
 seen = cardrow.best_response(row, response, seat="second", backend="exact")
 print("optimal play, against its best response:", -sure.value)
-print("our trap, against its best response:    ", -seen.value)
+print("the trap, against its best response:   ", -seen.value)
 
 # %% [markdown]
 # ## A small tournament
 #
-# Was that row an accident? Let many rows be played. With an odd number of cards the
-# game is about even. A player of our own is any function of the row and of what is
-# left; this one plays the best response to greed, whoever the opponent is.
+# Was that row an exception? Play many rows. With an odd number of cards the game is about
+# even. A player of your own can be any function of the row and of what is left. The
+# *trapper* plays the best response to greed against every opponent.
 
 
 # %%
@@ -163,28 +179,31 @@ def trapper(
 
 rows = cardrow.deal(4000, 9, rng=2)
 results = cardrow.tournament(
-    ["optimal", trapper, "greedy", "larger", "random"], rows, rng=3
+    ["optimal", "greedy", trapper, "larger", "random"], rows, rng=3
 )
 results
 
 # %% mystnb={"image": {"alt": "Bars: the share of games that each player wins in a tournament."}}
-figure, ax = plt.subplots(figsize=(9, 4.5), layout="constrained")
+figure, ax = plt.subplots(figsize=(6.4, 4.5), layout="constrained")
 ax = cardrow.plots.plot_tournament(results, ax=ax)
 
 both_seats = (results.mean_lead - results.mean_lead.T) / 2
-print("what the player on the left wins by on average, starting in every second game,")
+print(
+    "what the player on the left wins by on average, in the first seat half the time,"
+)
 print(f"with a standard error of at most {results.lead_error.max():.2f}:")
 print(" " * 9 + "".join(f"{name:>9}" for name in results.players))
 for name, leads in zip(results.players, both_seats.tolist(), strict=True):
     print(f"{name:<9}" + "".join(f"{lead:>+9.2f}" for lead in leads))
 
 # %% [markdown]
-# The trapper wins more from the greedy player than the optimal one does. Nobody wins
-# from the optimal player. But the trapper comes close, so most traps cost little. And
-# from the random player it is the greedy one who wins most!
+# Against the greedy player the trapper wins more than the optimal player does. No player
+# wins against the optimal one, but the trapper comes close, so most traps cost little.
+# And against the random player, the greedy one wins most!
 #
 # ## The answer
 #
-# Take the turn that the table says, or collapse the row, and you get what you can be
-# sure of. If you know how your sister plays, ask for the best response to *her*: it
-# wins more. But mind that she may learn.
+# Follow the table, or collapse the row, and you get the most that you can be sure of. If
+# you know how your sister plays, use the best response to *her*: it wins more, as long as
+# she does not learn. Try the exercises on the page
+# [Cards in a row](../../docs/theory/cardrow.rst); they have solutions.

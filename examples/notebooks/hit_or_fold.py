@@ -13,17 +13,19 @@
 # %% [markdown]
 # # Hit or fold?
 #
-# A deck holds one 1, two 2s, and so on to ten 10s. Two players, in turn, *hit* or
-# *fold*. A hit draws a card; a player who draws a rank that they hold has made a pair
-# and scores its rank. A fold scores the lowest rank on the table. Either ends the
-# round, all cards go back, and the other player leads. Points are bad: the first to
-# have 31 has lost.
+# A deck holds one 1, two 2s, and so on to ten 10s. Two players take turns to *hit* or
+# *fold*. A hit draws a card. If it has a rank that you hold, you have made a pair, and you
+# score its rank. If you fold, you score the lowest rank on the table. A pair or a fold
+# ends the round, all cards go back, and the other player leads. Points are bad: the first
+# player with 31 points loses.
 #
 # You hold a 3 and a 9, the other player a 4 and a 10. You have 12 points, they have 20.
-# **Do you hit or fold?** Nothing but a 3 or a 9 hurts. But a fold costs only 3.
+# **Do you hit or fold?** Only a 3 or a 9 makes a pair. But a fold costs only 3.
 
 # %%
 from concurrent.futures import ThreadPoolExecutor
+from importlib import import_module
+from importlib.util import find_spec
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -37,22 +39,22 @@ small
 # %% [markdown]
 # ## A small deck first
 #
-# This is the game with four ranks, to 10 points. The table has the chance of winning of
-# the player who leads, by the points of both. The leader must draw the first card,
-# which is no advantage.
+# This is the game with four ranks, to 10 points. The table has the leader's chance of
+# winning, by the points of both players. The leader must draw the first card, which is a
+# disadvantage.
 #
-# Below is every hand of one card against one card, and of two against two. What counts
-# is not the risk of a pair alone: a low card on the table makes folding cheap.
+# Below is every hand of one card against one card, and of two against two. The risk of a
+# pair is not all that matters: a low card on the table makes folding cheap.
 
 # %% mystnb={"image": {"alt": "Where to hit and where to fold in a small deck, with one and with two cards."}}
-figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 9), layout="constrained")
+figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
 top = pairs.plots.plot_opening(small.opening_table(), ax=top)
 bottom = pairs.plots.plot_hands(small.round([0, 0]), own=2, other=2, ax=bottom)
 
 # %% [markdown]
-# The scores matter as well. With these cards one folds at the start, for a single
-# point. But when the other player has only one point to go, they cannot afford to fold
-# at all. So one hits, and leaves the danger to them.
+# The scores matter as well. With 1 and 3 against 2 and 4 you fold at the start, for a
+# single point. But when the other player is one point from losing, they cannot afford to
+# fold at all. So you hit, and leave the danger to them.
 
 # %%
 for scores in ([0, 0], [0, 9], [8, 5], [9, 0]):
@@ -63,9 +65,30 @@ for scores in ([0, 0], [0, 9], [8, 5], [9, 0]):
     )
 
 # %% [markdown]
+# How does the first decision change with the scores? Here it is at 0 to 9.
+
+
+# %% mystnb={"image": {"alt": "The first decision of the small game at 0 to 9 points."}}
+def opening_at(own: int = 0, other: int = 9) -> None:
+    """Draw the first decision at these scores."""
+    _, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
+    pairs.plots.plot_opening(small.opening_table([own, other]), ax=ax)
+    plt.show()
+
+
+opening_at()
+
+# %% [markdown]
+# Move the scores yourself: run the next cell in Jupyter, with `ipywidgets` installed.
+
+# %% tags=["remove-output"]
+if find_spec("ipywidgets"):
+    import_module("ipywidgets").interact(opening_at, own=(0, 9), other=(0, 9))
+
+# %% [markdown]
 # ## The published game
 #
-# With ten ranks and 31 points there are many more positions. All of them are solved,
+# With ten ranks and 31 points there are many more positions. `solve` solves all of them,
 # round by round, from the highest scores down. This takes some seconds.
 
 # %% mystnb={"image": {"alt": "The first decision of the published game, and the chance of winning by scores."}}
@@ -75,14 +98,14 @@ first, second = game.value
 print(f"{game.num_positions:,} positions")
 print(f"the first player wins {first:.6f}, the second {second:.6f}")
 
-figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 9), layout="constrained")
+figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
 top = pairs.plots.plot_opening(game.opening_table(), ax=top)
 bottom = pairs.plots.plot_scores(game, ax=bottom)
 
 # %% [markdown]
-# Above is the first real decision, one card against one. Against a 1 one folds at
-# once, as that costs a single point. Below are the chances of the player who
-# leads a round. Ahead in points is behind in the game.
+# The upper picture is the first real decision, one card against one. Against a 1 you
+# fold at once, which costs a single point. The lower picture has the leader's chance of
+# winning at the start of a round. The player with more points is behind.
 #
 # ## The question
 #
@@ -106,31 +129,31 @@ def lead_of_hit(own: int, other: int) -> float:
 
 points = range(0, 31, 2)
 leads = np.array([[lead_of_hit(own, other) for other in points] for own in points])
-print(f"one folds at {(leads < 0).sum()} of {leads.size} scores")
+print(f"you fold at {(leads < 0).sum()} of {leads.size} scores")
 
-figure, ax = plt.subplots(layout="constrained")
+figure, ax = plt.subplots(figsize=(6, 5), layout="constrained")
 image = ax.pcolormesh(points, points, leads, cmap="PuOr", vmin=-0.1, vmax=0.1)
 figure.colorbar(image, label="chance of winning: hit less fold", extend="both")
-ax.set(xlabel="the other's points", ylabel="own points", aspect="equal")
+ax.set(xlabel="the other player's points", ylabel="your points", aspect="equal")
 _ = ax.set_title("3 and 9 against 4 and 10")
 
 # %% [markdown]
-# Hit, at nearly all scores. It is a matter of a few games in a hundred. At the top,
-# with 28 points or more, a fold would lose the game, and one has to hit.
+# Hit, at nearly all scores. The decision matters in a few games of a hundred. At the top,
+# with 28 points or more, a fold would lose the game, and you have to hit.
 #
 # Here is every hand of two cards against every other, at 12 to 20. Hands are in the
 # order of their lowest cards.
 
 # %% mystnb={"image": {"alt": "Hit or fold: every hand of two cards against every other, at 12 to 20 points."}}
-figure, ax = plt.subplots(figsize=(8, 6.5), layout="constrained")
+figure, ax = plt.subplots(figsize=(6, 5.2), layout="constrained")
 ax = pairs.plots.plot_hands(game.round([12, 20]), own=2, other=2, ax=ax)
 
 # %% [markdown]
 # ## Rules of thumb
 #
-# At a table one wants something simpler. The Pairs essay has two rules: hit while a
-# pair is less likely than not, and hit while that scores less on average than a fold.
-# How often is the second rule wrong in the first round of the game, and by how much?
+# At a table you need something simpler. The Pairs essay has two rules: hit while a pair
+# is less likely than not, and hit while a hit scores less on average than a fold. How
+# often is the second rule wrong in the first round of the game, and by how much?
 
 # %%
 opening = game.round([0, 0])
@@ -146,10 +169,10 @@ print(f"{wrong.sum():,} of {opening.choice.sum():,} positions, {wrong.mean():.1%
 print(f"a wrong decision costs {loss.mean():.4f} on average, {loss.max():.4f} at most")
 
 # %% [markdown]
-# Every mistake is small, but a game is long. What remains of the chance of winning?
-# That takes a while in the published game, and the page on Pairs has the results. With
-# seven ranks it is a matter of seconds, also against a player who knows the rule and
-# makes the best of it.
+# Every mistake is small, but a game is long. What remains of the chance of winning? This
+# takes a while in the published game; the page [Pairs](../../docs/theory/pairs.rst) has
+# the results. With seven ranks it takes seconds, also against a player who knows the rule
+# and makes the most of it.
 
 # %% mystnb={"image": {"alt": "Bars: what three rules of thumb lose against optimal play and at worst."}}
 seven = pairs.Rules(deck=pairs.triangular(7))
@@ -158,13 +181,14 @@ with ThreadPoolExecutor() as executor:
     rates = [pairs.win_rate(seven, p, "optimal", executor=executor) for p in thumbs]
     worst = [pairs.best_response(seven, p, executor=executor) for p in thumbs]
 
-figure, ax = plt.subplots(figsize=(9, 4), layout="constrained")
+figure, ax = plt.subplots(figsize=(6.4, 4), layout="constrained")
 ax = pairs.plots.plot_losses(rates, worst, ax=ax)
 
 # %% [markdown]
 # ## The answer
 #
 # Hit. The fold costs 3 points for sure. The hit makes a pair one time in five, and
-# leaves the other player with the same choice. To count expected points is the better
-# rule of thumb, and still loses about four games in a hundred: it looks at this hit
-# alone, and not at what comes after it, nor at the scores.
+# leaves the other player with the same choice. To compare expected points is the better
+# rule of thumb, but it still loses about four games in a hundred: it looks only at this
+# hit, and not at what comes after it, nor at the scores. Try the exercises on the page
+# [Pairs](../../docs/theory/pairs.rst); they have solutions.

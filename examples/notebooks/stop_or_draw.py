@@ -16,19 +16,21 @@
 # A shuffled deck holds 26 red and 26 black cards, face down. You turn them over one by
 # one. A red card wins 1, a black card costs 1, and you may stop whenever you like.
 #
-# You cannot lose: who turns over the whole deck gets all reds and all blacks, and goes
-# home with 0. So the game is worth something. **How much is it worth, and when should
+# You cannot lose: if you turn over the whole deck, you get all red and all black cards,
+# and end with 0. So the game is worth something. **How much is it worth, and when should
 # you stop?** This is Problem 14 of N. Coldwell's collection.
 #
-# All that you know in the middle of a game is how many cards of each colour are left.
-# Let $v(r, b)$ be what playing on is worth with $r$ red and $b$ black cards left. To
-# stop brings nothing more. To draw brings a red card with probability $r / (r + b)$:
+# In the middle of a game you know how many cards of each colour are left, and nothing
+# else matters. Let $v(r, b)$ be what playing on is worth with $r$ red and $b$ black
+# cards left. If you stop, you get nothing more. If you draw, the card is red with
+# probability $r / (r + b)$:
 #
 # $$v(r, b) = \max\Bigl(0,\ \frac{r}{r + b} \bigl(1 + v(r - 1, b)\bigr) +
 # \frac{b}{r + b} \bigl(v(r, b - 1) - 1\bigr)\Bigr).$$
 #
-# So each cell of a table follows from two others. The table below shows cash in hand
-# and $v$ together; the full deck is at the top left, and one stops in the marked cells.
+# So each cell of a table follows from two others. The table below shows the cash in hand
+# plus $v$. The full deck is at the top left; in the marked cells you stop. The page
+# [Red/black](../../docs/theory/redblack.rst) has the mathematics, and exercises.
 
 # %%
 from fractions import Fraction
@@ -42,6 +44,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp import redblack
 
+BLUE, ORANGE = "#0072b2", "#d55e00"  # colour-blind people tell them apart
+
 print("worth exactly ", redblack.value(26, 26, backend="exact"))
 print("which is about", redblack.value(26, 26))
 print("to a player who knows the order of the cards", redblack.omniscient_value(26, 26))
@@ -50,26 +54,26 @@ table = redblack.solve(26, 26)
 table
 
 # %% [markdown]
-# Ask the table about any position. The same cash may be a reason to stop or not: it
-# depends on how many cards are left. The upper picture is the table, with the
-# region where one stops. Below is its edge. It goes with Shepp's law
-# $\alpha \sqrt n$ for $n$ cards left; with its corrections, the law is the lower rim of
-# the dots.
+# Ask the table about any position. Whether you should stop with the same cash depends on
+# how many cards are left. The upper picture is the table, with the region where you
+# stop. The lower one is the edge of this region. It follows Shepp's law $\alpha \sqrt n$
+# for $n$ cards left; with its corrections, the law runs along the lowest dots. The page
+# [The law of growth](../../docs/theory/growth.rst) derives it.
 
 # %% mystnb={"image": {"alt": "Above the map of all positions, below the edge at which to stop."}}
 for red, black in ((16, 20), (16, 22), (5, 9), (3, 5), (2, 4), (1, 2)):
     print(table.advice(red=red, black=black))
 
-figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 9), layout="constrained")
+figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
 top = redblack.plots.plot_sheet(table, ax=top)
 bottom = redblack.plots.plot_boundary(table.boundary, ax=bottom)
 
 # %% [markdown]
 # ## 49 games
 #
-# What does it feel like to play so? Here are the first 49 of many simulated games. A
-# dot is where the player stops. A few games end early, with a fine gain. The others go
-# on, and many of those that began badly come back to 0 or a little more in the end.
+# What are such games like? Here are the first 49 of many simulated games. A dot marks
+# where the player stops. A few games end early with a good gain. The others go on, and
+# many that began badly come back to 0 or a little more in the end.
 
 # %% mystnb={"image": {"alt": "The paths of 49 simulated games, each with a dot where it stops."}}
 games = redblack.simulate(26, 26, games=200_000, paths=49, rng=14)
@@ -78,9 +82,9 @@ panels = redblack.plots.plot_paths(games)
 # %% [markdown]
 # ## The law of the payoff
 #
-# A mean says little about one evening. The whole law of the payoff can be had exactly,
-# by running the optimal policy forwards through the table. The dots are the simulated
-# games; they agree.
+# A mean says little about a single game. The whole probability distribution of the
+# payoff, its *law*, follows exactly: run the optimal policy forwards through the table.
+# The dots are the simulated games. They agree with it.
 
 # %% mystnb={"image": {"alt": "Bars: the law of the payoff, with simulated frequencies as dots."}}
 law = redblack.payoff_law(26, 26, backend="exact")
@@ -89,16 +93,16 @@ print(f"chance of a loss {law.loss_probability}, of no gain {float(law.cdf(0)):.
 print(f"the mean is the value: {law.mean == redblack.value(26, 26, backend='exact')}")
 print(f"cards drawn {redblack.duration_law(26, 26).mean:.2f} on average")
 
-figure, ax = plt.subplots(layout="constrained")
+figure, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
 ax = redblack.plots.plot_law(law, games, ax=ax)
 
 # %% [markdown]
 # ## Rival policies
 #
-# Must one know the table? Perhaps a rule of thumb does as well: stop at the first gain,
-# or at a gain of so much. Or follow the table roughly, and stop when you are 2 below
+# Do you need the table? Perhaps a rule of thumb does as well: stop at the first gain, or
+# at a gain of some fixed amount. Or follow the table roughly: stop when you are 2 below
 # the edge, or go on until you are 2 above it. A policy can be any function of the cards
-# left. All of them play the same deals.
+# left. All policies play the same deals.
 
 # %% mystnb={"image": {"alt": "What rival policies win on average, with error bars."}}
 edge = table.boundary.excess  # by cards left: stop when this many more black are left
@@ -129,17 +133,18 @@ for rival in rivals[1:-1]:
     lost = float(law.mean) - rival.mean
     print(f"{rival.policy:<21} loses {lost:.3f} of the value, {lost / law.mean:.0%}")
 
-figure, ax = plt.subplots(figsize=(8, 4.8), layout="constrained")
+figure, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
 ax = redblack.plots.plot_policies(rivals, ax=ax)
 
 # %% [markdown]
-# The best fixed gain to wait for is 4, and a sixth of the value is still lost: one must
-# look at the cards that are left, too. Nor is there much to gain by following the table
-# roughly. To stop too soon is the lesser mistake.
+# The best fixed gain to wait for is 4, and it still loses a sixth of the value: you must
+# also look at the cards that are left. Following the table roughly is no better. It is
+# the smaller mistake to stop too soon.
 #
 # ## What if every card costs something?
 #
-# A fee for each card drawn makes one stop earlier, and soon one should not begin.
+# With a fee for each card you stop earlier, and a fee that is not much larger makes the
+# game worthless.
 
 # %% mystnb={"image": {"alt": "The value of the game, and the cards drawn, against the fee: both fall to 0."}}
 fees = [Fraction(k, 1000) for k in range(121)]
@@ -147,19 +152,18 @@ rules = [redblack.Rules(fee=fee) for fee in fees]
 worth = [redblack.value(26, 26, rules=rule) for rule in rules]
 draws = [redblack.duration_law(26, 26, rules=rule).mean for rule in rules]
 too_much = next(fee for fee, v in zip(fees, worth, strict=True) if v == 0)
-print(f"From a fee of about {float(too_much):.3f} on one should not begin.")
+print(f"From a fee of about {float(too_much):.3f} on you should not begin.")
 
-figure, (top, bottom) = plt.subplots(2, 1, figsize=(7, 9), layout="constrained")
-top.plot(fees, worth)
+figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
+top.plot(fees, worth, color=BLUE)
 top.set(xlabel="fee for each card", ylabel="value of the game")
 _ = top.set_title("What the game is worth")
-bottom.plot(fees, draws)
+bottom.plot(fees, draws, color=BLUE)
 bottom.set(xlabel="fee for each card", ylabel="cards drawn on average")
-_ = bottom.set_title("How long one plays")
+_ = bottom.set_title("How long you play")
 
 # %% [markdown]
-# Move the fee yourself: in Jupyter, with `ipywidgets` installed, the next cell has a
-# slider. Without it you see the map for a fee of 0.05.
+# How does the map change? Here it is for a fee of 0.05.
 
 
 # %% mystnb={"image": {"alt": "The map of all positions for a fee of 0.05."}}
@@ -170,17 +174,21 @@ def sheet_with_fee(hundredths: int = 5) -> None:
     plt.show()
 
 
+sheet_with_fee()
+
+# %% [markdown]
+# Move the fee yourself: run the next cell in Jupyter, with `ipywidgets` installed.
+
+# %% tags=["remove-output"]
 if find_spec("ipywidgets"):
     import_module("ipywidgets").interact(sheet_with_fee, hundredths=(0, 12))
-else:
-    sheet_with_fee()
 
 # %% [markdown]
 # ## What if you hate risk?
 #
-# A player with the utility $-e^{-a x}$ for $x$ in cash avoids risk, the more so the
-# larger $a$ is. They stop earlier: they give up some of the mean, and get rid of much
-# of the spread. With the rules of thumb above one gets less for the same spread.
+# A player with the utility $-e^{-a x}$ for $x$ in cash avoids risk: the larger $a$, the
+# more. Such a player stops earlier, gives up some of the mean, and gets rid of much of
+# the spread. With the same spread, the rules of thumb above have a lower mean.
 
 # %% mystnb={"image": {"alt": "Mean payoff against its standard deviation, for careful players and rules of thumb."}}
 aversions = [0.02, 0.1, 0.2, 0.5, 1.0, 2.0]
@@ -197,27 +205,30 @@ for a, careful in zip(aversions, laws, strict=True):
     spread = careful.standard_deviation
     print(f"{a:4}   {careful.mean:.4f}   {spread:9.4f}   {careful.cdf(0):7.4f}")
 
-figure, ax = plt.subplots(layout="constrained")
+figure, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
 averse_points = [(each.standard_deviation, float(each.mean)) for each in laws]
 thumb_points = [(r.standard_error * r.games**0.5, r.mean) for r in rivals[1:7]]
-for label, marker, names, points, beside in (
-    ("optimal for aversion a", "o-", aversions, averse_points, (-12, 7)),
-    ("stop at a gain of 1, 2, ..., 6", "s--", range(1, 7), thumb_points, (3, -13)),
+careful_ones = ("optimal for aversion $a$", "o-", BLUE, aversions, averse_points)
+thumbs = ("stop at a gain of 1, 2, ..., 6", "s--", ORANGE, range(1, 7), thumb_points)
+for (label, marker, colour, names, points), beside in (
+    (careful_ones, (-12, 7)),
+    (thumbs, (3, -13)),
 ):
-    ax.plot(*zip(*points, strict=True), marker, label=label)
+    ax.plot(*zip(*points, strict=True), marker, color=colour, label=label)
     for name, point in zip(names, points, strict=True):
         ax.annotate(f"{name}", point, beside, textcoords="offset points")
 ax.set(xlabel="standard deviation of the payoff", ylabel="mean payoff")
+ax.margins(y=0.12)
 ax.set_title("Mean against risk")
 _ = ax.legend(loc="lower right")
 
 # %% [markdown]
 # ## A large deck
 #
-# The table of a million cards of each colour has a million millions of cells, but the
-# value needs only the edge. `enclosure` gives bounds that contain the value for
-# certain: all rounding errors are counted. Divided by $\sqrt l$, the value of $l + l$
-# cards comes to rest.
+# The table of a million cards of each colour has $10^{12}$ cells, but the value needs
+# only the edge. `enclosure` returns bounds that certainly contain the value, because it
+# counts all rounding errors. The value of $l$ red and $l$ black cards, divided by
+# $\sqrt l$, tends to a constant.
 
 # %%
 for size in (26, 10**3, 10**4, 10**5, 10**6):
@@ -231,7 +242,8 @@ for size in (26, 10**3, 10**4, 10**5, 10**6):
 # ## The answer
 #
 # Problem 14 is worth more than two and a half, and you never lose. Stop when you are
-# ahead, but ask for more the more cards are left: for $0.84 \sqrt n$ with $n$ cards,
-# less about a half. A rule of thumb that does not look at the cards left costs a sixth
-# of the value or more. How the value grows with the deck is the subject of the notebook
-# `how_it_grows.py`.
+# ahead, but wait for more the more cards are left: for $0.84 \sqrt n$ with $n$ cards,
+# less about a half. A rule of thumb that ignores the cards left loses a sixth of the
+# value or more. The notebook [How does the value grow?](how_it_grows.py) goes on with
+# larger decks. Try the exercises on the page
+# [Red/black](../../docs/theory/redblack.rst); they have solutions.

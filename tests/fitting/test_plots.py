@@ -32,6 +32,14 @@ def test_fits_are_drawn_with_their_values() -> None:
     assert len({law.get_linestyle() for law in laws}) == 2  # both seen where they agree
 
 
+def test_a_law_has_one_colour_whichever_others_are_drawn() -> None:
+    _, *laws = plots.plot_fits(FITS).lines
+    for fit, law in zip(FITS, laws, strict=True):
+        for plot in (plots.plot_fits, plots.plot_missing):
+            _, alone, *_ = plot([fit]).lines
+            assert alone.get_color() == law.get_color()
+
+
 LAW = fitting.asymptotic_value([4000, 1000, 2000])
 
 
