@@ -138,7 +138,7 @@ ax = redblack.plots.plot_policies(rivals, ax=ax)
 
 # %% [markdown]
 # The best fixed gain to wait for is 4, and it still loses a sixth of the value: you must
-# also look at the cards that are left. Following the table roughly is no better. It is
+# also look at the cards that are left. Following the table roughly is hardly better. It is
 # the smaller mistake to stop too soon.
 #
 # ## What if every card costs something?
