@@ -183,15 +183,16 @@ def draw(values: dict[int, float], axes: "Axes") -> None:
     axes.loglog(line, C / 8 * line**-0.5, color="#d55e00", linestyle="--")
     axes.legend(
         [
-            f"{A:.4f} l^(-{LAMBDA:.4f})",
-            "c sqrt(l) - V(l), computed now",
+            rf"${A:.4f}\,l^{{-{LAMBDA:.4f}}}$",
+            r"$c\,\sqrt{l} - V(l)$, computed now",
             "the same, tabled",
             "the difference of these, in size",
-            "(c / 8) l^(-1/2)",
-        ]
+            r"$(c/8)\,l^{-1/2}$",
+        ],
+        fontsize="small",
     )
-    axes.set(xlabel="l, the number of red and of black cards", ylabel="units of cash")
-    axes.set_title("The difference of the value of a deck from c sqrt(l)")
+    axes.set(xlabel="$l$, the number of red and of black cards", ylabel="units of cash")
+    axes.set_title(r"The difference of the value of a deck from $c\,\sqrt{l}$")
     axes.grid(color="0.9")
 
 

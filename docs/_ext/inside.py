@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardgames_dp._figures import COLOURS
 from cardgames_dp.redblack._kernels.staircase.block import Block
 from cardgames_dp.redblack._kernels.staircase.climb import Staircase
 from cardgames_dp.redblack._kernels.staircase.walk import walk
@@ -26,8 +27,12 @@ def draw_reflection(ax: Axes) -> None:
     steps = 30
     heights = barrier - 1 - 2 * np.arange(len(staircase.cells))
     for cells, colour, label in (
-        (staircase.cells, "C0", f"n = {n}, just past a threshold"),
-        (walk(staircase.cells, steps), "C1", f"{steps} draws earlier, n = {n + steps}"),
+        (staircase.cells, COLOURS[0], f"n = {n}, just past a threshold"),
+        (
+            walk(staircase.cells, steps),
+            COLOURS[1],
+            f"{steps} draws earlier, n = {n + steps}",
+        ),
     ):
         ax.plot(heights, cells, "o-", ms=3, color=colour, label=label)
         ax.plot(2 * barrier - heights, -cells, "o--", ms=3, color=colour, alpha=0.4)
@@ -45,7 +50,7 @@ def draw_blocks(ax: Axes) -> None:
     cards, staircase = 6_000_000, Staircase(3_000_000, 3_000_000)
     while staircase.excess < 900:
         staircase.climb(cards)
-    for colour in ("C0", "C1", "C2"):
+    for colour in COLOURS[:3]:
         begin, excess, stride = staircase.level, staircase.excess, staircase.stride
         block = Block.of(begin, excess, cards, stride, staircase.numbers)
         assert block is not None  # as it is where few stairs are left
