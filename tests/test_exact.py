@@ -33,7 +33,7 @@ def fractions(*numbers: int | Fraction) -> tuple[Fraction, ...]:
 # --------------------
 
 
-def test_red_black_of_document_001() -> None:
+def test_red_black_of_problem_14() -> None:
     solution = exact.solve(RedBlack(26, 26))
     assert_type(solution, exact.Solution[tuple[int, int, str], str, Fraction])
     assert solution.value == (Fraction(41984711742427, 15997372030584),)

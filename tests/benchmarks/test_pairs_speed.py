@@ -37,7 +37,7 @@ def test_solve(benchmark: BenchmarkFixture, rules: pairs.Rules) -> None:
     assert sum(solution.value) == pytest.approx(rules.players - 1)
 
 
-def test_table_of_document_004(benchmark: BenchmarkFixture) -> None:
+def test_table_of_pairs_essay(benchmark: BenchmarkFixture) -> None:
     def rows() -> list[tuple[int, int]]:
         table = []
         for players, target, ranks in DOCUMENT_004:

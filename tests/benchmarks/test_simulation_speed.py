@@ -19,7 +19,7 @@ def test_52_cards(benchmark: BenchmarkFixture, policy: Policy) -> None:
     assert result.payoff_counts.sum() == 10**6
 
 
-def test_document_001(benchmark: BenchmarkFixture) -> None:
+def test_problem_14(benchmark: BenchmarkFixture) -> None:
     """Target, on one idle core: 15 s for the 10^7 games of the Problem 14 essay."""
     result = benchmark.pedantic(
         simulate, (26, 26), {"games": 10**7, "rng": 1}, rounds=1

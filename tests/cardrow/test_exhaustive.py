@@ -18,7 +18,7 @@ def test_brute_force_counts_its_calls(n: int) -> None:
     assert found.balance == value(cards, backend="exact")
 
 
-def test_brute_force_of_document_002() -> None:
+def test_brute_force_of_pashevich() -> None:
     assert brute_force([14, 4, 7, 2, 5, 12]).side == "left"
     assert brute_force([4, 4, 6, 6, 12, 9]).side == "left"
     assert brute_force([8, 4, 2, 2, 4, 8]).side == "right"

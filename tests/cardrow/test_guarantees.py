@@ -45,7 +45,7 @@ def test_nobody_holds_an_optimal_player_below_the_value(
 
 @given(st.data(), rows)
 def test_the_table_guarantees_my_sum(data: Any, cards: Any) -> None:
-    """The document's own claim, of the table and its sums, on every line of play."""
+    """The report's own claim, of the table and its sums, on every line of play."""
     table = cardrow.solve(cards, backend="exact")
     left, right, mine, ours = 0, len(cards) - 1, Fraction(0), data.draw(st.booleans())
     promised = table.my_sum[0, -1] if ours else table.opp_sum[0, -1]

@@ -21,7 +21,7 @@ rows = st.lists(st.integers(-3, 9), min_size=1, max_size=9)
 LOST = [4, 4, 6, 6, 12, 9]
 
 
-def test_document_002_greedy_loses() -> None:
+def test_pashevich_greedy_loses() -> None:
     for policy in ("greedy", "greedy_literal"):
         game = match(LOST, policy, "larger")
         assert game.positions.tolist() == [5, 4, 3, 2, 1, 0]
@@ -30,7 +30,7 @@ def test_document_002_greedy_loses() -> None:
         assert (game.lead, game.winner) == (-3, "second")
 
 
-def test_document_002_play_along_the_table() -> None:
+def test_pashevich_play_along_the_table() -> None:
     game = match([14, 4, 7, 2, 5, 12], "optimal", "optimal", tie="larger")
     assert game.taken == (14, 12, 5, 4, 7, 2)
     assert game.sums == (26, 18)
@@ -38,7 +38,7 @@ def test_document_002_play_along_the_table() -> None:
 
 
 @pytest.mark.parametrize("second", ["optimal", "larger"])
-def test_document_002_draw(second: Any) -> None:
+def test_pashevich_draw(second: Any) -> None:
     game = match([8, 4, 2, 2, 4, 8], "optimal", second)
     assert (game.sums, game.winner) == ((14, 14), "draw")
 

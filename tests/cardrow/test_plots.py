@@ -39,7 +39,7 @@ def written(ax: Any) -> dict[tuple[int, int], str]:
     }
 
 
-def test_table_shows_document_002s_sums() -> None:
+def test_table_shows_pashevichs_sums() -> None:
     ax = plots.plot_table(TABLE)
     draw(ax)
     cells = written(ax)

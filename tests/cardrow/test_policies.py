@@ -44,7 +44,7 @@ def test_all_intervals(policy: Policy, cards: list[list[int]], tie: Any) -> None
                 assert [Fraction(int(p), chance.whole) for p in parts] == wanted
 
 
-def test_document_002s_literal_comparison() -> None:
+def test_pashevichs_literal_comparison() -> None:
     assert match([2, 1], "greedy_literal", "larger").sums == (1, 2)
     assert match([2, 1], "greedy", "larger").sums == (2, 1)
 

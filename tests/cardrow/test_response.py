@@ -28,7 +28,7 @@ rows = st.lists(numbers, min_size=1, max_size=7)
 LOST = [4, 4, 6, 6, 12, 9]
 
 
-def test_document_002_the_lost_game_can_be_won() -> None:
+def test_pashevich_the_lost_game_can_be_won() -> None:
     response = best_response(LOST, "larger", backend="exact")
     assert response.value == 3
     assert type(response.value) is int
@@ -37,7 +37,7 @@ def test_document_002_the_lost_game_can_be_won() -> None:
 
 @pytest.mark.parametrize("seat", ["first", "second"])
 @pytest.mark.parametrize("tie", TIES)
-def test_document_002_draw_in_either_seat(seat: Any, tie: Any) -> None:
+def test_pashevich_draw_in_either_seat(seat: Any, tie: Any) -> None:
     row = [8, 4, 2, 2, 4, 8]
     response = best_response(row, "larger", seat=seat, tie=tie, backend="exact")
     assert response.value == 0
@@ -46,7 +46,7 @@ def test_document_002_draw_in_either_seat(seat: Any, tie: Any) -> None:
     assert match(row, first, second, tie=tie).sums == (14, 14)
 
 
-def test_document_002_random_sister() -> None:
+def test_pashevich_random_sister() -> None:
     row = [8, 4, 2, 2, 4, 8]
     for seat, expected in [("first", 6), ("second", 0)]:
         response = best_response(row, "random", seat=seat, backend="exact")  # type: ignore[call-overload]

@@ -10,13 +10,13 @@ The C program holds two rows of single precision and computes a cell as
 
     ``p (V(r-1, b) + 1) + q (V(r, b-1) - 1)``,  p = r / n, q = b / n, n = r + b,
 
-the sums in brackets in single precision, the rest in double. Compiled as the document
+the sums in brackets in single precision, the rest in double. Compiled as the essay
 says, for the processor at hand, it may round the first product and the outer sum at
 once: a fused multiply-add of p, V + 1 and the product with q. Output to a file is
 buffered, and a program that is stopped leaves a whole number of blocks: 56 blocks of
 4096 bytes end two digits after the point of V(22974), which explains why that deck is
 the last. With both, the fused sum and the last value 79.11 for 79.113052, *every digit
-of all four regressions is that of the document*. Without the fused sum, the intercept
+of all four regressions is that of the essay*. Without the fused sum, the intercept
 of SQRT is -0.0186920 for -0.0186936, without the cut -0.0186940; other sums that a
 compiler may fuse, of which we tried three, miss it too. The file itself we have not
 seen.

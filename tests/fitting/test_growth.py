@@ -265,7 +265,7 @@ def test_limit_is_not_one_half() -> None:
 
 
 def test_intercepts_are_artefacts_of_the_missing_power() -> None:
-    """The law has no constant term, and yet square roots find one, the document's."""
+    """The law has no constant term, and yet square roots find one, the essay's."""
     cards = np.array([*range(1, sources.LARGEST + 1), sources.V100000[0]], dtype=float)
     missing = fitting.fit(cards, -A * cards**-LAMBDA).coefficients
     assert missing[0] == pytest.approx(-0.0226, abs=1e-4)

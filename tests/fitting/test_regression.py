@@ -87,14 +87,14 @@ def with_decks(
 
 
 @pytest.mark.slow
-def test_document_001_logarithm(printed_file: NDArray[np.float64]) -> None:
+def test_problem_14_logarithm(printed_file: NDArray[np.float64]) -> None:
     growth = fitting.fit(*with_decks(printed_file[1:], sources.V100000), model="log")
     assert as_printed(growth, sources.LOG) == sources.LOG
     assert (growth.p_values < 2.22e-16).all()
     assert growth.f_p_value < 2.22e-16
 
 
-def test_document_001_square_root(printed_file: NDArray[np.float64]) -> None:
+def test_problem_14_square_root(printed_file: NDArray[np.float64]) -> None:
     """With the deck of no cards among its data, as the degrees of freedom say too."""
     growth = fitting.fit(*with_decks(printed_file, sources.V100000, first=0))
     assert as_printed(growth, sources.SQRT) == sources.SQRT
@@ -107,7 +107,7 @@ def test_document_001_square_root(printed_file: NDArray[np.float64]) -> None:
         assert abs(growth.predict(deck) - float(printed)) < rounding + last
 
 
-def test_document_001_square_root_with_the_largest_deck(
+def test_problem_14_square_root_with_the_largest_deck(
     printed_file: NDArray[np.float64],
 ) -> None:
     data = with_decks(printed_file[1:], sources.V100000, sources.V_LARGEST)
@@ -117,7 +117,7 @@ def test_document_001_square_root_with_the_largest_deck(
     assert growth.predict(deck) == pytest.approx(float(printed), abs=6e-3)
 
 
-def test_document_001_logarithm_and_square_root(
+def test_problem_14_logarithm_and_square_root(
     printed_file: NDArray[np.float64],
 ) -> None:
     """The data contain the predictions of all three laws, its own among them."""
@@ -135,7 +135,7 @@ def test_document_001_logarithm_and_square_root(
     assert clean < square_root.residual_standard_error / 6
 
 
-def test_document_001_intercepts_need_its_roundings(
+def test_problem_14_intercepts_need_its_roundings(
     printed_file: NDArray[np.float64],
 ) -> None:
     """The last value is cut; without the cut the intercept has other last digits."""
@@ -146,7 +146,7 @@ def test_document_001_intercepts_need_its_roundings(
     assert f"{growth.coefficients[0]:.7f}" == "-0.0186940"
 
 
-def test_document_001_values_of_the_c_program(
+def test_problem_14_values_of_the_c_program(
     printed_file: NDArray[np.float64],
 ) -> None:
     listed = redblack_sources.C_VALUES
@@ -168,7 +168,7 @@ def test_fused_sums_are_rounded_once() -> None:
 
 
 @pytest.mark.slow
-def test_what_document_001_would_have_found_in_double_precision(
+def test_what_problem_14_would_have_found_in_double_precision(
     deck_values: NDArray[np.float64],
 ) -> None:
     cards, values = with_decks(deck_values, (100_000, 165.0758465327752))

@@ -1,4 +1,4 @@
-"""Figures that the source documents of red/black print, digit for digit.
+"""Figures that the sources of red/black print, digit for digit.
 
 Yang's program is a program's documentation by H. Yang; the Problem 14 essay is the
 essay "Problem 14 Dynamic Programming Solutions", with programs by several authors; the

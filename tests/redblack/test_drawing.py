@@ -27,7 +27,7 @@ def test_it_is_the_boundary_of_the_table(rules: Rules) -> None:
         assert np.array_equal(stop[:, black], expected), black
 
 
-def test_document_003_rule() -> None:
+def test_card_game_note_rule() -> None:
     least = redblack.least_red(10).tolist()
     assert least[0] == 1
     assert least[1:3] == [1, 2]  # play while r >= b

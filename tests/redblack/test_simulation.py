@@ -149,7 +149,7 @@ def test_small_decks_have_the_laws_of_all_orders(
     assert abs(result.loss_frequency - loss) <= 5 * math.sqrt(loss / games)
 
 
-def test_document_001() -> None:
+def test_problem_14() -> None:
     """The Problem 14 essay, "Simulation Check": the mean of 10^7 games was 2.6243913.
 
     The law, the deviation and the number of draws are those of the exact forward sweep.

@@ -1,4 +1,4 @@
-"""The figures of the source documents, reproduced; and what is right where they err."""
+"""The figures of the sources, reproduced; and what is right where they err."""
 
 import functools
 import math
@@ -41,12 +41,12 @@ def decimals(number: str) -> int:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_document_001_values_of_the_r_program(backend: Backend) -> None:
+def test_problem_14_values_of_the_r_program(backend: Backend) -> None:
     values = redblack.values(range(FULL + 1), backend=backend)
     assert tuple(f"{float(value):.9f}" for value in values) == sources.R_VALUES
 
 
-def test_document_001_fraction_of_the_haskell_program() -> None:
+def test_problem_14_fraction_of_the_haskell_program() -> None:
     assert redblack.value(FULL, FULL, backend="exact") == sources.V26
     assert redblack.solve(FULL, FULL, backend="exact").value == sources.V26
     assert redblack.value(FULL, FULL) == float(sources.V26)
@@ -59,18 +59,18 @@ def test_document_001_fraction_of_the_haskell_program() -> None:
         for deck, printed, whose in sources.SINGLE_VALUES
     ],
 )
-def test_document_001_single_values(deck: int, printed: str) -> None:
+def test_problem_14_single_values(deck: int, printed: str) -> None:
     assert f"{redblack.value(deck, deck):.{decimals(printed)}f}" == printed
 
 
-def test_document_001_omniscient_player_of_the_footnote() -> None:
+def test_problem_14_omniscient_player_of_the_footnote() -> None:
     assert f"{redblack.omniscient_value(FULL, FULL):.2f}" == sources.OMNISCIENT
     exact = redblack.omniscient_value(FULL, FULL, backend="exact")
     assert exact == (Fraction(4**FULL, math.comb(2 * FULL, FULL)) - 1) / 2
     assert f"{float(exact):.2f}" == sources.OMNISCIENT
 
 
-def test_document_001_simulated_mean() -> None:
+def test_problem_14_simulated_mean() -> None:
     law = redblack.payoff_law(FULL, FULL)
     error = law.standard_deviation / math.sqrt(sources.SIMULATED_GAMES)
     assert abs(sources.SIMULATED_MEAN - law.mean) < 4 * error
@@ -80,7 +80,7 @@ def test_document_001_simulated_mean() -> None:
 # The Problem 14 essay: the spreadsheet of Han Zheng.
 
 
-def test_document_001_spreadsheet(solution: Solution[Any]) -> None:
+def test_problem_14_spreadsheet(solution: Solution[Any]) -> None:
     (_, *columns), *rows = sources.spreadsheet()
     cells = {
         (int(label), int(black)): cell
@@ -92,7 +92,7 @@ def test_document_001_spreadsheet(solution: Solution[Any]) -> None:
     assert {cell: f"{float(totals[cell]):.4g}" for cell in cells} == cells
 
 
-def test_document_001_spreadsheet_as_text(solution: Solution[Any]) -> None:
+def test_problem_14_spreadsheet_as_text(solution: Solution[Any]) -> None:
     text = [line.split() for line in solution.to_text().splitlines()]
     (_, *columns), *rows = sources.spreadsheet()
     assert text[0] == ["red\\black", *columns]
@@ -104,7 +104,7 @@ def test_document_001_spreadsheet_as_text(solution: Solution[Any]) -> None:
             assert (shown == cell + "*") == only_cash
 
 
-def test_document_001_spreadsheet_shows_totals_with_good_cards_in_rows(
+def test_problem_14_spreadsheet_shows_totals_with_good_cards_in_rows(
     solution: Solution[Any],
 ) -> None:
     """The text that comes with a later program likens it to marginal values."""
@@ -122,7 +122,7 @@ def worth(deck: float) -> float:
     return fitting.asymptotic_value(deck).value
 
 
-def test_document_001_largest_deck_is_worth_what_was_computed() -> None:
+def test_problem_14_largest_deck_is_worth_what_was_computed() -> None:
     """Not what the summary says, which is the extrapolation of a regression."""
     right = worth(sources.LARGEST_DECK)
     assert right == pytest.approx(6038.21688, abs=1e-4)
@@ -135,10 +135,10 @@ def test_document_001_largest_deck_is_worth_what_was_computed() -> None:
 
 
 @pytest.mark.slow
-def test_document_001_two_million_a_side_are_worth_738_27(
+def test_problem_14_two_million_a_side_are_worth_738_27(
     deck_values: NDArray[np.float64],
 ) -> None:
-    """The document's figure is the value of about 2,456,000 a side."""
+    """The essay's figure is the value of about 2,456,000 cards of each colour."""
     right = worth(2e6)
     assert f"{right:.2f}" == "738.27"
     assert right < 0.5221 * math.sqrt(2e6) < sources.TWO_MILLION
@@ -149,14 +149,14 @@ def test_document_001_two_million_a_side_are_worth_738_27(
     assert (np.diff(deck_values) > 0).all()
 
 
-def test_document_001_counts_cards_of_each_colour() -> None:
+def test_problem_14_counts_cards_of_each_colour() -> None:
     """Its 143 cards, like all its numbers of cards but 52, are those of one colour."""
     assert f"{redblack.value(143, 143):.8f}" == "6.21519192"
     assert f"{redblack.value(71, 72):.2f}" == "3.70"
     assert f"{redblack.value(72, 71):.2f}" == "5.10"
 
 
-def test_document_001_limit_is_not_half_the_square_root(
+def test_problem_14_limit_is_not_half_the_square_root(
     deck_values: NDArray[np.float64],
 ) -> None:
     """V(l) / sqrt(l) leaves 0.5 behind for good at l = 5; its limit is 0.52204."""
@@ -167,7 +167,7 @@ def test_document_001_limit_is_not_half_the_square_root(
     assert deck_values[-1] / math.sqrt(1e5) > 0.522
 
 
-def test_document_001_growth_law_has_no_constant_term(
+def test_problem_14_growth_law_has_no_constant_term(
     deck_values: NDArray[np.float64],
 ) -> None:
     """The fitted intercepts stand in for a term that decays like l^-0.231."""
@@ -183,7 +183,7 @@ def test_document_001_growth_law_has_no_constant_term(
 # The Problem 14 essay: what it gets wrong about play.
 
 
-def test_document_001_optimal_play_never_ends_with_a_loss() -> None:
+def test_problem_14_optimal_play_never_ends_with_a_loss() -> None:
     """It plays on when far behind; it does not quit there, as an aside has it."""
     law = redblack.payoff_law(FULL, FULL, backend="exact")
     assert law.loss_probability == 0
@@ -193,7 +193,7 @@ def test_document_001_optimal_play_never_ends_with_a_loss() -> None:
     assert table.advice(red=26, black=13).action == "draw"
 
 
-def test_document_001_picture_of_games_cuts_off_the_best_payoff() -> None:
+def test_problem_14_picture_of_games_cuts_off_the_best_payoff() -> None:
     """A payoff of 6 is out of its frame, and most sets of 49 games contain one."""
     law = redblack.payoff_law(FULL, FULL)
     assert law.support.max() == sources.PICTURED_TOP + 1
@@ -217,7 +217,7 @@ def fixed_odds_total(*, sure_rest: bool) -> float:
     return totals[FULL, FULL]
 
 
-def test_document_001_fixed_odds_are_worth_nothing() -> None:
+def test_problem_14_fixed_odds_are_worth_nothing() -> None:
     """Its 2.86 for a chance of 1/2 throughout is not due to luck that never reverts.
 
     A fair walk is a martingale, worth 0 whatever the policy. The figure comes from the
@@ -227,7 +227,7 @@ def test_document_001_fixed_odds_are_worth_nothing() -> None:
     assert fixed_odds_total(sure_rest=False) == 0
 
 
-def test_document_001_first_program_in_neat_is_for_balanced_decks() -> None:
+def test_problem_14_first_program_in_neat_is_for_balanced_decks() -> None:
     """At the end of the deck it returns 0, where the player has the cash in hand."""
 
     @functools.cache
@@ -250,7 +250,7 @@ def test_document_001_first_program_in_neat_is_for_balanced_decks() -> None:
 # regressions.
 
 
-def test_document_001_extrapolations() -> None:
+def test_problem_14_extrapolations() -> None:
     """Two of its fit's are cut off, not rounded; all are above the value."""
     intercept, slope, _ = sources.SQRT_FIT
     misprinted = {}
@@ -270,7 +270,7 @@ def test_document_001_extrapolations() -> None:
 # Yang's program: black is the good card there, and values are totals.
 
 
-def document_000() -> tuple[dict[tuple[int, int], Fraction], set[tuple[int, int]]]:
+def yangs_program() -> tuple[dict[tuple[int, int], Fraction], set[tuple[int, int]]]:
     """Return its two tables: currentValue[C, D], and where continueOrNot is 1.
 
     C black (good) and D red (bad) cards remain.
@@ -291,9 +291,9 @@ def document_000() -> tuple[dict[tuple[int, int], Fraction], set[tuple[int, int]
 
 
 @pytest.mark.parametrize("tie", TIES)
-def test_document_000_recurrence(tie: Tie) -> None:
+def test_yangs_program_recurrence(tie: Tie) -> None:
     """Its colours exchanged are ours; it stops where both are worth the same."""
-    current, going_on = document_000()
+    current, going_on = yangs_program()
     ours = redblack.solve(FULL, FULL, rules=Rules(tie=tie), backend="exact")
     totals = ours.totals
     assert {cell: totals[cell] for cell in CELLS} == current
@@ -302,7 +302,7 @@ def test_document_000_recurrence(tie: Tie) -> None:
     assert current[FULL, FULL] == sources.V26
 
 
-def test_document_000_special_cases(solution: Solution[Any]) -> None:
+def test_yangs_program_special_cases(solution: Solution[Any]) -> None:
     """The empty deck; only bad cards left; only good cards left."""
     totals, stop = solution.totals, solution.stop
     assert (totals[0, 0], stop[0, 0]) == (0, True)
@@ -315,9 +315,9 @@ def test_document_000_special_cases(solution: Solution[Any]) -> None:
         assert good_only.action == "draw"
 
 
-def test_document_000_state_by_cards_in_hand() -> None:
+def test_yangs_program_state_by_cards_in_hand() -> None:
     """Its second function is given X cards in hand, Y of them good."""
-    current, going_on = document_000()
+    current, going_on = yangs_program()
     table = redblack.solve(FULL, FULL, backend="exact")
     for y in range(FULL + 1):
         for x in range(y, y + FULL + 1):
@@ -334,7 +334,7 @@ def test_document_000_state_by_cards_in_hand() -> None:
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("deck", [4, FULL])
-def test_document_003_values(deck: int, backend: Backend) -> None:
+def test_card_game_note_values(deck: int, backend: Backend) -> None:
     table = redblack.solve(deck, deck, backend=backend).values[:5, :5]
     printed = tuple(tuple(f"{float(cell):.4f}" for cell in row) for row in table)
     assert printed == sources.SMALL_VALUES
@@ -342,7 +342,7 @@ def test_document_003_values(deck: int, backend: Backend) -> None:
 
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("tie", TIES)
-def test_document_003_stopping_rule(tie: Tie, backend: Backend) -> None:
+def test_card_game_note_stopping_rule(tie: Tie, backend: Backend) -> None:
     """It stops where both are worth the same, and so differs from the other rule."""
     table = redblack.solve(FULL, FULL, rules=Rules(tie=tie), backend=backend)
     differ = {
@@ -355,7 +355,7 @@ def test_document_003_stopping_rule(tie: Tie, backend: Backend) -> None:
     assert [tuple(cell) for cell in np.argwhere(table.ties[1:, 1:]) + 1] == [(1, 2)]
 
 
-def test_document_003_stopping_rule_goes_on_to_5_black_cards() -> None:
+def test_card_game_note_stopping_rule_goes_on_to_5_black_cards() -> None:
     """Its last line, which it gives for 3 and 4, holds for 5 too, and not for 6."""
     stop = redblack.solve(FULL, FULL).stop
     fewest = [int(np.flatnonzero(~stop[:, black])[0]) for black in range(7)]
@@ -397,7 +397,7 @@ def test_mean_durations(tie: Tie, backend: Backend) -> None:
 
 def mean_draws(tie: Tie) -> Fraction:
     """Return the expected number of draws by a backward recursion of its own."""
-    current, _ = document_000()
+    current, _ = yangs_program()
     draws: dict[tuple[int, int], Fraction] = {}
     for red, black in CELLS:
         draws[red, black] = Fraction(0)
