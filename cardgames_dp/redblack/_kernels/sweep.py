@@ -1,23 +1,24 @@
 r"""One sweep up the Pascal triangle of red/black, past a single stopping boundary.
 
-Let r red and b black cards remain, n = r + b, a red card gain `g`, a black one cost
-`c`. Count rewards from what playing on to the very end would bring: stopping at (r, b)
-is then worth the *reward* ``s = c b - g r = c n - (g + c) r``, the end of the deck 0,
-and the best expected reward W(r, b) is ``max(s, r/n W(r-1, b) + b/n W(r, b-1))``. In
-Pascal form, ``U(n, r) = C(n, r) W``, the probabilities are gone [1]_::
+Let r red and b black cards remain, n = r + b; a red card gains `g` and a black card
+costs `c`. Count rewards relative to playing on to the very end: stopping at (r, b) is
+then worth the *reward* ``s = c b - g r = c n - (g + c) r``, the end of the deck 0, and
+the best expected reward W(r, b) is ``max(s, r/n W(r-1, b) + b/n W(r, b-1))``. In Pascal
+form, ``U(n, r) = C(n, r) W``, the probabilities disappear [1]_::
 
     U(n, r) = max(s C(n, r), U(n-1, r-1) + U(n-1, r))        U(0, 0) = 0
 
 and a whole antidiagonal n is one addition of two shifted arrays. The marginal value of
 the position is W - s.
 
-**One boundary.** The maximum matters in one cell of a level. For each n the stop set
-is ``r <= top(n)``: nobody gains by a red card turned black. And top(n) is top(n-1) or
-top(n-1) + 1. Below: both successors of (n, top(n-1)) stop, so that drawing there is
-worth s (n-1)/n <= s. Above: if (n, r) stops so does (n-1, r-1), as nobody gains by the
-loss of a red card (with it, one can play as if it were not there). Each level therefore
-decides one cell, r = top(n-1) + 1, by comparing its stopping value with the sum that
-the addition has just brought; cells below the boundary are never touched.
+**One boundary.** The maximum matters in only one cell of a level. For each n the stop
+set is ``r <= top(n)``, because no player gains if a red card turns black. And top(n) is
+top(n-1) or top(n-1) + 1. It is not lower: both successors of (n, top(n-1)) stop, so
+drawing there is worth s (n-1)/n <= s. It is not higher: if (n, r) stops, so does (n-1,
+r-1), because no player gains by the loss of a red card (a player who has it can ignore
+it). So each level decides one cell, r = top(n-1) + 1, by comparing its stopping value
+with the sum that the addition has just brought; cells below the boundary are never
+touched.
 
 **Close decisions.** Rounding can hide a rise of the boundary that is nearly a tie. The
 cell still gets its value, within the error of both sums, but a boundary that is one too
@@ -30,13 +31,13 @@ is.
 
 **Band.** In float64 the sweep keeps only the cells that a path from the full deck may
 visit: r within x(n) of its mean, where x(n) is the smaller of Serfling's [2]_ and
-Bernstein's bounds [3]_ for one tail of probability 2**-64 / N. Cells outside count
-as 0, which is what playing to the end brings, so the result is what some policy
-achieves: a lower bound. The omitted paths, at most 2 N of these tails, could bring
-``c black`` at most. Once stopping would bring less than 0 in all of the band, which is
-then so at all further levels, the sweep is pure addition, and `far.leap` does the rest
-at once. In all that is O(l**1.5) time and O(sqrt l) memory for l + l cards, and less
-where they are not about fair.
+Bernstein's bounds [3]_ for one tail of probability 2**-64 / N. Cells outside count as
+0, the worth of playing to the end, so the result is what some policy achieves: a lower
+bound. The omitted paths, at most 2 N of these tails, could bring ``c black`` at most.
+Once stopping is worth less than 0 in all of the band, which then holds at all further
+levels, the sweep only adds, and `far.leap` replaces the remaining levels. In all this
+takes O(l**1.5) time and O(sqrt l) memory for l + l cards, and less for decks that are
+not about fair.
 
 **Scale.** Float cells are in units of a power of two, renewed with the band every
 `BLOCK` levels. Unequal colours are *tilted*, G = U t**r with t near red/black, so that
@@ -80,10 +81,10 @@ from cardgames_dp.redblack._kernels.stakes import Stakes
 from cardgames_dp.redblack._kernels.terms import Terms, Tie
 
 _MOST_CARDS = 10**300
-"""Cards of a colour: float64 has no larger numbers."""
+"""The most cards of a colour, within the range of float64."""
 
 _STAKE_BITS = 256
-"""Bits of stakes: products of longer ones would be no floats; 0.1 and 1e20 have 124."""
+"""The most bits of stakes: products of more would overflow; 0.1 and 1e20 have 124."""
 
 _RENEWAL = 16
 """Levels between two renewals of C(n, top) from 192 bits."""
@@ -106,14 +107,14 @@ class Level(NamedTuple):
     n : int
         Cards remaining.
     top : int
-        The largest r at which stopping is right. Once the boundary is out of the deck's
-        reach its last place is repeated.
+        The largest r at which stopping is right. When the deck can no longer reach the
+        boundary, its last place is repeated.
     rose : bool
         Whether the cell that this level decided, the one above the boundary before,
         stops; `top` is that cell then.
     stop, draw : float or int
-        What stopping and drawing are worth in that cell, in the form of `cells`; 0 and
-        0 where there was nothing to decide.
+        The worths of stopping and drawing in that cell, in the form of `cells`; 0 and 0
+        if there was no decision.
     cells : ndarray
         ``cells[i]`` holds U(n, base + i), tilted, over ``2**unit``. Overwritten by the
         next level.
@@ -140,12 +141,12 @@ class Sweep:
     red, black : int
         The full deck, with a card of each colour at least.
     exact : bool
-        In Python integers, or in float64.
+        Whether to compute in Python integers, or in float64.
     tie : {"stop", "draw"}
         Whether the boundary includes a cell where both are worth the same. In float64
         the rounded comparison decides.
     tilt : Tilt
-        The weights of the colours, as the deck needs them.
+        The weights of the colours for this deck.
     free_from : int
         The level from which on the band has no cell in which stopping would be right;
         the full deck's if there is none, and in exact arithmetic.
@@ -181,8 +182,8 @@ class Sweep:
     ) -> Sweep:
         """Return the sweep of a deck under linear rules, unless it is too large.
 
-        The time is that of a sweep that is left at level `last`, if not 0, and that
-        shows how far it has come, if `progress`.
+        The time is checked for a sweep that ends at level `last`, if not 0, and that
+        shows a progress bar if `progress`.
 
         Raises
         ------
@@ -219,7 +220,7 @@ class Sweep:
 
     @property
     def cards(self) -> int:
-        """N."""
+        """The number of cards, N."""
         return self.red + self.black
 
     @property
@@ -261,7 +262,7 @@ class Sweep:
             return True
         reward = self.stakes.reward(level.n, level.top + (not level.rose))
         rounding = self.tilt.roundings * (level.n + _START) * 2.0**-53
-        # Twice, for what they neglect: second-order roundings, and their own.
+        # Doubled, for neglected terms: second-order roundings, and those made here.
         doubt = 2 * (rounding + float(self.omitted) / reward)
         return abs(level.stop - level.draw) > doubt * level.stop
 
@@ -302,7 +303,7 @@ class Sweep:
                 rises, hidden, stop, draw = False, False, 0.0, 0.0
                 if bounded:
                     reward += cost
-                    # One cell to decide: does top + 1 stop, too?
+                    # Decide one cell: does top + 1 stop as well?
                     if reward > slope:
                         above = divide(count * (n * red_weight), top + 1)
                         stop = (reward - slope) * above

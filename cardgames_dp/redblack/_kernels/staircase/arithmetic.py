@@ -1,8 +1,8 @@
-"""The arithmetics that a climb can be made in: float64, and longer floats.
+"""The arithmetics of a climb: float64, and longer floats.
 
-A climb is in the arithmetic of its cells. NumPy's `longdouble` has 64 or 113 bits where
-the processor and the compiler have them (not so with Microsoft's compiler and Apple's
-processors, where it is float64 again); SciPy's transforms take it as well.
+A climb uses the arithmetic of its cells. NumPy's `longdouble` has 64 or 113 bits if the
+processor and the compiler support them (with Microsoft's compiler and on Apple's
+processors it is float64); SciPy's transforms take it as well.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _EXTENDED_BITS = (63, 112)
 
 
 class Arithmetic(NamedTuple):
-    """One kind of floating-point numbers, and what a climb in them neglects.
+    """A kind of floating-point numbers, and what a climb with them neglects.
 
     Attributes
     ----------
     real : type
-        Of a scalar; Python's float for float64, which is quicker.
+        The type of a scalar; Python's float for float64, which is faster.
     unit_roundoff : float
         The largest relative error of an operation.
     deviations : float

@@ -19,18 +19,19 @@ from cardgames_dp.redblack._kernels.staircase.audit import Audit
 from cardgames_dp.redblack._kernels.staircase.climb import Staircase
 
 Found = tuple[Any, Any, Any]
-"""W of a deck and its bounds, in the arithmetic of a climb."""
+"""W of a deck and its two bounds, in the arithmetic of a climb."""
 
 MOST_CARDS = 2**50
-"""Cards of a deck: more would take weeks, and beyond 2**53 float64 skips integers."""
+"""The most cards of a deck; more take weeks, and from 2**53 on float64 skips integers.
+"""
 
 ROOM = Band(2**62, 2**62)
-"""Wider than that of any deck allowed; `docs/theory/staircase.rst` proves it."""
+"""A band wider than that of any deck allowed; `docs/theory/staircase.rst` proves it."""
 
 MOST_UNEVEN = 4.0
-"""How far colours may be apart, in units of sqrt(N); the error grows with that.
+"""The largest ``|black - red|``, in units of sqrt(N); the error grows with it.
 
-At four it is about 3000 times that of a balanced deck.
+At four the error is about 3000 times that of a balanced deck.
 """
 
 
@@ -43,7 +44,7 @@ class Deck:
 
     @property
     def cards(self) -> int:
-        """N."""
+        """The number of cards, N."""
         return self.red + self.black
 
     @property
@@ -52,7 +53,7 @@ class Deck:
         return self.black - self.red
 
     def at_excess(self, excess: int) -> Deck:
-        """Return the deck of as many cards with about another excess."""
+        """Return the deck with the same number of cards and about another excess."""
         return Deck((self.cards - excess) // 2, (self.cards + excess + 1) // 2)
 
     @property
@@ -62,15 +63,15 @@ class Deck:
 
 
 def _error(cards: float) -> float:
-    """Return the roundings of a total, over the cards, that an account comes to.
+    """Return the error of a total in roundings per card, somewhat overestimated.
 
-    Some more than were seen: 117 up to 20,000 cards, 69 at 200,000, 37 at 2 * 10**8.
+    117 were observed up to 20,000 cards, 69 at 200,000, 37 at 2 * 10**8.
     """
     return float(min(140.0, 40 + 1400 * cards**-0.25))
 
 
 def expected_error(deck: Deck, *, extended: bool) -> float:
-    """Return about the width of an audited climb's bounds of a total, or some more."""
+    """Return about the width of the certified bounds of a total, overestimated."""
     numbers = arithmetic.EXTENDED if extended else arithmetic.DOUBLE
     uneven = math.exp(deck.excess**2 / (2 * deck.cards))
     cards = deck.cards + 4
@@ -79,14 +80,14 @@ def expected_error(deck: Deck, *, extended: bool) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Ascent:
-    """What a climb has found.
+    """The results of a climb.
 
     Attributes
     ----------
     totals : tuple of Fraction
         W of the decks as computed, in their order.
     lower, upper : tuple of Fraction
-        Certified bounds of them; the same numbers without an audit.
+        Certified bounds of the totals; without an audit, the totals themselves.
     thresholds : list of int
         n_1, n_2, ..., below the largest deck.
     unsettled : list of int
@@ -110,18 +111,18 @@ def ascend(
 ) -> Ascent:
     """Climb past decks of increasing numbers of cards, the last one the widest.
 
-    Every other deck must be one that a path from the last one can pass through, at
-    about its mean or above. If `extended`, it is made in the longer floats of this
-    machine, which are about ten times slower. With a checkpoint its windows have room
-    for the paths of all larger decks, which its state serves as well.
+    A path from the last deck must be able to pass through each other deck, at about its
+    mean or above. If `extended`, the climb uses the longer floats of this machine,
+    which are about ten times slower. With a checkpoint, its windows have room for the
+    paths of all larger decks, so that its state can be used for them as well.
 
     Raises
     ------
     TypeError, ValueError
-        If `checkpoint` is not the path of a file, or its file not of such a climb, or
-        of one that has come too far.
+        If `checkpoint` is not the path of a file, or the file belongs to another kind
+        of climb or to one that has come too far.
     ArithmeticError
-        In an audit, if float64 cannot certify anything.
+        In an audit, if float64 can certify nothing.
     """
     last = decks[-1]
     numbers = arithmetic.EXTENDED if extended else arithmetic.DOUBLE
@@ -173,7 +174,7 @@ def _read(staircase: Staircase, deck: Deck) -> Found:
 def _refuse_if_too_far(
     save: Checkpoint, staircase: Staircase, missing: list[Deck]
 ) -> None:
-    """Refuse a state from which decks that have not been read off cannot be reached."""
+    """Refuse a state that is past decks that have not been read off."""
     for deck in missing:
         if not staircase.leads_to(deck.cards):
             raise save.refusal(

@@ -4,21 +4,22 @@ The page "How the staircase works" derives every bound. In short, with u the
 largest relative error of an operation and D the cells:
 
 **Transforms.** Errors are bounded in the Euclidean norm of the cells. Each pass of a
-transform, of radix 4, 2, 3 or 5, errs by some roundings of it, and the passes are
-rotations but for a factor. That the library's transforms keep to that is an assumption;
-`trial` tries it out on the first window of each length.
+transform, of radix 4, 2, 3 or 5, adds some roundings of the norm, and the passes are
+rotations up to a factor. It is an assumption that the library's transforms behave so;
+`trial` tests it on the first window of each length.
 
-**Cuts.** A walk that leaves its window, or comes to a barrier that has moved meanwhile,
-is a tail of a walk; as W lies between 0 and the barrier B, no cell exceeds B P.
+**Cuts.** Walks that leave their window, or reach a barrier that has moved in the
+meantime, are tails of a walk; as W lies between 0 and the barrier B, no cell exceeds B
+P.
 
 **Propagation.** An error of norm e, t draws before, changes a cell by no more than
 ``e / (pi t)**(1/4)``, and the cell next to the barrier by no more than
 ``e / ((pi t)**(1/4) sqrt(t + 1))``.
 
-**Stairs.** The value computed is that of the policy which the climb's thresholds
-define, whatever they are: a lower bound. An optimal player gains over it only where the
-two differ, by the margins there. Margins that exceed their error settle where the true
-threshold is; between the settled places every cell counts as a loss.
+**Stairs.** The value computed is that of the policy that the climb's thresholds define,
+whatever they are: a lower bound. An optimal player can gain over it only where the two
+policies differ, by the margins there. Margins that exceed their error determine the
+true threshold; between the levels so decided, every cell counts as a loss.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ from cardgames_dp.redblack._kernels.staircase.stair import Stair
 from cardgames_dp.redblack._kernels.staircase.trial import Trial
 
 _MOST_UNSETTLED = 1000
-"""Cells above a stair's top at which nothing is settled, before giving up."""
+"""The most undecided cells above a stair's top before the audit gives up."""
 
 
 @dataclass(slots=True)
@@ -72,21 +73,22 @@ class Audit:
     Attributes
     ----------
     numbers : Arithmetic
-        What the climb is made in.
+        The arithmetic of the climb.
     noise : Ledger
         The errors of the cells, in the norm.
     loss : Ledger
-        What an optimal player could gain by other thresholds, in the form of cells.
+        The gains that an optimal player could make by other thresholds, in the form of
+        cells.
     unsettled : list of int
         The excesses whose threshold is not certain.
     here, reading : float
         The loss and the noise of the stair on which a deck is read off.
     trial : Trial
-        Of what the account takes on trust.
+        The tests of the assumptions.
     tried : set of int
-        The lengths of the windows on which everything has been tried out.
+        The lengths of windows that have been tested.
     rise : Rise, optional
-        The last one that has been tried out.
+        The last one that has been tested.
     """
 
     numbers: Arithmetic = DOUBLE
@@ -104,12 +106,13 @@ class Audit:
     ) -> None:
         """Enter a window's walk from one level to another.
 
-        There the barrier is as given, and the cells have lost P for each of `stairs`.
+        At the end the barrier is as given, and P has been subtracted for each of
+        `stairs`.
         """
         self.noise.add(n, self._noise(window, begin, n, barrier, stairs))
 
     def read(self, window: Reals, begin: int, n: int, barrier: int) -> None:
-        """Enter the walk by which a deck of n cards is read off; none goes on there."""
+        """Enter the walk by which a deck of n cards is read off; it ends there."""
         self.reading = self._noise(window, begin, n, barrier, stairs=0)
 
     def passed(self, stair: Stair) -> None:
@@ -126,7 +129,7 @@ class Audit:
         self.noise.add(passage.block.end, errors.end)
 
     def _settle_block(self, passage: Passage, errors: BlockErrors) -> None:
-        """Enter the errors of a block's stairs, and what those leave open."""
+        """Enter the errors of a block's stairs, and the decisions left open."""
         begin, tops = passage.block.begin, passage.tops
         own = np.array([[begin, *tops], [errors.begin, *errors.rises]])
         at_top, above, risk = (
@@ -143,20 +146,20 @@ class Audit:
         for i, top in enumerate(tops.tolist()):
             if not certain[i] or not at_top[i] + doubt[i] + gain[i] < 0:
                 self._settle(passage.stair(i))
-                # What is lost on one stair counts on all that follow.
+                # A loss on one stair counts on all later stairs.
                 gain = left_at(self.loss.known, tops - 1, most_likely)
             self.noise.add(top, float(errors.rises[i]))
 
     def _relative(self, excess: Any) -> Any:
-        """Return the error of what a drawing player risks, as a part of it.
+        """Return the relative error of what a drawing player risks.
 
-        By the roundings of P, and by the paths that leave the band.
+        It comes from the roundings of P, and from the paths that leave the band.
         """
         rounding = 2 * PMF_ROUNDINGS * self.numbers.unit_roundoff
         return rounding + excess * 2.0 ** (2 - TAIL_BITS)
 
     def _settle(self, stair: Stair) -> None:
-        """Enter what an optimal player might win where the stair's top is doubtful."""
+        """Enter what an optimal player might gain where the stair's top is doubtful."""
         below = self._lost_below(stair, stair.top)
         above, highest = self._lost_above(stair)
         if below + above:
@@ -170,12 +173,13 @@ class Audit:
     def _lost_below(self, stair: Stair, n: int) -> float:
         """Return what stopping at the stair's barrier may lose, with up to n cards.
 
-        It is right at some level, and then at all below, where drawing is worth less
-        than stopping even if an optimal player gains all they can on lower stairs. On
-        the stair itself they then gain nothing: `docs/theory/staircase.rst` proves it.
+        Stopping is right at a level, and at all levels below, if drawing there is worth
+        less than stopping even with all possible gains on lower stairs. On the stair
+        itself an optimal player then gains nothing: `docs/theory/staircase.rst` proves
+        it.
         """
         loss = 0.0
-        # One draw from the stair's begin leads to states in which the player stops.
+        # A draw just above the stair's begin leads to states in which the player stops.
         while n > stair.begin + 1:
             if n - 1 - stair.begin < stair.waves.fewest_steps:
                 if not stair.whole:
@@ -194,8 +198,8 @@ class Audit:
     def _lost_above(self, stair: Stair) -> tuple[float, int]:
         """Return what drawing at the barrier above the top may lose, and up to where.
 
-        Drawing is right at some level, and then at all above, where it wins even if one
-        plays on by the policy of the climb.
+        Drawing is right at a level, and at all levels above, if it gains there even
+        when play goes on by the policy of the climb.
         """
         loss, n = 0.0, stair.top + 2
         while n <= stair.top + 2 * _MOST_UNSETTLED:
@@ -207,9 +211,9 @@ class Audit:
         raise _undecided(stair)
 
     def bounds(self, n: int, excess: int, barrier: int, total: Any) -> tuple[Any, Any]:
-        """Return bounds of W(n, excess), given what the climb has computed.
+        """Return bounds of W(n, excess), given the total that the climb has computed.
 
-        The climb's last walk and its last stair have been entered.
+        The climb's last walk and its last stair must have been entered.
         """
         if excess >= barrier:
             # Beyond the barrier drawing is worth no more than on it.
@@ -221,7 +225,7 @@ class Audit:
         gain = lost / float(probability) * (1 + 2 * PMF_ROUNDINGS * unit)
         if excess == barrier:
             return total, np.nextafter(total + gain, math.inf) if self.here else total
-        most = (n + excess) // 2  # the black cards: no player loses or wins more
+        most = (n + excess) // 2  # the black cards, a bound of every loss or gain
         noise = (self.noise.left(n, spread) + self.reading) / float(probability)
         error = noise * (1 + 2 * PMF_ROUNDINGS * unit)
         error += most * ((PMF_ROUNDINGS + 4) * unit + 2.0 ** (1 - TAIL_BITS))
@@ -240,7 +244,7 @@ class Audit:
         }
 
     def restore(self, arrays: Mapping[str, NDArray[Any]]) -> None:
-        """Take over the account of a checkpoint."""
+        """Restore the account of a checkpoint."""
         self.unsettled = arrays["unsettled"].tolist()
         merged = arrays["merged"].tolist()
         self.noise, self.loss = (
@@ -273,7 +277,7 @@ class Audit:
     def _try_out_block(
         self, passage: Passage, window: Reals, whole: Reals | None
     ) -> None:
-        """Try what the account of a block takes on trust, once for each length."""
+        """Test the assumptions of the account of a block, once for each length."""
         block, unit = passage.block, self.numbers.unit_roundoff
         ended = passage.sampled(block.to)
         for samples in (window, ended) if whole is None else (window, ended, whole):
@@ -291,7 +295,7 @@ class Audit:
                 self.trial.free_walk(whole, block, roundings * unit)
 
     def _try_out(self, window: Reals, steps: int, n: int, barrier: int) -> None:
-        """Try what the account takes on trust, on the first window of a length."""
+        """Test the assumptions of the account on the first window of a length."""
         unit, real = self.numbers.unit_roundoff, self.numbers.real
         self.trial.transforms(window, transform_roundings(len(window)) * unit)
         self.trial.decay(window, max(steps - steps % 2, 2))

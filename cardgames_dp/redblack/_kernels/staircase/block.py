@@ -27,16 +27,16 @@ FEWEST = 4
 _STAIRS, _GROWTH = 4.4, 0.25
 """A block that begins at excess k has ``4.4 k**0.25`` stairs: 13 at 80, 44 at 10,000.
 
-The products of one stair take as long as their waves squared, which is that number; the
-transforms of a block, spread over its stairs, as the samples, about ``sqrt(k)`` of
-them, over that number.
+The time of a stair's products grows as the square of the number of waves, which is
+proportional to the number of stairs. The time of a block's transforms, per stair, grows
+as the number of samples, about ``sqrt(k)``, divided by the number of stairs.
 """
 
 OFF = 2
-"""Levels by which thresholds may be off their guesses in a block."""
+"""Levels by which thresholds of a block may differ from their predictions."""
 
 _SAMPLES = 45
-"""A window has a multiple of this many samples, at this stride and at the next one."""
+"""The length of a window is a multiple of this many samples, at both strides."""
 
 
 def _strides() -> Iterator[int]:
@@ -59,9 +59,9 @@ def _half_stair(excess: int) -> int:
 
 
 def stride_at(excess: int, survival: float) -> int:
-    """Return how far apart samples may be in the middle of a stair.
+    """Return the largest distance of samples in the middle of a stair.
 
-    So that all waves that survive half of it are slower than the samples.
+    All waves that survive half of the stair are then resolved by the samples.
     """
     steps = _half_stair(excess) - 3 * OFF
     most, found = math.pi / 2 * math.sqrt(max(steps, 0) / (2 * survival)), 1
@@ -78,7 +78,7 @@ def _up(number: int, unit: int) -> int:
 
 
 def _asked(steps: int) -> int:
-    """Return after how many steps of a walk it may be asked about."""
+    """Return the number of steps after which a walk can be evaluated."""
     return steps - steps // 8
 
 
@@ -92,14 +92,14 @@ class Block(NamedTuple):
     excess : int
         The k of the last threshold at or below `begin`.
     guesses : list of int
-        Where the thresholds are expected.
+        The predicted thresholds.
     stride, to : int
         The cells are sampled at this stride at the beginning, and at the other one in
         the end.
     unit : int
-        Cells of which a window must have a multiple.
+        The length of a window must be a multiple of this number of cells.
     reach : int
-        Cells that the walk of the whole block gets, with some samples to spare.
+        Cells that the walk of the whole block reaches, with some samples to spare.
     """
 
     begin: int
@@ -115,9 +115,10 @@ class Block(NamedTuple):
     def of(
         cls, begin: int, excess: int, n: int, stride: int, numbers: Arithmetic
     ) -> Block | None:
-        """Return the block that comes next, or None if level n is too near.
+        """Return the next block, or None if level n is too near.
 
-        Thresholds are left below n; if those are few, the block ends with all cells.
+        Some thresholds below n are left; if they are few, the block ends with all
+        cells.
         """
         guesses: list[int] = []
         most = int(_STAIRS * excess**_GROWTH)
@@ -146,11 +147,11 @@ class Block(NamedTuple):
         return len(self.guesses)
 
     def window(self, cells: int) -> int:
-        """Return the length of a window of this many cells or some more."""
+        """Return the next possible length of a window, at least this many cells."""
         return self.unit * good_length(_up(cells, self.unit) // self.unit)
 
     def rise(self, cells: int, known: Rise | None, real: type[Any]) -> Rise:
-        """Return the matrices for a window, those known if they will do."""
+        """Return the matrices for a window: the known ones if they fit."""
         numbers = arithmetic.of(real)
         shortest = min(self.guesses[0] - self.begin, self.end - self.guesses[-1])
         # The thresholds may be elsewhere, and a walk ends one step before the next.
@@ -195,7 +196,7 @@ class Passage(NamedTuple):
 
     @classmethod
     def of(cls, samples: Reals, block: Block, rise: Rise) -> Passage:
-        """Return the way of some samples up the block; the thresholds are searched."""
+        """Return the passage of some samples up the block, and find its thresholds."""
         amplitudes = scipy.fft.dst(samples, 2) / len(samples)
         tops = np.array(block.guesses)
         while True:
@@ -285,7 +286,7 @@ class Passage(NamedTuple):
         return result
 
     def stair(self, i: int) -> Stair:
-        """Return one stair by itself."""
+        """Return a single stair of the block."""
         pairs, stride = self.pairs[i], self.block.unit // _SAMPLES
         window = self._samples(self.slopes[i], pairs, stride)
         losses = self.rise.losses[:, :pairs].T.ravel()

@@ -33,11 +33,11 @@ _SAMPLED, FREE = 12, 40
 """Roundings of amplitudes made of samples or the reverse, and of a free walk."""
 
 _DECAYED, _KEPT, _SUMMED = 8, 4, 2
-"""Roundings of slopes that decay, that a rise leaves as they are, of the sums there."""
+"""Roundings of slopes that decay, of slopes that a rise keeps, and of the sums there.
+"""
 
 _ENTRY, _INTERPOLATED, _FIRST = 120, 65, 20
-"""Roundings of an entry of a coupling, of P at nodes, of a first cell besides its sum.
-"""
+"""Roundings of a coupling's entry, of P at nodes, of a first cell besides its sum."""
 
 
 class BlockErrors(NamedTuple):
@@ -46,13 +46,15 @@ class BlockErrors(NamedTuple):
     Attributes
     ----------
     begin : float
-        Of the amplitudes, made of the samples at the beginning.
+        The error of the amplitudes, which are made of the samples at the beginning.
     rises : ndarray, shape (stairs,)
-        Of the walk to each threshold, and past it.
+        The errors of the walk to each threshold, and past it.
     cuts : float
-        Of the ends of windows, of samples, and of waves dropped, in the whole block.
+        The errors from the ends of windows, from samples, and from dropped waves, in
+        the whole block.
     end : float
-        Of the samples at the end, those of the free walk included, with all cuts.
+        The error of the samples at the end, those of the free walk included, with all
+        cuts.
     """
 
     begin: float
@@ -64,7 +66,7 @@ class BlockErrors(NamedTuple):
     def of(
         cls, passage: Passage, window: Reals, whole: Reals | None, numbers: Arithmetic
     ) -> BlockErrors:
-        """Return those of a passage, and of the free walk of a window, if any."""
+        """Return the bounds for a passage, and for a window's free walk, if any."""
         block, unit = passage.block, numbers.unit_roundoff
         barrier, scale = block.excess + block.stairs + 1, math.sqrt(block.stride)
         found = norm(window) * scale
@@ -82,9 +84,10 @@ class BlockErrors(NamedTuple):
         return cls(begin, _errors_of_rises(passage, numbers), cuts, end)
 
     def doubts(self, passage: Passage, unit: float) -> NDArray[np.float64]:
-        """Return bounds of the errors of what drawing is worth at the thresholds.
+        """Return bounds of the errors of the advantages of drawing at the thresholds.
 
-        Of those that the sums make, and the cuts; not of the cells before.
+        They include the errors of the sums and the cuts, but not those of the cells
+        before.
         """
         at_begin = passage.norms(passage.slopes)[:-1]
         roundings = 2 * np.array(passage.pairs[:-1]) + _FIRST
@@ -113,7 +116,7 @@ def _errors_of_rises(passage: Passage, numbers: Arithmetic) -> NDArray[np.float6
 def _of_products(passage: Passage, pairs: int) -> Any:
     """Return the roundings of the products of the rises, in the norm.
 
-    Each errs by so many of what it is with all signs the same.
+    Each product has a number of roundings of the product with all signs the same.
     """
     sizes = np.abs(passage.before[:-1, ::-1]).astype(np.float64)
     entries = np.abs(passage.rise.coupling[:, :pairs, :pairs]).astype(np.float64)
@@ -122,9 +125,9 @@ def _of_products(passage: Passage, pairs: int) -> Any:
 
 
 def _of_rows(passage: Passage) -> Any:
-    """Return the roundings of the rows of P that the rises cost, in the norm.
+    """Return the roundings of the rows of P that the rises subtract, in the norm.
 
-    They come of polynomials through `nodes` of their values.
+    The rows are polynomials through their values at the nodes.
     """
     cells, nodes = passage.rise.cells, len(passage.rise.basis)
     growth = 2.5 * np.arange(nodes) ** 2 + 10 + nodes + transform_roundings(cells)

@@ -17,7 +17,7 @@ _PASSES, _FRAME = {4: 6, 2: 5, 3: 12, 5: 20}, 8
 """Roundings of the passes of a transform, by their radix; of what comes with them."""
 
 _WALK = 12
-"""Roundings of a walk besides its two transforms: of decays, the last step, a joint."""
+"""Roundings of a walk besides its two transforms: decays, the last step, a joint."""
 
 
 def transform_roundings(cells: int) -> int:
@@ -48,14 +48,14 @@ def tails(numbers: Arithmetic) -> float:
 
 
 def dropped(numbers: Arithmetic) -> float:
-    """Return what may be left of a wave that is dropped."""
+    """Return the largest remainder of a wave that is dropped."""
     return math.exp(-numbers.survival)
 
 
 def cut(found: float, begin: int, barrier: int, numbers: Arithmetic) -> float:
-    """Return what walks that go too far, and waves that are dropped, can change.
+    """Return the effect of walks that go too far, and of dropped waves, in the norm.
 
-    Of a window of norm `found` at the level `begin`, in the norm.
+    The window has norm `found` at the level `begin`.
     """
     reached = found + barrier * norm_of_pmf(begin)
     return tails(numbers) * reached + dropped(numbers) * found
@@ -66,7 +66,7 @@ def error_of_walk(
 ) -> float:
     """Return a bound of the error of a window's walk from one level to another.
 
-    There the barrier is as given, and the cells have lost P for each of `stairs`.
+    At the end the barrier is as given, and P has been subtracted for each of `stairs`.
     """
     size, unit, found = len(window), numbers.unit_roundoff, norm(window)
     rounding = (2 * transform_roundings(size) + _WALK) * unit * found

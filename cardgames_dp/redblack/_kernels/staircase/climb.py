@@ -1,7 +1,7 @@
 """The climb: stairs passed one by one, and then in blocks, up to a full deck.
 
-The head of the package, `cardgames_dp.redblack._kernels.staircase`, tells why it is
-right.
+The docstring of the package, `cardgames_dp.redblack._kernels.staircase`, explains why
+it is correct.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ class Staircase:
     levels : list of int
         The thresholds passed: 0, n_1, ..., n_k.
     level : int
-        Where the climb has come, above the last threshold passed, n_k.
+        The current level, at or above the last threshold passed, n_k.
     stride : int
-        How far apart the cells are that are held; all of them if 1.
+        The distance of the cells that are held; 1 if all are held.
     cells : ndarray
         ``cells[i]`` holds D(level, k + 1 - stride (2 i + 1)): the barrier is at k + 1.
     numbers : Arithmetic
-        What it is computed in.
+        The arithmetic of the climb.
     audit : Audit, optional
-        Keeps the account of errors.
+        The account of errors.
     rise : Rise, optional
         The matrices of the last block.
     also : Band, optional
-        Windows have room for its paths, too.
+        A band for whose paths the windows have room as well.
     """
 
     red: int
@@ -69,7 +69,7 @@ class Staircase:
     also: Band | None = None
 
     def __post_init__(self) -> None:
-        # Nothing is left and nothing can be won: W = 0 is one less than the barrier.
+        # No card is left: W = 0 is one less than the barrier.
         self.cells = np.array([-1, 0], dtype=self.numbers.real)
 
     @property
@@ -78,7 +78,7 @@ class Staircase:
         return len(self.levels) - 1
 
     def leads_to(self, n: int) -> bool:
-        """Whether it can go on to a level from where it is."""
+        """Return whether the climb can go on to a level."""
         if self.level == self.levels[-1] and self.stride == 1:
             return self.level <= n
         # From the middle of a stair at least one threshold must be passed.
@@ -88,10 +88,10 @@ class Staircase:
         return ahead is not None
 
     def climb(self, n: int) -> bool:
-        """Pass the next thresholds, as many at once as can be, all below level n.
+        """Pass the next thresholds below level n, as many at once as possible.
 
-        Returns False, with nothing done, if there is none: the barrier is the same from
-        here to n.
+        Returns False, with nothing done, if there are none: the barrier is the same
+        from here to n.
         """
         if self.excess >= _FIRST:
             begin, stride = self.level, self.stride
@@ -110,7 +110,7 @@ class Staircase:
         return True
 
     def _climb_block(self, block: Block) -> None:
-        """Climb a block: near the barrier stair by stair, further down at one go."""
+        """Climb a block: near the barrier by stairs, further down in one step."""
         lowest = self._lowest_excess(block.end)
         reached = self.excess + block.stairs
         whole = block.window((reached - lowest) // 2 + 3 + block.reach)
@@ -172,7 +172,7 @@ class Staircase:
         known = len(self.cells)
         if known >= size:
             return self.cells[:size]
-        # Outside the band nothing counts: W = 0. Below s = -n there is nothing.
+        # Outside the band W counts as 0. There are no cells below s = -n.
         n, excess, dtype = self.level, self.excess, self.cells.dtype
         more = np.zeros(size - known, dtype=dtype)
         if self.stride > 1 or self.excess >= _FIRST:

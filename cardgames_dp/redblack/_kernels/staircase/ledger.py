@@ -1,4 +1,4 @@
-"""Amounts that arise at levels of a climb, and what is left of them further up."""
+"""Amounts that arise at levels of a climb, and their remainders further up."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ SLACK = 1 + 1e-9
 """Factor for the rounding of the account itself: thousands of positive terms."""
 
 _CHUNK = 64
-"""Old entries of a ledger that are merged into one."""
+"""The number of old entries of a ledger that are merged into one."""
 
 
 def spread(steps: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what of an error of norm 1 reaches a cell after this many steps."""
+    """Return the part of an error of norm 1 that reaches a cell after some steps."""
     return np.maximum(math.pi * steps, 1) ** -0.25
 
 
 def spread_at_barrier(steps: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return what of an error of norm 1 reaches the cell next to the barrier."""
+    """Return the part of an error of norm 1 that reaches the cell at the barrier."""
     return spread(steps) / np.sqrt(steps + 1)
 
 
 def most_likely(steps: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the largest probability that a walk is in some place, or more."""
+    """Return a bound of the largest probability of a walk to be in one place."""
     return np.minimum(1, np.sqrt(2 / math.pi / np.maximum(steps, 0.5)))
 
 
 @dataclass(slots=True)
 class Ledger:
-    """Amounts, the levels where they arise, and what is left of them further up.
+    """Amounts, the levels where they arise, and their remainders further up.
 
     Attributes
     ----------
@@ -68,11 +68,11 @@ class Ledger:
 
     @property
     def known(self) -> NDArray[np.float64]:
-        """The entries there are."""
+        """All entries, without the free room."""
         return self.entries[:, : self.count]
 
     def left(self, n: int, decay: Decay) -> float:
-        """Return a bound of what all entries amount to at a level."""
+        """Return a bound of the sum of all entries at a level."""
         levels, amounts = self.known
         return float(amounts @ decay(n - levels)) * SLACK
 
@@ -80,7 +80,7 @@ class Ledger:
 def left_at(
     entries: NDArray[np.float64], n: NDArray[np.int64], decay: Decay
 ) -> NDArray[np.float64]:
-    """Return a bound of what entries amount to at many levels, each of those below."""
+    """Return a bound of the sum of entries at many levels, of the entries below."""
     levels, amounts = entries
     steps = n[:, None] - levels
     left: NDArray[np.float64] = (decay(np.maximum(steps, 0)) * (steps >= 0)) @ amounts

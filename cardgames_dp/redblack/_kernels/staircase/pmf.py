@@ -1,18 +1,18 @@
-r"""Probabilities of the fair random walk, to the last digits, however long it is.
+r"""Probabilities of the fair random walk, accurate to the last digits for any length.
 
 P(n, s) is the probability that n steps of +-1 sum to s, ``C(n, (n + s) / 2) / 2**n``.
-Its logarithm is known to 1e-16 of itself, about 1e-8 where n is 10**10, so ``lgamma``
-will not do. Stirling's series for the three factorials and the series of the entropy
-about the middle leave, with m = n / 2 and d = s / n,
+With ``lgamma`` its logarithm would have a relative error of 1e-16, an absolute error of
+about 1e-8 for n = 10**10, which is not enough. Stirling's series for the three
+factorials and the series of the entropy about the middle give, with d = s / n,
 
 .. math::
 
    P(n, s) = \sqrt{\frac{n}{2 \pi r b}} \exp\Bigl(-n \sum_{j \ge 1}
    \frac{d^{2j}}{2j (2j - 1)} + \sigma(n) - \sigma(r) - \sigma(b)\Bigr),
 
-r and b being ``(n -+ s) / 2`` and sigma the rest of Stirling's series. All terms are
-small but the first of the sum, ``s**2 / 2n``, which is split into an integer and a
-remainder in exact arithmetic.
+where r and b are ``(n -+ s) / 2`` and sigma is the rest of Stirling's series. All terms
+are small except the first of the sum, ``s**2 / 2n``, which is split into an integer and
+a remainder in exact arithmetic.
 
 References
 ----------
@@ -30,23 +30,25 @@ import numpy as np
 from cardgames_dp.redblack._kernels.staircase.arithmetic import PI, Reals
 
 _FEWEST_STEPS = 1024
-"""Steps of a walk: of fewer the binomial coefficients are counted exactly."""
+"""Steps of a walk: for fewer, the binomial coefficients are computed exactly."""
 
 _LARGEST_EXPONENT = 745
 """The largest x for which exp(-x) is not 0 in float64."""
 
 _SMALLEST_TERM = 1e-22
-"""Terms of the exponent that count: a hundredth of a rounding of the longest floats."""
+"""The smallest terms of the exponent: a hundredth of a rounding of the longest floats.
+"""
 
 _MANTISSA = 64
-"""Bits of an unsigned integer; no float that a climb is made in needs more of them."""
+"""Bits of an unsigned integer; the floats of a climb need no more."""
 
 
 def pmf(n: int, s: int, real: type[Any] = float) -> Any:
     """Return P(n, s), for n and s of equal parity, as a number of type `real`.
 
-    To a few units in the last place within ten standard deviations; further out the
-    exponent's own rounding shows, about a hundred units at 30.
+    The error is a few units in the last place within ten standard deviations. Further
+    out the rounding of the exponent grows, to about a hundred units at 30 standard
+    deviations.
     """
     red, black = (n - s) // 2, (n + s) // 2
     if red < 0 or black < 0:
@@ -87,8 +89,8 @@ def _stirling(n: Any) -> Any:
 def pmf_below(n: int, s: int, first: Any, count: int) -> Reals:
     """Return P(n, s - 2 m), m = 0, ..., count - 1, given the `first` of them.
 
-    In its arithmetic, by ratios of neighbours, which are ratios of integers: entry m
-    has 2 m roundings more than the first.
+    It uses the arithmetic of `first` and ratios of neighbours, which are ratios of
+    integers: entry m has 2 m roundings more than the first.
     """
     # P(n, s - 2) / P(n, s) = (n + s) / (n - s + 2): twice the counts of the two steps.
     lower = np.arange(n - s, n - s + 2 * count, 2, dtype=np.asarray(first).dtype)
@@ -99,16 +101,16 @@ def pmf_below(n: int, s: int, first: Any, count: int) -> Reals:
 
 
 def pmf_at(n: Any, s: Reals) -> Reals:
-    """Return P(n, s) for arrays that broadcast: floats, s not always whole.
+    """Return P(n, s) for arrays that broadcast: floats, s not necessarily whole.
 
-    n is at least 1024, and s below n / 2 in size. Between whole numbers P is as
-    factorials are by the Gamma function. To 3 x + 12 units of the last place, x being
-    ``s**2 / 2n``.
+    n must be at least 1024, and ``|s|`` below n / 2. Between whole numbers, P is
+    defined by the Gamma function. The error is at most 3 x + 12 units of the last
+    place, where x is ``s**2 / 2n``.
     """
     square = s / n
     square *= square
     power, j = square * square, 2
-    # Small terms first: so three roundings are as large as x, and no more.
+    # Small terms first, so that at most three roundings are as large as x.
     exponent = power * n
     exponent /= 12
     while True:

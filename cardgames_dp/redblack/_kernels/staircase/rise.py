@@ -1,4 +1,4 @@
-r"""What a rise of the barrier does to the waves below it, in closed form.
+r"""The effect of a rise of the barrier on the waves below it, in closed form.
 
 Below a barrier let the cells be a sum of waves ``c_j sin(theta_j h)`` at the level
 under a threshold, h the depth below the barrier and ``theta_j = pi j / 2 N``. At the
@@ -10,13 +10,13 @@ of waves again: with ``h = 2 x + 1`` below the new barrier wave i has become
    \frac{\sin \theta_i \cos^2 \theta_i \sin \theta_j}{\sin^2 \theta_j - \sin^2 \theta_i}
    \quad (i + j \text{ odd}).
 
-Even waves come from odd ones and odd ones from even: two matrices of half the size. The
-slopes ``b_j = c_j / sin(theta_j)`` are what is stored, odd waves in one row and even
-ones in another, since then the matrices need no scaling.
+Odd waves become even ones and even waves odd ones: two matrices of half the size. The
+slopes ``b_j = c_j / sin(theta_j)`` are stored, odd waves in one row and even waves in
+another, because then the matrices need no scaling.
 
-The threshold also costs the cells one row of P, the law of a free walk. That row is so
-smooth that a polynomial through some twenty points is as good; the waves of
-Chebyshev's polynomials are known beforehand.
+At the threshold one row of P, the law of a free walk, is subtracted from the cells. The
+row is so smooth that a polynomial through some twenty points replaces it; the waves of
+Chebyshev's polynomials are computed beforehand.
 """
 
 from __future__ import annotations
@@ -44,11 +44,12 @@ class Rise(NamedTuple):
     log_cosines : ndarray
         ``log(cos(theta_j)**2)``.
     coupling : ndarray, shape (2, pairs, pairs)
-        What odd slopes get from even ones at a rise, and even ones from odd ones.
+        The matrices from even to odd slopes, and from odd to even ones.
     places : ndarray
-        Chebyshev's points among the cells, counted from the barrier, not whole ones.
+        Chebyshev's points, as places of cells counted from the barrier, not whole
+        numbers.
     weights : ndarray, shape (nodes, nodes)
-        Makes coefficients of Chebyshev's polynomials of values at the points.
+        The matrix from values at the points to coefficients of Chebyshev's polynomials.
     basis : ndarray, shape (nodes, 2, pairs)
         The slopes of the polynomials.
     """
@@ -89,7 +90,7 @@ class Rise(NamedTuple):
         return cls(cells, losses, decays, coupling, places, weights, basis)
 
     def is_of(self, cells: int, pairs: int, nodes: int) -> bool:
-        """Whether it is of this window, with as many waves and nodes."""
+        """Return whether it belongs to this window, with as many waves and nodes."""
         return (cells, nodes, 2, pairs) == (self.cells, *self.basis.shape)
 
     def of_pmf(self, tops: Any, excesses: Any) -> tuple[Reals, Reals]:

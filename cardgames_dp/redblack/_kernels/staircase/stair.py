@@ -12,7 +12,7 @@ from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_below
 from cardgames_dp.redblack._kernels.staircase.walk import Waves, step
 
 DOUBT = 90
-"""Roundings of what is at risk, times the excess: ten times what is seen of them."""
+"""Roundings of what is at risk, times the excess: ten times the errors observed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +31,8 @@ class Stair:
     before : ndarray
         Amplitudes of the waves at the level below the top.
     whole : bool
-        Whether its lowest levels can be asked about. They cannot if it begins further
-        up, or where its fastest waves were dropped.
+        Whether questions about its lowest levels can be answered. They cannot if it
+        begins further up, or if its fastest waves were dropped.
     """
 
     waves: Waves
@@ -45,7 +45,7 @@ class Stair:
 
     @classmethod
     def of(cls, cells: Reals, begin: int, excess: int, *, whole: bool = True) -> Stair:
-        """Return the stair that begins with these cells; its top is searched."""
+        """Return the stair that begins with these cells, and find its top."""
         top = guess.level(excess)
         waves = Waves.of(cells, max((top - begin) // 8 * 6, 2))
         numbers = arithmetic.of(cells.dtype)
@@ -78,10 +78,10 @@ class Stair:
         return pmf(n - 1, self.excess + 1, type(self.pmf))
 
     def advantage(self, n: int) -> Any:
-        """Return what drawing with n cards is worth beyond stopping, times 2 P(n, .).
+        """Return by how much drawing with n cards leads stopping, times 2 P(n, .).
 
-        It leads above the barrier, which is worth one more, or below it, where D tells
-        what is missing.
+        A draw leads above the barrier, where the total is one higher, or below it,
+        where D is the difference.
         """
         if n == self.top:
             waves = self.before

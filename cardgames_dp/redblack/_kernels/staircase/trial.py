@@ -1,9 +1,9 @@
-"""What a certificate takes on trust, tried out: transforms, decays, probabilities.
+"""Tests of the assumptions of a certificate: transforms, decays, probabilities.
 
-An account of errors holds if the library's functions are as accurate as they are known
-to be. Nobody proves that of a running program, but faults of any size that matter show
-in a few numbers, on the first window of each length that a climb comes to. Each trial
-raises `ArithmeticError` when something errs by more than the account allows.
+An account of errors holds if the library's functions are as accurate as their
+algorithms are known to be. This cannot be proved of a running program. But faults that
+matter show in a few numbers, on the first window of each length in a climb. Each trial
+raises `ArithmeticError` if an error is larger than the account allows.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_at, pmf_below
 from cardgames_dp.redblack._kernels.staircase.walk import Waves, step, walk_free
 
 _DECAY_ROUNDINGS = 5
-"""Roundings of what is left of a wave: 4 by the account, one for the division here."""
+"""Roundings of a decayed wave: 4 by the account, and one for the division here."""
 
 _DIRECT = 8
-"""Coefficients of a transform that are summed one by one: the first, and any."""
+"""Coefficients of a transform that are summed directly: the first, and random ones."""
 
 _FURTHEST = 8.0
-"""Standard deviations at which the end of a row of probabilities is tried."""
+"""Standard deviations at which the end of a row of probabilities is tested."""
 
 _RISE, _POLYNOMIAL = 200, 4
 """Roundings of a rise, and of a polynomial at a place over its degree squared."""
@@ -39,7 +39,8 @@ _BAND_SLACK = 2.0
 """Factor for the rounding of logarithms of large factorials."""
 
 _BITS = 240
-"""Bits in which the roundings of a climb, and logarithms up to 2**50, are nothing."""
+"""Bits in which the roundings of a climb, and logarithms up to 2**50, are negligible.
+"""
 
 
 def _context() -> Any:
@@ -57,10 +58,10 @@ class Trial:
     context: Any = field(default_factory=_context)
 
     def transforms(self, window: Reals, allowed: float) -> None:
-        """Try the transforms of a window, whose error is at most a part of its norm.
+        """Test the transforms of a window, up to an error relative to its norm.
 
-        On waves known beforehand; there and back on the window itself; and some of its
-        coefficients against the sums that they stand for.
+        The tests are: transforms of known waves; the window itself, there and back; and
+        some of its coefficients against their defining sums.
         """
         size, real = len(window), window.dtype.type
         unit = arithmetic.of(window.dtype).unit_roundoff
@@ -91,7 +92,7 @@ class Trial:
         _refuse_more(error, (allowed + summing) * _norm(window), size)
 
     def decay(self, window: Reals, steps: int, stride: int = 1) -> None:
-        """Try what is left of some waves after a number of steps, at least 2."""
+        """Test the decay of some waves after a number of steps, at least 2."""
         waves = Waves.of(window, steps, stride)
         after, size = waves.after(steps), len(window) * stride
         allowed = _DECAY_ROUNDINGS * arithmetic.of(window.dtype).unit_roundoff
@@ -113,9 +114,9 @@ class Trial:
             )
 
     def rise(self, passage: Passage, allowed: float) -> None:
-        """Try the matrices and the decays of a passage against its cells.
+        """Test the matrices and the decays of a passage against its cells.
 
-        With transforms of all cells, which may err by a part of their norm.
+        It uses transforms of all cells, whose error may be a part of their norm.
         """
         rise, numbers = passage.rise, arithmetic.of(passage.slopes.dtype)
         cells, pairs, unit = rise.cells, rise.losses.shape[1], numbers.unit_roundoff
@@ -144,7 +145,7 @@ class Trial:
         self._decays(passage)
 
     def _row_of_polynomials(self, passage: Passage) -> None:
-        """Try P at the first threshold, as the passage has it."""
+        """Test P at the first threshold, as computed by the passage."""
         top, excess = int(passage.tops[0]), passage.block.excess + 1
         cells, found = passage.rise.cells, passage.coefficients[0]
         unit = arithmetic.of(found.dtype).unit_roundoff
@@ -165,7 +166,7 @@ class Trial:
                 )
 
     def _decays(self, passage: Passage) -> None:
-        """Try what is left of some waves of a passage."""
+        """Test the decay of some waves of a passage."""
         unit = arithmetic.of(passage.slopes.dtype).unit_roundoff
         cells, pi = passage.rise.cells, self.context.pi
         for i in {0, 1, len(passage.walks) - 1}:
@@ -182,7 +183,7 @@ class Trial:
                 )
 
     def free_walk(self, samples: Reals, block: Block, allowed: float) -> None:
-        """Try some samples of a walk without a barrier, and its decays."""
+        """Test some samples of a walk without a barrier, and its decays."""
         steps, stride, to = block.end - block.begin, block.stride, block.to
         self.decay(samples, steps, stride)
         found = walk_free(samples, stride, steps, block.stairs, to)
@@ -197,7 +198,7 @@ class Trial:
             _refuse_more(error, allowed * _norm(samples), len(samples))
 
     def row_of_samples(self, n: int, excess: int, real: type[Any]) -> None:
-        """Try P(n, .) as it is had at samples, as far as it matters."""
+        """Test P(n, .) as computed at samples, as far out as it matters."""
         last = math.floor(_FURTHEST * math.sqrt(n) / 2)
         places = np.array([0, last // 3, last])
         row = pmf_at(real(n), (excess - 2 * places).astype(real))
@@ -206,7 +207,7 @@ class Trial:
             self.pmf(n, excess - 2 * place, found, roundings)
 
     def row(self, n: int, s: int, count: int, real: type[Any]) -> None:
-        """Try P(n, s), and the row below it, some way out and as far as it matters."""
+        """Test P(n, s) and the row below it, halfway and as far out as it matters."""
         first = pmf(n, s, real)
         self.pmf(n, s, first)
         last = math.floor(_FURTHEST * math.sqrt(n) / 2) + s // 2
@@ -217,7 +218,7 @@ class Trial:
                 self.pmf(n, s - 2 * m, row[m], roundings=PMF_ROUNDINGS + 2 * m)
 
     def pmf(self, n: int, s: int, found: Any, roundings: int = PMF_ROUNDINGS) -> None:
-        """Try P(n, s), which may have this many roundings."""
+        """Test P(n, s), which may have this many roundings."""
         log_factorial, red, black = self.context.loggamma, (n - s) // 2, (n + s) // 2
         logarithm = log_factorial(n + 1) - n * self.context.log(2)
         logarithm -= log_factorial(red + 1) + log_factorial(black + 1)
@@ -230,12 +231,12 @@ class Trial:
             )
 
     def band(self, red: int, black: int, n: int, lowest: int) -> None:
-        """Try that a deck's path is seldom at an excess of `lowest` or below at n."""
+        """Test that a deck's path is seldom at an excess of `lowest` or below at n."""
         left, total = (n - lowest) // 2, red + black  # red cards left, out of n
         if left >= min(red, n) or black - (n - left) > total - n:
             return
         ways = _log_binomial(red, left) + _log_binomial(black, n - left)
-        # Further out the probabilities fall at least as fast as here.
+        # Further out the probabilities fall at least as fast.
         next_one = (red - left) * (n - left) / (left + 1) / (black - n + left + 1)
         tail = ways - _log_binomial(total, n) - math.log1p(-min(next_one, 0.999))
         if not tail <= math.log(_BAND_SLACK / total) - TAIL_BITS * math.log(2):

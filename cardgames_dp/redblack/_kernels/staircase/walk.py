@@ -9,14 +9,14 @@ oddly about -2 N as well, they are a sum of sines
 .. math:: D_i = \sum_j c_j \sin\bigl((2 i + 1)\, \theta_j\bigr),
    \qquad \theta_j = \frac{\pi j}{2 N}, \quad j = 1, \ldots, N,
 
-each of which a draw multiplies by cos(theta_j). So the walk of any even number of steps
-is a sine transform (DST-II), a multiplication and the transform back, exact but for
-rounding, with both ends of the window absorbing. What stands further from the far end
-than a walk gets does not notice that end.
+each of which a draw multiplies by cos(theta_j). So a walk of any even number of steps
+is a sine transform (DST-II), a multiplication and the inverse transform, exact up to
+rounding, with both ends of the window absorbing. Cells further from the far end than
+the walk reaches are not affected by that end.
 
-Of large numbers of steps few waves survive: those with ``cos(theta)**steps`` above
-exp(-44), less than the rounding of the rest, are all that is ever computed
-(`arithmetic` has the exponent for each kind of numbers).
+After many steps few waves survive. Only those with ``cos(theta)**steps`` above exp(-44)
+are computed; the others are smaller than the rounding of the rest (`arithmetic` has the
+exponent for each kind of numbers).
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Waves(NamedTuple):
         The N cells, or some of them.
     fewest_steps : int
     stride : int
-        The window has every so-manieth cell, from the middle one of the first on.
+        The window holds every `stride`-th cell, from the middle one of the first on.
     """
 
     amplitudes: Reals
@@ -74,7 +74,7 @@ class Waves(NamedTuple):
     def of(cls, cells: Reals, fewest_steps: int, stride: int = 1) -> Waves:
         """Return the waves that outlive this many steps, at least 2."""
         size, survival = len(cells), arithmetic.of(cells.dtype).survival
-        # The last wave dies at once.
+        # The last wave vanishes after one step.
         count = min(size - 1, surviving(size * stride, fewest_steps, survival))
         sines = np.arange(1, count + 1, dtype=cells.dtype)
         sines *= cells.dtype.type(PI) / (2 * size * stride)
@@ -117,10 +117,10 @@ def walk(cells: Reals, steps: int) -> Reals:
 
 
 def walk_free(cells: Reals, stride: int, steps: int, rise: int, to: int) -> Reals:
-    """Return what becomes of every so-manieth cell if the barrier is not in the way.
+    """Return a walk of every `stride`-th cell as if there were no barrier.
 
-    After any number of steps, for a barrier that is higher by `rise` then, of the same
-    parity; every cell of a multiple of the stride `to`.
+    After any number of steps the cells are returned at the stride `to`, for a barrier
+    that is then higher by `rise`, of the same parity.
     """
     waves = Waves.of(cells, steps, stride)
     size = len(cells) * stride // to
