@@ -82,7 +82,7 @@ def survey(
     ------
     TypeError, ValueError
         If an argument is not as described above; with a `checkpoint` also if a utility
-        is a function of your own, which a later call could not recognise, or if the
+        is a function of your own, which a later call could not identify, or if the
         file is damaged or belongs to another kind of survey.
     TooLargeError, TooLongError
         As for the functions above, for each deck, without a progress bar of its own. A
@@ -150,7 +150,7 @@ def _deck(name: str, deck: object) -> tuple[int, int]:
 
 
 def _refuse_own_utilities(played: list[Rules]) -> None:
-    """Refuse utilities that a later call could not recognise."""
+    """Refuse utilities that a later call could not identify."""
     for i, rules in enumerate(played):
         if rules.utility is not None and not isinstance(rules.utility, Record):
             raise ValueError(
