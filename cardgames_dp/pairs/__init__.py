@@ -33,6 +33,7 @@ What to use
 - `compare`, `regret`, `frequencies`: where policies differ, what they give away, and
   how often they hit. `decision`: what a policy does in one position.
 - `simulate`: many games dealt at random, also under the official rules.
+- `state_policy`: these policies for the functions of `cardgames_dp.play`, exactly.
 - `View`: the argument of your own policies. `HitBelow`, `FoldUpTo` and `SumBelow` are
   ready-made policies; `SumBelow` is good and easy to remember.
 - `survey`: many rules in one table. `plots`: pictures.
@@ -80,6 +81,7 @@ if TYPE_CHECKING:
     from cardgames_dp.pairs.simulation import Simulation, simulate
     from cardgames_dp.pairs.solution import Solution
     from cardgames_dp.pairs.solver import solve
+    from cardgames_dp.pairs.states import state_policy
     from cardgames_dp.pairs.sums import SumBelow
     from cardgames_dp.pairs.surveys import survey
     from cardgames_dp.pairs.views import View
@@ -119,6 +121,7 @@ else:
             "cardgames_dp.pairs.simulation": ["Simulation", "simulate"],
             "cardgames_dp.pairs.solution": ["Solution"],
             "cardgames_dp.pairs.solver": ["solve"],
+            "cardgames_dp.pairs.states": ["state_policy"],
             "cardgames_dp.pairs.sums": ["SumBelow"],
             "cardgames_dp.pairs.surveys": ["survey"],
             "cardgames_dp.pairs.views": ["View"],
@@ -166,6 +169,7 @@ __all__ = [
     "simulate",
     "solve",
     "solve_for",
+    "state_policy",
     "survey",
     "triangular",
     "win_rate",

@@ -9,6 +9,7 @@ import numpy as np
 
 from cardgames_dp import _checks
 from cardgames_dp.pairs._kernels.setting import Decisions, Integers
+from cardgames_dp.pairs._kernels.turns import State
 from cardgames_dp.pairs.rules import Rules
 
 
@@ -126,7 +127,14 @@ def _require_counts(name: str, counts: object, shape: tuple[int, ...]) -> None:
 def require_view(view: object) -> None:
     """Refuse what is not a `View`."""
     if not isinstance(view, View):
-        raise TypeError(f"view must be a pairs.View, got {_checks.described(view)}")
+        hint = (
+            "; pairs.state_policy(rules, policy) makes a policy for the states of "
+            "rules.game()"
+        )
+        raise TypeError(
+            f"view must be a pairs.View, got {_checks.described(view)}"
+            f"{hint if isinstance(view, State) else ''}"
+        )
 
 
 Decide: TypeAlias = Callable[[View], Decisions]

@@ -99,7 +99,11 @@ def _decider(name: str, policy: Any, player: int) -> Asked:
     if callable(policy):
         return policy  # type: ignore[no-any-return]
     each = "" if "[" in name else ", or a list or tuple of one policy a player"
-    raise TypeError(f"{name} must be {_KINDS}{each}, got {_checks.described(policy)}")
+    hint = "; names of policies are for the functions of their own games"
+    raise TypeError(
+        f"{name} must be {_KINDS}{each}, got {_checks.described(policy)}"
+        f"{hint if isinstance(policy, str) else ''}"
+    )
 
 
 def weighed(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp import exact, pairs
+from cardgames_dp import exact, pairs, play
 
 from . import oracles
 from .strategies import small_rules
@@ -145,6 +145,32 @@ def test_a_best_response_wins_what_it_says() -> None:
         policies[seat] = response
         found = pairs.evaluate(SMALL, policies).value[seat]
         assert found == pytest.approx(response.values[seat], abs=1e-15)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "rules",
+    [
+        TINY,
+        pairs.Rules(deck=pairs.triangular(3), target=3, reshuffle="exhausted", burn=1),
+        pairs.Rules(
+            players=3, deck={1: 2, 2: 2, 3: 1}, target=2, deal=1, first="lowest"
+        ),
+    ],
+    ids=["three", "exhausted", "lowest"],
+)
+def test_as_any_game(rules: pairs.Rules) -> None:
+    """Each policy of a seat, asked state by state, in Fractions."""
+    given: list[Any] = [
+        pairs.HitBelow("1/3", or_equal=True),
+        "optimal",
+        pairs.best_response(rules, "never_hit"),
+    ]
+    given = given[: rules.players]
+    policies = [pairs.state_policy(rules, policy) for policy in given]
+    exactly = play.evaluate(rules.game(), policies, backend="exact").value
+    found = pairs.evaluate(rules, given).value
+    assert found == pytest.approx([float(x) for x in exactly], abs=1e-14)
 
 
 def test_the_same_policy_is_evaluated_once() -> None:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from cardgames_dp import TooLargeError, TooLongError, _effort, pairs
+from cardgames_dp import TooLargeError, TooLongError, _effort, pairs, play
 from cardgames_dp.pairs._kernels import counting
 from cardgames_dp.pairs._kernels.counting import most_positions
 from cardgames_dp.pairs._kernels.positions import Positions
@@ -688,3 +688,23 @@ def test_views(name: str, value: Any, error: type[Exception], message: str) -> N
 def test_policies_of_no_view(policy: Any, given: Any) -> None:
     with pytest.raises(TypeError, match=r"^view must be a pairs\.View, got "):
         policy(given)
+
+
+@pytest.mark.parametrize("policy", [SOLUTION, pairs.HitBelow(0.5)])
+def test_states_in_place_of_views(policy: Any) -> None:
+    """A policy of views given to `play` names the way out, which works."""
+    game = RULES.game()
+    message = (
+        r"^view must be a pairs\.View, got State\(.*; pairs\.state_policy\(rules, "
+    )
+    with pytest.raises(TypeError, match=message):
+        play.evaluate(game, policy)
+    asked = pairs.state_policy(RULES, policy)
+    assert asked(game.initial_state()) == "hit"
+    with pytest.raises(TypeError, match=r"^state must be a pairs\.State, got 3"):
+        asked(3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^policy must be one of 'optimal', "):
+        pairs.state_policy(RULES, "best")  # type: ignore[arg-type]
+    hint = "got 'optimal' of type str; names of policies are for the functions of their"
+    with pytest.raises(TypeError, match=hint):
+        play.evaluate(game, "optimal")
