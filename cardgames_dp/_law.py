@@ -46,6 +46,15 @@ class Law(ArrayRecord, Generic[Number]):
     >>> die = play.Law("points", np.arange(1, 7), np.full(6, 1 / 6))
     >>> die.mean, die.median, round(die.cdf(4), 6)
     (3.5, 3, 0.666667)
+
+    An exact law shows its probabilities as fractions, too, where they are short:
+
+    >>> from cardgames_dp import redblack
+    >>> print(redblack.payoff_law(2, 2, backend="exact"))
+    payoff  probability  exact
+         0     0.333333    1/3
+         1     0.666667    2/3
+    (mean 0.666667, standard deviation 0.471405)
     """
 
     of: str
@@ -200,7 +209,8 @@ class Law(ArrayRecord, Generic[Number]):
 
     def __str__(self) -> str:
         head = (self.of, "probability")
-        lines = _text.histogram(head, self.support.tolist(), self._shares())
+        exactly = self.probabilities.tolist() if self._is_exact else []
+        lines = _text.histogram(head, self.support.tolist(), self._shares(), exactly)
         spread = short(self.standard_deviation)
         lines.append(f"(mean {short(self.mean)}, standard deviation {spread})")
         return "\n".join(lines)
@@ -223,12 +233,16 @@ class Law(ArrayRecord, Generic[Number]):
         """Return further facts for the repr."""
         return {}
 
+    @property
+    def _is_exact(self) -> bool:
+        return bool(self.probabilities.dtype == object)
+
     def _shares(self) -> list[float]:
         return [float(p) for p in self.probabilities.tolist()]
 
     def _expect(self, results: NDArray[Any]) -> Number:
         products: Any = (results * self.probabilities).tolist()
-        exact = self.probabilities.dtype == object
+        exact = self._is_exact
         add: Any = (lambda x: printable(sum(x, Fraction(0)))) if exact else math.fsum
         expected: Number = add(products)
         return expected

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Sequence
+from fractions import Fraction
 from typing import Any
 
 from cardgames_dp import _html
 from cardgames_dp._numbers import short
+
+_MOST_DIGITS = 16
+"""Longer fractions are not printed beside their decimals."""
 
 
 def aligned(
@@ -66,8 +70,26 @@ def starred(
 
 
 def histogram(
-    head: tuple[str, str], results: Sequence[Any], shares: Sequence[float]
+    head: tuple[str, str],
+    results: Sequence[Any],
+    shares: Sequence[float],
+    exactly: Sequence[Fraction] = (),
 ) -> list[str]:
-    """Return results and their shares as lines, as `_html.histogram` shows them."""
+    """Return results and their shares as lines, as `_html.histogram` shows them.
+
+    The shares as fractions, if given, stand in a column of their own where each of them
+    is short and has a row.
+    """
     rows, grouped = _html.grouped_shares(results, shares)
-    return [*aligned([head, *((x, short(p)) for x, p in rows)]), *grouped]
+    table = [list(head), *([x, short(p)] for x, p in rows)]
+    few = exactly and not grouped
+    if few and all(_digits(p) <= _MOST_DIGITS for p in exactly):
+        for line, text in zip(table, ["exact", *map(str, exactly)], strict=True):
+            line.append(text)
+    return [*aligned(table), *grouped]
+
+
+def _digits(fraction: Fraction) -> int:
+    """Return about how many digits a fraction has, without writing them."""
+    numerator, denominator = fraction.as_integer_ratio()
+    return (numerator.bit_length() + denominator.bit_length()) // 3

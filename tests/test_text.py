@@ -1,5 +1,7 @@
 """Tables of plain text are aligned."""
 
+from fractions import Fraction
+
 from cardgames_dp import _text
 
 
@@ -25,3 +27,27 @@ def test_stars_stand_behind_their_numbers() -> None:
         "  2 1.5* 20",
         " 10       3*",
     ]
+
+
+def test_shares_are_fractions_too_where_these_are_short() -> None:
+    third = Fraction(1, 3)
+    exactly = [third, 1 - third]
+    shares = list(map(float, exactly))
+    assert _text.histogram(("lead", "chance"), [0, 10], shares, exactly) == [
+        "lead    chance  exact",
+        "   0  0.333333    1/3",
+        "  10  0.666667    2/3",
+    ]
+    floats = ["lead    chance", "   0  0.333333", "  10  0.666667"]
+    assert _text.histogram(("lead", "chance"), [0, 10], shares) == floats
+    # One that is long would make all of them hard to read.
+    long = Fraction(10**9, 3 * 10**9 + 1)
+    exactly = [long, 1 - long]
+    assert _text.histogram(("lead", "chance"), [0, 10], shares, exactly) == floats
+    # Where results share a row there is no fraction of the row.
+    many = [Fraction(1, 200)] * 200
+    lines = _text.histogram(
+        ("lead", "chance"), range(200), list(map(float, many)), many
+    )
+    assert lines[0].split() == ["lead", "chance"]
+    assert lines[-1].startswith("(200 results, ")

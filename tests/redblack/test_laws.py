@@ -122,11 +122,13 @@ def test_samples(backend: Literal["float64", "exact"]) -> None:
 def test_a_law_in_print() -> None:
     law = redblack.payoff_law(2, 2, backend="exact")
     assert str(law).splitlines() == [
-        "payoff  probability",
-        "     0     0.333333",
-        "     1     0.666667",
+        "payoff  probability  exact",
+        "     0     0.333333    1/3",
+        "     1     0.666667    2/3",
         "(mean 0.666667, standard deviation 0.471405)",
     ]
+    rounded = str(redblack.payoff_law(2, 2)).splitlines()
+    assert rounded[:2] == ["payoff  probability", "     0     0.333333"]
     long = redblack.duration_law(60, 60)
     *lines, grouped, moments = str(long).splitlines()
     assert grouped == f"({len(long.support)} results, 2 to a row)"
