@@ -292,7 +292,7 @@ def _errors(
     if policies == 1:
         return np.zeros(1)
     scaled = table / (table @ weights)[:, None]
-    curvature = scaled.T @ scaled + np.diag(prior / np.maximum(weights, 1e-300) ** 2)
+    curvature = scaled.T @ scaled + np.diag(prior / np.maximum(weights, 1e-150) ** 2)
     # Weights sum to 1, so only directions that sum to 0 count: an orthonormal basis.
     basis = np.linalg.svd(np.ones((1, policies)))[2][1:].T
     spread = basis @ np.linalg.pinv(basis.T @ curvature @ basis) @ basis.T

@@ -280,8 +280,11 @@ def planned(
 
 def _refuse_large(board: Board, *, exact: bool, progress: bool) -> None:
     """Refuse a plan that would take too much memory or time."""
-    states = min(most_states(board), 1e300)
     instead = "use a shorter row or smaller integers"
+    least = board.cards * (board.cards + 1) // 2  # intervals
+    what = f"a plan for {board.cards} cards with at least {least} states"
+    refuse_too_large(what, 80 * least, instead)
+    states = min(most_states(board), 1e300)
     what = f"a plan for {board.cards} cards with up to {states:.3g} states"
     refuse_too_large(what, int(states * (500 if exact else 80)), instead)
     seconds = states * board.take * (1e-5 if exact else 4e-7)

@@ -239,3 +239,20 @@ def test_an_enclosure_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(_effort, "MOST_SECONDS", 2.0)
     with pytest.raises(TooLongError, match=r"^the play of \d+ positions"):
         pairs.enclosure(pairs.Rules())
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_estimate_without_a_prior_in_which_a_policy_never_plays() -> None:
+    """Its weight falls to nothing, whose square was divided by."""
+    games = [cardrow.match(range(12), "larger", "random", rng=i) for i in range(20)]
+    names = ("smaller", "larger")
+    found = cardrow.estimate(games, "larger", candidates=names, prior=0)
+    assert found.weights[1] == 1
+    assert np.isfinite(found.errors).all()
+
+
+@pytest.mark.parametrize("goal", ["lead", "win"])
+def test_a_plan_for_a_million_cards(goal: Any) -> None:
+    """An array of their pairs was made, to find out that there are too many."""
+    with pytest.raises(TooLargeError, match=r"^a plan for 1000000 cards"):
+        cardrow.best_response([1] * 10**6, "random", goal=goal, backend="exact")

@@ -106,12 +106,14 @@ def most_states(board: Board) -> float:
     n, players = board.cards, board.players
     sizes = np.abs(np.diff(np.array(board.sums, object))).astype(np.float64)
     before = np.concatenate([[0.0], np.cumsum(sizes)])
-    left, right = np.triu_indices(n)
-    outside = before[left] + (before[-1] - before[right + 1])
-    tallies = (outside + 1) ** (players - 1)
-    shared = float(players) ** np.minimum(n - 1 - (right - left), 500 // players)
-    movers = 1 if board.take == 1 else players
-    return float(np.minimum(tallies, shared).sum()) * movers
+    states = 0.0
+    for left in range(n):
+        outside = before[left] + (before[-1] - before[left + 1 :])
+        tallies = (outside + 1) ** (players - 1)
+        taken = n - 1 - np.arange(n - left)
+        shared = float(players) ** np.minimum(taken, 500 // players)
+        states += float(np.minimum(tallies, shared).sum())
+    return states * (1 if board.take == 1 else players)
 
 
 def reached(board: Board) -> dict[Place, NDArray[Any]]:

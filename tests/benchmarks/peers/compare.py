@@ -137,6 +137,8 @@ def reason(errors: str) -> str:
     last = errors.strip().rpartition("\n")[2]
     if re.search(r"MemoryError|bad_alloc|allocate|Cannot allocate", errors):
         return "out of memory"
+    if "TooLargeError" in last:
+        return "too large"
     missing = re.search(r"No module named '(\w+)", last)
     if missing:
         return "not installed"
@@ -148,11 +150,13 @@ def search(program: Program, task: str) -> None:
     for size in SIZES[task]:
         if not run(program, size):
             break
+    problem = program.problem
     size = max(program.found, default=SIMPLEST[task] // 2)
     while 2 * size <= LARGEST and foreseen(program, 2 * size) <= 1.5 * MOST_SECONDS:
         size *= 2
         if not run(program, size):
             break
+    program.problem = problem or program.problem
 
 
 def foreseen(program: Program, size: int) -> float:
