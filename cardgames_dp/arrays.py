@@ -284,7 +284,13 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         return self._values_at(self.explored.places(states))
 
     def policy(self, states: NDArray[Any]) -> Integers:
-        """Return the action that the tie rule chose in each of some decision states."""
+        """Return the action that the tie rule chose in each of some decision states.
+
+        Raises
+        ------
+        TypeError, GameError, KeyError
+            As for `ExploredArrays.places`, or if nobody decides in one of the states.
+        """
         places, starts, _, actions = self._actions(states)
         taken: Integers = actions[starts + self.chosen[places]]
         return taken

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
-from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._effort import real, refuse_too_long
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import short
 from cardgames_dp._records import Record, plain, short_repr
@@ -170,11 +171,13 @@ worst is 0, 1, 1, 0, 1, 0, where it is sure of 0.5 of the optimal sum.
     policy = checked("policy", policy)
     tie = _checks.choice("tie", tie, TIES)
     progress = _checks.boolean("progress", progress)
-    rows = (high - low + 1) ** n
-    each = n**2 * (3e-8 if isinstance(policy, str) else 1e-6)
+    # Powers with more digits than these are not worth computing, or cannot be.
+    large = n * math.log2(real(high - low + 1)) > 10_000
+    rows = 10**3000 if large else (high - low + 1) ** n
+    each = 3e-8 if isinstance(policy, str) else 1e-6
     refuse_too_long(
         f"{_checks.shown(rows)} rows of {_checks.shown(n)} cards",
-        min(rows, 10**30) * each,
+        real(min(rows, 10**30)) * real(n**2) * each,
         "try shorter rows, or fewer different cards",
         progress=progress,
     )

@@ -255,6 +255,8 @@ class LimitLaw(Record):
         event: Event = "before" if _results.grows(self.of) else "after"
         if self.digits is None:
             levels = _floats("q", q, _LEVEL)
+            what, instead = f"{levels.size} quantiles", "ask for fewer"
+            refuse_too_long(what, 5e-5 * levels.size, instead, progress=None)
             found = _results.result(self.of, np, _passage.when(event, levels))
             return found.item() if _design.is_single(q) else found
         level = _checks.finite("q", q, text=True)

@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import _checks
 from cardgames_dp._checks import Backend
+from cardgames_dp._effort import real
 from cardgames_dp._extras import tracked
 from cardgames_dp._numbers import printable
 from cardgames_dp.redblack._kernels import limits
@@ -206,6 +207,11 @@ def omniscient_law(
     progress = _checks.boolean("progress", progress)
     limits.refuse_omniscience(red, black, exact=exact, progress=progress)
     limits.refuse_omniscient_law(red, black, exact=exact, progress=progress)
+    if not exact and real(red - black) == math.inf:
+        raise ValueError(
+            "red - black must fit in float64, got "
+            f"{_checks.shown(red - black)}; use backend='exact'"
+        )
     leads, chances = (
         _exact_law(red, black, progress) if exact else _float_law(red, black)
     )

@@ -3,6 +3,7 @@
 import io
 import zipfile
 from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -256,3 +257,23 @@ def test_a_plan_for_a_million_cards(goal: Any) -> None:
     """An array of their pairs was made, to find out that there are too many."""
     with pytest.raises(TooLargeError, match=r"^a plan for 1000000 cards"):
         cardrow.best_response([1] * 10**6, "random", goal=goal, backend="exact")
+
+
+def test_more_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(TooLongError, match="rows of 9223372036854775807 cards"):
+        cardrow.failures(2**63 - 1, 1, smallest=0)
+    monkeypatch.setattr(_effort, "MOST_SILENT_SECONDS", 2.0)
+    with pytest.raises(TooLongError, match=r"^100000 quantiles would take"):
+        fitting.limit_law("duration").quantile([0.5] * 10**5)
+
+
+def test_a_lead_beyond_float64() -> None:
+    with pytest.raises(ValueError, match=r"^red - black must fit in float64"):
+        redblack.omniscient_law(10**400, 26)
+
+
+def test_a_refused_utility_of_many_digits_is_short() -> None:
+    rules = redblack.Rules(utility=redblack.utilities.exponential(0.5))
+    with pytest.raises(ValueError, match="fit in float64") as caught:
+        rules.exact_reward([Fraction(10**4000)])
+    assert len(str(caught.value)) < 1000

@@ -114,7 +114,7 @@ def _asked(utility: Callable[[Any], Any], cash: float | Fraction) -> object:
         )
         raise kind(
             f"{_EXPECTED} (-inf for ruin), but raised {type(error).__name__}: {error}, "
-            f"at cash {cash}"
+            f"at cash {_checks.shown(cash)}"
         ) from error
     except Exception as error:
         error.add_note(f"(raised by utility at cash {cash})")
