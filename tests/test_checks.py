@@ -85,6 +85,34 @@ def test_a_value_is_shown_in_one_short_line(value: object) -> None:
     assert "\n" not in text
 
 
+def refuse(*_: object) -> str:
+    raise RuntimeError
+
+
+@pytest.mark.parametrize(
+    ("name", "method", "text"),
+    [
+        ("Silent", "__repr__", "<Silent instance at 0x"),
+        ("dict", "__len__", ".dict object at 0x"),  # it looks like one that is built in
+    ],
+)
+def test_a_value_without_a_repr_is_shown_by_its_type(
+    name: str, method: str, text: str
+) -> None:
+    value: Any = type(name, (), {method: refuse})()
+    assert text in _checks.shown(value)
+    with pytest.raises(TypeError, match=f"^red must be .* got <.*{text[1:]}"):
+        redblack.value(value, 1)
+
+
+@pytest.mark.parametrize("infinity", [float, Decimal, np.float32, np.float64])
+def test_infinite_reals_are_floats(infinity: Callable[[str], Any]) -> None:
+    for text in ("inf", "-inf"):
+        number = _checks.real("x", infinity(text))
+        assert type(number) is float
+        assert number == float(text)
+
+
 @pytest.mark.parametrize("value", [1, -5, 0.25, "a", None, (1, 2), [3], Decimal("0.1")])
 def test_a_short_value_is_shown_in_full(value: object) -> None:
     assert _checks.shown(value) == repr(value)

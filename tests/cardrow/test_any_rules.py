@@ -151,8 +151,13 @@ def test_callables_may_return_turns_and_mappings() -> None:
         return {Turn("left"): 3, "right": 1} if right else "left"
 
     assert match([1, 2, 3, 4], both, both, rules=two).sums == (3, 7)
-    law = lead_law([1, 2, 4], either, both, rules=two, backend="exact")
-    assert law.to_dict() == {-5: Fraction(3, 4), 1: Fraction(1, 4)}
+
+    def mostly(_cards: Any, _left: int, right: int) -> Any:
+        return Fraction(3, 4) if right else 1
+
+    for policy in (either, mostly):
+        law = lead_law([1, 2, 4], policy, both, rules=two, backend="exact")
+        assert law.to_dict() == {-5: Fraction(3, 4), 1: Fraction(1, 4)}
 
 
 @pytest.mark.slow
@@ -211,6 +216,10 @@ def nothing(_cards: Any, _left: int, _right: int) -> Any:
     return {}
 
 
+def more_than_certain(_cards: Any, _left: int, _right: int) -> Any:
+    return 2
+
+
 def test_refusals() -> None:
     with pytest.raises(TypeError, match="a player for each of 2 seats, got 3"):
         match([1, 2], "larger", "larger", "larger")
@@ -218,7 +227,8 @@ def test_refusals() -> None:
         lead_law([1, 2], "larger", "larger", rules=Rules(players=3))
     with pytest.raises(ValueError, match="second must be"):
         lead_law([1, 2], "larger", "largest")  # type: ignore[call-overload]
-    with pytest.raises(ValueError, match="must return a legal turn"):
-        lead_law([1, 2], nothing, "larger")
+    for policy in (nothing, more_than_certain):
+        with pytest.raises(ValueError, match="must return a legal turn"):
+            lead_law([1, 2], policy, "larger")
     with pytest.raises(ValueError, match="up to"):
         lead_law([3**k for k in range(80)], "random", "random")

@@ -249,6 +249,32 @@ def test_refusals(policy: Any, error: type[Exception], message: str) -> None:
             function(MANY, policy)
 
 
+def test_an_index_beyond_the_states_is_refused_with_their_number() -> None:
+    asked = []
+
+    def beyond(states: States) -> tuple[States, States, States]:
+        asked.append(len(states))
+        return np.arange(len(states)) + 1, np.zeros(len(states), int), states[:, 0]
+
+    with pytest.raises(ValueError, match="index from 0 to") as refused:
+        play.evaluate(MANY, beyond)
+    assert str(refused.value).endswith(f"index from 0 to {asked[-1] - 1}")
+
+
+@pytest.mark.parametrize("kind", [int, float])
+def test_weights_of_zero(kind: type) -> None:
+    def sure(states: States) -> tuple[States, States, States]:
+        index, actions = PigOfArrays().legal_actions(states)
+        return index, actions, 4 * (actions == all_hold_at_four(states)[index])
+
+    def mix(states: States) -> tuple[States, States, States]:
+        index, actions, weights = sure(states)
+        return index, actions, weights.astype(kind)
+
+    found = play.evaluate(MANY, mix).value
+    assert found == play.evaluate(MANY, all_hold_at_four).value
+
+
 def test_what_is_not_for_arrays() -> None:
     with pytest.raises(TypeError, match="game must not be one for arrays, as regret"):
         play.regret(MANY, BEST_MANY)  # type: ignore[call-overload]

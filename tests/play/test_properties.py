@@ -207,6 +207,7 @@ def test_regrets(case: Case, data: st.DataObject) -> None:
     player = data.draw(st.integers(0, game.num_players - 1))
     response = play.best_response(game, policies, player, backend="exact")
     found = play.regret(game, policies, player, backend="exact")
+    assert found.error == 0
     assert found.loss == response.gain
     assert sorted(found.states) == oracles.decisions(game, player)
     assert all(found.given_up >= 0)
