@@ -382,6 +382,15 @@ def test_a_solution_plays_as_its_rounds_say(rules: pairs.Rules) -> None:
         assert mover == table.hands[place].sum() % rules.players
 
 
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_solution_that_is_asked_wins_as_one_that_is_looked_up(players: int) -> None:
+    rules = pairs.Rules(players=players, deck={1: 2, 2: 2, 3: 2}, target=5)
+    solution = pairs.solve(rules)
+    asked = pairs.win_rate(rules, lambda view: solution.policy(view), "fifty_percent")
+    known = pairs.win_rate(rules, solution.policy, "fifty_percent")
+    assert asked.values == pytest.approx(known.values, abs=1e-14)
+
+
 @pytest.mark.slow
 def test_not_counting_cards_costs() -> None:
     """Two players who remember, but one plays as if all were shuffled each round."""
