@@ -357,7 +357,13 @@ WEIGHTED = cardrow.Rules(weights=[1, 2])
         ),
         (RED, [3], {"what": "cash"}, ValueError, "what must be one of 'value'"),
         (RED, [3], {"what": []}, ValueError, "at least one word, got none"),
-        (RED, [3], {"rules": OWN, "checkpoint": "file"}, ValueError, "identify <built-in"),
+        (
+            RED,
+            [3],
+            {"rules": OWN, "checkpoint": "file"},
+            ValueError,
+            "identify <built-in",
+        ),
         (
             PAIRS,
             [],
