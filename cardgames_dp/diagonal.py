@@ -106,7 +106,7 @@ def solve(
         actions are optimal.
     max_states : int, optional
         The search for states ends with an error at the first state beyond this number
-        (a million if not given; a thousand million for an array game), or when states
+        (a million if not given; a billion for an array game), or when states
         would fill half of this machine's memory.
     progress : bool, default False
         Show how many states are found, and then how many diagonals are solved, for

@@ -127,7 +127,7 @@ def solve(
         `cardgames_dp.exact`.
     max_states : int, optional
         The search for states ends with an error at the first state beyond this number:
-        a million if not given; a thousand million for an array game. A state takes
+        a million if not given; a billion for an array game. A state takes
         about a third of a kilobyte, and more if its fractions are long; the search also
         ends when states would fill half of this machine's memory.
     progress : bool, default False

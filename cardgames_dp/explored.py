@@ -237,7 +237,7 @@ def explore(
         explored is returned unchanged.
     max_states : int, optional
         The search ends with an error at the first state beyond this number: a million
-        if not given; a thousand million for an array game. A state takes about half a
+        if not given; a billion for an array game. A state takes about half a
         kilobyte, in an array game about 50 bytes; the search also ends when states
         would fill half of this machine's memory.
     progress : bool, default False

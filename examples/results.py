@@ -5,7 +5,7 @@ page "Results" of the documentation shows copies of these files, from docs/table
 results on Pairs come from pairs_complete.py.)
 
 Takes the number of zeros of the largest deck. With 9, as without an argument, the
-values go up to a thousand million cards of each colour, which takes a minute or two; 10
+values go up to a billion cards of each colour, which takes a minute or two; 10
 takes five or six times as long.
 """
 

@@ -151,7 +151,7 @@ def enclosure(
         An interval that contains the exact value. For a balanced deck of l + l cards
         its relative width is about ``4.4e-16 l`` by the diagonal. By the staircase it
         is 5e-12 at l = 10,000 and 6e-11 at 10 million, and 2000 times less with longer
-        floats: twelve digits and more up to a thousand million cards.
+        floats: twelve digits and more up to a billion cards.
 
     Raises
     ------

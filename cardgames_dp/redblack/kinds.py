@@ -8,7 +8,7 @@ is red/black: the player turns over the cards one by one and stops at any time.
 The number of states is the product of the numbers of cards, each plus one. Three kinds
 of a thousand cards each take seconds, because all but the likely states can be left
 out. A deck of 52 cards with 13 ranks, each with its own worth, has ``5**13`` states,
-1.2 thousand million, which is too many.
+1.2 billion, which is too many.
 """
 
 from __future__ import annotations

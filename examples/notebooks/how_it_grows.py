@@ -197,7 +197,7 @@ print(f"correct guesses of thresholds: {right_guesses} of {len(k)}")
 print(f"with 10^20 cards left, stop when {fitting.boundary_guess(10**20):,} ahead")
 
 # %% [markdown]
-# ## Ten thousand million cards
+# ## Ten billion cards
 #
 # Now use the laws far beyond the decks that they were fitted to. Statistics give an
 # interval for the prediction, which should contain the value in all but one case of a
