@@ -214,7 +214,7 @@ def test_kelly_coin_flip_converges_to_the_source() -> None:
 def test_pairs_complete_reproduces_the_essay(ran: Runs) -> None:
     pairs_complete = ran("pairs_complete")
     for part in (
-        " 3  6  4     850,525     685,838       120,727     152,562       120,728",
+        "3       6      4    850,525     685,838      120,727     152,562      120,728",
         "positions solved    87,451",
         "0.480746492138 first",
         "4 f f H H",
