@@ -16,7 +16,7 @@ GAMES = [cardrow, pairs, redblack]
 def test_help_of_a_policy(game: ModuleType) -> None:
     text = pydoc.render_doc(game.Policy)
     assert "Alias in module" in text
-    assert "What a player does: a word" in text
+    assert "A policy: a " in text
     assert "Union" not in text
     assert pickle.loads(pickle.dumps(game.Policy)) is game.Policy
 
