@@ -58,6 +58,7 @@ templates_path = ["_templates"]
 MATHJAX = Path(jupyter_server_mathjax.__file__).parent / "static"
 html_static_path = [str(MATHJAX), "_static"]
 html_css_files = ["pictures.css"]
+html_js_files = ["scroll.js"]
 mathjax_path = "MathJax.js"
 mathjax2_config = {
     "config": ["TeX-AMS-MML_HTMLorMML-full.js"],

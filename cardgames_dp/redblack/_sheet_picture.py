@@ -41,7 +41,9 @@ def shows_numbers(table: NDArray[Any]) -> bool:
     return bool(max(table.shape) <= _MOST_NUMBERS)
 
 
-def mark_start(ax: Axes, solution: Solution[Any], table: NDArray[np.float64]) -> None:
+def mark_start(
+    ax: Axes, image: AxesImage, solution: Solution[Any], table: NDArray[np.float64]
+) -> None:
     """Mark the full deck at the corner of its cell, where the mark hides no number."""
     red, black = solution.red, solution.black
     label = f"{red} red and {black} black: worth {table[red, black]:.6g}"
@@ -58,21 +60,27 @@ def mark_start(ax: Axes, solution: Solution[Any], table: NDArray[np.float64]) ->
             xytext=(8, -8),
             textcoords="offset points",
             va="top",
-            color="white",
+            color=_figures.ink(image.to_rgba(table)[red, black]),
             weight="bold",
             size="large",
         )
 
 
-def name_regions(ax: Axes, stop: NDArray[np.bool_]) -> None:
+def name_regions(
+    ax: Axes, image: AxesImage, table: NDArray[np.float64], stop: NDArray[np.bool_]
+) -> None:
     """Write what to do into the middle of a region, where it has room for the word."""
+    from matplotlib.colors import to_rgba
     from scipy import ndimage
 
-    for region, word, colour in ((~stop, "draw", "white"), (stop, "stop", "black")):
+    colours = image.to_rgba(table)
+    colours[stop] = to_rgba(STOP_CELL)
+    for region, word in ((~stop, "draw"), (stop, "stop")):
         # The cell farthest from all others, and from the edges of the map.
         depth = ndimage.distance_transform_edt(np.pad(region, 1))[1:-1, 1:-1]
         red, black = np.unravel_index(depth.argmax(), depth.shape)
         if depth[red, black] >= _ROOM * max(stop.shape):
+            colour = _figures.ink(colours[red, black])
             ax.text(black, red, word, color=colour, **_WORD)
 
 

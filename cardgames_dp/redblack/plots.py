@@ -108,8 +108,8 @@ def plot_sheet(
     if _sheet_picture.shows_numbers(table):
         _sheet_picture.write_numbers(ax, image, table, np.ma.getmaskarray(drawing))
     else:
-        _sheet_picture.name_regions(ax, solution.stop)
-    _sheet_picture.mark_start(ax, solution, table)
+        _sheet_picture.name_regions(ax, image, table, solution.stop)
+    _sheet_picture.mark_start(ax, image, solution, table)
     # The full deck comes first, as in the spreadsheet.
     ax.set_xlim(table.shape[1] - 0.5, -0.5)
     ax.set_ylim(-0.5, table.shape[0] - 0.5)

@@ -129,13 +129,21 @@ def test_code_is_neither_cut_off_nor_looks_like_links(
     assert underlined == []
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("scheme", "size"),
+    [("light", SCREEN), ("dark", SCREEN), ("dark", PHONE)],
+    ids=["light", "dark", "phone"],
+)
 @pytest.mark.parametrize("page", SOURCES)
 def test_axe_finds_no_barrier(
-    browser: Browser, site: str, page: str, scheme: Literal["light", "dark"]
+    browser: Browser,
+    site: str,
+    page: str,
+    scheme: Literal["light", "dark"],
+    size: ViewportSize,
 ) -> None:
     """Deque's rules of accessibility, but for what the theme itself does."""
-    tab, _ = opened(browser, site, page, SCREEN, scheme)
+    tab, _ = opened(browser, site, page, size, scheme)
     found = Axe().run(tab).response["violations"]
     tab.context.close()
     ours = {
