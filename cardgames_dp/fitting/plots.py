@@ -236,7 +236,7 @@ def plot_limit(
     ax.plot(fine, law.cdf(fine), label="the limit", **_LAW)
     payoff = law.of == "payoff"
     ax.set_xlabel(r"payoff over $\sqrt{l}$" if payoff else "share of the cards drawn")
-    ax.set_ylabel("probability of so much or less")
+    ax.set_ylabel("cumulative probability")
     _figures.title(ax, f"The {law.of} of large decks")
     return ax
 

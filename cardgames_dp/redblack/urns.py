@@ -136,7 +136,7 @@ def beta_binomial(
         if not number:
             raise ValueError(f"{name} must be positive, got 0")
     unit = math.lcm(a.denominator, b.denominator)
-    # Of integers all but so many factors cancel.
+    # With whole numbers, most factors cancel.
     factors = draws if unit > 1 else min(draws, int(a + b))
     _refuse_too_long_a_prior(draws, factors, int((a + b + draws) * unit).bit_length())
     first = Fraction(1)
@@ -150,7 +150,7 @@ def beta_binomial(
 
 
 def _refuse_too_long_a_prior(draws: int, factors: int, bits: int) -> None:
-    """Refuse probabilities that are products of so many factors of so many bits."""
+    """Refuse probabilities with too many factors, or factors with too many bits."""
     count, size = draws + 1, factors * bits
     what = f"{short(count)} probabilities in exact numbers"
     instead = "ask for fewer draws, or odds with fewer digits"

@@ -90,7 +90,7 @@ class _ReadyMade(Record):
         return self._inverse("utility", utility)
 
     def _inverse(self, name: str, utility: float | Fraction) -> float:
-        must = f"{name} must be a value of {self} that float64 can tell from its limits"
+        must = f"{name} must be a value of {self}, not too near its limits for float64"
         wanted = _checks.nearest_float(must, _checks.real(name, utility))
         with np.errstate(all="ignore"):  # the result is checked below
             cash = self._cash(np.float64(wanted))

@@ -20,7 +20,7 @@ m is ``s / n`` there. If s / n never falls below half of what it was, they stop 
 most (N - 1) m; or go on from N - M cards, which is worth no more than (N - M) m plus
 the value of such a deck, at most ``3.1 h sqrt(N - M)``, which is less than (N - 1) m by
 the first condition below. Else they get at most (N - 1) m + 2 h N, because m >= -g and
-nobody wins more than c a card. As m is s / N on average, drawing is worth less than
+the player wins at most c a card. As m is s / N on average, drawing is worth less than
 ``(N - 1) s / N + 2 h N P``, P the probability of the fall, which is less than s by the
 second condition. Serfling's inequality [1]_, in its form for the largest deviation on
 the way [2]_, gives P: at most ``exp(-0.98 t**2 / 8)``, where ``s = t h sqrt(N)``, and

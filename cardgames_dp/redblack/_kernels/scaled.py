@@ -50,7 +50,7 @@ class Scaled(NamedTuple):
         return Scaled(product, self.exponent - shift).normalised(bits)
 
     def over(self, other: Scaled, bits: int = MANTISSA_BITS) -> Scaled:
-        """Return the number over another one, cut to a mantissa of so many bits."""
+        """Return the ratio to another number, cut to a mantissa of `bits` bits."""
         shift = bits + other.mantissa.bit_length()
         quotient = (self.mantissa << shift) // other.mantissa
         exponent = self.exponent - other.exponent - shift

@@ -47,7 +47,7 @@ def certified_or_refused() -> Enclosure | None:
     try:
         return enclosure()
     except ArithmeticError as error:
-        if "float64 cannot tell where the player stops" in str(error):
+        if "float64 cannot decide where the player stops" in str(error):
             return None
         raise
 
@@ -226,6 +226,6 @@ def test_a_ledger_forgets_nothing(gaps: list[int], amount: float) -> None:
 def test_too_large_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(f"{STAIRCASE}.audit._MOST_UNSETTLED", -1)
     with pytest.raises(
-        ArithmeticError, match=r"float64 cannot tell where .* at excess 1$"
+        ArithmeticError, match=r"float64 cannot decide where .* at excess 1$"
     ):
         enclosure()

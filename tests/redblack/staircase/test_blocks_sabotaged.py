@@ -169,7 +169,7 @@ def certified_or_refused() -> Enclosure | None:
     try:
         return enclosure()
     except ArithmeticError as error:
-        if "float64 cannot tell where the player stops" in str(error):
+        if "float64 cannot decide where the player stops" in str(error):
             return None
         raise
 

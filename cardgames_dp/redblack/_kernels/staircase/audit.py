@@ -304,5 +304,5 @@ class Audit:
 
 def _undecided(stair: Stair) -> ArithmeticError:
     return ArithmeticError(
-        f"float64 cannot tell where the player stops at excess {stair.excess}"
+        f"float64 cannot decide where the player stops at excess {stair.excess}"
     )
