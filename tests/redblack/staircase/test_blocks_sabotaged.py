@@ -57,6 +57,27 @@ def test_without_a_fault_the_value_is_inside(value: float) -> None:
 
 
 @pytest.mark.slow
+def test_transforms_of_every_length_are_tried_out(monkeypatch: Patch) -> None:
+    used, tried = set(), set()
+
+    def watch(transform: Callable[..., Any]) -> Callable[..., Any]:
+        def watched(cells: Any, kind: int, **more: Any) -> Any:
+            used.add(np.shape(cells)[more.get("axis", -1)])
+            return transform(cells, kind, **more)
+
+        return watched
+
+    def note(*given: Any) -> None:
+        tried.add(len(given[1]))
+
+    for name in ("dst", "idst"):
+        monkeypatch.setattr(scipy.fft, name, watch(getattr(scipy.fft, name)))
+    monkeypatch.setattr(trial.Trial, "transforms", note)
+    enclosure()
+    assert used == tried
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("part", [1e-6, 1e-10])
 @pytest.mark.parametrize("place", [(0, 0, 0), (1, 3, 2), (0, 40, 41)])
 def test_a_wrong_coupling(part: float, place: Any, monkeypatch: Patch) -> None:
