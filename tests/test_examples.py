@@ -322,7 +322,7 @@ def test_growth_law_shows_the_law(ran: Runs) -> None:
         "sqrt  -0.020189 +0.522116 sqrt(l)",
         "log  -106.651742 +17.627552 log(l)",
         "-0.1025898660 l^-0.231167  fitted",
-        "taken away -0.2312. -lambda is -0.2312.",
+        "subtracted it is -0.2312. -lambda is -0.2312.",
     ):
         assert part in growth_law.printed
     assert growth_law.files == ["growth_law.png", "growth_law_regressions.csv"]
