@@ -1,6 +1,5 @@
 """OpenSpiel: the game of this library sent there, solved by its value iteration."""
 
-import sys
 from typing import Any
 
 from open_spiel.python.algorithms import value_iteration
@@ -17,7 +16,5 @@ def build(n: int) -> Any:
 
 
 def solve(game: Any) -> float:
-    sys.setrecursionlimit(10**7)
-    # Told of cycles, it does not enter a state again that it has met.
-    found = value_iteration.value_iteration(game, -1, 1e-12, cyclic_game=True)
+    found = value_iteration.value_iteration(game, -1, 1e-12)
     return float(found[str(game.new_initial_state())])
