@@ -18,7 +18,7 @@ from cardgames_dp._figures import require_kind
 from cardgames_dp.redblack import _sheet_picture
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.laws import Law
-from cardgames_dp.redblack.simulation import Simulation
+from cardgames_dp.redblack.simulation import RESULTS, Simulation
 from cardgames_dp.redblack.solution import Solution
 from cardgames_dp.redblack.valuation import value
 
@@ -190,9 +190,10 @@ def plot_law(
     Parameters
     ----------
     law : Law
-        A law of the payoff or of the duration.
+        A law of the payoff, of the duration or of the lowest cash.
     simulation : Simulation, optional
-        Simulated games; their payoffs or durations are drawn, as the law has.
+        Simulated games; their payoffs or durations are drawn, as the law has. They have
+        no lowest cash.
     ax : matplotlib Axes, optional
         The axes to draw on; a new figure if not given.
 
@@ -202,7 +203,7 @@ def plot_law(
 
     Raises
     ------
-    TypeError
+    TypeError, ValueError
         If an argument is not as described above.
     ModuleNotFoundError
         If matplotlib is not installed.
@@ -217,6 +218,11 @@ def plot_law(
     require_kind("law", law, Law)
     if simulation is not None:
         require_kind("simulation", simulation, Simulation)
+        if law.of not in RESULTS:
+            raise ValueError(
+                f"simulation must not be given with a law of the {law.of}: simulated "
+                "games have payoffs and durations only"
+            )
     ax = _figures.axes(ax)
     support = law.support.astype(np.float64)
     chances = law.probabilities.astype(np.float64)
@@ -239,9 +245,11 @@ def plot_law(
     if np.array_equal(support, support.round()):
         ax.locator_params(axis="x", integer=True, min_n_ticks=1)
     units = {"payoff": "payoff: final cash", "duration": "cards drawn"}
-    ax.set_xlabel(units[law.of])
+    ax.set_xlabel(units.get(law.of, law.of))
     ax.set_ylabel("probability")
-    _figures.title(ax, f"Law of the {law.of} under optimal play")
+    policy = law.policy or "optimal"
+    player = "under optimal play" if policy == "optimal" else f"(policy: {policy})"
+    _figures.title(ax, f"Law of the {law.of} {player}")
     return ax
 
 

@@ -274,6 +274,23 @@ def test_no_error_bar_reaches_below_probability_zero() -> None:
     assert ax.get_ylim()[0] == 0
 
 
+def test_a_law_says_of_what_and_of_whom_it_is() -> None:
+    ax = plots.plot_law(redblack.lowest_cash_law(4, 4, policy="never_stop"))
+    assert ax.get_xlabel() == "lowest cash"
+    assert ax.get_title() == "Law of the lowest cash (policy: never_stop)"
+    ax = plots.plot_law(redblack.omniscient_law(4, 4))
+    assert ax.get_title() == "Law of the payoff (policy: omniscient)"
+    assert plots.plot_law(redblack.payoff_law(4, 4)).get_title() == (
+        "Law of the payoff under optimal play"
+    )
+
+
+def test_simulated_games_have_no_lowest_cash() -> None:
+    law = redblack.lowest_cash_law(6, 6)
+    with pytest.raises(ValueError, match="must not be given with a law of the lowest"):
+        plots.plot_law(law, GAMES)
+
+
 def test_a_law_of_one_result() -> None:
     draw(plots.plot_law(redblack.payoff_law(0, 3, backend="exact")))
 
