@@ -155,7 +155,6 @@ ONES = np.lib.stride_tricks.as_strided(np.ones(1), (10**12,), (0,))
         ("a deck", lambda: pairs.triangular(2**64)),
         ("a game", lambda: exact.solve(Toss("num_players", lambda: 10**12))),
     ],
-    ids=str,
 )
 def test_more_items_than_memory_holds(what: str, call: Callable[[], object]) -> None:
     """They were taken one by one, for hours, or until there was no memory."""

@@ -231,7 +231,7 @@ def test_print() -> None:
     [
         (["optimal"] * 2, ValueError, "policies must be one for each of 3 players"),
         (["optimal", "best", "optimal"], ValueError, "policies[1] must be one of"),
-        (3, TypeError, "policies must be a policy (a word, a callable"),
+        (3, TypeError, "policies must be a policy (a name, a callable"),
         (lambda view: 1, ValueError, "policies must return an array of bool"),
         (pairs.HitBelow, TypeError, "policies must be an instance of HitBelow"),
     ],
@@ -247,7 +247,7 @@ def test_other_arguments() -> None:
         chances.value_at([0, 0, 0], leader=3)
     with pytest.raises(ValueError, match="scores must hold an integer from 0 to 2 for"):
         chances.value_at([0, 3, 0])
-    with pytest.raises(ValueError, match="deck is for rules under which cards are"):
+    with pytest.raises(ValueError, match="deck is for rules under which discards stay out"):
         chances.value_at([0, 0, 0], deck={1: 1})
     with pytest.raises(ValueError, match="tolerance must be below 1"):
         pairs.evaluate(SMALL, "never_hit", tolerance=1)
