@@ -245,8 +245,7 @@ def test_an_enclosure_that_takes_too_long(monkeypatch: pytest.MonkeyPatch) -> No
 def test_an_estimate_without_a_prior_in_which_a_policy_never_plays() -> None:
     """Its weight falls to nothing, whose square was divided by."""
     games = [cardrow.match(range(12), "larger", "random", rng=i) for i in range(20)]
-    names = ("smaller", "larger")
-    found = cardrow.estimate(games, "larger", candidates=names, prior=0)
+    found = cardrow.estimate(games, "larger", candidates=["smaller", "larger"], prior=0)
     assert found.weights[1] == 1
     assert np.isfinite(found.errors).all()
 
