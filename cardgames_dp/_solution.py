@@ -179,7 +179,7 @@ class Solution(Record, Generic[State, Action, Number]):
             the policy is None. Also "tie_break", "error" and "possible_ties".
         """
         columns = {**self._columns(), "possible_ties": list(self.possible_ties)}
-        if json:
+        if _checks.boolean("json", json):
             columns = plain(columns, json=True)
         return {"tie_break": self.tie_break, "error": self.error, **columns}
 

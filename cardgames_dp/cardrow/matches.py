@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks, _html
+from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import require
 from cardgames_dp._numbers import short
 from cardgames_dp._records import ArrayRecord, plain, summary
@@ -28,6 +29,9 @@ from cardgames_dp.cardrow.rules import TIES, Rules
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_TURN = 25e-6
+"""Seconds of a turn, at most: of simple players it took 12 to 13 us."""
 
 Winner: TypeAlias = (
     Literal["first", "second", "third", "fourth", "fifth", "sixth", "draw"] | str
@@ -247,6 +251,10 @@ def match(
     source = _checks.generator(rng)
     tie = _checks.choice("tie", tie, TIES)
     progress = _checks.boolean("progress", progress)
+    turns = len(row.numerators)
+    refuse_too_long(
+        f"a game of {turns} cards", turns * _TURN, "use a shorter row", progress=None
+    )
     plans = any(isinstance(policy, Plan) for policy in policies)
     if plans or rules != Rules(tie=rules.tie):
         return _by_any_rules(row, policies, rules, tie, source)

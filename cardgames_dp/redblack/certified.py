@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 from cardgames_dp import _checks
 from cardgames_dp._extras import require
 from cardgames_dp._records import Record, plain
-from cardgames_dp.redblack._kernels import accuracy, marginal
+from cardgames_dp.redblack._kernels import accuracy, limits, marginal
 from cardgames_dp.redblack._kernels.accuracy import Means
 from cardgames_dp.redblack._kernels.methods import Method, chosen
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
@@ -307,10 +307,14 @@ def _found(
 ) -> dict[Deck, Enclosure]:
     """Return the bounds that an algorithm gives."""
     if means.method == "staircase":
+        last, extended = decks[-1], means.numbers == "extended"
+        limits.refuse_audited_climb(
+            last.red, last.black, extended=extended, progress=progress
+        )
         climb = ascend(
             decks,
             audited=True,
-            extended=means.numbers == "extended",
+            extended=extended,
             progress=progress,
             checkpoint=checkpoint,
         )

@@ -275,3 +275,28 @@ def test_a_refused_utility_of_many_digits_is_short() -> None:
     with pytest.raises(ValueError, match="fit in float64") as caught:
         rules.exact_reward([Fraction(10**4000)])
     assert len(str(caught.value)) < 1000
+
+
+def test_a_climb_in_longer_floats_is_refused_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Certified climbs were not estimated at all."""
+    with pytest.raises(TooLongError, match=r"staircase of 2\d+ cards would"):
+        redblack.enclosure(10**14, 10**14)
+    monkeypatch.setattr(_effort, "MOST_SILENT_SECONDS", 2.0)
+    with pytest.raises(TooLongError, match="cards in longer floats would take about"):
+        redblack.enclosures([3000, 10**9], digits=12)
+
+
+def test_a_game_of_a_long_row_is_refused_in_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_effort, "MOST_SILENT_SECONDS", 2.0)
+    with pytest.raises(TooLongError, match="a game of 100000 cards would take about"):
+        cardrow.match([1] * 10**5, "greedy", "random")
+
+
+@pytest.mark.parametrize("json", [NotImplemented, 1, None])
+def test_whether_for_json_is_true_or_false(json: Any) -> None:
+    with pytest.raises(TypeError, match="json must be True or False, got"):
+        exact.solve(redblack.Rules().game(1, 1)).to_dict(json=json)

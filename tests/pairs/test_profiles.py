@@ -247,7 +247,9 @@ def test_other_arguments() -> None:
         chances.value_at([0, 0, 0], leader=3)
     with pytest.raises(ValueError, match="scores must hold an integer from 0 to 2 for"):
         chances.value_at([0, 3, 0])
-    with pytest.raises(ValueError, match="deck is for rules under which discards stay out"):
+    with pytest.raises(
+        ValueError, match="deck is for rules under which discards stay out"
+    ):
         chances.value_at([0, 0, 0], deck={1: 1})
     with pytest.raises(ValueError, match="tolerance must be below 1"):
         pairs.evaluate(SMALL, "never_hit", tolerance=1)

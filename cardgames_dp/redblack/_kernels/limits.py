@@ -168,6 +168,19 @@ def refuse_certified_climb(
     )
 
 
+def refuse_audited_climb(
+    red: int, black: int, *, extended: bool, progress: bool
+) -> None:
+    """Refuse a certified staircase that would be too long."""
+    refuse_too_long(
+        f"the certified staircase of {red + black} cards"
+        + " in longer floats" * extended,
+        _AUDIT * costs.climb(red, black) * (_LONGER if extended else 1),
+        "use a smaller deck" + ", or fewer digits" * extended,
+        progress=progress,
+    )
+
+
 def refuse_thresholds(rules: Terms, max_excess: int, most_cards: int) -> None:
     """Refuse thresholds that neither the staircase nor the diagonal can find."""
     # n_k is about (k / 0.84)**2, and the staircase's decks have `most_cards` at most.
