@@ -11,7 +11,7 @@ from cardgames_dp import exact, pairs
 from cardgames_dp.pairs._kernels.positions import Positions
 
 from ..pairs import oracles
-from .checks import Check, Error, held, some
+from .checks import Check, Error, held, some, worst_of
 
 Rng = np.random.Generator
 
@@ -82,9 +82,30 @@ def frequencies(rng: Rng) -> Error:
     return held((found.choices, found.hits, found.folds), counted, most, most / 10**13)
 
 
+def enclosure(rng: Rng) -> Error:
+    """Of the intervals' half widths, how far exact chances are from the middles."""
+    given = rules(rng)
+    bounds = pairs.enclosure(given).value_at((0,) * given.players)
+    exactly = pairs.solve(given, backend="exact").value
+    return worst_of(
+        held([(Fraction(a) + Fraction(b)) / 2], [x], 1, (Fraction(b) - Fraction(a)) / 2)
+        for (a, b), x in zip(bounds, exactly, strict=True)
+    )
+
+
+def another_goal(rng: Rng) -> Error:
+    """Mean returns of players who want something else than to win."""
+    given = rules(rng)
+    goal = some(rng, ("points", "lead", 1))
+    found = pairs.solve_for(given, goal).value
+    return close(found, pairs.solve_for(given, goal, backend="exact").value)
+
+
 CHECKS = [
+    Check("pairs.solve_for", "1e-13", "1", another_goal, 0.2),
     Check("pairs.solve", "1e-13", "1", solve, 0.2),
     Check("pairs.win_rate", "1e-13", "1", win_rate, 0.2),
     Check("pairs.best_response", "1e-13", "1", best_response, 0.2),
+    Check("pairs.enclosure", "half of its width", "1", enclosure, 0.2),
     Check("pairs.frequencies", "1e-13 of the count", "the largest", frequencies, 0.2),
 ]

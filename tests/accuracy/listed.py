@@ -1,10 +1,11 @@
 """All checks of accuracy."""
 
-from . import decks, games, hands, limits, rows
+from . import decks, games, hands, limits, players, rows
 from .checks import Check
 
 CHECKS: list[Check] = [
     *decks.CHECKS,
+    *players.CHECKS,
     *rows.CHECKS,
     *hands.CHECKS,
     *games.CHECKS,
