@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 MOST_SECONDS = 7 * 86400.0
 """A week on one core: requests that would take longer are refused."""
@@ -70,7 +71,7 @@ def refuse_too_long(
         )
 
 
-def real(count: int) -> float:
+def real(count: int | Fraction) -> float:
     """Return a count as a float, infinite if it is too large for one."""
     try:
         return float(count)

@@ -296,7 +296,13 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         return taken
 
     def optimal_actions(self, states: NDArray[Any]) -> tuple[Integers, Integers]:
-        """Return all optimal actions of some decision states: index and action."""
+        """Return all optimal actions of some decision states: index and action.
+
+        Raises
+        ------
+        TypeError, GameError, KeyError
+            As for `policy`.
+        """
         places, starts, index, actions = self._actions(states)
         offsets = self.explored.graph.offsets
         moves = spans(offsets[places], np.diff(np.append(starts, len(index))))

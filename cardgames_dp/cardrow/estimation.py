@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._effort import real
 from cardgames_dp._records import ArrayRecord, plain, summary
 from cardgames_dp._text import aligned
 from cardgames_dp.cardrow._cards import read
@@ -39,7 +40,7 @@ from cardgames_dp.cardrow.turns import Side, Turn
 
 _CANDIDATES: tuple[Policy, ...] = ("optimal", "greedy", "larger", "smaller", "random")
 
-_MOST_ROUNDS = 100_000
+_MOST_ROUNDS, _LARGEST_PRIOR = 100_000, 1e300
 """Iterations of the EM algorithm."""
 
 
@@ -197,7 +198,9 @@ def estimate(
     ]
     if not policies:
         raise ValueError("candidates must hold at least one policy, got none")
-    before = float(_checks.amount("prior", prior))
+    before = real(_checks.amount("prior", prior))
+    if before > _LARGEST_PRIOR:
+        raise ValueError(f"prior must be at most 1e300, got {_checks.shown(prior)}")
     tie = _checks.choice("tie", tie, TIES)
     seen = [
         chances for game in listed for chances in _chances(game, player, policies, tie)

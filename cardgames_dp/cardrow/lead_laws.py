@@ -21,7 +21,7 @@ from cardgames_dp.cardrow._kernels.courses import (
 )
 from cardgames_dp.cardrow._kernels.instance import Tie
 from cardgames_dp.cardrow._kernels.odds import Setting
-from cardgames_dp.cardrow._kernels.row import Cards, Exact
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, float_array
 from cardgames_dp.cardrow._seats import player_of, setting_of
 from cardgames_dp.cardrow.plans import Plan, actor_of_plan, refuse_other_games
 from cardgames_dp.cardrow.policies import Policy, checked, name_of
@@ -101,6 +101,8 @@ def lead_law(
     rules = _checks.rules(rules, Rules)
     tie = _checks.choice("tie", tie, TIES)
     exact = _checks.backend(backend) == "exact"
+    if not exact:
+        float_array(row.numerators, denominator=row.denominator)  # leads are floats
     policies = checked_players(players, rules)
     setting = setting_of(rules, [row], tie)
     instance = setting.instances[0]

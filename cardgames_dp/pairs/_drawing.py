@@ -76,7 +76,7 @@ def label_hands(
     middles = starts + (sizes - 1) / 2
     shown = [0]
     for group in range(1, len(groups)):
-        if middles[group] - middles[shown[-1]] >= len(hands) / 30:  # else they overlap
+        if middles[group] - middles[shown[-1]] >= len(hands) / 24:  # else they overlap
             shown.append(group)
     axis.set_ticks(middles[shown], [str(ranks[group]) for group in groups[shown]])
     axis.set_ticks(starts[shown] - 0.5, minor=True)

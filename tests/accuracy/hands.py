@@ -18,11 +18,11 @@ Rng = np.random.Generator
 LARGEST = 1000  # positions with scores, so that a case takes little
 
 
-def rules(rng: Rng) -> pairs.Rules:
+def rules(rng: Rng, most_players: int = 3) -> pairs.Rules:
     """Return rules of every kind, of a small game."""
     while True:
         ranks = rng.choice(np.arange(1, 5), int(rng.integers(1, 4)), replace=False)
-        players = int(rng.integers(2, 4))
+        players = int(rng.integers(2, most_players + 1))
         try:
             found = pairs.Rules(
                 players=players,
@@ -84,7 +84,7 @@ def frequencies(rng: Rng) -> Error:
 
 def enclosure(rng: Rng) -> Error:
     """Of the intervals' half widths, how far exact chances are from the middles."""
-    given = rules(rng)
+    given = rules(rng, most_players=2)
     bounds = pairs.enclosure(given).value_at((0,) * given.players)
     exactly = pairs.solve(given, backend="exact").value
     return worst_of(

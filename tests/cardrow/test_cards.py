@@ -182,8 +182,12 @@ NOT_CARDS: list[tuple[Any, type[Exception], str]] = [
     ([1j], TypeError, r"cards\[0\] must be .*, got 1j of type complex"),
     (np.array([1j]), TypeError, r"cards\[0\] must be .* of type complex"),
     ([None], TypeError, r"cards\[0\] must be .*, got None of type NoneType"),
-    ([[1, 2]], TypeError, r"cards\[0\] must .* cardrow\.values is for"),
-    (np.ones((2, 2)), TypeError, r"shape \(2, 2\); cardrow\.values is for many"),
+    ([[1, 2]], TypeError, r"cards\[0\] must .* cardrow\.values, response_values and g"),
+    (
+        np.ones((2, 2)),
+        TypeError,
+        r"shape \(2, 2\); cardrow\.values, response_values and g",
+    ),
     (np.array(3), TypeError, r"cards must be one row of numbers, got .* shape \(\)$"),
     ([1.0, math.nan], ValueError, r"cards\[1\] must be a finite .*, got nan"),
     ([1, math.inf], ValueError, r"cards\[1\] must be a finite .*, got inf"),
@@ -213,10 +217,18 @@ def test_what_is_no_row_of_cards(
         (3, TypeError, "rows must be an iterable of rows of cards, got 3 of type int"),
         ("ab", TypeError, "rows must be an iterable of rows of cards, got 'ab'"),
         ({1: [2]}, TypeError, "rows must be an iterable of rows of cards, got {1"),
-        ([1, 2], TypeError, r"rows\[0\] must be an iterable of numbers .*, got 1 of"),
+        (
+            [1, 2],
+            TypeError,
+            r"rows\[0\] must be a row, an iterable of numbers, got 1 of",
+        ),
         ([[1], []], ValueError, r"rows\[1\] must hold at least one card, got none"),
         ([[1], [2, None]], TypeError, r"rows\[1\]\[1\] must be .*, got None of type"),
-        (np.array([1, 2]), TypeError, r"rows\[0\] must be an iterable of numbers"),
+        (
+            np.array([1, 2]),
+            TypeError,
+            r"rows\[0\] must be a row, an iterable of numbers",
+        ),
     ],
 )
 def test_what_are_no_rows(bad: Any, error: type[Exception], message: str) -> None:

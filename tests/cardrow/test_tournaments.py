@@ -231,7 +231,7 @@ def test_tournament_is_a_value() -> None:
             TypeError,
             r"deals\[1\]\[1\] must be a finite int",
         ),
-        ({"deals": [1, 2]}, TypeError, r"deals\[0\] must be an iterable of numbers"),
+        ({"deals": [1, 2]}, TypeError, r"deals\[0\] must be a row, an iterable of n"),
         ({"deals": [[10**400, 1]] * 2}, ValueError, "deals must have cards whose squa"),
         ({"tie": "both"}, ValueError, "tie must be one of 'larger', 'left', 'right'"),
         ({"rng": -1}, ValueError, "rng must be None, a seed"),

@@ -300,3 +300,18 @@ def test_a_game_of_a_long_row_is_refused_in_time(
 def test_whether_for_json_is_true_or_false(json: Any) -> None:
     with pytest.raises(TypeError, match="json must be True or False, got"):
         exact.solve(redblack.Rules().game(1, 1)).to_dict(json=json)
+
+
+@pytest.mark.parametrize("cards", [[10**400, 3, 5], [1e308, 1e308, 5]])
+def test_leads_beyond_float64(cards: Any) -> None:
+    with pytest.raises(ValueError, match="cards must have sums of at most 1e307"):
+        cardrow.lead_law(cards, "greedy", "random")
+    law = cardrow.lead_law(cards, "greedy", "larger", backend="exact")
+    assert law.mean == int(cards[0]) - int(cards[1]) + 5
+
+
+@pytest.mark.parametrize("prior", [10**400, Fraction(10**700, 3)])
+def test_a_prior_beyond_float64(prior: Any) -> None:
+    games = [cardrow.match(range(6), "larger", "random", rng=1)]
+    with pytest.raises(ValueError, match="prior must be at most 1e300, got"):
+        cardrow.estimate(games, "larger", prior=prior)

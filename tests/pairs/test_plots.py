@@ -177,7 +177,7 @@ def test_labels_that_would_overlap_are_left_out() -> None:
     draw(ax)
     names = [label.get_text() for label in ax.get_yticklabels()]
     assert names[:3] == ["1", "2", "3"]
-    assert "8" not in names  # there is one hand of 8, 9 and 10, in a row of 120
+    assert len(names) < 8  # there is one hand of 8, 9 and 10, in a row of 120
     for labels in (ax.get_yticklabels(), ax.get_xticklabels()):
         boxes = [label.get_window_extent() for label in labels]
         assert all(box.count_overlaps(boxes) == 1 for box in boxes)

@@ -84,10 +84,14 @@ def test_advice_on_an_empty_table() -> None:
         (
             (4,),
             ValueError,
-            "players must be one of 2, 3, got 4; other games are",
+            "players must be one of 2, 3, got 4; use solve",
         ),
-        ((3, 4), ValueError, "ranks must be one of 8.* for 3 players, got 4; other"),
-        ((2, 9), ValueError, "ranks must be one of 10 for 2 players, got 9; other"),
+        (
+            (3, 4),
+            ValueError,
+            "ranks must be one of 8.* for 3 players, got 4; use solve",
+        ),
+        ((2, 9), ValueError, "ranks must be one of 10 for 2 players, got 9; use solve"),
         (("3",), TypeError, "players must be an integer"),
         ((3, 8.0), TypeError, "ranks must be an integer"),
     ],

@@ -554,7 +554,7 @@ LARGE = pairs.Rules(deck={1: 2, 10**12: 1}, target=10**12)
         (
             lambda: pairs.simulate(TWO, 3, games=1),  # type: ignore[arg-type]
             TypeError,
-            r"policies must be a policy \(a word, a callable, a Solution or a "
+            r"policies must be a policy \(a name, a callable, a Solution or a "
             r"BestResponse\), or an iterable of one for each seat, got 3 of type int",
         ),
         (

@@ -18,11 +18,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._effort import real
 from cardgames_dp.cardrow._kernels.instance import Instance
 from cardgames_dp.cardrow._kernels.odds import Player, Spots, turn_codes
 
@@ -104,7 +106,9 @@ def most_states(board: Board) -> float:
     ways to share those cards.
     """
     n, players = board.cards, board.players
-    sizes = np.abs(np.diff(np.array(board.sums, object))).astype(np.float64)
+    # Cut where powers would overflow: the ways to share are fewer then anyway.
+    most = 1e300 ** (1 / players) / n
+    sizes = np.array([min(real(abs(b - a)), most) for a, b in pairwise(board.sums)])
     before = np.concatenate([[0.0], np.cumsum(sizes)])
     states = 0.0
     for left in range(n):

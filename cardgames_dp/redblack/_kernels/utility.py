@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp import _checks
+from cardgames_dp._numbers import short
 
 _EXPECTED = (
     "utility must return a real number for an amount of cash, or for an array of cash "
@@ -114,7 +115,7 @@ def _asked(utility: Callable[[Any], Any], cash: float | Fraction) -> object:
         )
         raise kind(
             f"{_EXPECTED} (-inf for ruin), but raised {type(error).__name__}: {error}, "
-            f"at cash {_checks.shown(cash)}"
+            f"at cash {short(cash)}"
         ) from error
     except Exception as error:
         error.add_note(f"(raised by utility at cash {cash})")
