@@ -35,7 +35,7 @@ class TooLongError(ValueError):
         ...
     cardgames_dp.TooLongError: 1000000000 thresholds would take about \
 3.4e11 years, more than 7 days; ask for fewer: n_k is about (k / 0.83992 + 0.6)**2 \
-far out
+for large k
     """
 
     __module__ = "cardgames_dp"  # its only public home, which tracebacks name

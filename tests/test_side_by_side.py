@@ -128,17 +128,22 @@ GROWING = [
 @pytest.mark.slow
 @pytest.mark.parametrize("call", GROWING, ids=range(len(GROWING)))
 def test_nothing_grows_over_a_thousand_calls(call: Callable[[], object]) -> None:
-    """Less than 16 bytes a call stay, where the smallest object takes more."""
+    """Less than 16 bytes a call stay, where the smallest object takes more.
+
+    Other threads of the test run take memory at times, but not in each of three rounds.
+    """
     tracemalloc.start()
     try:
         for _ in range(100):  # caches of Python's own fill
             call()
-        gc.collect()
-        before = tracemalloc.get_traced_memory()[0]
-        for _ in range(1000):
-            call()
-        gc.collect()
-        after = tracemalloc.get_traced_memory()[0]
+        grown = []
+        while len(grown) < 3 and not (grown and grown[-1] < 16_000):
+            gc.collect()
+            before = tracemalloc.get_traced_memory()[0]
+            for _ in range(1000):
+                call()
+            gc.collect()
+            grown.append(tracemalloc.get_traced_memory()[0] - before)
     finally:
         tracemalloc.stop()
-    assert after - before < 16_000
+    assert min(grown) < 16_000
