@@ -143,7 +143,7 @@ VALUES: list[Callable[[], Any]] = [
     lambda: np.bool_(True),
     lambda: np.str_("optimal"),
     lambda: np.datetime64("2026-01-01"),
-    lambda: np.timedelta64("NaT"),
+    lambda: np.timedelta64("NaT", "s"),
     list,
     tuple,
     dict,

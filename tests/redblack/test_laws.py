@@ -83,7 +83,7 @@ def test_quantiles(backend: Literal["float64", "exact"]) -> None:
 
 def test_quantiles_when_rounding_sums_to_less_than_one() -> None:
     law = redblack.Law("payoff", np.arange(10.0), np.full(10, 0.1))
-    assert sum(law.probabilities.tolist()) < 1
+    assert np.cumsum(law.probabilities)[-1] < 1  # the sum of Python is compensated
     assert law.quantile(1) == 9
 
 
