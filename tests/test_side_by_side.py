@@ -136,7 +136,7 @@ def test_nothing_grows_over_a_thousand_calls(call: Callable[[], object]) -> None
     try:
         for _ in range(100):  # caches of Python's own fill
             call()
-        grown = []
+        grown: list[int] = []
         while len(grown) < 3 and not (grown and grown[-1] < 16_000):
             gc.collect()
             before = tracemalloc.get_traced_memory()[0]

@@ -21,7 +21,7 @@ from cardgames_dp.pairs._engine import (
 from cardgames_dp.pairs._frames import data_frame
 from cardgames_dp.pairs._kernels.induction import COPY, optimal
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.setting import Floats
+from cardgames_dp.pairs._kernels.setting import Floats, numbers_of
 from cardgames_dp.pairs._seating import by_seat, one_for_each
 from cardgames_dp.pairs.policies import Policy, policy_name
 from cardgames_dp.pairs.rules import Rules
@@ -134,9 +134,7 @@ class Evaluation(ArrayRecord):
                 f"{_checks.shown(leader)}"
             )
         number = start_deck(Positions(self.rules), deck)
-        column = 0
-        for points in np.roll(vector, -leader).tolist():
-            column = column * self.rules.target + points
+        column = numbers_of(self.rules, np.roll(vector, -leader))
         turned = self.tables[leader][number, column]
         return tuple(np.roll(turned, leader).tolist())
 

@@ -73,3 +73,10 @@ class Setting(Protocol):
 def largest_holdings(rules: Setting) -> list[int]:
     """Return the largest number of cards of each rank in a hand."""
     return list(map(min, rules.capacities, rules.counts))
+
+
+def numbers_of(rules: Setting, scores: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the columns of tables for vectors of scores, shape (..., players)."""
+    powers = rules.losing_score ** np.arange(rules.players)[::-1]
+    numbers: NDArray[np.int64] = scores @ powers
+    return numbers

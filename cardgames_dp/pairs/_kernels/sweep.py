@@ -38,7 +38,13 @@ from cardgames_dp.pairs._kernels.induction import (
     steps,
 )
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.setting import Decisions, Floats, Returns, Setting
+from cardgames_dp.pairs._kernels.setting import (
+    Decisions,
+    Floats,
+    Returns,
+    Setting,
+    numbers_of,
+)
 
 _BLOCK_CELLS = 2**19
 """About the number of values of one layer in a block, so that caches are of use."""
@@ -135,19 +141,14 @@ class Sweep:
 
     def index(self, scores: NDArray[Any]) -> NDArray[np.int64]:
         """Return the numbers of vectors of scores, shape (..., players)."""
-        powers = self.rules.losing_score ** np.arange(self.rules.players)[::-1]
-        numbers: NDArray[np.int64] = scores @ powers
-        return numbers
+        return numbers_of(self.rules, scores)
 
     def vectors(self) -> list[NDArray[np.int64]]:
         """Return all vectors of scores, shape (vectors, players), by their totals."""
         n, target = self.rules.players, self.rules.losing_score
-        powers = target ** np.arange(n)[::-1]
-        every = np.arange(target**n)[:, None] // powers % target
+        every = np.indices((target,) * n).reshape(n, -1).T
         totals = every.sum(axis=1)
-        order = np.argsort(totals, kind="stable")
-        ends = np.cumsum(np.bincount(totals))[:-1]
-        return np.split(every[order], ends)
+        return [every[totals == total] for total in range(n * (target - 1) + 1)]
 
     def blocks(self, vectors: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Return vectors of one total in portions of a sensible size."""

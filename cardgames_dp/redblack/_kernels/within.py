@@ -63,9 +63,9 @@ def best(
     else:
         begin = 0 if draws is None else max(red + black - draws, 0)
         levels = _linear(rules, red, black, barred, begin)
+    ties = rules.tie == "draw"
     bounds: list[list[int]] = [[]] * (red + black + 1)
     for level in tracked(levels, red + black + 1, "levels", shown=progress):
-        ties = rules.tie == "draw"
         bounds[level.n] = _runs(level, barred(level.n), draws_at_ties=ties)
     return Runs(bounds)
 
