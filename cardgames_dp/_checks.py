@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import numbers
 import operator
+import re
 import reprlib
 import sys
 from collections.abc import Iterable
@@ -30,6 +31,9 @@ BACKENDS: tuple[Backend, ...] = ("float64", "exact")
 
 _MOST_SHOWN = 160
 """The largest number of characters of a value that a message shows."""
+
+_STRAY = re.compile(r"(?<!\d)_|_(?!\d)")
+"""An underscore that is not between two digits, which `Decimal` would overlook."""
 
 _MOST_SHOWN_DIGITS = 30
 """The most digits of an integer that messages show; of others they show the size."""
@@ -209,6 +213,8 @@ def finite(
 
 def _written(text: str) -> Fraction | Decimal:
     """Return the number that a text stands for, or NaN."""
+    if _STRAY.search(text):
+        return Decimal("NaN")
     try:
         return Fraction(text) if "/" in text else Decimal(text)
     except (ValueError, ArithmeticError):  # of which a division by zero is one

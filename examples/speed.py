@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy
 
-from cardgames_dp import cardrow, exact, fitting, pairs, redblack
+from cardgames_dp import cardrow, diagonal, exact, fitting, pairs, redblack
 
 LARGEST = int(sys.argv[1]) if sys.argv[1:] else 10**9
 RUNS = 1 if sys.argv[1:] else 5
@@ -37,6 +37,7 @@ clock's, on systems that do not tell the other finely enough."""
 
 MODULES = {
     "cardrow": cardrow,
+    "diagonal": diagonal,
     "exact": exact,
     "fitting": fitting,
     "pairs": pairs,
@@ -139,12 +140,15 @@ SPEED: dict[str, tuple[Names, Mapping[str, tuple[int, ...]]]] = {
             "redblack.enclosure(l, l)": (10**5, 10**6, 10**7),
             "redblack.value(l, l, method='diagonal')": (10**5,),
             "redblack.value(l, l, backend='exact')": (1000, 3000),
+            "redblack.value(l, l, digits=50)": (1000, 10_000),
             "redblack.values(range(l))": (22_975,),
             "redblack.solve(l, l)": (5000,),
             "redblack.thresholds(k)": (389, 2000),
             "redblack.payoff_law(l, l)": (10**4,),
+            "redblack.lowest_cash_law(l, l)": (10**4,),
             "redblack.simulate(26, 26, games=games)": (10**7,),
             "exact.solve(redblack.Rules().game(l, l))": (26, 100),
+            "diagonal.solve(redblack.Rules().game(l, l))": (26, 100),
         },
     ),
     "cardrow": (
@@ -157,6 +161,18 @@ SPEED: dict[str, tuple[Names, Mapping[str, tuple[int, ...]]]] = {
             "cardrow.solve(cards)": (2000,),
             "cardrow.best_response(cards, 'larger')": (5000,),
             "game_of(cardrow.Position(cards))": (10**5,),
+        },
+    ),
+    "pairs": (
+        triangle,
+        {
+            "pairs.solve(two)": (55,),
+            "pairs.enclosure(two)": (55,),
+            "pairs.best_response(two, 'fifty_percent')": (55,),
+            "pairs.evaluate(two, ['fifty_percent', 'always_hit'])": (55,),
+            "pairs.simulate(two, ['fifty_percent', 'always_hit'], games=10**5)": (55,),
+            "pairs.solve(three)": (21,),
+            "pairs.solve(counting)": (15,),
         },
     ),
 }

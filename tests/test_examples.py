@@ -423,6 +423,7 @@ def test_speed_measures_what_it_says(ran: Runs) -> None:
         "speed_choose_pairs.csv",
         "speed_choose_redblack.csv",
         "speed_machine.txt",
+        "speed_pairs.csv",
         "speed_redblack.csv",
     ]
 

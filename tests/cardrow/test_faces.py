@@ -19,6 +19,7 @@ def test_letters_and_numbers() -> None:
     assert read_cards("1/2 0.1 -3") == (Fraction(1, 2), Fraction(1, 10), -3)
     assert read_cards(["A", 0.5]) == (14, Fraction(1, 2))
     assert read_cards("10") == (10,)
+    assert read_cards("1_000 1_0/2") == (1000, 5)
 
 
 def test_other_worths() -> None:
@@ -31,6 +32,9 @@ def test_other_worths() -> None:
     ("cards", "worths", "error", "message"),
     [
         ("A X", None, ValueError, r"cards\[1\] must be .*one of the words J, Q, K, A"),
+        ("5_ 7", None, ValueError, r"cards\[0\] must be .*, got '5_'"),
+        ("5__7", None, ValueError, r"cards\[0\] must be"),
+        ("_5", None, ValueError, r"cards\[0\] must be"),
         ("", None, ValueError, "cards must hold at least one card"),
         (b"A", None, TypeError, "cards must be a text or an iterable"),
         (3, None, TypeError, "cards must be a text or an iterable"),

@@ -1,8 +1,9 @@
-"""Coverage-guided fuzzing of what reads files: Atheris changes a whole checkpoint.
+"""Coverage-guided fuzzing of what reads: checkpoints, packaged tables, rows as text.
 
 ``python -m tests.fuzz.readers -runs=100000 -seed=1 -rss_limit_mb=2000``; the options
-are those of libFuzzer. Whatever a file holds, it is loaded as it was saved, or refused
-with a ``ValueError`` that names it.
+are those of libFuzzer. Whatever Atheris makes of a file, it is loaded as it was saved,
+or refused with a ``ValueError`` that names it. (The tables of Pairs are checkpoints.)
+Whatever it makes of a text, the cards in it are read as Python would, or refused.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import io
 import sys
 import tempfile
 import zipfile
+from collections.abc import Callable
+from fractions import Fraction
 from pathlib import Path
 
 import atheris
@@ -19,7 +22,8 @@ import numpy as np
 with atheris.instrument_imports():
     import numpy.lib.format
 
-    from cardgames_dp import _checkpoint
+    from cardgames_dp import _checkpoint, cardrow
+    from cardgames_dp.redblack import published
 
 PARAMETERS = {"of": "fuzzing", "numbers": [1, 2]}
 FOLDER = Path(tempfile.mkdtemp(prefix="cardgames_dp-fuzz-"))
@@ -45,29 +49,33 @@ def compressed(content: bytes) -> bytes:
     return after.getvalue()
 
 
-SEEDS = (whole(), compressed(whole()))
+SEEDS = [whole(), compressed(whole())]
+
+TABLES = {path.name: path.read_bytes() for path in published._FOLDER.iterdir()}
+published._FOLDER = FOLDER
+for name, content in TABLES.items():
+    (FOLDER / name).write_bytes(content)
+PUBLISHED = published.published_values()
 
 
-def changed(data: bytes) -> bytes:
-    """Return a seed in which pieces are replaced, or the data as they are."""
-    given = atheris.FuzzedDataProvider(data)
+def changed(content: bytes, given: atheris.FuzzedDataProvider) -> bytes:
+    """Return a file's content in which pieces are replaced, or something else."""
     if given.ConsumeProbability() < 0.1:
         return bytes(given.ConsumeBytes(2**16))
-    content = bytearray(SEEDS[given.ConsumeIntInRange(0, len(SEEDS) - 1)])
+    after = bytearray(content)
     for _ in range(given.ConsumeIntInRange(0, 8)):
-        place = given.ConsumeIntInRange(0, len(content))
+        place = given.ConsumeIntInRange(0, len(after))
         size = given.ConsumeIntInRange(0, 8)
-        content[place : place + size] = given.ConsumeBytes(size)
-    return bytes(content)
+        after[place : place + size] = given.ConsumeBytes(size)
+    return bytes(after)
 
 
-def read(data: bytes) -> None:
-    """Load one file; anything but success or a refusal is a fault."""
+def load_checkpoint(given: atheris.FuzzedDataProvider) -> None:
+    """Load a changed checkpoint; anything but success or a refusal is a fault."""
     path = FOLDER / "changed"
-    path.write_bytes(changed(data))
-    checkpoint = _checkpoint.Checkpoint(path, PARAMETERS)
+    path.write_bytes(changed(given.PickValueInList(SEEDS), given))
     try:
-        found = checkpoint.load()
+        found = _checkpoint.Checkpoint(path, PARAMETERS).load()
     except ValueError as error:
         if str(path) not in str(error):
             raise
@@ -75,6 +83,54 @@ def read(data: bytes) -> None:
     assert found is not None
     assert found.keys() == SAVED.keys()
     assert all(np.array_equal(found[name], SAVED[name]) for name in SAVED)
+
+
+def load_table(given: atheris.FuzzedDataProvider) -> None:
+    """Load the published values when one of their files was changed."""
+    path = FOLDER / given.PickValueInList(sorted(TABLES))
+    path.write_bytes(changed(TABLES[path.name], given))
+    try:
+        assert published.published_values() == PUBLISHED
+    except ValueError as error:
+        if str(path) not in str(error):
+            raise
+    finally:
+        path.write_bytes(TABLES[path.name])
+
+
+def read_text(given: atheris.FuzzedDataProvider) -> None:
+    """Read a row of cards from a text of any characters, or of those that are usual."""
+    if given.ConsumeBool():
+        text = given.ConsumeUnicode(100)
+    else:
+        usual = "0123456789 ,.eE+-/_akqjAKQJxnif\u0663\N{NBSP}"
+        length = given.ConsumeIntInRange(0, 60)
+        text = "".join(given.PickValueInList(list(usual)) for _ in range(length))
+    letters = {"A": 14, "K": 13, "Q": 12, "J": 11}
+    try:
+        row = cardrow.read_cards(text)
+    except ValueError as error:
+        if not str(error).startswith("cards"):
+            raise
+        return
+    words = text.replace(",", " ").split()
+    assert list(row) == [
+        letters[word.upper()] if word.upper() in letters else Fraction(word)
+        for word in words
+    ]
+
+
+READERS: list[Callable[[atheris.FuzzedDataProvider], None]] = [
+    load_checkpoint,
+    load_table,
+    read_text,
+]
+
+
+def read(data: bytes) -> None:
+    """Try one of the readers."""
+    given = atheris.FuzzedDataProvider(data)
+    given.PickValueInList(READERS)(given)
 
 
 def main() -> None:
