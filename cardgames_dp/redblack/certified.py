@@ -269,7 +269,7 @@ def _enclosed(
             "rules must be without a utility, whose rounding cannot be certified; use "
             "value(..., backend='exact')"
         )
-    closed = {d: marginal.closed_form(of, d.red, d.black) for d in decks}
+    closed = marginal.closed_forms(of, decks)
     solved = [deck for deck in decks if closed[deck] is None]
     named = chosen(method, of, solved)
     refuse_checkpoint_without_staircase(checkpoint, named)

@@ -217,8 +217,7 @@ def decimals(
     """
     rounding = decimal.Context(prec=digits, rounding=decimal.ROUND_HALF_EVEN)
     found, still = {}, []
-    for deck in decks:
-        known = marginal.closed_form(rules, deck.red, deck.black)
+    for deck, known in marginal.closed_forms(rules, decks).items():
         if known is None:
             still.append(deck)
         else:

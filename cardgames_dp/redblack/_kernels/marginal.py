@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import islice
 
@@ -30,20 +30,29 @@ _FEWEST_TO_HALVE = 4000
 """Cards of the smallest deck for which the second sweep pays."""
 
 
-def closed_form(rules: Terms, red: int, black: int) -> Fraction | None:
-    """Return the value where no sweep is needed, or None."""
-    if red == 0 or rules.gain <= 0:
-        return Fraction(0)
-    if black == 0:
-        return rules.gain * red
-    return Fraction(0) if stops_at_once(Stakes.of(rules), red, black) else None
+def closed_forms(rules: Terms, decks: Iterable[Deck]) -> dict[Deck, Fraction | None]:
+    """Return the value of each deck where no sweep is needed, None where one is."""
+    gain = rules.gain
+    if gain <= 0:
+        return dict.fromkeys(decks, Fraction(0))
+    stakes = Stakes.of(rules)
+    known: dict[Deck, Fraction | None] = {}
+    for deck in decks:
+        if deck.red and not deck.black:
+            known[deck] = gain * deck.red
+        elif deck.red and not stops_at_once(stakes, deck.red, deck.black):
+            known[deck] = None
+        else:
+            known[deck] = Fraction(0)
+    return known
 
 
 def value(
     rules: Terms, red: int, black: int, *, exact: bool, progress: bool
 ) -> Fraction:
     """Return the value of one deck, by a sweep."""
-    known = closed_form(rules, red, black)
+    deck = Deck(red, black)
+    known = closed_forms(rules, [deck])[deck]
     if known is not None:
         return known
     sweep = Sweep.of(rules, red, black, exact=exact, progress=progress)
@@ -54,7 +63,7 @@ def climbed(
     rules: Terms, decks: Sequence[Deck], progress: bool, checkpoint: object
 ) -> list[Fraction]:
     """Return the values of decks of increasing sizes, by the staircase."""
-    found = {deck: closed_form(rules, deck.red, deck.black) for deck in decks}
+    found = closed_forms(rules, decks)
     climbed = [deck for deck in decks if found[deck] is None]
     if climbed:
         last = climbed[-1]
@@ -69,7 +78,8 @@ def of_balanced(
     rules: Terms, sizes: list[int], *, exact: bool, progress: bool = False
 ) -> dict[int, Fraction]:
     """Return the values of balanced decks of increasing sizes, by one sweep."""
-    found = {size: closed_form(rules, size, size) for size in sizes}
+    known = closed_forms(rules, [Deck(size, size) for size in sizes])
+    found = {deck.red: value for deck, value in known.items()}
     swept = [size for size in sizes if found[size] is None]
     if swept:
         largest = swept[-1]
