@@ -13,6 +13,7 @@ import sys
 import tempfile
 import zipfile
 from collections.abc import Callable
+from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
 
@@ -114,10 +115,12 @@ def read_text(given: atheris.FuzzedDataProvider) -> None:
             raise
         return
     words = text.replace(",", " ").split()
-    assert list(row) == [
-        letters[word.upper()] if word.upper() in letters else Fraction(word)
-        for word in words
-    ]
+    assert len(row) == len(words)
+    for card, word in zip(row, words, strict=True):
+        # Not all as fractions: in 0E999999999 the power of ten would be computed.
+        worth = letters.get(word.upper(), word)
+        number = Fraction(word) if "/" in word else Decimal(worth)
+        assert card == number, word
 
 
 READERS: list[Callable[[atheris.FuzzedDataProvider], None]] = [

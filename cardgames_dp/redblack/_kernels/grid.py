@@ -12,8 +12,8 @@ import io
 import re
 import zipfile
 from collections.abc import Iterable, Mapping
+from html import escape
 from typing import NamedTuple, TypeAlias
-from xml.sax.saxutils import escape, quoteattr
 
 from cardgames_dp._extras import require
 
@@ -90,7 +90,7 @@ def ods(sheets: Mapping[str, Sheet]) -> bytes:
             content.write((_XML + f"<office:document-content{_SPACES} ").encode())
             content.write(b'office:version="1.3"><office:body><office:spreadsheet>')
             for name, rows in sheets.items():
-                content.write(f"<table:table table:name={quoteattr(name)}>".encode())
+                content.write(f'<table:table table:name="{escape(name)}">'.encode())
                 for row in rows:
                     cells = "".join(map(_ods_cell, row)) or _ods_cell("")
                     line = f"<table:table-row>{cells}</table:table-row>"
@@ -107,7 +107,7 @@ def _ods_cell(cell: Cell) -> str:
     formula, result = "", cell.result if isinstance(cell, Formula) else cell
     if isinstance(cell, Formula):
         there = _REFERENCE.sub(_open_reference, cell.text).replace(",", ";")
-        formula = f" table:formula={quoteattr(f'of:={there}')}"
+        formula = f' table:formula="{escape(f"of:={there}")}"'
     if isinstance(result, str):
         kind, shown = 'office:value-type="string"', escape(result)
     else:
