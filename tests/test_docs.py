@@ -81,6 +81,13 @@ def test_each_example_is_shown() -> None:
     assert scripts <= shown(ROOT / "docs" / "examples.rst")
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_no_line_of_code_on_a_page_has_to_be_scrolled(page: Path) -> None:
+    lines = page.read_text(encoding="utf-8").splitlines()
+    code = [line.strip() for line in lines if re.match(r" *(>>>|\.\.\.) ", line)]
+    assert [line for line in code if len(line) > 91] == []
+
+
 def test_each_notebook_has_its_place() -> None:
     text = (ROOT / "docs" / "notebooks.rst").read_text(encoding="utf-8")
     for script in (ROOT / "examples" / "notebooks").glob("*.py"):
