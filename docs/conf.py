@@ -34,6 +34,7 @@ extensions = [
     "myst_nb",
     "numpydoc",
     "pictures",
+    "roles",
     "sidebar",
     "spelling",
     "sphinx.ext.autodoc",
