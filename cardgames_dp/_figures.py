@@ -33,12 +33,15 @@ _SIZE = (6, 4.5)
 _MOST_CAPS = 60
 """The largest number of frequencies drawn with large dots and caps on error bars."""
 
+_MOST_LETTERS = 56
+"""The most letters, or gaps as wide, side by side in a legend."""
+
 _LARGEST_DRAWN = 1e100
 """The largest number that is drawn; axes around larger ones could overflow."""
 
 
-def axes(ax: Axes | None) -> Axes:
-    """Return the axes given, or those of a new figure.
+def axes(ax: Axes | None, *, size: tuple[float, float] = _SIZE) -> Axes:
+    """Return the axes given, or those of a new figure of this size in inches.
 
     Raises
     ------
@@ -48,7 +51,7 @@ def axes(ax: Axes | None) -> Axes:
         If matplotlib is not installed.
     """
     if ax is None:
-        return _new_figure(layout="constrained").add_subplot()
+        return _new_figure(size, layout="constrained").add_subplot()
     require_kind("ax", ax, _axes_kind(), "matplotlib Axes")
     return ax
 
@@ -75,7 +78,7 @@ def panels(ax: NDArray[Any] | None, count: int) -> NDArray[Any]:
     columns = math.ceil(math.sqrt(count))
     # Constrained layout would take seconds for 49 panels.
     edges = {"left": 0.11, "right": 0.98, "bottom": 0.11, "top": 0.91}
-    grid = _new_figure(layout=None).subplots(
+    grid = _new_figure(_SIZE, layout=None).subplots(
         math.ceil(count / columns),
         columns,
         sharex=True,
@@ -97,36 +100,54 @@ def _axes_kind() -> type[Any]:
     return kind
 
 
-def _new_figure(*, layout: str | None) -> Figure:
+def _new_figure(size: tuple[float, float], *, layout: str | None) -> Figure:
     ipython = sys.modules.get("IPython")
     if ipython is not None and ipython.get_ipython() is not None:
         make = require("matplotlib.pyplot", extra="plot", purpose="a picture").figure
     else:
         make = require("matplotlib.figure", extra="plot", purpose="a picture").Figure
-    figure: Figure = make(figsize=_SIZE, layout=layout)
+    figure: Figure = make(figsize=size, layout=layout)
     return figure
 
 
 def title(ax: Axes, text: str, *, columns: int = 2) -> None:
     """Write the title and, below it, where it hides nothing, a legend.
 
-    The legend has what is labelled by then, in this many columns.
+    The legend has what is labelled by then, in this many columns, or in fewer if labels
+    are long.
     """
     handles, labels = ax.get_legend_handles_labels()
+    if not labels:
+        ax.set_title(text)
+        return
+    columns = _fitting(labels, columns)
     rows = math.ceil(len(labels) / columns)
-    if rows:
-        ax.legend(
-            handles,
-            labels,
-            loc="lower left",
-            bbox_to_anchor=(0, 1),
-            borderaxespad=0.2,
-            ncols=columns,
-            frameon=False,
-            fontsize="small",
-        )
-    height = 16 if any("$" in label for label in labels) else 13  # of a row, in points
-    ax.set_title(text, pad=8 + height * rows if rows else None)
+    legend = ax.legend(
+        handles,
+        labels,
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        borderaxespad=0.2,
+        ncols=columns,
+        frameon=False,
+        fontsize="medium",
+        handlelength=1.5,
+        columnspacing=1.2,
+    )
+    # The height of a row and of the margins, by the size of letters; formulas: more.
+    row = 1.75 if any("$" in label for label in labels) else 1.45
+    ax.set_title(text, pad=(1 + row * rows) * legend.prop.get_size_in_points())
+
+
+def _fitting(labels: list[str], most: int) -> int:
+    """Return the number of columns in which labels are not wider than a picture."""
+    for columns in range(most, 1, -1):
+        rows = math.ceil(len(labels) / columns)
+        tops = range(0, len(labels), rows)
+        widths = [max(map(len, labels[top : top + rows])) + 4 for top in tops]
+        if sum(widths) <= _MOST_LETTERS:
+            return columns
+    return 1
 
 
 def frequencies(

@@ -117,7 +117,7 @@ def plot_tree(
         )
     tree = _Tree.of(best)
     texts = [_text(state, solution.values[state], name) for state in tree.states]
-    ax = _figures.axes(ax)
+    ax = _figures.axes(ax, size=(6, 6))  # trees are high
     _draw(ax, tree, texts)
     count = f"{len(tree.states)} state{'s' * (len(tree.states) > 1)}"
     _figures.title(ax, f"{count}, worth {_shown(solution.value)}", columns=3)
@@ -304,7 +304,7 @@ def _draw(ax: Axes, tree: _Tree, texts: list[str]) -> None:
     width = 72 / ax.figure.dpi * shape.width / (right - left + 1)
     height = 72 / ax.figure.dpi * shape.height / (max(levels) + 1)
     letters = max(len(line) for text in texts for line in text.split("\n"))
-    size = max(3, min(9, width / (0.62 * letters + 1), height / 5))
+    size = max(3, min(11, width / (0.62 * letters + 1), height / 4.4))
     for edge, path in zip(tree.edges, paths, strict=True):
         _draw_edge(ax, edge, [points[i] for i in path], size)
     for node, (x, y), text in zip(tree.nodes, points, texts, strict=False):

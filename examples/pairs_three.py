@@ -70,7 +70,7 @@ def show_opening(solution: pairs.Solution) -> None:
     ranks = opening.ranks
     heading(f"The first decision with {len(ranks)} ranks, one card each, 0 points")
     print("The cards of the last player against which the leader folds. Rows: the own")
-    print("card. Columns: the card of the player on the left. '-' none, '*' all.\n")
+    print("card. Columns: the card of the player on the left.\n")
     print("own" + "".join([f"{rank:>8}" for rank in ranks]))
     rows = []
     for own, rank in enumerate(ranks):
@@ -79,8 +79,10 @@ def show_opening(solution: pairs.Solution) -> None:
             possible = opening.possible[own, left]
             folds = possible & ~opening.hits[own, left]
             last = [ranks[i] for i in folds.nonzero()[0]]
-            every = "*" if possible.any() and (folds == possible).all() else runs(last)
-            cells.append(every or ("-" if possible.any() else ""))
+            if possible.any() and (folds == possible).all():
+                cells.append("all")
+            else:
+                cells.append(runs(last) or ("none" if possible.any() else ""))
         print(f"{rank:3}" + "".join([f"{cell:>8}" for cell in cells]))
         rows.append([str(rank), *cells])
     write("opening", ["own", *[f"left {rank}" for rank in ranks]], rows)

@@ -11,7 +11,7 @@ from cardgames_dp.cardrow._writing import text_size
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-_LARGEST = 8.5
+_LARGEST = 10.5
 """The size of text in a node, in points, that need not be larger."""
 
 
@@ -56,9 +56,9 @@ def draw_shared(ax: Axes, count: int) -> None:
             ax.annotate(
                 f"{calls}x",
                 (x, -depth),
-                xytext=(11, 5),
+                xytext=(14, 6),
                 textcoords="offset points",
-                size=7,
+                size=9,
                 color="0.35",
             )
     ax.margins(0.06)

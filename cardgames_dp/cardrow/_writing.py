@@ -89,7 +89,7 @@ def _after(left: int, right: int, code: int) -> tuple[int, int]:
 
 def number_turns(ax: Axes, positions: list[int], heights: NDArray[Any]) -> None:
     """Write the number of its turn above each card, or below a negative one."""
-    size = min(8.5, text_size(ax, len(positions), 2))
+    size = min(10.5, text_size(ax, len(positions), 2))
     for turn, position in enumerate(positions, start=1):
         down = heights[position] < 0
         ax.annotate(

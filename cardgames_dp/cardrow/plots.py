@@ -202,7 +202,7 @@ def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) 
         "card" + (", with the turn that takes it" if n <= _MOST_CARDS else "")
     )
     sums = " to ".join([short(total) for total in play.sums])
-    _figures.title(ax, f"Who takes which card, and when: {sums}", columns=3)
+    _figures.title(ax, f"Who takes which card, and when: {sums}")
     return ax
 
 
@@ -396,5 +396,5 @@ def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("player in the first seat")
     ax.set_ylabel(f"share of {results.games:,} games won, ± 2 standard errors")
     title = "Games won in the first seat, by the player in the second"
-    _figures.title(ax, title, columns=4)
+    _figures.title(ax, title, columns=3)
     return ax

@@ -111,7 +111,7 @@ def plot_missing(
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    r"""Draw :math:`c \sqrt l - V(l)`, what values lack of the limit, logarithmically.
+    r"""Draw how far values are below the limit :math:`c \sqrt l`, logarithmically.
 
     The constant c is that of the limit. The difference shrinks like
     :math:`l^{-\lambda}`, which is a straight line here; its slope is drawn as well.
@@ -175,8 +175,8 @@ def plot_missing(
     if known.size:
         ax.set_ylim(known.min() / _ROOM, known.max() * _ROOM)
     ax.set_xlabel("$l$, the number of red and of black cards")
-    ax.set_ylabel("missing to the limit, in units of cash")
-    _figures.title(ax, r"What the value lacks of $c\,\sqrt{l}$")
+    ax.set_ylabel("difference, in units of cash")
+    _figures.title(ax, r"How far the value is below $c\,\sqrt{l}$", columns=1)
     return ax
 
 

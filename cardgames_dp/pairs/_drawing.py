@@ -132,7 +132,7 @@ def draw_choices(
             label="the other action is better",
         )
     ax.set_facecolor(_NONE)
-    _figures.title(ax, title, columns=5)
+    _figures.title(ax, title, columns=3)
 
 
 def losses(

@@ -267,7 +267,7 @@ def plot_win_rates(rates: Iterable[WinRate], *, ax: Axes | None = None) -> Axes:
     ax.set_ylim(len(listed) - 0.5, -0.5)
     ax.grid(axis="x", alpha=0.4)
     ax.set_xlabel("chance of winning")
-    _figures.title(ax, "What policies win", columns=3)
+    _figures.title(ax, "What policies win")
     return ax
 
 
@@ -332,12 +332,12 @@ def plot_losses(
         bars = ax.barh(
             lines, list(by_name.values()), width, color=COLOURS[place], label=label
         )
-        ax.bar_label(bars, fmt="%.4f", padding=3, fontsize="small")
+        ax.bar_label(bars, fmt="%.4f", padding=3)
     ax.set_yticks(np.arange(len(names)) + 0.4 - width / 2, names)
     ax.invert_yaxis()
-    ax.margins(x=0.15)
-    ax.set_xlabel("loss of the chance of winning: 0.5 less the mean of both seats")
-    _figures.title(ax, "Losses of policies")
+    ax.margins(x=0.25)  # room for the numbers
+    ax.set_xlabel("0.5 less the chance of winning, the mean of both seats")
+    _figures.title(ax, "Losses of policies", columns=1)
     return ax
 
 
@@ -394,6 +394,6 @@ def plot_differences(
     ax.set_yticks(lines, labels)
     ax.invert_yaxis()
     ax.set_xlim(left=0)
-    ax.set_xlabel("positions in which they differ, % of those that can be reached")
-    _figures.title(ax, "Where policies differ", columns=4)
+    ax.set_xlabel("% of the positions that can be reached")
+    _figures.title(ax, "Where policies differ")
     return ax

@@ -46,7 +46,7 @@ def mark_start(
 ) -> None:
     """Mark the full deck at the corner of its cell, where the mark hides no number."""
     red, black = solution.red, solution.black
-    label = f"{red} red and {black} black: worth {table[red, black]:.6g}"
+    label = f"{red} + {black}: worth {table[red, black]:.6g}"
     start: dict[str, Any] = {
         "color": "white",
         "markeredgecolor": "black",

@@ -176,7 +176,7 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("cards remaining")
     ax.set_ylabel("excess: black less red cards remaining")
     ax.set_title("Where to stop")
-    ax.legend(fontsize="small")
+    ax.legend(fontsize="medium", handlelength=1.5)
     return ax
 
 
@@ -368,6 +368,5 @@ def plot_policies(simulations: Iterable[Simulation], *, ax: Axes | None = None) 
     ax.set_ylim(len(listed) - 0.5, -0.5)
     what = "payoff" if first.rules.utility is None else "utility"
     ax.set_xlabel(f"mean {what}, ± 2 standard errors")
-    title = f"What policies win with {first.red} red and {first.black} black cards"
-    _figures.title(ax, title)
+    _figures.title(ax, f"What policies win with {first.red} + {first.black} cards")
     return ax

@@ -2,7 +2,8 @@
 
 A paragraph that begins with an initial ("H. Yang") becomes a list numbered by letters;
 an indented one a quotation; a second line in the first column of a simple table a row
-of its own. Each is a warning, hence an error of the build.
+of its own; a cell that is only a dash or a star a bullet. Each is a warning, hence an
+error of the build.
 """
 
 from __future__ import annotations
@@ -25,11 +26,15 @@ def mistakes(doctree: nodes.document) -> Iterator[tuple[str, nodes.Node]]:
     for row in doctree.findall(nodes.row):
         if not all(map(filled, row.findall(nodes.entry))) and not from_file(row):
             yield "an empty cell: a row split in two?", row
+    for cell in doctree.findall(nodes.entry):
+        for bullets in cell.findall(nodes.bullet_list):
+            if not all(map(filled, bullets.findall(nodes.list_item))):
+                yield "a bullet with no text: is a sign meant?", cell
 
 
-def filled(cell: nodes.entry) -> bool:
-    """Tell whether there is anything in a cell of a table."""
-    return bool(cell.children)
+def filled(part: nodes.Element) -> bool:
+    """Tell whether there is anything in a part of a page, such as a cell of a table."""
+    return bool(part.children)
 
 
 def from_file(row: nodes.row) -> bool:

@@ -72,6 +72,8 @@ def front_pairs(ax: Any) -> None:
 def front_tree(ax: Any) -> None:
     """Draw a small game as a tree."""
     plots.plot_tree(redblack.Rules().game(1, 1), ax=ax)
+    ax.get_legend().remove()
+    ax.set_title("Every state, its value and the best move", pad=6)
 
 
 FRONT: dict[str, tuple[tuple[float, float], Callable[[Any], None]]] = {
@@ -79,7 +81,7 @@ FRONT: dict[str, tuple[tuple[float, float], Callable[[Any], None]]] = {
     "law": ((4.2, 3.3), front_law),
     "row": ((4.2, 3.3), front_row),
     "pairs": ((4.2, 3.3), front_pairs),
-    "tree": ((4.2, 3.3), front_tree),
+    "tree": ((4.2, 4), front_tree),
 }
 """The pictures of the front page, which has half the width for each: size and what."""
 

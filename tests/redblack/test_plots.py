@@ -132,7 +132,7 @@ def test_sheet_says_what_the_full_deck_is_worth() -> None:
         ax = plots.plot_sheet(redblack.solve(size, size))
         (start,) = [line for line in ax.lines if line.get_marker() == "o"]
         worth = redblack.value(size, size)
-        assert label_of(start) == f"{size} red and {size} black: worth {worth:.6g}"
+        assert label_of(start) == f"{size} + {size}: worth {worth:.6g}"
         assert points(start).tolist() == [[size + 0.5, size + 0.5]]
         assert [note.get_text() for note in notes_of(ax)] == written
 
@@ -141,7 +141,7 @@ def test_a_sheet_of_stops_alone_has_no_edge() -> None:
     ax = plots.plot_sheet(redblack.solve(0, 3))
     assert not ax.collections
     (start,) = legend_of(ax).get_texts()
-    assert start.get_text() == "0 red and 3 black: worth 0"
+    assert start.get_text() == "0 + 3: worth 0"
 
 
 def test_sheet_marks_ties() -> None:
