@@ -37,6 +37,7 @@ extensions = [
     "roles",
     "sidebar",
     "spelling",
+    "units",
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
     "sphinx.ext.doctest",
@@ -59,7 +60,7 @@ templates_path = ["_templates"]
 MATHJAX = Path(jupyter_server_mathjax.__file__).parent / "static"
 html_static_path = [str(MATHJAX), "_static"]
 html_css_files = ["pictures.css"]
-html_js_files = ["scroll.js"]
+html_js_files = ["breaks.js", "scroll.js"]
 mathjax_path = "MathJax.js"
 mathjax2_config = {
     "config": ["TeX-AMS-MML_HTMLorMML-full.js"],
@@ -68,6 +69,7 @@ mathjax2_config = {
         "availableFonts": [],
         "webFont": "STIX-Web",
         "linebreaks": {"automatic": True},
+        "scale": 90,  # as large as the text beside it
     },
     "messageStyle": "none",
     "showMathMenu": False,

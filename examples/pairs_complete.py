@@ -99,9 +99,9 @@ def show_game(solution: pairs.Solution) -> None:
     print(f"chances of winning  {first:.12f} first, {second:.12f} second")
     print(
         f"exact ties of hit and fold: {solution.ties}, with differences below "
-        f"{below(solution.largest_tie)}; the smallest other difference: "
-        f"{solution.smallest_lead:.0e}"
+        f"{below(solution.largest_tie)};"
     )
+    print(f"the smallest other difference: {solution.smallest_lead:.0e}")
     print("\nOne card against one card at 0 to 0: H hit, f fold (rows: the own card)")
     print(solution.opening_table())
     print("\nThe leader's chance of winning; rows: own points, columns: the other's")

@@ -37,12 +37,12 @@ class Estimates(SphinxDirective):  # type: ignore[misc, unused-ignore]
     def run(self) -> list[nodes.Node]:
         """Return the table."""
         text = [".. csv-table::", "   :header-rows: 1", ""]
-        text += [",".join(["   l", *[f'"{call}"' for call in COLUMNS]])]
+        text += [",".join(["   :math:`l`", *[f'"{call}"' for call in COLUMNS]])]
         for power in POWERS:
             seconds = [column(10**power) for column in COLUMNS.values()]
             # One digit: the estimates are not better than that.
             times = [f'"{duration(float(f"{one:.1g}"))}"' for one in seconds]
-            text += [",".join([f"   :math:`10^{{{power}}}`", *times])]
+            text += [",".join([f"   10\\ :sup:`{power}`", *times])]
         shown: list[nodes.Node] = self.parse_text_to_nodes("\n".join(text))
         return shown
 

@@ -80,7 +80,7 @@ FRONT: dict[str, tuple[tuple[float, float], Callable[[Any], None]]] = {
     "sheet": ((5.2, 4.2), front_sheet),
     "law": ((4.2, 3.3), front_law),
     "row": ((4.2, 3.3), front_row),
-    "pairs": ((4.2, 3.3), front_pairs),
+    "pairs": ((4.2, 4), front_pairs),
     "tree": ((4.2, 4), front_tree),
 }
 """The pictures of the front page, which has half the width for each: size and what."""

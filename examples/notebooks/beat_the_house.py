@@ -127,7 +127,6 @@ solution = exact.solve(game)
 print(game)
 print("worth exactly ", solution.value[0])
 print("which is about", float(solution.value[0]), "of the stake, in your favour")
-solution
 
 # %% [markdown]
 # You win! In such a small deck, every card that you see changes the odds. With 10 and 6
@@ -142,9 +141,10 @@ for mine, house in (
     ((2, 10), 4),
     ((2, 6), 5),
 ):
-    state = State(mine, (house,), 1, "choose")
-    print(solution.advice(state))
-
+    advice = solution.advice(State(mine, (house,), 1, "choose"))
+    cards = f"{mine[0]} and {mine[1]} against {house}"
+    worths = [f"{name} {float(worth):+.3f}" for name, worth in advice.worths.items()]
+    print(f"{cards:<18}  {advice.action:<6}  ({', '.join(worths)})")
 
 # %% [markdown]
 # ## The book
@@ -198,11 +198,19 @@ print(f"{'perfect play':<15} {float(solution.value[0]):+.4f}")
 
 # %%
 regret = play.regret(game, book)
-print(regret)
+print("your cards     house  the book  perfect   met      gives up")
+for state, reach, given_up in zip(
+    regret.states[:8], regret.reach, regret.given_up, strict=False
+):
+    cards = " ".join(map(str, state.mine))
+    said = f"{book(state):<8}  {solution.policy[state]:<8}"
+    print(f"{cards:<14} {state.house[0]:>5}  {said}  {reach:.5f}  {given_up:.4f}")
+mistakes = np.count_nonzero(regret.given_up)
+print(f"All {mistakes} mistakes cost {regret.loss:.4f} of the stake a hand.")
 
 # %% [markdown]
 # Here is a picture of it: what to do with your first two cards (a row) against each card
-# of the house (a column). A dot marks where the book says something else. A cell is white
+# of the house (a column). A dot marks where the book says something else. A cell is empty
 # where no such card is left for the house.
 
 # %% mystnb={"image": {"alt": "The book of Blackjack: for each hand of the player and card of the house, what to do."}}
@@ -229,7 +237,7 @@ image = ax.imshow(grid, cmap=colours, vmin=-0.5, vmax=2.5, aspect="auto")
 ax.plot(*zip(*wrong, strict=True), "k.", label="the book says something else")
 ax.set_xticks(range(10), ["A", *map(str, range(2, 11))])
 names = [f"{'A' if a == 1 else a} {b}" for a, b in deals]
-ax.set_yticks(range(len(deals)), names, size=7)
+ax.set_yticks(range(len(deals)), names, size=9)
 ax.set(xlabel="the house's card", ylabel="your first two cards")
 figure.colorbar(image, ticks=range(3), shrink=0.3).set_ticklabels(words)
 _ = figure.legend(loc="outside upper center")

@@ -117,13 +117,13 @@ for size, value in zip(sizes.tolist(), values.tolist(), strict=True):
 # largest deck the computed value has the larger error, from the rounding of its many
 # steps.
 #
-# ## What is missing to the limit
+# ## How far from the limit?
 #
 # How far is $V(l)$ below $c \sqrt l$? On logarithmic axes a power of $l$ is a straight
 # line, and its slope is the exponent. The dots are the values. The fitted laws follow
 # them for a while and then leave them: their square roots have another factor.
 
-# %% mystnb={"image": {"alt": "What is missing to the limit, on logarithmic axes: points on a straight line."}}
+# %% mystnb={"image": {"alt": "How far the value is below the limit, on logarithmic axes: points on a straight line."}}
 c, lam = float(fitting.limit_constant()), float(fitting.decay_exponent(1))
 missing = c * np.sqrt(sizes) - values
 far = sizes >= 10**4
@@ -144,7 +144,7 @@ for law in laws[1:]:
     lacking = np.abs(c * np.sqrt(sizes) - law.predict(sizes))
     label = f"the same of {NAMES[law.model]}"
     bottom.loglog(sizes, lacking, color=COLOURS[law.model], label=label)
-bottom.set(xlabel=CARDS, ylabel="missing to the limit, in units of cash")
+bottom.set(xlabel=CARDS, ylabel="difference, in units of cash")
 _ = bottom.legend(fontsize="small")
 
 # %% [markdown]
