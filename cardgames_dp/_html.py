@@ -57,6 +57,11 @@ def label(text: str) -> Html:
     return Html(f'<th scope="row">{_escaped(text)}</th>')
 
 
+def _heading(text: str) -> str:
+    """Return the cell at the head of a column; one without words heads nothing."""
+    return f'<th scope="col">{_escaped(text)}</th>' if text else "<td></td>"
+
+
 def table(
     title: str,
     head: Iterable[str],
@@ -77,7 +82,7 @@ def table(
         is left out.
     """
     caption = "<br>".join(_escaped(line, _MOST_CAPTION) for line in (title, *notes))
-    columns = "".join(f'<th scope="col">{_escaped(text)}</th>' for text in head)
+    columns = "".join(map(_heading, head))
     body = "".join(f"<tr>{''.join(cells)}</tr>" for cells in rows)
     return (
         f'<figure style="margin:0"><figcaption>{caption}</figcaption>'

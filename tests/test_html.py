@@ -252,7 +252,8 @@ def test_html_is_sound(result: Any) -> None:
     shown = Page(text)
     assert shown.caption[0]
     assert len({len(row) for row in shown.rows}) == 1
-    assert all(cell.tag == "th" for cell in shown.rows[0])
+    # A heading without words heads nothing, and would be read aloud as one.
+    assert all((cell.tag == "th") == bool(cell.text) for cell in shown.rows[0])
     assert shown.body
     assert len(text) < 6000
     # The page's text colour and its own rules are left alone.
