@@ -297,16 +297,16 @@ def draw(timings: Sequence[Timing], axes: "Axes") -> None:
     # Labels stand side by side, in the order of the ends that they belong to.
     for rung, timing, colour, marker in sorted(lines, key=lambda it: it[1].sizes[-1]):
         axes.loglog(timing.sizes, timing.seconds, color=colour, marker=marker)
-        place = max(2.5 * place, timing.sizes[-1])
+        place = max(3 * place, timing.sizes[-1])
         axes.annotate(
             f"{rung.name}: {timing.exponent:.2f}",
             (timing.sizes[-1], timing.seconds[-1]),
             (place, height),
             rotation=40,
-            size="small",
+            size="medium",
             arrowprops={"arrowstyle": "-", "color": colour, "relpos": (0, 0)},
         )
-    axes.set_xlim(SMALLEST / 2, 12 * place)
+    axes.set_xlim(SMALLEST / 2, 60 * place)
     axes.set_ylim(top=40 * height)
     axes.set(xlabel="$l$, the number of red and of black cards", ylabel="seconds")
     axes.set_title("Eight ways to $V(l)$, and the fitted exponent of $l$")

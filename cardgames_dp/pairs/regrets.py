@@ -156,8 +156,8 @@ class Regret(Record):
         parts = [f"{kind} {short(loss)}" for kind, (_, loss) in self.by_kind.items()]
         total = f"{short(self.mistakes)} mistakes a game; loss {short(self.loss)}"
         seats = ", ".join(map(short, self.loss_by_seat))
-        means = f"means over seats: {total}: {', '.join(parts)}"
-        return [means, f"loss by seat: {seats}"]
+        kinds = f"loss by kind: {', '.join(parts)}"
+        return [f"means over seats: {total}", kinds, f"loss by seat: {seats}"]
 
 
 _HEAD = ["hand", "others", "scores", "taken", "reach", "given up", "cost"]

@@ -145,7 +145,7 @@ for law in laws[1:]:
     label = f"the same of {NAMES[law.model]}"
     bottom.loglog(sizes, lacking, color=COLOURS[law.model], label=label)
 bottom.set(xlabel=CARDS, ylabel="difference, in units of cash")
-_ = bottom.legend(fontsize="small")
+_ = bottom.legend()
 
 # %% [markdown]
 # ## The edge
@@ -179,7 +179,7 @@ for colour, (name, correction) in zip(palette, corrections.items(), strict=True)
     print(f"{np.mean(edge[1000:] - k[1000:]):+.6f}")
 ax.set(xlabel="$n$, cards left at a threshold", ylabel="law less edge, in size")
 ax.set_title("Where to stop: the law, term by term")
-_ = ax.legend(fontsize="small", markerscale=3)
+_ = ax.legend(markerscale=3)
 
 # %% [markdown]
 # The half corrects most, but less than it seems: the next two terms nearly cancel each
@@ -233,7 +233,7 @@ def errors(decks: int = 22_974) -> None:
     ax.axvspan(1000, decks, color="0.9", label="decks of the fit")
     ax.set(xlabel=CARDS, ylabel="error, in units of cash")
     ax.set_title("How wrong the fitted laws become")
-    ax.legend(fontsize="small")
+    ax.legend()
     plt.show()
 
 

@@ -122,10 +122,11 @@ def test_losses_by_seat_and_their_mean_are_told_apart() -> None:
     assert found.loss == pytest.approx(np.mean(found.loss_by_seat), abs=1e-14)
     seats = "0.188291, 0.152592, 0.153117, 0.128992"
     assert f"loss=0.155748, loss_by_seat=({seats}), " in repr(found)
-    *_, means, by_seat = str(found).splitlines()
-    assert means.startswith("(means over seats: 0.485924 mistakes a game; loss 0.1557")
+    *_, means, by_kind, by_seat = str(found).splitlines()
+    assert means == "(means over seats: 0.485924 mistakes a game; loss 0.155748)"
+    assert by_kind.startswith("(loss by kind: empty_table ")
     assert by_seat == f"(loss by seat: {seats})"
-    for note in (means, by_seat):
+    for note in (means, by_kind, by_seat):
         assert note.strip("()") in found._repr_html_()
 
 
@@ -189,9 +190,10 @@ def test_words_and_tables() -> None:
         "up",
         "cost",
     ]
-    assert len(lines) == 13
+    assert len(lines) == 14
     parts = [f"{kind} {loss:.6g}" for kind, (_, loss) in found.by_kind.items()]
-    assert lines[-2].endswith(f"loss {found.loss:.6g}: {', '.join(parts)})")
+    assert lines[-3].endswith(f"loss {found.loss:.6g})")
+    assert lines[-2] == f"(loss by kind: {', '.join(parts)})"
     plain = found.to_dict(json=True)
     assert plain["dearest"][0]["hand"] == list(found.dearest[0].hand)
     assert plain["loss"] == found.loss
