@@ -80,7 +80,7 @@ myst_update_mathjax = False
 autodoc_member_order = "bysource"
 autodoc_typehints = "none"  # the docstrings give the types, as numpydoc has it
 numpydoc_show_class_members = False
-doctest_default_flags = doctest.ELLIPSIS
+doctest_default_flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 # References to this package must lead somewhere; those to other projects stay text.
 default_role = "py:obj"

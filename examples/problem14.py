@@ -83,7 +83,7 @@ def save_picture(
         return
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(14, 10))
+    figure = Figure(figsize=(10.5, 8), dpi=150)
     parts = figure.subfigures(2, 2, squeeze=False)
     (top_left, top_right), (bottom_left, bottom_right) = parts
     redblack.plots.plot_sheet(table, ax=top_left.subplots())
@@ -92,7 +92,7 @@ def save_picture(
     panels = bottom_right.subplots(7, 7, sharex=True, sharey=True)
     redblack.plots.plot_paths(games, ax=panels)
     for part in parts.flat:
-        part.subplots_adjust(left=0.1, right=0.97, bottom=0.12, top=0.9)
+        part.subplots_adjust(left=0.14, right=0.96, bottom=0.14, top=0.87)
     figure.savefig("problem14.png")
     print("problem14.png")
 
