@@ -302,6 +302,17 @@ def test_chance_alone(throws: int) -> None:
     assert not solution.optimal_actions
 
 
+class PassingDice(Dice):
+    """The same, with an iterable of outcomes that can be gone through once."""
+
+    def chance_outcomes(self, state: Any) -> Any:
+        return iter(super().chance_outcomes(state))
+
+
+def test_outcomes_may_be_any_iterable() -> None:
+    assert exact.solve(PassingDice(3)).value == exact.solve(Dice(3)).value
+
+
 def test_a_single_terminal_state() -> None:
     solution = exact.solve(Table({0: ("end", [Fraction(1, 3), 2])}, num_players=2))
     assert solution.value == fractions(Fraction(1, 3), 2)

@@ -208,6 +208,35 @@ def test_tells_its_grade(function: Callable[..., Any]) -> None:
     assert len(told) == 1
 
 
+OPTIONS = {
+    "backend": "float64",
+    "checkpoint": None,
+    "executor": None,
+    "histories": 0,
+    "json": False,
+    "max_bytes": None,
+    "method": "auto",
+    "paths": 0,
+    "progress": False,
+    "replace": False,
+    "rng": None,
+    "tie": "right",
+    "tie_break": "first",
+    "tolerance": 1e-12,
+}
+"""Parameters that mean the same in all functions, and what they are if not given."""
+
+
+@pytest.mark.parametrize("member", PUBLIC_OBJECTS)
+def test_options_are_keywords_with_one_default(member: Any) -> None:
+    functions = [f for _, f in methods(member)] if inspect.isclass(member) else [member]
+    for function in functions:
+        for name, option in inspect.signature(function).parameters.items():
+            if name in OPTIONS and option.default is not option.empty:
+                assert option.kind is option.KEYWORD_ONLY, name
+                assert option.default == OPTIONS[name], name
+
+
 def test_smoke() -> None:
     """In a fresh interpreter: a light import, py.typed, the version and a value."""
     script = (ROOT / "tests" / "smoke_wheel.py").read_text(encoding="utf-8")

@@ -44,13 +44,18 @@ PARTS = {
     "quick": Part(("_exact_sweep.py", "_ties.py"), ("tests/test_exact.py",)),
     "exact": Part(
         ("exact.py", "_exact_sweep.py", "_walk.py"),
-        ("tests/test_exact.py", "tests/test_explored.py"),
+        ("tests/test_exact.py", "tests/test_explored.py", "tests/test_package.py"),
     ),
     "diagonal": Part(
         ("diagonal.py", "_float_sweep.py"),
-        ("tests/test_diagonal.py", "tests/test_layered.py", "tests/test_arrays.py"),
+        (
+            *("tests/test_diagonal.py", "tests/test_layered.py"),
+            *("tests/test_arrays.py", "tests/test_package.py"),
+        ),
     ),
-    "play": Part(("play",), ("tests/play",)),
+    "play": Part(
+        ("play",), ("tests/play", "tests/test_html.py", "tests/test_package.py")
+    ),
     "fitting": Part(("fitting",), ("tests/fitting",)),
     "redblack": Part(("redblack/_kernels",), ("tests/redblack",)),
     "cardrow": Part(("cardrow/_kernels",), ("tests/cardrow",)),

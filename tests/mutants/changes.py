@@ -13,6 +13,8 @@ from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
 
+_NO_ARGUMENTS = ast.parse("def f(): ...").body[0].args  # type: ignore[attr-defined]
+
 IDLE = re.compile(r"TYPE_CHECKING|@overload")
 """Lines that only a type checker reads."""
 
@@ -68,6 +70,8 @@ def made(root: Path, module: str, name: str, occurrence: int) -> Change | None:
     changed = mutate_code(code, get_operator(name)(), occurrence)
     if changed is None or meaning(changed) in {None, meaning(code)}:
         return None
+    if changed.count("@overload") < code.count("@overload"):
+        return None
     pairs = zip(code.splitlines(), changed.splitlines(), strict=False)
     line, (before, after) = next(
         (line, pair) for line, pair in enumerate(pairs, 1) if pair[0] != pair[1]
@@ -80,8 +84,8 @@ def made(root: Path, module: str, name: str, occurrence: int) -> Change | None:
 def meaning(code: str) -> str | None:
     """Return what Python reads in code, without what only states that something holds.
 
-    That is annotations, assertions, ``strict`` where lengths are known to agree, and
-    ``slots``, which only save memory.
+    That is annotations and overloads, assertions, ``strict`` where lengths are known to
+    agree, and ``slots``, which only save memory.
     """
     try:
         tree = ast.parse(code)
@@ -93,6 +97,11 @@ def meaning(code: str) -> str | None:
                 setattr(node, name, ast.Constant(None))
         if isinstance(node, ast.Assert):
             node.test = ast.Constant(True)
+        if isinstance(node, ast.FunctionDef) and any(
+            isinstance(by, ast.Name) and by.id == "overload"
+            for by in node.decorator_list
+        ):
+            node.args = _NO_ARGUMENTS
         if isinstance(node, ast.Call):
             node.keywords = [
                 word for word in node.keywords if word.arg not in {"strict", "slots"}

@@ -195,6 +195,11 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
     ),
     (lambda s: (np.arange(len(s)), np.zeros(3, int)), TypeError, f"{MUST} mixture as"),
     (
+        lambda s: (np.arange(len(s)), np.zeros(len(s), int)),
+        TypeError,
+        f"{MUST} mixture as",
+    ),
+    (
         lambda s: (np.zeros(len(s)), np.zeros(len(s), int), np.ones(len(s))),
         TypeError,
         "index and actions of integers",

@@ -30,6 +30,7 @@ def test_laws_of_red_black(deck: tuple[int, int], rules: redblack.Rules) -> None
     best = exact.solve(game, tie_break=rule)
     laws = play.law(game, best, backend="exact")
     (returns,) = laws.returns
+    assert returns.of == "return"  # with one player there is none to name
     payoff = redblack.payoff_law(*deck, rules=rules, backend="exact")
     assert returns.to_dict() == payoff.to_dict()
     durations: dict[int, Fraction] = {}
