@@ -107,14 +107,17 @@ def not_a_class(name: str, value: object) -> None:
         )
 
 
-def choice(name: str, value: object, accepted: Iterable[T]) -> T:
-    """Return `value` if it is one of the `accepted` words."""
+def choice(name: str, value: object, accepted: Iterable[T], *others: str) -> T:
+    """Return `value` if it is one of the `accepted` words.
+
+    The `others` are values that the caller accepts besides, each described.
+    """
     words = list(accepted)
     for word in words:
         # By the equality of str, as a subclass may define another one.
         if isinstance(value, str) and str.__eq__(value, word):
             return word
-    raise not_one_of(name, value, words)
+    raise not_one_of(name, value, words, *others)
 
 
 def not_one_of(

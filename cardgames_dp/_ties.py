@@ -16,6 +16,8 @@ TieBreak: TypeAlias = (
 
 Word: TypeAlias = Literal["first", "last"]
 
+WORDS: tuple[Word, ...] = ("first", "last")
+
 Pick: TypeAlias = Word | Callable[[int, list[int]], int]
 """A tie rule for sweeps: takes a place and its optimal actions, 0, 1, ..."""
 
@@ -45,13 +47,11 @@ class TieRule(Generic[State, Action]):
         self._choose: Word | Callable[[State, tuple[Action, ...]], Any]
         if callable(tie_break):
             self._choose, self.name = tie_break, _checks.called(tie_break)
-        elif tie_break in ("first", "last"):
-            self._choose = self.name = tie_break
         else:
-            raise _checks.not_one_of(
+            self._choose = self.name = _checks.choice(
                 "tie_break",
                 tie_break,
-                ("first", "last"),
+                WORDS,
                 "a callable of a state and its optimal actions",
             )
 

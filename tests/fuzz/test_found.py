@@ -46,6 +46,18 @@ def test_places_of_states() -> None:
     assert ARRAYS.states_at([]).shape == (0, 3)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "given",
+    [np.empty((0, 3)), np.array(["first", "last"]), 1, None, ["first"]],
+    ids=repr,
+)
+def test_tie_rules_that_are_none(given: Any) -> None:
+    with pytest.raises(
+        TypeError, match=r"^tie_break must be one of 'first', 'last', or"
+    ):
+        exact.solve(GAME, tie_break=given)
+
+
 def test_states_that_lie_about_their_number() -> None:
     with pytest.raises((TypeError, GameError), match=r"^states must hold states"):
         ARRAYS.places(Lies())  # type: ignore[arg-type]
