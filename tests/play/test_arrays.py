@@ -194,10 +194,9 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
         r"must give one of the legal actions \[0, 1\] at state \[0, 4, .* got 7",
     ),
     (lambda s: (np.arange(len(s)), np.zeros(3, int)), TypeError, f"{MUST} mixture as"),
-    (
-        lambda s: (np.arange(len(s)), np.zeros(len(s), int)),
-        TypeError,
-        f"{MUST} mixture as",
+    *(
+        (lambda s, n=n: (np.arange(len(s)),) * n, TypeError, f"{MUST} mixture as")
+        for n in (1, 2, 4)
     ),
     (
         lambda s: (np.zeros(len(s)), np.zeros(len(s), int), np.ones(len(s))),
