@@ -13,6 +13,8 @@ from cardgames_dp.game import Action, State
 TieBreak: TypeAlias = (
     Literal["first", "last"] | Callable[[State, tuple[Action, ...]], Action]
 )
+"""Which of several optimal actions is taken: the first, the last, or what a function of
+the state and of these actions returns."""
 
 Word: TypeAlias = Literal["first", "last"]
 

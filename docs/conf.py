@@ -27,6 +27,7 @@ os.environ["MATPLOTLIBRC"] = str(DOCS / "matplotlibrc")
 # The extensions, and the examples: one of them draws a picture of its kept times.
 sys.path += [str(DOCS / "_ext"), str(EXAMPLES)]
 extensions = [
+    "descriptions",
     "estimates",
     "links",
     "markup",
