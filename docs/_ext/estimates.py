@@ -37,7 +37,7 @@ class Estimates(SphinxDirective):  # type: ignore[misc, unused-ignore]
     def run(self) -> list[nodes.Node]:
         """Return the table."""
         text = [".. csv-table::", "   :header-rows: 1", ""]
-        text += [",".join(["   :math:`l`", *[f'"{call}"' for call in COLUMNS]])]
+        text += [",".join(["   *l*", *[f'"{call}"' for call in COLUMNS]])]
         for power in POWERS:
             seconds = [column(10**power) for column in COLUMNS.values()]
             # One digit: the estimates are not better than that.
