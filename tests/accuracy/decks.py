@@ -146,9 +146,17 @@ def bent(rng: Rng) -> Error:
 
 CHECKS = [
     Check("redblack.value, diagonal", "the width of its enclosure", "the value", value),
-    Check("redblack.value, staircase", "1e-13 of the value, or √n", "that", staircase),
     Check(
-        "redblack.value, with a utility", "4 u n of the largest utility", "that", bent
+        "redblack.value, staircase",
+        "1e-13 of the value, or √n",
+        "the value or √n",
+        staircase,
+    ),
+    Check(
+        "redblack.value, with a utility",
+        "4 u n of the largest utility",
+        "the largest utility",
+        bent,
     ),
     Check("redblack.values", "1e-13 of each value", "each value", values),
     Check(
@@ -164,7 +172,7 @@ CHECKS = [
         lambda rng: enclosure(rng, "staircase"),
     ),
     Check("redblack.enclosure, digits", "what was asked for", "the value", digits),
-    Check("redblack.solve", "4 u n of the largest sum", "that", table, 0.3),
+    Check("redblack.solve", "4 u n of the largest sum", "the largest sum", table, 0.3),
     Check(
         "redblack.payoff_law",
         "u a card, of each probability",

@@ -107,9 +107,19 @@ def kinds(rng: Rng) -> Error:
 
 
 CHECKS = [
-    Check("redblack.value, of a policy", "4 u n of the largest sum", "that", of_policy),
+    Check(
+        "redblack.value, of a policy",
+        "4 u n of the largest sum",
+        "the largest sum",
+        of_policy,
+    ),
     Check("redblack.lowest_cash_law", "8 u n", "1", lowest_cash),
-    Check("redblack.foresight_value", "4 u n of the largest sum", "that", foresight),
+    Check(
+        "redblack.foresight_value",
+        "4 u n of the largest sum",
+        "the largest sum",
+        foresight,
+    ),
     Check(
         "redblack.omniscient_law",
         "4 u (k + 2) of the k-th probability",
@@ -117,6 +127,12 @@ CHECKS = [
         omniscient_law,
         0.3,
     ),
-    Check("redblack.urns.solve", "4 u n of the largest sum", "that", urn),
-    Check("redblack.kinds.value", "4 u n of the largest sum", "that", kinds, 0.3),
+    Check("redblack.urns.solve", "4 u n of the largest sum", "the largest sum", urn),
+    Check(
+        "redblack.kinds.value",
+        "4 u n of the largest sum",
+        "the largest sum",
+        kinds,
+        0.3,
+    ),
 ]

@@ -109,7 +109,7 @@ CHECKS = [
     Check("cardrow.value", "u of the value", "the value", value),
     Check("cardrow.values", "u of each value", "each value", values),
     Check("cardrow.value_of_rows", "u of the value", "the value", value_of_rows),
-    Check("cardrow.solve", "2 u x n**2", "the largest card", table, 0.5),
-    Check("cardrow.best_response", "8 u x n**2", "the largest card", response),
+    Check("cardrow.solve", "2 u n² x", "the largest card", table, 0.5),
+    Check("cardrow.best_response", "8 u n² x", "the largest card", response),
     Check("cardrow.lead_law", "4 u n", "1", lead_law),
 ]
