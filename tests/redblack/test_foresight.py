@@ -204,3 +204,10 @@ def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
 def test_errors(ask: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         ask()
+
+
+def test_exact_numbers_count_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("cardgames_dp._memory.physical_memory", lambda: 500_000)
+    assert redblack.foresight_value(100, 100, cards=4) > 6
+    with pytest.raises(TooLargeError, match=r"foresight with 8 profiles, for 100 red"):
+        redblack.foresight_value(100, 100, cards=4, backend="exact")
