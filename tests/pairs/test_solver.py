@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import exact, pairs
+from cardgames_dp import TooLargeError, exact, pairs
 from cardgames_dp.pairs._kernels import sweep
 
 from .test_oracle import agrees
@@ -90,6 +90,15 @@ def test_progress_without_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_memory_limit_is_kept() -> None:
     assert pairs.solve(RULES, max_bytes=10**7) == pairs.solve(RULES)
+
+
+def test_memory_is_that_of_two_layers_for_a_block_of_scores() -> None:
+    rules = pairs.Rules(deck=pairs.triangular(6), target=2)
+    most = 2 * 8 * (300 + 6) * 873  # 6 ends of rounds; 873 x 300 fit in a cache
+    assert pairs.solve(rules, max_bytes=most).rules == rules
+    message = r"^two layers of up to 300 positions needs about 4\.076 MiB"
+    with pytest.raises(TooLargeError, match=message):
+        pairs.solve(rules, max_bytes=most - 1)
 
 
 @pytest.mark.slow
