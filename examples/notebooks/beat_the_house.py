@@ -147,6 +147,12 @@ for mine, house in (
     print(f"{cards:<18}  {advice.action:<6}  ({', '.join(worths)})")
 
 # %% [markdown]
+# In a notebook the advice is a table. This is the one for 10 and 7 against an 8:
+
+# %%
+solution.advice(State((7, 10), (8,), 1, "choose"))
+
+# %% [markdown]
 # ## The book
 #
 # *Basic strategy* is what the books teach: a table by your points and the house's card,
