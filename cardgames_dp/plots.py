@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from cardgames_dp._views import OptimalActions
 from cardgames_dp.explored import Explored
 from cardgames_dp.game import CHANCE, TERMINAL, Action, Game, State
 from cardgames_dp.play.laws import Laws
+from cardgames_dp.play.policies import player_of
 from cardgames_dp.play.simulation import Simulation
 
 if TYPE_CHECKING:
@@ -128,6 +129,7 @@ def plot_returns(
     laws: Laws[Any, Any],
     simulation: Simulation[Any] | None = None,
     *,
+    player: SupportsIndex | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the distributions of returns as bars, and simulated games as dots.
@@ -135,10 +137,12 @@ def plot_returns(
     Parameters
     ----------
     laws : Laws
-        The distributions, from `cardgames_dp.play.law`.
+        The distributions, from `cardgames_dp.play.law`: the whole result.
     simulation : Simulation, optional
         Simulated games, from `cardgames_dp.play.simulate`; dots show the frequency of
         each return, with two standard errors.
+    player : int, optional
+        The only player to draw, counted from 0; all, side by side, if not given.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -151,8 +155,8 @@ def plot_returns(
     TypeError
         If an argument is not as described above.
     ValueError
-        If the simulation has another number of players, or a return is larger than
-        1e100 in absolute value.
+        If the simulation has another number of players, there is no such player, or a
+        return is larger than 1e100 in absolute value.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -173,25 +177,24 @@ def plot_returns(
                 f"simulation must have {players} players, as laws has, got "
                 f"{len(simulation.returns)}"
             )
-    supports = [_figures.drawable("laws", law.support) for law in laws.returns]
+    drawn = range(players) if player is None else [player_of(player, players)]
+    supports = [_figures.drawable("laws", laws.returns[who].support) for who in drawn]
     ax = _figures.axes(ax)
     gaps = np.diff(np.unique(np.concatenate(supports)))
-    width = 0.8 * gaps.min(initial=1.0 if not gaps.size else np.inf) / players
-    for player, (law, support) in enumerate(zip(laws.returns, supports, strict=True)):
-        colour, aside = _colour(player), (player - (players - 1) / 2) * width
-        chances = law.probabilities.astype(np.float64)
-        label = f"player {player}" if players > 1 or simulation is not None else None
+    width = 0.8 * gaps.min(initial=1.0 if not gaps.size else np.inf) / len(drawn)
+    for place, (who, support) in enumerate(zip(drawn, supports, strict=True)):
+        colour, aside = _colour(who), (place - (len(drawn) - 1) / 2) * width
+        chances = laws.returns[who].probabilities.astype(np.float64)
+        label = f"player {who}" if players > 1 or simulation is not None else None
         # An edge keeps a narrow bar visible.
         look: dict[str, Any] = {"edgecolor": colour, "linewidth": 0.8}
         ax.bar(
             support + aside, chances, width, color=_light(colour), label=label, **look
         )
         if simulation is not None:
-            results, counts = (
-                simulation.returns[player],
-                simulation.return_counts[player],
-            )
-            named = {} if player == players - 1 else {"label": None}
+            results = simulation.returns[who]
+            counts = simulation.return_counts[who]
+            named = {} if who == drawn[-1] else {"label": None}
             _figures.frequencies(ax, results + aside, counts, color="0.2", **named)
     ax.set_ylim(bottom=0)  # as the error bar of a rare result may go below
     if all(np.array_equal(support, support.round()) for support in supports):

@@ -240,6 +240,26 @@ def test_simulated_games_are_dots_on_the_bars() -> None:
     assert texts == ["player 0", "player 1", "50 games, ± 2 standard errors"]
 
 
+@pytest.mark.parametrize("player", [0, 1])
+def test_one_player_can_be_drawn_alone(player: int) -> None:
+    solution = exact.solve(DUEL)
+    laws = play.law(solution, solution)
+    games = play.simulate(solution, solution, 50, rng=1)
+    ax = plots.plot_returns(laws, games, player=player)
+    draw(ax)
+    (bars,) = bars_of(ax)
+    assert label_of(bars) == f"player {player}"
+    middles = [round(bar.get_x() + bar.get_width() / 2, 9) for bar in bars.patches]
+    assert middles == laws.returns[player].support.tolist()
+    heights = [bar.get_height() for bar in bars.patches]
+    assert heights == laws.returns[player].probabilities.tolist()
+    assert same_color(bars.patches[0].get_edgecolor(), COLOURS[player])
+    texts = [text.get_text() for text in legend_of(ax).get_texts()]
+    assert texts == [f"player {player}", "50 games, ± 2 standard errors"]
+    with pytest.raises(ValueError, match="player must be less than num_players, 2"):
+        plots.plot_returns(laws, player=2 + player)
+
+
 def test_a_lone_law_needs_no_legend() -> None:
     game = redblack.Rules().game(3, 3)
     ax = plots.plot_returns(play.law(game, exact.solve(game)))

@@ -40,7 +40,8 @@ class Response(ArrayRecord, Generic[Real]):
     """A best response to an opponent; made by :func:`best_response`.
 
     It is itself a policy: ``match(cards, response, opponent)`` plays it, on the same
-    row and in the same seat. The arrays are read-only.
+    row and in the same seat. Called with the row and the first and last place that are
+    left, it returns the end to take. The arrays are read-only.
 
     Attributes
     ----------
