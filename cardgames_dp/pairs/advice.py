@@ -18,7 +18,7 @@ from cardgames_dp.pairs._kernels.setting import Action
 from cardgames_dp.pairs._kernels.sweep import Sweep
 from cardgames_dp.pairs.policies import Policy, decider
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.views import View, decided
+from cardgames_dp.pairs.views import decided_at
 
 Hand: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[SupportsIndex]
 """The cards of a hand: its ranks, one for each card, or a mapping of rank to count."""
@@ -213,5 +213,4 @@ def decision(
         return "hit"
     if unseen.sum() <= rules.burn:
         return "fold"
-    view = View(rules, hands[:1], hands[None, 1:], unseen[None], vector[None])
-    return "hit" if np.all(decided(decide, view)) else "fold"
+    return decided_at(decide, rules, hands, unseen, vector)

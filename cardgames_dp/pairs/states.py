@@ -15,7 +15,7 @@ from cardgames_dp.pairs._kernels.turns import State
 from cardgames_dp.pairs.policies import Policy, decider
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solver import solve
-from cardgames_dp.pairs.views import Decide, View, decided
+from cardgames_dp.pairs.views import Decide, decided_at
 
 
 def state_policy(rules: Rules | None, policy: Policy) -> Callable[[State], Action]:
@@ -83,11 +83,6 @@ class _ByState(Record):
         if len(allowed) == 1:
             return allowed[0]
         hands = np.roll(np.array(state.hands), -state.player, axis=0)
-        view = View(
-            self.rules,
-            hands[:1],
-            hands[None, 1:],
-            np.array([state.unseen]),
-            np.roll(state.scores, -state.player)[None],
-        )
-        return "hit" if decided(self.decide, view)[0, 0] else "fold"
+        scores = np.roll(state.scores, -state.player)
+        unseen = np.array(state.unseen)
+        return decided_at(self.decide, self.rules, hands, unseen, scores)

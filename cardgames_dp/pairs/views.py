@@ -8,7 +8,7 @@ from typing import NamedTuple, Self, TypeAlias
 import numpy as np
 
 from cardgames_dp import _checks
-from cardgames_dp.pairs._kernels.setting import Decisions, Integers
+from cardgames_dp.pairs._kernels.setting import Action, Decisions, Integers
 from cardgames_dp.pairs._kernels.turns import State
 from cardgames_dp.pairs.rules import Rules
 
@@ -147,3 +147,11 @@ def decided(decide: Decide, view: View) -> Decisions:
     """Return decisions of shape (positions, vectors), or (positions, 1)."""
     hits = decide(view)
     return hits[:, None] if hits.ndim == 1 else hits
+
+
+def decided_at(
+    decide: Decide, rules: Rules, hands: Integers, unseen: Integers, scores: Integers
+) -> Action:
+    """Return the decision in one position, given from the player to move on."""
+    view = View(rules, hands[:1], hands[None, 1:], unseen[None], scores[None])
+    return "hit" if decided(decide, view).item() else "fold"
