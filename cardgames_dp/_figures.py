@@ -178,9 +178,9 @@ def frequencies(
     ax.errorbar(results, share, error, **(look | style))
 
 
-def ink(colour: NDArray[Any]) -> str:
+def ink(colour: ArrayLike) -> str:
     """Return black or white, whichever can be read better on a colour, by WCAG 2.2."""
-    parts = colour[:3]
+    parts = np.asarray(colour)[:3]
     linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     luminance = float(linear @ [0.2126, 0.7152, 0.0722])
     return "black" if luminance > 0.179 else "white"  # where their contrasts are equal

@@ -60,7 +60,7 @@ def mark_start(
             xytext=(8, -8),
             textcoords="offset points",
             va="top",
-            color=_figures.ink(image.to_rgba(table)[red, black]),
+            color=_figures.ink(image.to_rgba(table[red, black])),
             weight="bold",
             size="large",
         )
@@ -73,15 +73,14 @@ def name_regions(
     from matplotlib.colors import to_rgba
     from scipy import ndimage
 
-    colours = image.to_rgba(table)
-    colours[stop] = to_rgba(STOP_CELL)
     for region, word in ((~stop, "draw"), (stop, "stop")):
         # The cell farthest from all others, and from the edges of the map.
         depth = ndimage.distance_transform_edt(np.pad(region, 1))[1:-1, 1:-1]
         red, black = np.unravel_index(depth.argmax(), depth.shape)
         if depth[red, black] >= _ROOM * max(stop.shape):
-            colour = _figures.ink(colours[red, black])
-            ax.text(black, red, word, color=colour, **_WORD)
+            stops = stop[red, black]
+            cell = to_rgba(STOP_CELL) if stops else image.to_rgba(table[red, black])
+            ax.text(black, red, word, color=_figures.ink(cell), **_WORD)
 
 
 def write_numbers(
