@@ -40,8 +40,11 @@ from cardgames_dp.cardrow.turns import Side, Turn
 
 _CANDIDATES: tuple[Policy, ...] = ("optimal", "greedy", "larger", "smaller", "random")
 
-_MOST_ROUNDS, _LARGEST_PRIOR = 100_000, 1e300
+_MOST_ROUNDS = 100_000
 """Iterations of the EM algorithm."""
+
+_LARGEST_PRIOR = 1e300
+"""The largest prior with which sums of float64 do not overflow."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

@@ -18,8 +18,8 @@ def correct(
     _app: Sphinx, _page: str, _template: str, context: dict[str, Any], _doctree: object
 ) -> None:
     """Replace the roles in the body of a page."""
-    for given, expected in ROLES.items():
-        if "body" in context:  # which the search has not
+    if "body" in context:  # which the search has not
+        for given, expected in ROLES.items():
             context["body"] = context["body"].replace(given, expected)
 
 

@@ -13,9 +13,7 @@ from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
 
-_NO_ARGUMENTS = ast.parse("def f(): ...").body[0].args  # type: ignore[attr-defined]
-
-IDLE = re.compile(r"TYPE_CHECKING|@overload")
+IDLE = re.compile(r"TYPE_CHECKING")
 """Lines that only a type checker reads."""
 
 
@@ -101,7 +99,7 @@ def meaning(code: str) -> str | None:
             isinstance(by, ast.Name) and by.id == "overload"
             for by in node.decorator_list
         ):
-            node.args = _NO_ARGUMENTS
+            node.args = ast.arguments([], [], None, [], [], None, [])
         if isinstance(node, ast.Call):
             node.keywords = [
                 word for word in node.keywords if word.arg not in {"strict", "slots"}

@@ -69,8 +69,9 @@ def climbed(
         last = climbed[-1]
         limits.refuse_climb(last.red, last.black, progress=progress)
         totals = ascend(climbed, progress=progress, checkpoint=checkpoint).totals
+        gain = rules.gain
         for deck, total in zip(climbed, totals, strict=True):
-            found[deck] = rules.gain * (total - deck.excess)
+            found[deck] = gain * (total - deck.excess)
     return [found[deck] or Fraction(0) for deck in decks]
 
 
