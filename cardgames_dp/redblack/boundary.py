@@ -43,8 +43,8 @@ class Boundary(ArrayRecord):
     excess : ndarray of int64, shape (red + black + 1,), read-only
         For each number n of cards remaining, the smallest excess (black less red cards
         remaining) at which the player stops: in the state (r, b) the player stops
-        exactly when ``b - r >= excess[r + b]``. Where the player does not stop in any
-        state of the deck, it is n + 1, an excess that no state has.
+        exactly when ``b - r >= excess[r + b]``. Where the player stops in no state of
+        the deck, it is n + 1, an excess that no state has; where in all, the smallest.
 
     Notes
     -----

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from cardgames_dp import _boundary_law, _checks, _figures
 from cardgames_dp._figures import require_kind
 from cardgames_dp.redblack import _sheet_picture
+from cardgames_dp.redblack._kernels import boundary as kernel
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.laws import Law
 from cardgames_dp.redblack.simulation import RESULTS, Simulation
@@ -123,6 +124,9 @@ def plot_sheet(
 def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     r"""Draw the smallest excess at which to stop against the cards remaining.
 
+    A dot is drawn where the deck has states on both sides of it. Where the player stops
+    in every state of the deck, the picture is shaded.
+
     If a red card gains what a black card costs and there is no utility, the limit law
     :math:`0.83992 \sqrt n` is drawn as well, both alone and with its corrections.
 
@@ -158,13 +162,24 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     """
     require_kind("boundary", boundary, Boundary)
     ax = _figures.axes(ax)
-    n = np.arange(len(boundary.excess))
-    met = boundary.excess <= n  # elsewhere the deck never stops
+    runs = kernel.runs(boundary.excess, boundary.red)
+    met = [
+        n
+        for first, last, word in runs
+        if word not in ("never", "any")
+        for n in range(last, first + 1)
+    ]
     label = "stop at this excess or more"
-    ax.plot(n[met], boundary.excess[met], ".", color=_STOP, label=label)
+    ax.plot(met, boundary.excess[met], ".", color=_STOP, label=label)
+    label = "stop at any excess"
+    for first, last, word in runs:
+        if word == "any":
+            span = last - 0.5, first + 0.5
+            ax.axvspan(*span, color=_sheet_picture.STOP_CELL, label=label)
+            label = "_"  # one line of the legend for all
     rules = boundary.rules
     if rules.utility is None and rules.gain == rules.cost > 0:
-        fine = np.linspace(0, n[-1], 500)
+        fine = np.linspace(0, len(boundary.excess) - 1, 500)
         law = _boundary_law.ALPHA * np.sqrt(fine)
         ax.plot(
             fine, law, "--", color="0.4", label=r"$0.83992\,\sqrt{n}$, the limit law"

@@ -188,8 +188,34 @@ def test_boundary_shows_what_is_in_the_deck() -> None:
     dots, law, _ = ax.lines
     n, excess = points(dots).T
     assert np.array_equal(boundary.excess[n.astype(int)], excess)
-    assert sorted(n) == [i for i, k in enumerate(boundary.excess) if k <= i]
+    assert sorted(n) == [i for i, k in enumerate(boundary.excess) if 0 < i >= k]
     assert ys(law)[-1] == pytest.approx(0.8399236756923727 * 12**0.5)
+
+
+@pytest.mark.parametrize("deck", [(20, 30), (16, 17), (3, 9), (0, 3), (3, 0), (0, 0)])
+@pytest.mark.parametrize("gain", [0, 1, 3])
+def test_a_dot_is_where_some_states_stop_and_others_do_not(
+    deck: tuple[int, int], gain: int
+) -> None:
+    solution = redblack.solve(*deck, rules=redblack.Rules(win=gain))
+    ax = plots.plot_boundary(solution.boundary)
+    draw(ax)
+    red, black = np.indices(solution.stop.shape)
+    dots, grey = {}, []
+    for n in range(min(sum(deck), 1), sum(deck) + 1):
+        stops = solution.stop[red + black == n]
+        if stops.all():
+            grey.append(n)
+        elif stops.any():
+            dots[n] = (black - red)[(red + black == n) & solution.stop].min()
+    assert dict(map(tuple, points(ax.lines[0]).tolist())) == dots
+    spans = [
+        patch.get_extents().transformed(ax.transData.inverted()).intervalx
+        for patch in ax.patches
+    ]
+    assert [n for n in range(sum(deck) + 1) if any(a < n < b for a, b in spans)] == grey
+    named = [text.get_text() for text in legend_of(ax).get_texts()]
+    assert named.count("stop at any excess") == bool(grey)
 
 
 @pytest.mark.parametrize(
