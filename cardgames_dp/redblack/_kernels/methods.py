@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
@@ -18,6 +19,14 @@ METHODS: tuple[Method, ...] = ("auto", "diagonal", "staircase")
 
 _FEWEST_CARDS = 4000
 """Cards of the smallest deck for which the staircase is clearly faster."""
+
+_MOST_UNEVEN, _FEWEST_CARDS_UNEVEN = 3, 20_000
+"""How many times sqrt(N) more red than black cards: the staircase is not used for more,
+below this number of cards.
+
+Up to there it keeps 13 digits, at 4 sqrt(N) only 12. For larger decks the diagonal
+takes more than three times as long.
+"""
 
 _LEVELS_A_DECK = 100
 """Levels that a sweep passes while the staircase reads off a deck."""
@@ -50,7 +59,15 @@ def chosen(
         return asked
     most = max((deck.cards for deck in decks), default=0)
     worth = most >= max(_FEWEST_CARDS, _LEVELS_A_DECK * len(decks))
-    return "staircase" if worth and not obstacle else "diagonal"
+    if obstacle or not worth or any(map(_loses_digits, decks)):
+        return "diagonal"
+    return "staircase"
+
+
+def _loses_digits(deck: Deck) -> bool:
+    """Return whether the diagonal is more accurate, and costs little more."""
+    uneven = -deck.excess > _MOST_UNEVEN * math.sqrt(deck.cards)
+    return uneven and deck.cards < _FEWEST_CARDS_UNEVEN
 
 
 def staircase_obstacle(
