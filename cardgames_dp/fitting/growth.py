@@ -270,12 +270,13 @@ def asymptotic_value(
     of cards; their remainders behave like random numbers, and their effect on the value
     adds up to about ``l**-(7/4)``, which no smooth law can follow. Up to l = 3000 the
     steps also show as a wave, of 2e-7 at l = 1000. Among all decks with l from 1000 to
-    20,000, and others up to 10**6, no error exceeds 0.04 ``l**-(7/4)``. The second part
-    allows for three times the uncertainty of A; the uncertainty of the smaller terms
-    decays faster. So the error decreases to 2e-11 at l = 10**8, where rounding begins
-    to dominate: the first term is exact.
+    100,000, and 1200 up to 10**6, no error exceeds 0.0504 ``l**-(7/4)``, and the
+    largest multiple is that of l = 1050. The second part allows for three times the
+    uncertainty of A; the uncertainty of the smaller terms decays faster. So the error
+    decreases to 2e-11 at l = 10**8, where rounding begins to dominate: the first term
+    is exact.
 
-    The law was fitted to 101 decks with l from 3162 to 10**6, in 64-bit precision
+    The law was fitted to 101 decks with l from 20,000 to 10**6, in 64-bit precision
     (errors of 1e-18). The other decks, and those up to 10**10 by the staircase, were
     held out.
 

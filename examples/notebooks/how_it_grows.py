@@ -112,7 +112,7 @@ for size, value in zip(sizes.tolist(), values.tolist(), strict=True):
         print(f"l = {size:>10,}  {float(deck) - value:+.0e}  {deck.error:.0e}")
 
 # %% [markdown]
-# Three coefficients are fitted, to decks of up to a million cards of each colour; the
+# Two coefficients are fitted, to decks of up to a million cards of each colour; the
 # others follow from theory. The law agrees with the values to many digits. For the
 # largest deck the computed value has the larger error, from the rounding of its many
 # steps.

@@ -4,6 +4,7 @@ import copy
 import json
 import math
 import pickle
+import re
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
@@ -226,6 +227,19 @@ def test_error_holds_for_every_deck_of_a_range(first: int) -> None:
     values = redblack.values(cards.tolist(), method="staircase")
     found = fitting.asymptotic_value(cards)
     assert (np.abs(values - found.value) < found.error).all()
+
+
+@pytest.mark.slow
+def test_the_largest_multiple_is_the_one_that_is_stated() -> None:
+    cards = np.arange(1000, 20_001)
+    off = np.abs(redblack.values(cards.tolist()) - law(cards)) * cards**1.75
+    assert cards[off.argmax()] == 1050
+    stated = 0.0504
+    assert stated - 1e-4 < off.max() <= stated
+    page = (ROOT / "docs" / "theory" / "growth.rst").read_text(encoding="utf-8")
+    for text in (page, str(fitting.asymptotic_value.__doc__)):
+        assert re.search(rf"above :math:`{stated}|exceeds {stated} ", text)
+        assert re.search(r"fitted to 101\s+decks\s+with\s+\S+\s+from\s+20,000\s", text)
 
 
 def test_a_law_without_a_term_is_off() -> None:

@@ -143,6 +143,9 @@ def integrals(y: float) -> list[float]:
     return j
 
 
+FIRST_INTEGRALS = [(float(y), integrals(float(y))) for y in np.linspace(0, 0.83, 84)]
+
+
 def surplus(low: float, high: float, n: int) -> float:
     """Return a lower bound of the page's expression for y between two numbers."""
     less, more = integrals(low), integrals(high)
@@ -282,6 +285,36 @@ def test_where_e_vanishes(levels: list[Level]) -> None:
         assert zero == pytest.approx(
             ALPHA * level.n**0.5 + NU, abs=0.2 + 1 / level.n**0.5
         )
+
+
+def test_e_is_bounded_in_all_states(levels: list[Level]) -> None:
+    """Property (iv): each step of its proof, and a smaller constant by measurement."""
+    for n, s, _, h, e, _ in levels[1:]:
+        y = np.abs(s) / n**0.5
+        assert (e <= 1.38 * n**-LAMBDA * (1 + y) ** NU).all()
+        left = s <= -(n**0.5)
+        part = -s[left] / n
+        below = (h[left] / KAPPA + 1) / 2  # P(S_n <= s) / P(n, s)
+        quotient = (1 - part) / (1 + part + 2 / n)
+        assert (1 - quotient >= part * (1 - 1e-12)).all()
+        assert (below >= 1 / (20 * part)).all()
+        bound = (1 - quotient) ** (NU - 1)
+        assert (e[left] * below <= bound * (1 + 1e-10)).all()
+        assert (e[left] <= 20 * part**NU).all()
+
+
+def test_where_the_player_goes_on(levels: list[Level]) -> None:
+    """The inequality of the limit of g_n: for s > 0; far to the left it fails."""
+    for n, s, total, h, *_ in levels[1:]:
+        least = ALPHA / 2 * n**-0.5 * (ALPHA * n**0.5 - s) ** 2
+        between = (s > 0) & (s < ALPHA * n**0.5 - 2)
+        assert (h - s > least)[between].all()
+        assert (total > s)[(s <= 0) & (n > 1)].all()
+        if n > 100:
+            assert (h - s < least)[s < -(n**0.5)].all()
+    ratios = [(KAPPA * j[0] - y) / (ALPHA - y) ** 2 for y, j in FIRST_INTEGRALS]
+    assert ratios == sorted(ratios)
+    assert ratios[0] == pytest.approx(0.523, abs=5e-4)
 
 
 @pytest.mark.parametrize("y", [-1.5, 0.0, 0.5])
