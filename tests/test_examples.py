@@ -438,3 +438,30 @@ def test_speed_writes_times_with_two_digits(tmp_path: Path) -> None:
     assert run([str(script)], tmp_path, ()) == (
         "3.1 µs 100 µs 0.1 ms 100 ms 0.1 s 12 s 120 s\n"
     )
+
+
+# What the text of a notebook says about its output.
+
+
+def notebook(name: str, folder: Path) -> tuple[str, str]:
+    """Return the text of a notebook, in one line, and what it prints."""
+    script = EXAMPLES[0].parent / "notebooks" / f"{name}.py"
+    text = script.read_text(encoding="utf-8").replace("\n# ", " ")
+    return text, run([str(script)], folder, ())
+
+
+def test_bounds_that_certainly_contain_the_value(tmp_path: Path) -> None:
+    text, printed = notebook("stop_or_draw", tmp_path)
+    assert "bounds that certainly contain the value" in text
+    rows = re.findall(r"^ *([\d,]+): from (\S+) to (\S+),", printed, re.MULTILINE)
+    assert len(rows) == 5
+    for size, lower, upper in rows:
+        bounds = redblack.enclosure(*2 * [int(size.replace(",", ""))])
+        assert Fraction(lower) <= Fraction(bounds.lower) <= Fraction(bounds.upper)
+        assert Fraction(bounds.upper) <= Fraction(upper)
+
+
+def test_how_many_coefficients_are_fitted(tmp_path: Path) -> None:
+    text, printed = notebook("how_it_grows", tmp_path)
+    assert "Two coefficients are fitted" in text
+    assert len(re.findall(r" fitted$", printed, re.MULTILINE)) == 2

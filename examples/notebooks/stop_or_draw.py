@@ -33,6 +33,7 @@
 # [Red/black](../../docs/theory/redblack.rst) has the mathematics, and exercises.
 
 # %%
+from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from fractions import Fraction
 from functools import partial
 from importlib import import_module
@@ -227,14 +228,17 @@ _ = ax.legend(loc="lower right")
 #
 # The table of a million cards of each colour has $10^{12}$ cells, but the value needs
 # only the edge. `enclosure` returns bounds that certainly contain the value, because it
-# counts all rounding errors. The value of $l$ red and $l$ black cards, divided by
-# $\sqrt l$, tends to a constant.
+# counts all rounding errors; so the print rounds them outwards, too. The value of $l$
+# red and $l$ black cards, divided by $\sqrt l$, tends to a constant.
 
 # %%
+unit = Decimal("1e-9")
 for size in (26, 10**3, 10**4, 10**5, 10**6):
     bounds = redblack.enclosure(size, size)
+    lower = Decimal(bounds.lower).quantize(unit, ROUND_FLOOR)
+    upper = Decimal(bounds.upper).quantize(unit, ROUND_CEILING)
     print(
-        f"{size:>9,}: from {bounds.lower:.9f} to {bounds.upper:.9f},"
+        f"{size:>9,}: from {lower} to {upper},"
         f" {bounds.midpoint / size**0.5:.6f} times the root"
     )
 
