@@ -8,9 +8,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from cardgames_dp import redblack
+from cardgames_dp.redblack._kernels.methods import Method
 
 
-def error(red: int, black: int, method: str) -> float:
+def error(red: int, black: int, method: Method) -> float:
     """Return the error of a value, relative to it or to sqrt(N) if it is close to 0."""
     exact = redblack.value(red, black, digits=25)
     found = redblack.value(red, black, method=method)
@@ -18,6 +19,7 @@ def error(red: int, black: int, method: str) -> float:
     return float(abs(Decimal(found) - exact) / max(exact, root))
 
 
+@pytest.mark.slow
 @given(cards=st.integers(3900, 4500), uneven=st.floats(-4.1, 0.9))
 @example(cards=3541 + 3213, uneven=(3213 - 3541) / math.sqrt(3541 + 3213))
 @example(cards=2130 + 1880, uneven=(1880 - 2130) / math.sqrt(2130 + 1880))
@@ -29,6 +31,13 @@ def test_a_value_has_thirteen_digits(cards: int, uneven: float) -> None:
 @pytest.mark.parametrize("deck", [(3541, 3213), (2130, 1880), (5017, 4626)])
 def test_the_staircase_has_twelve_at_its_end(deck: tuple[int, int]) -> None:
     assert error(*deck, "staircase") <= 1e-12
+
+
+def test_small_decks_have_them_in_the_climb_of_a_large_one() -> None:
+    sizes = [1, 26, 300, 2345, 4642]
+    exact = redblack.values(sizes, digits=25).astype(float)
+    found = redblack.values([*sizes, 10**5], method="staircase")[:-1]
+    assert found == pytest.approx(exact, rel=1e-13, abs=0)
 
 
 @pytest.mark.parametrize(

@@ -200,14 +200,15 @@ def test_a_dot_is_where_some_states_stop_and_others_do_not(
     solution = redblack.solve(*deck, rules=redblack.Rules(win=gain))
     ax = plots.plot_boundary(solution.boundary)
     draw(ax)
-    red, black = np.indices(solution.stop.shape)
+    places = np.indices(solution.stop.shape)
+    left, excess = places.sum(axis=0), np.diff(places, axis=0)[0]
     dots, grey = {}, []
     for n in range(min(sum(deck), 1), sum(deck) + 1):
-        stops = solution.stop[red + black == n]
+        stops = solution.stop[left == n]
         if stops.all():
             grey.append(n)
         elif stops.any():
-            dots[n] = (black - red)[(red + black == n) & solution.stop].min()
+            dots[n] = excess[(left == n) & solution.stop].min()
     assert dict(map(tuple, points(ax.lines[0]).tolist())) == dots
     spans = [
         patch.get_extents().transformed(ax.transData.inverted()).intervalx
