@@ -15,6 +15,7 @@ from cardgames_dp import _boundary_law as guess
 from cardgames_dp.redblack._kernels.band import Band
 from cardgames_dp.redblack._kernels.staircase import arithmetic
 from cardgames_dp.redblack._kernels.staircase.arithmetic import Arithmetic, Reals
+from cardgames_dp.redblack._kernels.staircase.assembly import FIRST_STAIRS, Climbed
 from cardgames_dp.redblack._kernels.staircase.audit import Audit
 from cardgames_dp.redblack._kernels.staircase.block import OFF, Block, Passage
 from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_at, pmf_below
@@ -97,7 +98,9 @@ class Staircase:
             begin, stride = self.level, self.stride
             block = Block.of(begin, self.excess, n, stride, self.numbers)
             if block is not None:
-                self._climb_block(block)
+                passage, cells, near = self._climb_block(block)
+                if self.audit:
+                    self.audit.climbed(Climbed(passage, cells, self.cells, near))
                 return True
         self._resize(guess.level(self.excess + 1) + 2)
         whole = self.level == self.levels[-1]
@@ -107,10 +110,18 @@ class Staircase:
                 self.audit.stayed(stair, n)
             return False
         self._pass(stair)
+        # Deep in a deck the band's edge is where it does not matter.
+        deep = 4 * self.level <= self.red + self.black
+        if self.audit and deep and self.excess == FIRST_STAIRS:
+            self.audit.began(self.cells, self.level, self.excess)
         return True
 
-    def _climb_block(self, block: Block) -> None:
-        """Climb a block: near the barrier by stairs, further down in one step."""
+    def _climb_block(self, block: Block) -> tuple[Passage, Reals, int]:
+        """Climb a block: near the barrier by stairs, further down in one step.
+
+        Returns the passage, the samples at the beginning, and how many of them are
+        near.
+        """
         lowest = self._lowest_excess(block.end)
         reached = self.excess + block.stairs
         whole = block.window((reached - lowest) // 2 + 3 + block.reach)
@@ -129,11 +140,10 @@ class Staircase:
             far[:joint] = result[:joint]
             far[joint:] -= block.stairs * lost
             result = far
-        if self.audit:
-            self.audit.climbed(passage, window, cells if near < whole else None)
         self.cells = result[: (whole - block.reach) // to]
         self.levels.extend(passage.tops.tolist())
         self.level, self.stride = end, to
+        return passage, cells, len(window)
 
     def total(self, n: int, excess: int) -> Any:
         """Return W(n, excess), once no threshold below n is left to pass."""
