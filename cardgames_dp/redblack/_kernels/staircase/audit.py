@@ -26,7 +26,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -262,6 +262,15 @@ class Audit:
         return (
             np.nextafter(total - error * SLACK, -math.inf),
             np.nextafter(total + (error + gain) * SLACK, math.inf),
+        )
+
+    def branch(self) -> Audit:
+        """Return an account that goes on from here by itself."""
+        return replace(
+            self,
+            noise=self.noise.copy(),
+            loss=self.loss.copy(),
+            unsettled=list(self.unsettled),
         )
 
     def arrays(self) -> dict[str, NDArray[Any]]:

@@ -6,6 +6,7 @@ it is correct.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,6 +31,9 @@ from cardgames_dp.redblack._kernels.staircase.walk import (
 
 _FIRST = 80
 """The excess from which on stairs are climbed in blocks: P is smooth on their scale."""
+
+_FAR = 2**63
+"""A level above all decks."""
 
 
 @dataclass(slots=True)
@@ -85,18 +89,19 @@ class Staircase:
         # From the middle of a stair at least one threshold must be passed.
         if self.stride == 1:
             return guess.level(self.excess + 1) + OFF < n
-        ahead = Block.of(self.level, self.excess, n, self.stride, self.numbers)
-        return ahead is not None
+        return self._block(n) is not None
 
-    def climb(self, n: int) -> bool:
+    def climb(self, n: int, *, only_whole: bool = False) -> bool:
         """Pass the next thresholds below level n, as many at once as possible.
 
         Returns False, with nothing done, if there are none: the barrier is the same
-        from here to n.
+        from here to n. With `only_whole` also if level n is so near that a climb to
+        higher levels would pass others at once.
         """
+        if only_whole and not self._goes_on_beyond(n):
+            return False
         if self.excess >= _FIRST:
-            begin, stride = self.level, self.stride
-            block = Block.of(begin, self.excess, n, stride, self.numbers)
+            block = self._block(n)
             if block is not None:
                 passage, cells, near = self._climb_block(block)
                 if self.audit:
@@ -115,6 +120,23 @@ class Staircase:
         if self.audit and deep and self.excess == FIRST_STAIRS:
             self.audit.began(self.cells, self.level, self.excess)
         return True
+
+    def branch(self) -> Staircase:
+        """Return a climb that goes on from here by itself."""
+        result = copy.copy(self)
+        result.levels = list(self.levels)
+        result.audit = self.audit.branch() if self.audit else None
+        return result
+
+    def _goes_on_beyond(self, n: int) -> bool:
+        """Return whether the next move is that of a climb to any level from n on."""
+        if self.excess < _FIRST:
+            return guess.level(self.excess + 1) + OFF < n
+        return self._block(n) == self._block(_FAR)
+
+    def _block(self, n: int) -> Block | None:
+        """Return the next block on the way to a level, if any."""
+        return Block.of(self.level, self.excess, n, self.stride, self.numbers)
 
     def _climb_block(self, block: Block) -> tuple[Passage, Reals, int]:
         """Climb a block: near the barrier by stairs, further down in one step.

@@ -66,6 +66,10 @@ class Ledger:
         entries[:, self.count] = level, amount
         self.count += 1
 
+    def copy(self) -> Ledger:
+        """Return a ledger with the same entries."""
+        return Ledger(self.entries.copy(), self.count, self.merged)
+
     @property
     def known(self) -> NDArray[np.float64]:
         """All entries, without the free room."""
