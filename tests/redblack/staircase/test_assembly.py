@@ -22,6 +22,7 @@ from cardgames_dp.redblack._kernels.staircase import (
     climb,
     stair,
     trial,
+    walk,
 )
 from cardgames_dp.redblack._kernels.staircase.assembly import Climbed
 from cardgames_dp.redblack._kernels.staircase.block import Block, Passage
@@ -88,7 +89,7 @@ def test_samples_of_a_passage_scaled(monkeypatch: Patch) -> None:
 
 @pytest.mark.parametrize("deck", [SMALL, pytest.param(DECK, marks=pytest.mark.slow)])
 def test_a_step_scaled(deck: int, monkeypatch: Patch) -> None:
-    honest = stair.step
+    honest = walk.step
     for module in (stair, climb, trial):
         monkeypatch.setattr(module, "step", lambda cells: honest(cells) * (1 + 1e-10))
     is_refused(TWO_WAYS, deck)
@@ -119,7 +120,7 @@ def test_wrong_slopes_of_the_lost_probabilities(
 @pytest.mark.slow
 @pytest.mark.parametrize(("rise", "steps"), [(1, 0), (-1, 0), (0, 2), (0, -2)])
 def test_a_free_walk_elsewhere(rise: int, steps: int, monkeypatch: Patch) -> None:
-    honest = climb.walk_free
+    honest = walk.walk_free
     monkeypatch.setattr(
         climb,
         "walk_free",
@@ -132,7 +133,7 @@ def test_a_free_walk_elsewhere(rise: int, steps: int, monkeypatch: Patch) -> Non
 
 @pytest.mark.slow
 def test_a_free_walk_that_changes_probabilities(monkeypatch: Patch) -> None:
-    honest = assembly.walk_free
+    honest = walk.walk_free
     monkeypatch.setattr(
         assembly, "walk_free", lambda *given: honest(*given) * (1 + 1e-10)
     )

@@ -142,14 +142,7 @@ def ascend(
     save = None
     if checkpoint is not None:
         staircase.also = ROOM
-        algorithm, name = "redblack staircase", np.dtype(numbers.real).name
-        parameters = {
-            "algorithm": algorithm,
-            "version": _VERSION,
-            "audited": audited,
-            "numbers": name,
-        }
-        save = Checkpoint.of(checkpoint, parameters)
+        save = Checkpoint.of(checkpoint, _parameters(staircase))
         if state := save.load():
             found = _restore(staircase, state)
             _refuse_if_too_far(save, staircase, [d for d in decks if d not in found])
@@ -161,14 +154,12 @@ def ascend(
                 continue
             if save:
                 while staircase.climb(deck.cards, only_whole=True):
-                    if bar is not None:
-                        bar.update(max(staircase.excess - bar.n, 0))
+                    _show(bar, staircase)
                     if save.due:
                         save.save(_state(staircase, found))
                 climber = staircase.branch()
             while climber.climb(deck.cards):
-                if bar is not None:
-                    bar.update(max(climber.excess - bar.n, 0))
+                _show(bar, climber)
             found[deck] = _read(climber, deck)
         if bar is not None:
             bar.update(bar.total - bar.n)
@@ -180,6 +171,23 @@ def ascend(
     )
     unsettled = climber.audit.unsettled if climber.audit else []
     return Ascent(totals, lower, upper, climber.levels[1:], unsettled)
+
+
+def _parameters(staircase: Staircase) -> dict[str, object]:
+    """Return what a state must have been computed with to be used."""
+    return {
+        "algorithm": "redblack staircase",
+        "version": _VERSION,
+        "audited": staircase.audit is not None,
+        "numbers": np.dtype(staircase.numbers.real).name,
+    }
+
+
+def _show(bar: Any, staircase: Staircase) -> None:
+    """Let a progress bar, if there is one, show the stairs that have been passed."""
+    if bar is not None:
+        # The branch of an earlier deck may have been further up.
+        bar.update(max(staircase.excess - bar.n, 0))
 
 
 def _read(staircase: Staircase, deck: Deck) -> Found:

@@ -175,7 +175,7 @@ class Trial:
                 )
 
     def _decays(self, passage: Passage) -> None:
-        """Test the decay of some waves of a passage."""
+        """Test the decays of a passage: all by another formula, some by mpmath."""
         unit = arithmetic.of(passage.slopes.dtype).unit_roundoff
         cells, pi = passage.rise.cells, self.context.pi
         found, slopes = passage.before, passage.slopes
@@ -184,9 +184,9 @@ class Trial:
         errors = abs(found - right) - 20 * unit * abs(slopes)
         if not errors.max() <= 0:
             at = np.unravel_index(errors.argmax(), errors.shape)
-            ratios = (float(x[at] / slopes[at]) for x in (found, right))
+            wrong, left = (float(x[at] / slopes[at]) for x in (found, right))
             wave, steps = int(number[at[1:]]), int(passage.walks[at[0]])
-            self._refuse_decay(*ratios, wave, cells, steps, 9 * unit)
+            self._refuse_decay(wrong, left, wave, cells, steps, 9 * unit)
         for i in {0, 1, len(passage.walks) - 1}:
             steps, pairs = int(passage.walks[i]), passage.pairs[i]
             for parity, pair in ((0, 0), (1, 0), (0, pairs // 3), (1, pairs // 2)):
