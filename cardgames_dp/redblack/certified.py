@@ -178,7 +178,7 @@ def enclosure(
     the upper bound. The page "How the staircase works" proves all this under one
     assumption: that SciPy's transforms, and the elementary functions, are as accurate
     as their algorithms are known to be. The climb tests this assumption for each length
-    of a transform.
+    of a transform, and computes some of its cells a second time in another way.
 
     Finally, the interval is rounded outwards.
 

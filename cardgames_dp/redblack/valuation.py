@@ -120,9 +120,10 @@ def value(
     checkpoint : path, optional
         A file to which the staircase writes its state every ten seconds. A later call
         with the same deck or a larger one continues from it. The result is the same,
-        bit for bit, as without an interruption. The file is kept, with the results. A
-        climb with a checkpoint takes a little longer, as it keeps room for larger
-        decks.
+        bit for bit, as without an interruption, and for whatever other decks the file
+        was used, on the same machine with as many threads. A climb without a checkpoint
+        has narrower windows, without room for larger decks, and may have other last
+        digits, within the error stated. The file is kept, with the results.
 
     Returns
     -------

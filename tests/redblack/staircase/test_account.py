@@ -171,7 +171,7 @@ def test_a_passed_stair_books_its_losses(monkeypatch: pytest.MonkeyPatch) -> Non
         # The first cell after 9 steps: one transform and a sum of 3 waves.
         (
             ROUNDING,
-            (14 + 3 + 20) * 1e-6 * 5 * (math.pi * 9) ** -0.25 / math.sqrt(10)
+            (14 + 3 + 30) * 1e-6 * 5 * (math.pi * 9) ** -0.25 / math.sqrt(10)
             + 40e-6 * 0.05,
         ),
         (TAILS, 4 * math.exp(-4.5) * (5 + 6 * (math.pi * 40) ** -0.25)),

@@ -138,6 +138,23 @@ def test_a_finished_climb_is_read_off(tmp_path: Path, bounds: Any) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("function", [redblack.values, redblack.enclosures])
+@pytest.mark.parametrize(
+    "before", [[1, 300], [5000], [40_000, 150_000], [DECK - 300, DECK - 1]]
+)
+def test_other_decks_in_a_file_change_no_bit(
+    before: list[int], function: Any, tmp_path: Path
+) -> None:
+    """Nor do other decks in one call."""
+    alone, path, third = (tmp_path / f"{name}.npz" for name in ("alone", "path", "all"))
+    [expected] = function([DECK], checkpoint=alone)
+    first = function(before, method="staircase", checkpoint=path)
+    assert function([DECK], checkpoint=path)[0] == expected
+    together = function([DECK, *before], checkpoint=third)
+    assert list(together) == [expected, *first]
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("deck", [5000, 40_000, DECK])
 def test_a_state_serves_larger_decks(deck: int, tmp_path: Path) -> None:
     """A finished climb goes on; its certificate is one for the larger deck, too."""
@@ -272,7 +289,16 @@ class TestRefused:
 
     def test_of_a_larger_deck(self, path: Path) -> None:
         self.refused(path, "has come too far for 4000 red and 4000 black", deck=4000)
-        self.refused(path, "has come too far for 4900 red and 4900 black", deck=4900)
+        # As far as stairs are climbed one by one: up to the excess 80.
+        self.refused(path, "has come too far for 4590 red and 4590 black", deck=4590)
+
+    def test_of_a_deck_before_the_last_stairs(self, path: Path, tmp_path: Path) -> None:
+        """They are climbed once for each deck, and are not in the file."""
+        alone = tmp_path / "alone.npz"
+        for deck in (4900, 4600):
+            found = redblack.value(deck, deck, checkpoint=path)
+            alone.unlink(missing_ok=True)
+            assert found == redblack.value(deck, deck, checkpoint=alone)
 
     def test_of_another_function(self, path: Path) -> None:
         with pytest.raises(ValueError, match=r"'audited': False.* not to .*True"):

@@ -14,6 +14,7 @@ import pytest
 
 from cardgames_dp.redblack._kernels.staircase import audit
 from cardgames_dp.redblack._kernels.staircase.arithmetic import Arithmetic
+from cardgames_dp.redblack._kernels.staircase.assembly import Climbed
 from cardgames_dp.redblack._kernels.staircase.audit import Audit
 from cardgames_dp.redblack._kernels.staircase.block import Block, Passage
 from cardgames_dp.redblack._kernels.staircase.block_bounds import BlockErrors
@@ -191,7 +192,7 @@ def test_the_doubt_of_the_sums() -> None:
     errors = BlockErrors(0.0, np.zeros(3), 0.25, 0.0)
     found = errors.doubts(passage(slopes=SOME), UNIT)
     expected = [
-        (2 * pairs + 20) * UNIT * norm_of(slopes) * spread(walk) / math.sqrt(walk + 1)
+        (2 * pairs + 30) * UNIT * norm_of(slopes) * spread(walk) / math.sqrt(walk + 1)
         for pairs, walk, slopes in zip([4, 3, 4], [49, 49, 52], SOME, strict=False)
     ]
     assert found == pytest.approx(0.25 + np.array(expected))
@@ -297,6 +298,20 @@ def test_losses_before_a_block_count(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settled(monkeypatch, TAILS, errors, -9.0, 1.01 * EARLIER, 0.5)[0] == []
 
 
+def test_losses_above_a_threshold_count_in_full(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Doubtful cells of a stair may be higher than the next one's top."""
+    monkeypatch.setattr(Audit, "_settle", lambda *_: None)
+    errors = OnlyOwn(0.0, np.zeros(3), 0.0, 0.0)
+    for part, asked in ((1 + 1e-6, []), (1 - 1e-6, [1])):
+        account, margin = Audit(TAILS), part * 0.5
+        account.loss.add(TOPS[1] + 8, 0.5)
+        way = AnyPassage([-9.0, -margin, -9.0], [9.0, 9.0, 9.0])
+        account._settle_block(way, errors)  # type: ignore[arg-type]
+        assert way.asked == asked
+
+
 def test_losses_in_a_block_count_on_its_next_stairs(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -314,9 +329,10 @@ def test_losses_in_a_block_count_on_its_next_stairs(
 def test_a_block_is_entered(monkeypatch: pytest.MonkeyPatch) -> None:
     errors = OnlyOwn(2.0, OWN, 0.0, 7.0)
     monkeypatch.setattr(BlockErrors, "of", lambda *_: errors)
-    monkeypatch.setattr(Audit, "_try_out_block", lambda *_: None)
-    account = Audit(TAILS)
-    account.climbed(AnyPassage([-9.0] * 3, [9.0] * 3), WINDOW, None)  # type: ignore[arg-type]
+    for name in ("_try_out_block", "_compare_block"):
+        monkeypatch.setattr(Audit, name, lambda *_: None)
+    account, passage = Audit(TAILS), AnyPassage([-9.0] * 3, [9.0] * 3)
+    account.climbed(Climbed(passage, WINDOW, WINDOW, len(WINDOW)))  # type: ignore[arg-type]
     expected = [(1050, 2.0), *zip(TOPS, OWN, strict=True), (1240, 7.0)]
     assert account.noise.known.T.tolist() == pytest.approx(np.array(expected))
     assert not account.loss.count

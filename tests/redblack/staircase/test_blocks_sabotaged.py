@@ -167,7 +167,11 @@ def test_a_wave_that_is_too_large(name: str, part: float, monkeypatch: Patch) ->
         return result
 
     monkeypatch.setattr(scipy.fft, name, faulty)
-    is_refused(r"the sine transform of \d+ numbers errs by")
+    is_refused(
+        r"the probabilities of \d+ steps, climbed in two ways, differ"
+        if name == "idct"
+        else r"the sine transform of \d+ numbers errs by"
+    )
 
 
 @pytest.mark.slow

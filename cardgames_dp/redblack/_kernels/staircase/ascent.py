@@ -34,6 +34,9 @@ MOST_UNEVEN = 4.0
 At four the error is about 3000 times that of a balanced deck.
 """
 
+_VERSION = 2
+"""Of the states in checkpoints: those of another version have other last bits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Deck:
@@ -113,8 +116,13 @@ def ascend(
 
     A path from the last deck must be able to pass through each other deck, at about its
     mean or above. If `extended`, the climb uses the longer floats of this machine,
-    which are about ten times slower. With a checkpoint, its windows have room for the
-    paths of all larger decks, so that its state can be used for them as well.
+    which are about ten times slower.
+
+    With a checkpoint, its windows have room for the paths of all larger decks, and it
+    passes whole blocks of stairs only, as a climb to any larger deck does. The last
+    stairs before a deck are climbed on a branch of its own, which is not saved. So the
+    result for a deck is the same, to the last bit, wherever a climb was interrupted and
+    for whatever other decks it is.
 
     Raises
     ------
@@ -134,22 +142,25 @@ def ascend(
     save = None
     if checkpoint is not None:
         staircase.also = ROOM
-        algorithm, name = "redblack staircase", np.dtype(numbers.real).name
-        parameters = {"algorithm": algorithm, "audited": audited, "numbers": name}
-        save = Checkpoint.of(checkpoint, parameters)
+        save = Checkpoint.of(checkpoint, _parameters(staircase))
         if state := save.load():
             found = _restore(staircase, state)
             _refuse_if_too_far(save, staircase, [d for d in decks if d not in found])
     stairs = math.ceil(guess.boundary(last.cards))
     with progress_bar(stairs, "stairs", shown=progress) as bar:
+        climber = staircase
         for deck in decks:
-            while deck not in found and staircase.climb(deck.cards):
-                if bar is not None:
-                    bar.update(staircase.excess - bar.n)
-                if save and save.due:
-                    save.save(_state(staircase, found))
-            if deck not in found:
-                found[deck] = _read(staircase, deck)
+            if deck in found:
+                continue
+            if save:
+                while staircase.climb(deck.cards, only_whole=True):
+                    _show(bar, staircase)
+                    if save.due:
+                        save.save(_state(staircase, found))
+                climber = staircase.branch()
+            while climber.climb(deck.cards):
+                _show(bar, climber)
+            found[deck] = _read(climber, deck)
         if bar is not None:
             bar.update(bar.total - bar.n)
     if save:
@@ -158,8 +169,25 @@ def ascend(
         tuple(Fraction(*bound.as_integer_ratio()) for bound in bounds)
         for bounds in zip(*(found[deck] for deck in decks), strict=True)
     )
-    unsettled = audit.unsettled if audit else []
-    return Ascent(totals, lower, upper, staircase.levels[1:], unsettled)
+    unsettled = climber.audit.unsettled if climber.audit else []
+    return Ascent(totals, lower, upper, climber.levels[1:], unsettled)
+
+
+def _parameters(staircase: Staircase) -> dict[str, object]:
+    """Return what a state must have been computed with to be used."""
+    return {
+        "algorithm": "redblack staircase",
+        "version": _VERSION,
+        "audited": staircase.audit is not None,
+        "numbers": np.dtype(staircase.numbers.real).name,
+    }
+
+
+def _show(bar: Any, staircase: Staircase) -> None:
+    """Let a progress bar, if there is one, show the stairs that have been passed."""
+    if bar is not None:
+        # The branch of an earlier deck may have been further up.
+        bar.update(max(staircase.excess - bar.n, 0))
 
 
 def _read(staircase: Staircase, deck: Deck) -> Found:

@@ -26,21 +26,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp.redblack._kernels.band import TAIL_BITS
+from cardgames_dp.redblack._kernels.staircase import assembly
 from cardgames_dp.redblack._kernels.staircase.arithmetic import (
     DOUBLE,
     Arithmetic,
     Reals,
 )
+from cardgames_dp.redblack._kernels.staircase.assembly import Climbed
 from cardgames_dp.redblack._kernels.staircase.block import Passage
 from cardgames_dp.redblack._kernels.staircase.block_bounds import FREE, BlockErrors
 from cardgames_dp.redblack._kernels.staircase.bounds import (
+    FIRST,
     PMF_ROUNDINGS,
     cut,
     error_of_walk,
@@ -89,6 +92,8 @@ class Audit:
         The lengths of windows that have been tested.
     rise : Rise, optional
         The last one that has been tested.
+    compared : bool
+        Whether a block has been climbed, of which the first is climbed twice.
     """
 
     numbers: Arithmetic = DOUBLE
@@ -100,6 +105,7 @@ class Audit:
     trial: Trial = field(default_factory=Trial)
     tried: set[int] = field(default_factory=set)
     rise: Rise | None = None
+    compared: bool = False
 
     def moved(
         self, window: Reals, begin: int, n: int, barrier: int, stairs: int
@@ -117,16 +123,33 @@ class Audit:
 
     def passed(self, stair: Stair) -> None:
         """Enter a stair that the climb passes."""
+        assembly.parity(np.array([stair.top]), np.array([stair.excess]))
         self._settle(stair)
         barrier = stair.excess + 1
         self.moved(stair.waves.window, stair.begin, stair.top, barrier, 1)
 
-    def climbed(self, passage: Passage, window: Reals, whole: Reals | None) -> None:
+    def began(self, cells: Reals, n: int, excess: int) -> None:
+        """Test the first stairs, up to a threshold."""
+        allowed = float(self.noise.known[1].sum()) * SLACK
+        assembly.first_stairs(cells, n, excess, allowed)
+
+    def climbed(self, climbed: Climbed) -> None:
         """Enter a block of stairs, and the free walk of the whole window, if any."""
-        self._try_out_block(passage, window, whole)
-        errors = BlockErrors.of(passage, window, whole, self.numbers)
+        passage, numbers = climbed.passage, self.numbers
+        self._try_out_block(climbed)
+        errors = BlockErrors.of(passage, climbed.window, climbed.whole, numbers)
+        self._compare_block(climbed, errors)
         self._settle_block(passage, errors)
         self.noise.add(passage.block.end, errors.end)
+
+    def _compare_block(self, climbed: Climbed, errors: BlockErrors) -> None:
+        """Test what a block has made of its samples, as a whole."""
+        block, numbers = climbed.passage.block, self.numbers
+        allowed = errors.begin + float(errors.rises.sum()) + errors.end
+        if not self.compared and block.stride == 1:
+            assembly.stair_by_stair(climbed, allowed, numbers)
+        self.compared = True
+        assembly.samples(climbed, allowed, errors.end, numbers)
 
     def _settle_block(self, passage: Passage, errors: BlockErrors) -> None:
         """Enter the errors of a block's stairs, and the decisions left open."""
@@ -141,14 +164,21 @@ class Audit:
         excess = passage.block.excess + 1 + np.arange(len(tops))
         doubt = (doubt + self._relative(excess) * risk) * SLACK
         certain = above - doubt > 0
-        gain = left_at(self.loss.known, tops - 1, most_likely)
+        gain = self._gain(tops - 1)
         self.noise.add(begin, errors.begin)
         for i, top in enumerate(tops.tolist()):
             if not certain[i] or not at_top[i] + doubt[i] + gain[i] < 0:
                 self._settle(passage.stair(i))
                 # A loss on one stair counts on all later stairs.
-                gain = left_at(self.loss.known, tops - 1, most_likely)
+                gain = self._gain(tops - 1)
             self.noise.add(top, float(errors.rises[i]))
+
+    def _gain(self, levels: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return what an optimal player may gain on lower stairs, from some levels.
+
+        A doubtful cell may be above a level: there nothing is known of its chance.
+        """
+        return left_at(self.loss.known, levels, most_likely, above=1.0)
 
     def _relative(self, excess: Any) -> Any:
         """Return the relative error of what a drawing player risks.
@@ -234,6 +264,15 @@ class Audit:
             np.nextafter(total + (error + gain) * SLACK, math.inf),
         )
 
+    def branch(self) -> Audit:
+        """Return an account that goes on from here by itself."""
+        return replace(
+            self,
+            noise=self.noise.copy(),
+            loss=self.loss.copy(),
+            unsettled=list(self.unsettled),
+        )
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the account as arrays, for a checkpoint."""
         return {
@@ -267,18 +306,23 @@ class Audit:
         steps, waves = n - 1 - stair.begin, stair.waves
         unit = self.numbers.unit_roundoff
         found = norm(waves.window) * math.sqrt(waves.stride)
-        roundings = transform_roundings(len(waves.window)) + len(waves.sines) + 20
+        roundings = transform_roundings(len(waves.window)) + len(waves.sines) + FIRST
         error = roundings * unit * found * at(spread_at_barrier, steps)
         error += cut(found, stair.begin, stair.excess, self.numbers)
         error += self.noise.left(n - 1, spread_at_barrier)
         error += self._relative(stair.excess) * float(stair.at_risk(n))
         return float(error * SLACK)
 
-    def _try_out_block(
-        self, passage: Passage, window: Reals, whole: Reals | None
-    ) -> None:
-        """Test the assumptions of the account of a block, once for each length."""
+    def _try_out_block(self, climbed: Climbed) -> None:
+        """Test the assumptions of the account of a block.
+
+        Of libraries once for each length.
+        """
+        passage, window, whole = climbed.passage, climbed.window, climbed.whole
         block, unit = passage.block, self.numbers.unit_roundoff
+        excesses = block.excess + 1 + np.arange(block.stairs)
+        assembly.parity(passage.tops, excesses)
+        assembly.geometry(climbed, self.numbers)
         ended = passage.sampled(block.to)
         for samples in (window, ended) if whole is None else (window, ended, whole):
             if len(samples) not in self.tried:
@@ -292,7 +336,8 @@ class Audit:
             self.rise = passage.rise
             if whole is not None:
                 roundings = transform_roundings(len(whole)) * 3 + FREE
-                self.trial.free_walk(whole, block, roundings * unit)
+                self.trial.decay(whole, block.end - block.begin, block.stride)
+                assembly.row_of_pmf(climbed, roundings * unit, self.numbers)
 
     def _try_out(self, window: Reals, steps: int, n: int, barrier: int) -> None:
         """Test the assumptions of the account on the first window of a length."""

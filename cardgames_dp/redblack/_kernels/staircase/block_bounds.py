@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from cardgames_dp.redblack._kernels.staircase.arithmetic import Arithmetic, Reals
 from cardgames_dp.redblack._kernels.staircase.block import Passage
 from cardgames_dp.redblack._kernels.staircase.bounds import (
+    FIRST,
     PMF_ROUNDINGS,
     dropped,
     norm,
@@ -36,8 +37,8 @@ _DECAYED, _KEPT, _SUMMED = 8, 4, 2
 """Roundings of slopes that decay, of slopes that a rise keeps, and of the sums there.
 """
 
-_ENTRY, _INTERPOLATED, _FIRST = 120, 65, 20
-"""Roundings of a coupling's entry, of P at nodes, of a first cell besides its sum."""
+_ENTRY, _INTERPOLATED = 120, 65
+"""Roundings of a coupling's entry, and of P at nodes."""
 
 
 class BlockErrors(NamedTuple):
@@ -90,7 +91,7 @@ class BlockErrors(NamedTuple):
         before.
         """
         at_begin = passage.norms(passage.slopes)[:-1]
-        roundings = 2 * np.array(passage.pairs[:-1]) + _FIRST
+        roundings = 2 * np.array(passage.pairs[:-1]) + FIRST
         steps = passage.walks[:-1].astype(np.float64)
         found: NDArray[np.float64] = roundings * unit * at_begin
         return found * spread_at_barrier(steps) + self.cuts

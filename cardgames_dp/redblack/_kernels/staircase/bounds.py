@@ -13,6 +13,9 @@ from cardgames_dp.redblack._kernels.staircase.ledger import SLACK, at, spread
 PMF_ROUNDINGS = 20
 """Roundings of a probability, within ten standard deviations."""
 
+FIRST = 30
+"""Roundings of the cell next to the barrier, besides those of its sum."""
+
 _PASSES, _FRAME = {4: 6, 2: 5, 3: 12, 5: 20}, 8
 """Roundings of the passes of a transform, by their radix; of what comes with them."""
 

@@ -6,6 +6,7 @@ it is correct.
 
 from __future__ import annotations
 
+import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,7 @@ from cardgames_dp import _boundary_law as guess
 from cardgames_dp.redblack._kernels.band import Band
 from cardgames_dp.redblack._kernels.staircase import arithmetic
 from cardgames_dp.redblack._kernels.staircase.arithmetic import Arithmetic, Reals
+from cardgames_dp.redblack._kernels.staircase.assembly import FIRST_STAIRS, Climbed
 from cardgames_dp.redblack._kernels.staircase.audit import Audit
 from cardgames_dp.redblack._kernels.staircase.block import OFF, Block, Passage
 from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_at, pmf_below
@@ -29,6 +31,9 @@ from cardgames_dp.redblack._kernels.staircase.walk import (
 
 _FIRST = 80
 """The excess from which on stairs are climbed in blocks: P is smooth on their scale."""
+
+_FAR = 2**63
+"""A level above all decks."""
 
 
 @dataclass(slots=True)
@@ -84,20 +89,23 @@ class Staircase:
         # From the middle of a stair at least one threshold must be passed.
         if self.stride == 1:
             return guess.level(self.excess + 1) + OFF < n
-        ahead = Block.of(self.level, self.excess, n, self.stride, self.numbers)
-        return ahead is not None
+        return self._block(n) is not None
 
-    def climb(self, n: int) -> bool:
+    def climb(self, n: int, *, only_whole: bool = False) -> bool:
         """Pass the next thresholds below level n, as many at once as possible.
 
         Returns False, with nothing done, if there are none: the barrier is the same
-        from here to n.
+        from here to n. With `only_whole` also if level n is so near that a climb to
+        higher levels would pass others at once.
         """
+        if only_whole and not self._goes_on_beyond(n):
+            return False
         if self.excess >= _FIRST:
-            begin, stride = self.level, self.stride
-            block = Block.of(begin, self.excess, n, stride, self.numbers)
+            block = self._block(n)
             if block is not None:
-                self._climb_block(block)
+                passage, cells, near = self._climb_block(block)
+                if self.audit:
+                    self.audit.climbed(Climbed(passage, cells, self.cells, near))
                 return True
         self._resize(guess.level(self.excess + 1) + 2)
         whole = self.level == self.levels[-1]
@@ -107,10 +115,35 @@ class Staircase:
                 self.audit.stayed(stair, n)
             return False
         self._pass(stair)
+        # Deep in a deck the band's edge is where it does not matter.
+        deep = 4 * self.level <= self.red + self.black
+        if self.audit and deep and self.excess == FIRST_STAIRS:
+            self.audit.began(self.cells, self.level, self.excess)
         return True
 
-    def _climb_block(self, block: Block) -> None:
-        """Climb a block: near the barrier by stairs, further down in one step."""
+    def branch(self) -> Staircase:
+        """Return a climb that goes on from here by itself."""
+        result = copy.copy(self)
+        result.levels = list(self.levels)
+        result.audit = self.audit.branch() if self.audit else None
+        return result
+
+    def _goes_on_beyond(self, n: int) -> bool:
+        """Return whether the next move is that of a climb to any level from n on."""
+        if self.excess < _FIRST:
+            return guess.level(self.excess + 1) + OFF < n
+        return self._block(n) == self._block(_FAR)
+
+    def _block(self, n: int) -> Block | None:
+        """Return the next block on the way to a level, if any."""
+        return Block.of(self.level, self.excess, n, self.stride, self.numbers)
+
+    def _climb_block(self, block: Block) -> tuple[Passage, Reals, int]:
+        """Climb a block: near the barrier by stairs, further down in one step.
+
+        Returns the passage, the samples at the beginning, and how many of them are
+        near.
+        """
         lowest = self._lowest_excess(block.end)
         reached = self.excess + block.stairs
         whole = block.window((reached - lowest) // 2 + 3 + block.reach)
@@ -129,11 +162,10 @@ class Staircase:
             far[:joint] = result[:joint]
             far[joint:] -= block.stairs * lost
             result = far
-        if self.audit:
-            self.audit.climbed(passage, window, cells if near < whole else None)
         self.cells = result[: (whole - block.reach) // to]
         self.levels.extend(passage.tops.tolist())
         self.level, self.stride = end, to
+        return passage, cells, len(window)
 
     def total(self, n: int, excess: int) -> Any:
         """Return W(n, excess), once no threshold below n is left to pass."""

@@ -66,6 +66,10 @@ class Ledger:
         entries[:, self.count] = level, amount
         self.count += 1
 
+    def copy(self) -> Ledger:
+        """Return a ledger with the same entries."""
+        return Ledger(self.entries.copy(), self.count, self.merged)
+
     @property
     def known(self) -> NDArray[np.float64]:
         """All entries, without the free room."""
@@ -78,12 +82,19 @@ class Ledger:
 
 
 def left_at(
-    entries: NDArray[np.float64], n: NDArray[np.int64], decay: Decay
+    entries: NDArray[np.float64],
+    n: NDArray[np.int64],
+    decay: Decay,
+    above: float = 0.0,
 ) -> NDArray[np.float64]:
-    """Return a bound of the sum of entries at many levels, of the entries below."""
+    """Return a bound of the sum of entries at many levels.
+
+    Of an entry at a higher level the part `above` counts.
+    """
     levels, amounts = entries
     steps = n[:, None] - levels
-    left: NDArray[np.float64] = (decay(np.maximum(steps, 0)) * (steps >= 0)) @ amounts
+    parts = np.where(steps < 0, above, decay(np.maximum(steps, 0)))
+    left: NDArray[np.float64] = parts @ amounts
     return left * SLACK
 
 

@@ -18,10 +18,10 @@ import scipy  # its parts are loaded when they are used
 from cardgames_dp.redblack._kernels.band import TAIL_BITS
 from cardgames_dp.redblack._kernels.staircase import arithmetic
 from cardgames_dp.redblack._kernels.staircase.arithmetic import PI, Reals
-from cardgames_dp.redblack._kernels.staircase.block import Block, Passage
+from cardgames_dp.redblack._kernels.staircase.block import Passage
 from cardgames_dp.redblack._kernels.staircase.bounds import PMF_ROUNDINGS
 from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_at, pmf_below
-from cardgames_dp.redblack._kernels.staircase.walk import Waves, step, walk_free
+from cardgames_dp.redblack._kernels.staircase.walk import Waves, step
 
 _DECAY_ROUNDINGS = 5
 """Roundings of a decayed wave: 4 by the account, and one for the division here."""
@@ -92,11 +92,20 @@ class Trial:
         _refuse_more(error, (allowed + summing) * _norm(window), size)
 
     def decay(self, window: Reals, steps: int, stride: int = 1) -> None:
-        """Test the decay of some waves after a number of steps, at least 2."""
+        """Test the decay of all waves after a number of steps, at least 2.
+
+        All against another formula, and some against mpmath.
+        """
         waves = Waves.of(window, steps, stride)
         after, size = waves.after(steps), len(window) * stride
         allowed = _DECAY_ROUNDINGS * arithmetic.of(window.dtype).unit_roundoff
         count = len(after)
+        right = waves.amplitudes * _decays(np.arange(1, count + 1), size, steps, after)
+        errors = abs(after - right) - 2 * allowed * abs(waves.amplitudes)
+        if not errors.max() <= 0:
+            j = int(errors.argmax())
+            found, left = (float(x[j] / waves.amplitudes[j]) for x in (after, right))
+            self._refuse_decay(found, left, j + 1, size, steps, allowed)
         for j in {1, 2, count // 4 + 1, count // 2 + 1}:
             if j > count or not waves.amplitudes[j - 1]:
                 continue
@@ -166,9 +175,18 @@ class Trial:
                 )
 
     def _decays(self, passage: Passage) -> None:
-        """Test the decay of some waves of a passage."""
+        """Test the decays of a passage: all by another formula, some by mpmath."""
         unit = arithmetic.of(passage.slopes.dtype).unit_roundoff
         cells, pi = passage.rise.cells, self.context.pi
+        found, slopes = passage.before, passage.slopes
+        number = np.arange(1, 2 * slopes.shape[2] + 1).reshape(-1, 2).T
+        right = slopes * _decays(number, cells, passage.walks[:, None, None], found)
+        errors = abs(found - right) - 20 * unit * abs(slopes)
+        if not errors.max() <= 0:
+            at = np.unravel_index(errors.argmax(), errors.shape)
+            wrong, left = (float(x[at] / slopes[at]) for x in (found, right))
+            wave, steps = int(number[at[1:]]), int(passage.walks[at[0]])
+            self._refuse_decay(wrong, left, wave, cells, steps, 9 * unit)
         for i in {0, 1, len(passage.walks) - 1}:
             steps, pairs = int(passage.walks[i]), passage.pairs[i]
             for parity, pair in ((0, 0), (1, 0), (0, pairs // 3), (1, pairs // 2)):
@@ -181,21 +199,6 @@ class Trial:
                 self._refuse_decay(
                     found / self._exactly(slope), left, wave, cells, steps, 9 * unit
                 )
-
-    def free_walk(self, samples: Reals, block: Block, allowed: float) -> None:
-        """Test some samples of a walk without a barrier, and its decays."""
-        steps, stride, to = block.end - block.begin, block.stride, block.to
-        self.decay(samples, steps, stride)
-        found = walk_free(samples, stride, steps, block.stairs, to)
-        waves, real = Waves.of(samples, steps, stride), samples.dtype.type
-        left = waves.after(steps) / len(samples)
-        unit = real(PI) / (2 * len(samples) * stride)
-        for i in (0, len(found) // 3, len(found) - 1):
-            depth = to * (2 * i + 1) - block.stairs
-            turns = np.arange(1, len(left) + 1) * depth % (4 * len(samples) * stride)
-            direct = (left * np.sin(turns * unit)).sum()
-            error = float(abs(direct - found[i]))
-            _refuse_more(error, allowed * _norm(samples), len(samples))
 
     def row_of_samples(self, n: int, excess: int, real: type[Any]) -> None:
         """Test P(n, .) as computed at samples, as far out as it matters."""
@@ -248,6 +251,14 @@ class Trial:
     def _exactly(self, number: Any) -> Any:
         numerator, denominator = number.as_integer_ratio()
         return self.context.mpf(numerator) / denominator
+
+
+def _decays(waves: Any, size: int, steps: Any, like: Reals) -> Reals:
+    """Return cos(theta)**steps of waves, from tan(theta), in an array's arithmetic."""
+    real = like.dtype.type
+    tangents = np.tan(waves * (real(PI) / (2 * size)))
+    decays: Reals = np.exp(-np.log1p(tangents * tangents) * (steps / real(2)))
+    return decays
 
 
 def _log_binomial(n: int, k: int) -> float:
