@@ -84,7 +84,7 @@ def test_continuous_integration_runs_all_and_fails_if_one_does(
     python = tmp_path / "bin" / "python3"
     python.parent.mkdir()
     python.write_text(
-        f"#!{shutil.which('bash')}\necho \"$*\"\n"
+        f'#!{shutil.which("bash")}\necho "$*"\n'
         '[[ -z "$BROKEN" || "$*" != *"$BROKEN"* ]]\n',
         encoding="utf-8",
     )
