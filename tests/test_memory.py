@@ -30,7 +30,7 @@ def test_a_system_that_does_not_tell_its_memory(
     """As on Windows, which has no sysconf: 2 GiB, or what you say."""
 
     def unknown(name: str) -> int:
-        raise ValueError("unrecognized configuration name")
+        raise ValueError(f"unrecognized configuration name {name}")
 
     if how == "none":
         monkeypatch.delattr("os.sysconf", raising=False)
