@@ -60,6 +60,15 @@ def test_versions_of_python_agree() -> None:
     assert json.loads(session) == named
 
 
+def test_systems_are_those_on_which_tests_ran() -> None:
+    """The metadata names no other one, and the workflow tries others."""
+    classifiers = [c for c in PROJECT["classifiers"] if c.startswith("Operating")]
+    (ran,) = re.findall(r"All this ran on (\w+) ", text("docs/trust.rst"))
+    assert classifiers == [f"Operating System :: POSIX :: {ran}"]
+    systems = re.findall(r"\b(\w+)-latest", text(".github/workflows/ci.yml"))
+    assert {"ubuntu", "windows", "macos"} <= set(systems)
+
+
 @pytest.mark.parametrize(
     "name", [".ci/run", ".pre-commit-config.yaml", ".github/workflows/ci.yml"]
 )
