@@ -39,15 +39,16 @@ def refuse_too_large(
     instead : str
         What to do instead, for the message.
     max_bytes : int, optional
-        The limit, up to this machine's memory; if not given, half of that memory.
+        The limit, up to this machine's memory; if not given, half of that memory, or
+        2 GiB if the system does not tell it.
     """
-    memory = physical_memory()
-    if max_bytes is None:
-        limit, whose = memory // 2, "half of this machine's memory"
-    elif max_bytes <= memory:
-        limit, whose = max_bytes, "max_bytes"
-    else:
-        limit, whose = memory, "this machine's memory"
+    limit, whose = allowance()
+    if max_bytes is not None:
+        memory = physical_memory()
+        if memory is None or max_bytes <= memory:
+            limit, whose = max_bytes, "max_bytes"
+        else:
+            limit, whose = memory, "this machine's memory"
     if needed > limit:
         raise TooLargeError(
             f"{what} needs about {_readable(needed)} of memory, more than {whose}, "
@@ -55,12 +56,21 @@ def refuse_too_large(
         )
 
 
-def physical_memory() -> int:
-    """Return the bytes of memory of this machine, or 4 GiB if that is unknown."""
+def allowance() -> tuple[int, str]:
+    """Return how many bytes a request may take by default, and what this limit is."""
+    memory = physical_memory()
+    if memory is None:
+        return 2 * 2**30, "the limit on a system that does not tell its memory"
+    return memory // 2, "half of this machine's memory"
+
+
+def physical_memory() -> int | None:
+    """Return the bytes of memory of this machine, or None if it does not tell."""
     try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # not a POSIX system
-        return 4 * 2**30
+        page, pages = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not a POSIX system, as Windows
+        return None
+    return page * pages if pages > 0 else None
 
 
 def _readable(size: int) -> str:

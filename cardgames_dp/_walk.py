@@ -20,7 +20,7 @@ from cardgames_dp._answers import CHANCE, TERMINAL, GameError
 from cardgames_dp._extras import tracked
 from cardgames_dp._graph import Integers
 from cardgames_dp._levels import levels
-from cardgames_dp._memory import physical_memory
+from cardgames_dp._memory import allowance
 from cardgames_dp.game import Action, CheckedGame, Game, State, TooManyStatesError
 
 STATE_BYTES = 512
@@ -116,7 +116,7 @@ def walk(
     """
     checked = CheckedGame(game)
     num_players = checked.num_players
-    limit = min(max_states, physical_memory() // 2 // STATE_BYTES)
+    limit = min(max_states, allowance()[0] // STATE_BYTES)
     states, count = [checked.initial_state()], 1
     found: Found[State, Action] = Found(num_players, {states[0]: 0})
     movers = frozenset({CHANCE, TERMINAL, *range(num_players)})
@@ -207,7 +207,7 @@ def _too_many(
         return cycle
     why = f"max_states={max_states} allows"
     if limit < max_states:
-        why = f"half of this machine's memory holds, {limit} of about {STATE_BYTES} B"
+        why = f"{allowance()[1]} holds, {limit} of about {STATE_BYTES} B"
     return TooManyStatesError(
         f"the game has more states than {why}; the first one beyond is "
         f"{_checks.shown(beyond)}"

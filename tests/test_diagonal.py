@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from cardgames_dp import _memory, _walk, cardrow, diagonal, exact, pairs, redblack
+from cardgames_dp import _memory, cardrow, diagonal, exact, pairs, redblack
 from cardgames_dp.explored import explore
 from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
 
@@ -232,14 +232,15 @@ def test_refusals(
 
 
 def test_more_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_walk, "physical_memory", lambda: 2 * 5 * 512)
+    monkeypatch.setattr(_memory, "physical_memory", lambda: 2 * 5 * 512)
     with pytest.raises(diagonal.TooManyStatesError, match="memory holds, 5 of about"):
         diagonal.solve(RedBlack(3, 3))
     monkeypatch.undo()
+    game = explore(redblack.Rules().game(3, 3))
     monkeypatch.setattr(_memory, "physical_memory", lambda: 2**11)
     message = r"46 x 1 values \(states, players\) needs"
     with pytest.raises(_memory.TooLargeError, match=message):
-        diagonal.solve(redblack.Rules().game(3, 3))
+        diagonal.solve(game)
 
 
 @pytest.mark.parametrize("players", [1, 3])

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp import _walk, exact
+from cardgames_dp import _memory, exact
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
 from .written import Cards, RedBlack, Table, games
@@ -879,7 +879,7 @@ def test_a_callable_can_be_the_word(game: Table) -> None:
 
 
 def test_a_game_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_walk, "physical_memory", lambda: 2 * 5 * 512)
+    monkeypatch.setattr(_memory, "physical_memory", lambda: 2 * 5 * 512)
     exact.solve(Nim(2), max_states=10**12)
     with pytest.raises(
         exact.TooManyStatesError, match="memory holds, 5 of about 512 B"

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
+import subprocess
 import tomllib
 from pathlib import Path
 
@@ -57,6 +60,15 @@ def test_versions_of_python_agree() -> None:
     assert json.loads(session) == named
 
 
+def test_systems_are_those_on_which_tests_ran() -> None:
+    """The metadata names no other one, and the workflow tries others."""
+    classifiers = [c for c in PROJECT["classifiers"] if c.startswith("Operating")]
+    (ran,) = re.findall(r"All this ran on (\w+) ", text("docs/trust.rst"))
+    assert classifiers == [f"Operating System :: POSIX :: {ran}"]
+    systems = re.findall(r"\b(\w+)-latest", text(".github/workflows/ci.yml"))
+    assert {"ubuntu", "windows", "macos"} <= set(systems)
+
+
 @pytest.mark.parametrize(
     "name", [".ci/run", ".pre-commit-config.yaml", ".github/workflows/ci.yml"]
 )
@@ -65,6 +77,47 @@ def test_what_calls_a_session_calls_one_that_is_there(name: str) -> None:
     called = {session for line in lines for session in line.split()}
     assert called
     assert called <= set(SESSIONS)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a script for POSIX systems")
+@pytest.mark.parametrize(
+    "broken", ["", "lint types", "mutants", "-s tests", "install", "venv"]
+)
+def test_continuous_integration_runs_all_and_fails_if_one_does(
+    broken: str, tmp_path: Path
+) -> None:
+    """With a Python that writes down what it is asked for, and does none of it."""
+    for name in (".ci/run", "README.rst"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    python = tmp_path / "bin" / "python3"
+    python.parent.mkdir()
+    python.write_text(
+        f'#!{shutil.which("bash")}\necho "$*"\n'
+        '[[ -z "$BROKEN" || "$*" != *"$BROKEN"* ]]\n',
+        encoding="utf-8",
+    )
+    python.chmod(0o755)
+    path = f"{python.parent}{os.pathsep}{os.environ['PATH']}"
+    ended = subprocess.run(
+        [tmp_path / ".ci" / "run"],
+        env={**os.environ, "PATH": path, "BROKEN": broken},
+        stdout=subprocess.PIPE,
+        encoding="utf-8",
+        check=False,
+    )
+    *_, last = lines = ended.stdout.splitlines()
+    assert bool(ended.returncode) == bool(broken)
+    if broken in ("install", "venv"):  # nothing can run
+        assert broken in last
+        return
+    sessions = [line for line in lines if line.startswith("-m nox")]
+    assert len(sessions) == 3
+    assert sessions[-1] == "-m nox -s tests"
+    if broken:
+        assert re.match(f"failed: .*{broken}", last)
+    else:
+        assert last == sessions[-1]
 
 
 def test_every_session_is_explained() -> None:

@@ -118,7 +118,9 @@ def test_most_files_are_doors_or_engines_and_few_of_them_doors() -> None:
 
 
 def test_no_module_is_longer_than_400_lines() -> None:
-    lengths = {name: file.read_text().count("\n") for name, file in FILES.items()}
+    lengths = {
+        name: file.read_text("utf-8").count("\n") for name, file in FILES.items()
+    }
     assert {name: n for name, n in lengths.items() if n > 400} == {}
 
 

@@ -110,11 +110,19 @@ class Cards:
 
 @st.composite
 def games(
-    draw: st.DrawFn, *, max_states: int = 12, max_players: int = 4, max_moves: int = 4
+    draw: st.DrawFn,
+    *,
+    max_states: int = 12,
+    max_players: int = 4,
+    max_moves: int = 4,
+    decides: bool = False,
 ) -> Table:
-    """Return a random acyclic game: a state leads to states of higher number only."""
+    """Return a random acyclic game: a state leads to states of higher number only.
+
+    If `decides`, it begins with a decision.
+    """
     players = draw(st.integers(1, max_players))
-    size = draw(st.integers(1, max_states))
+    size = draw(st.integers(1 + decides, max_states))
     # Few different returns, so that ties are frequent.
     payoffs = st.lists(
         st.one_of(st.integers(-2, 2), st.fractions(-1, 1, max_denominator=3)),
@@ -125,6 +133,8 @@ def games(
     for state in range(size):
         following = st.integers(state + 1, size - 1)
         kinds = ["end"] if state == size - 1 else ["end", "chance", "move", "move"]
+        if decides and state == 0:
+            kinds = ["move"]
         kind = draw(st.sampled_from(kinds))
         if kind == "end":
             rows[state] = ("end", draw(payoffs))

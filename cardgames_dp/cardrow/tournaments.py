@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -123,9 +124,10 @@ def tournament(
     progress = _checks.boolean("progress", progress)
     executor = _spread.checked(executor)
     rows = list(read_rows("deals", deals))
+    lengths = Counter(len(row.numerators) for row in rows)
     refuse_too_long(
         f"a tournament of {len(named)} players on {len(rows)} deals",
-        sum([_seconds(len(row.numerators), named.values(), rules) for row in rows]),
+        sum([k * _seconds(n, named.values(), rules) for n, k in lengths.items()]),
         "give fewer deals, shorter ones or faster players",
         progress=progress,
     )

@@ -69,7 +69,9 @@ def again(sweep: Sweep, blocks: list[Integers], executor: Executor | None) -> bo
 
 def write(sweep: Sweep, seconds: float) -> None:
     """Write what each total takes, with so many seconds a vector of scores."""
-    with Path("speed_three_players.csv").open("w", newline="") as file:
+    with Path("speed_three_players.csv").open(
+        "w", encoding="utf-8", newline=""
+    ) as file:
         lines = csv.writer(file, lineterminator="\n")
         lines.writerow(["total of scores", "vectors", "minutes of one core"])
         for total, vectors in enumerate(sweep.vectors()):

@@ -53,20 +53,19 @@ def payoffs(profile: Any) -> tuple[Fraction, ...]:
     )
 
 
-@given(game=games(max_states=8, max_players=3))
+@given(game=games(max_states=8, max_players=3, decides=True))
 @example(game=ODD_NAMES)
 def test_gambit_reads_the_same_tree(game: Table) -> None:
     """Chances, payoffs and moves: all of them matter when everybody plays at random."""
-    assume(any(kind not in ("chance", "end") for kind, _ in game.rows.values()))
     there = interop.to_gambit(game)
     uniform = there.mixed_behavior_profile(rational=True)
     assert payoffs(uniform) == at_random(game)
 
 
-@given(game=games(max_states=6, max_players=3, max_moves=2))
+@given(game=games(max_states=6, max_players=3, max_moves=2, decides=True))
 def test_subgame_perfect_play_is_among_gambits_equilibria(game: Table) -> None:
     found = explored.explore(game)
-    assume(0 < (found.which >= 0).sum() <= 4)
+    assume((found.which >= 0).sum() <= 4)
     result = pygambit.nash.enumpure_solve(interop.to_gambit(game))
     assert exact.solve(game).value in {payoffs(one) for one in result.equilibria}
 

@@ -94,8 +94,11 @@ def run(name: str, given: argparse.Namespace) -> bool:
         record,
         given.limit,
     )
-    options = ["-q", "-s", "--no-showlocals", "-p", "no:cacheprovider"]
-    pytest.main([*options, *(given.tests or part.tests)], plugins=[trials])
+    # Its usual last line would count the tests that it ran itself: none.
+    options = ["-qq", "-s", "--no-showlocals", "-p", "no:cacheprovider"]
+    ended = pytest.main([*options, *(given.tests or part.tests)], plugins=[trials])
+    if ended:
+        sys.exit(f"pytest could not collect the tests of {name}: {ended!r}")
     tried = trials.fates.total() - trials.fates["idle"]
     print(f"{name}: {trials.fates['noticed']} of {tried} changes noticed; ", end="")
     print(f"{trials.fates['idle']} more are explained", flush=True)

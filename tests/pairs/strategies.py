@@ -1,5 +1,6 @@
 """Rules for Hypothesis, small enough for the oracle to visit all states."""
 
+import dataclasses
 from typing import Any
 
 from hypothesis import assume
@@ -18,29 +19,42 @@ def small_rules(
     *,
     players: st.SearchStrategy[int] = st.integers(2, 3),  # noqa: B008
     reshuffle: st.SearchStrategy[Any] = st.sampled_from(RESHUFFLES),  # noqa: B008
-    count: st.SearchStrategy[int] = st.integers(1, 3),  # noqa: B008
+    left: int = 0,
 ) -> pairs.Rules:
-    """Rules of every kind."""
+    """Rules of every kind, drawn so that hardly any are discarded.
+
+    At least `left` cards remain in the deck, however many lie on the table.
+    """
     n, shuffled = draw(players), draw(reshuffle)
     ranks = draw(st.lists(st.integers(1, 4), min_size=1, max_size=3, unique=True))
-    counts = draw(st.lists(count, min_size=len(ranks), max_size=len(ranks)))
-    deal = draw(st.integers(0, 1))
-    lowest = deal and shuffled != "essay" and draw(st.booleans())
-    try:
-        rules = pairs.Rules(
-            players=n,
-            deck=zip(ranks, counts, strict=True),
-            target=draw(st.integers(1, 4 if n == 2 else 3)),
-            reshuffle=shuffled,
-            deal=deal,
-            first="lowest" if lowest else "rotation",
-            burn=0 if shuffled == "essay" else draw(st.integers(0, 2)),
-            tie=draw(st.sampled_from(["fold", "hit"])),
-            capacity=draw(st.integers(1, 2)),
-            shuffle_limit=0 if shuffled == "round" else draw(st.integers(0, 2)),
-        )
-    except ValueError:
-        assume(False)
-        raise
-    assume(Positions(rules).size * rules.losing_score**n <= LARGEST)
-    return rules
+    size = len(ranks)
+    counts = draw(st.lists(st.integers(1, 3), min_size=size, max_size=size))
+    capacity = draw(st.integers(1, 2))
+    essay = shuffled == "essay"  # which divides by the number of cards left
+    lacking = max(left, essay) - sum(max(count - n * capacity, 0) for count in counts)
+    if lacking > 0:
+        rank = draw(st.integers(0, size - 1))
+        counts[rank] = max(counts[rank], n * capacity) + lacking
+    cards, deck = sum(counts), dict(zip(sorted(ranks), counts, strict=True))
+    deal = draw(st.integers(0, 1)) if cards >= n else 0
+    may_be_lowest = deal and not essay and sum(counts[1:]) >= n - 1
+    most_burned = 0 if essay else min(2, cards - max(n * deal, 1))
+    burn = draw(st.integers(0, most_burned))
+    most_kept = 0 if shuffled == "round" else min(2, cards - burn - 1)
+    rules = pairs.Rules(
+        players=n,
+        deck=deck,
+        target=1,
+        reshuffle=shuffled,
+        deal=deal,
+        first="lowest" if may_be_lowest and draw(st.booleans()) else "rotation",
+        burn=burn,
+        tie=draw(st.sampled_from(["fold", "hit"])),
+        capacity=capacity,
+        shuffle_limit=draw(st.integers(0, most_kept)),
+    )
+    positions = Positions(rules).size
+    assume(positions <= LARGEST)
+    targets = range(1, 5 if n == 2 else 4)
+    small = [target for target in targets if positions * target**n <= LARGEST]
+    return dataclasses.replace(rules, target=draw(st.sampled_from(small)))

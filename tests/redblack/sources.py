@@ -108,7 +108,7 @@ def spreadsheet() -> list[list[str]]:
     0. A cell is the total: cash in hand plus what play still brings.
     """
     path = Path(__file__).with_name("problem14_sheet.csv")
-    with path.open(newline="") as file:
+    with path.open(encoding="utf-8", newline="") as file:
         return list(csv.reader(file))
 
 

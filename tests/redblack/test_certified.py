@@ -2,6 +2,7 @@
 
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -128,10 +129,27 @@ def test_digits_that_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
         ValueError, match=r"at most 1\d .* 60000 black cards by method='diagonal'"
     ):
         redblack.enclosure(60_000, 60_000, digits=14, method="diagonal")
-    # Without longer floats there are fewer.
-    monkeypatch.setattr(accuracy, "has_extended", lambda: False)
-    with pytest.raises(ValueError, match="digits must be at most 10"):
+
+
+def test_digits_where_the_longest_floats_are_float64(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As on Windows and on a Mac: fewer, and small decks are solved exactly."""
+    finfo: Any = np.finfo
+
+    def without(kind: Any) -> Any:
+        return finfo(np.float64 if kind is np.longdouble else kind)
+
+    monkeypatch.setattr(np, "finfo", without)
+    with pytest.raises(
+        ValueError,
+        match=r"^digits must be at most 10 .*, got 12; more need longer floats than "
+        "float64, which NumPy lacks here$",
+    ):
         redblack.enclosure(10**6, 10**6, digits=12)
+    with pytest.raises(ValueError, match=r"'diagonal', got 14$"):
+        redblack.enclosure(60_000, 60_000, digits=14, method="diagonal")
+    assert redblack.enclosure(300, 300, digits=15).digits == 15
 
 
 @pytest.mark.parametrize("digits", [0, -3, 16, 10**400])

@@ -24,7 +24,7 @@ amounts = st.integers(1, 5)
     gain=amounts,
     cost=amounts,
     red=st.integers(1, 12),
-    black=st.integers(100, 900),
+    black=st.integers(500, 900),
 )
 def test_a_deck_that_is_said_to_stop_at_once_does(
     gain: int, cost: int, red: int, black: int

@@ -226,6 +226,7 @@ class Floored:
 @example(deck=(3, 3), rules=Rules(win=0, tie="draw"), loss=5)
 @example(deck=(3, 3), rules=Rules(win=1, fee=2, tie="draw"), loss=9)
 @example(deck=(4, 2), rules=Rules(win=0, lose=0, tie="draw"), loss=0)
+@example(deck=(1, 1), rules=Rules(lose="5/3"), loss=Fraction(5, 3))  # rounded down
 def test_the_best_within_a_loss(deck: tuple[int, int], rules: Rules, loss: Any) -> None:
     oracle = Floored(*deck, rules, Fraction(loss))
     check_laws(*deck, rules, OptimalWithin(loss), oracle.stops)
@@ -233,7 +234,9 @@ def test_the_best_within_a_loss(deck: tuple[int, int], rules: Rules, loss: Any) 
         *deck, rules=rules, policy=OptimalWithin(loss), backend="exact"
     )
     assert best == oracle.total(*deck)
-    law = redblack.lowest_cash_law(*deck, rules=rules, policy=OptimalWithin(loss))
+    law = redblack.lowest_cash_law(
+        *deck, rules=rules, policy=OptimalWithin(loss), backend="exact"
+    )
     assert law.support[0] >= -Fraction(loss)
 
 

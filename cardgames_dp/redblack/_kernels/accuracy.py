@@ -70,8 +70,12 @@ def means(
         return iter([Means(method, "float64")])
     ways = [Means(method, "float64")]
     climbs = method == "staircase" or any_method
-    if climbs and has_extended() and not staircase_obstacle(rules, decks):
-        ways.append(Means("staircase", "extended"))
+    lacking = ""
+    if climbs and not staircase_obstacle(rules, decks):
+        if has_extended():
+            ways.append(Means("staircase", "extended"))
+        else:
+            lacking = "; more need longer floats than float64, which NumPy lacks here"
     states = sum(deck.red * deck.black for deck in decks)
     if (method == "diagonal" or any_method) and states <= _MOST_EXACT:
         ways.append(Means("diagonal", "exact"))
@@ -90,7 +94,7 @@ def means(
         largest = decks[-1]
         raise ValueError(
             f"digits must be at most {most} for a deck of {largest.red} red and "
-            f"{largest.black} black cards{with_method}, got {digits}"
+            f"{largest.black} black cards{with_method}, got {digits}{lacking}"
         )
     return iter(enough)
 
