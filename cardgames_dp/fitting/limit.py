@@ -340,7 +340,7 @@ class LimitLaw(Record):
             return Decimal("Infinity")
         if result <= 0:
             return Decimal(outside[0])
-        if float(result) < 1e-300:  # its time would have to be found without floats
+        if result < Fraction(1, 10**300):  # its time would be found in no float
             raise ValueError(f"x must be 0 or at least 1e-300, got {_checks.shown(x)}")
         near = (
             float(_results.time(self.of, np, float(result)))
