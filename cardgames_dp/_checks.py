@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._memory import refuse_too_large
-from cardgames_dp._numbers import short
+from cardgames_dp._numbers import printable, short
 
 R = TypeVar("R")
 T = TypeVar("T", bound=str)
@@ -181,6 +181,14 @@ def amount(name: str, value: object) -> Fraction:
     if result < 0:
         raise ValueError(f"{name} must be {accepted}, got {shown(value)}")
     return result
+
+
+def held(name: str, value: Any) -> int | Fraction | Decimal | float:
+    """Return an amount as records hold it: text as a Fraction, NumPy's as Python's."""
+    exact = amount(name, value)
+    given = value.item() if isinstance(value, np.generic) else value
+    # A long double is its own item.
+    return given if isinstance(given, (int, float, Decimal)) else printable(exact)
 
 
 def finite(

@@ -74,6 +74,10 @@ def deal(
         ) from error
     if pack.dtype.kind not in "iuf":
         raise TypeError(f"deck must be an array of numbers, got dtype {pack.dtype}")
+    if isinstance(deck, (list, tuple)) and not {bool, np.bool_}.isdisjoint(
+        map(type, deck)  # among numbers, NumPy takes a bool for one
+    ):
+        raise TypeError(f"deck must hold numbers, got {_checks.described(deck)}")
     if pack.ndim != 1 or not pack.size:
         raise ValueError(f"deck must be one row of cards, got shape {pack.shape}")
     wrong = pack[~np.isfinite(pack)]

@@ -21,7 +21,7 @@ from cardgames_dp.cardrow._kernels.courses import (
 )
 from cardgames_dp.cardrow._kernels.instance import Tie
 from cardgames_dp.cardrow._kernels.odds import Setting
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, float_array
+from cardgames_dp.cardrow._kernels.row import Cards, Exact
 from cardgames_dp.cardrow._seats import player_of, setting_of
 from cardgames_dp.cardrow.plans import Plan, actor_of_plan, refuse_other_games
 from cardgames_dp.cardrow.policies import Policy, checked, name_of
@@ -101,11 +101,11 @@ def lead_law(
     rules = _checks.rules(rules, Rules)
     tie = _checks.choice("tie", tie, TIES)
     exact = _checks.backend(backend) == "exact"
-    if not exact:
-        float_array(row.numerators, denominator=row.denominator)  # leads are floats
     policies = checked_players(players, rules)
     setting = setting_of(rules, [row], tie)
     instance = setting.instances[0]
+    if not exact:
+        instance.array(exact=False)  # leads are floats
     board = Board.of(instance)
     states = min(most_states(board), 1e300)
     refuse_too_large(

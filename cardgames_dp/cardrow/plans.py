@@ -232,6 +232,10 @@ class Plan(ArrayRecord, Generic[Real]):
         return None if None in found else found  # type: ignore[return-value]
 
 
+_LARGEST = 10**307
+"""The largest base of tallies whose sums surely fit in a float."""
+
+
 def planned(
     row: Row,
     opponents: Sequence[Policy],
@@ -279,7 +283,12 @@ def planned(
 
 
 def _refuse_large(board: Board, *, exact: bool, progress: bool) -> None:
-    """Refuse a plan that would take too much memory or time."""
+    """Refuse a plan that would take too much memory or time, or overflow floats."""
+    if not exact and board.base > _LARGEST:
+        raise ValueError(
+            "cards must have sums of at most 1e306, in units of their least common "
+            "denominator, for backend='float64'; use backend='exact'"
+        )
     instead = "use a shorter row or smaller integers"
     least = board.cards * (board.cards + 1) // 2  # intervals
     what = f"a plan for {board.cards} cards with at least {least} states"

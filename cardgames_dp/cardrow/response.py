@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, overload
+from typing import Any, Literal, SupportsIndex, overload
 
 from cardgames_dp import _checks
 from cardgames_dp._checks import Backend
@@ -24,7 +24,7 @@ def best_response(
     cards: Cards,
     opponent: Policy,
     *,
-    seat: Seat = "first",
+    seat: Seat | SupportsIndex = "first",
     backend: Literal["float64"] = "float64",
     tie: Tie = "right",
     progress: bool = False,
@@ -34,7 +34,7 @@ def best_response(
     cards: Cards,
     opponent: Policy,
     *,
-    seat: Seat = "first",
+    seat: Seat | SupportsIndex = "first",
     backend: Literal["exact"],
     tie: Tie = "right",
     progress: bool = False,
@@ -47,7 +47,7 @@ def best_response(
     rules: Rules,
     goal: Goal | None = None,
     slack: Number | None = None,
-    seat: Seat | int = "first",
+    seat: Seat | SupportsIndex = "first",
     backend: Backend = "float64",
     tie: Tie = "right",
     progress: bool = False,
@@ -60,7 +60,7 @@ def best_response(
     rules: Rules | None = None,
     goal: Goal,
     slack: Number | None = None,
-    seat: Seat | int = "first",
+    seat: Seat | SupportsIndex = "first",
     backend: Backend = "float64",
     tie: Tie = "right",
     progress: bool = False,
@@ -73,7 +73,7 @@ def best_response(
     rules: Rules | None = None,
     goal: Goal | None = None,
     slack: Number,
-    seat: Seat | int = "first",
+    seat: Seat | SupportsIndex = "first",
     backend: Backend = "float64",
     tie: Tie = "right",
     progress: bool = False,
@@ -85,7 +85,7 @@ def best_response(
     rules: Rules | None = None,
     goal: Goal | None = None,
     slack: Number | None = None,
-    seat: Seat | int = "first",
+    seat: Seat | SupportsIndex = "first",
     backend: Backend = "float64",
     tie: Tie = "right",
     progress: bool = False,
@@ -205,7 +205,7 @@ def best_response(
         return memoryless(
             row,
             opponent,
-            _checks.choice("seat", seat, SEATS),
+            SEATS[_seat(seat, Rules())],
             backend,
             tie,
             progress=progress,
@@ -245,7 +245,7 @@ def _others(opponent: object, rules: Rules) -> list[Policy]:
 
 
 def _seat(seat: object, rules: Rules) -> int:
-    """Return the number of a seat."""
+    """Return the number of a seat, which may be given in words."""
     if isinstance(seat, str):
         return SEATS.index(_checks.choice("seat", seat, SEATS))
     number = _checks.integer("seat", seat)

@@ -172,7 +172,7 @@ worst is 0, 1, 1, 0, 1, 0, where it is sure of 0.5 of the optimal sum.
     tie = _checks.choice("tie", tie, TIES)
     progress = _checks.boolean("progress", progress)
     # Powers with more digits than these are not worth computing, or cannot be.
-    large = n * math.log2(real(high - low + 1)) > 10_000
+    large = real(n) * math.log2(real(high - low + 1)) > 10_000
     rows = 10**3000 if large else (high - low + 1) ** n
     each = 3e-8 if isinstance(policy, str) else 1e-6
     refuse_too_long(

@@ -340,6 +340,8 @@ class LimitLaw(Record):
             return Decimal("Infinity")
         if result <= 0:
             return Decimal(outside[0])
+        if result < Fraction(1, 10**300):  # its time would be found in no float
+            raise ValueError(f"x must be 0 or at least 1e-300, got {_checks.shown(x)}")
         near = (
             float(_results.time(self.of, np, float(result)))
             if result < _results.largest(self.of, np)
@@ -380,7 +382,7 @@ class LimitLaw(Record):
         """Return a number to the digits of this law, unless it would take too long."""
         digits = FLOAT_DIGITS if self.digits is None else self.digits
         guard = GUARD + _digits.digits_lost(time, event)
-        seconds = 4.0 * times * ((digits + guard) / 150) ** 2.5
+        seconds = 4.0 * times * min((digits + guard) / 150, 1e100) ** 2.5
         what = f"{_checks.shown(digits)} digits of this law"
         refuse_too_long(what, seconds, "ask for fewer digits", progress=None)
         return rounded(enclosed, digits, guard)

@@ -259,6 +259,9 @@ def _in_its_unit(
     """Return l, the results in the limit law's unit, and cumulative probabilities."""
     size = _checks.integer("decks", key, minimum=1)
     require_kind("decks", deck, Law, "mapping from int to Law")
+    root = (
+        _checks.nearest_float("decks must have keys that fit in float64", size) ** 0.5
+    )
     payoff = law.of == "payoff"
     results = deck.support.astype(np.float64)
     most = size if payoff else 2 * size
@@ -268,7 +271,7 @@ def _in_its_unit(
             f"{size} red and {size} black cards, got {deck!r}"
         )
     chances = np.cumsum(deck.probabilities.astype(np.float64))
-    return size, results / (size**0.5 if payoff else 2 * size), chances
+    return size, results / (root if payoff else 2 * size), chances
 
 
 def _line(

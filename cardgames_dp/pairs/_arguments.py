@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
@@ -106,8 +107,8 @@ def _refuse_beyond_essay(rules: Setting) -> None:
             "first='lowest' is not for reshuffle='essay': in the Pairs essay's "
             "program the player to the left of the scorer leads"
         )
-    held = np.multiply(rules.capacities, rules.players)
-    if (held >= rules.counts).all():
+    held = [rules.players * most for most in rules.capacities]
+    if all(map(operator.ge, held, rules.counts)):
         raise ValueError(
             f"reshuffle='essay' needs more cards than the hands of {rules.players} "
             "players can hold: the Pairs essay's program divides by the number of "

@@ -72,11 +72,14 @@ def _other_field(solved: SolvedPlay, rules: Rules) -> str | None:
 
 
 def players_of(
-    seats: list[tuple[str, Any]], rules: Rules, *, progress: bool
+    seats: list[tuple[str, Any]], rules: Rules, met: tuple[int, int], *, progress: bool
 ) -> list[Player]:
-    """Return the player of each seat; seats with the same policy share one."""
+    """Return the player of each seat; seats with the same policy share one.
+
+    `met` is at most how many rounds are played side by side, and at all.
+    """
     return one_for_each(
-        seats, lambda name, policy: _player(name, policy, rules, progress=progress)
+        seats, lambda name, policy: _player(name, policy, rules, met, progress=progress)
     )
 
 
@@ -95,19 +98,18 @@ def one_for_each(
     return seated
 
 
-def _player(name: str, policy: Any, rules: Rules, *, progress: bool) -> Player:
-    solved = solved_play(policy)
-    if solved is not None and _other_field(solved, rules) is None:
-        return _looked_up(solved, rules, progress=progress)
-    decide = decider(name, policy)
+def _player(
+    name: str, policy: Any, rules: Rules, met: tuple[int, int], *, progress: bool
+) -> Player:
+    solved, decide = solved_play(policy), None
+    if solved is None or _other_field(solved, rules) is not None:
+        decide, solved = decider(name, policy), None
     if decide is not None:
         return AskedInGames(rules, decide)
-    return _looked_up(solve(rules, progress=progress), rules, progress=False)
-
-
-def _looked_up(solved: SolvedPlay, rules: Rules, *, progress: bool) -> Player:
+    if solved is None:
+        solved = solve(rules, progress=progress)
     otherwise = AskedInGames(rules, expected_points)
-    return LookedUp(sweep_of(solved), otherwise, progress=progress)
+    return LookedUp(sweep_of(solved), otherwise, met=met, progress=progress)
 
 
 def _same(one: object, other: object) -> bool:

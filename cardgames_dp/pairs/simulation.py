@@ -270,9 +270,11 @@ def simulate(
         under official rules; or a Solution or BestResponse has another deck, capacity,
         target or number of players.
     TooLargeError
-        If the table of a policy, or the counts, would not fit in memory.
+        If the rounds of solved play that come up, or the counts, would not fit in
+        memory.
     TooLongError
-        If the games would take more than a week.
+        If the games would take more than a week; or solving the rounds that come up
+        would, or more than an hour without `progress`.
     ModuleNotFoundError
         If `progress` is true and `tqdm` is not installed.
 
@@ -283,6 +285,9 @@ def simulate(
     up in a table with one bit for each position and vector of scores, 31 MB in the
     published game. New results of `solve` and `best_response` have this table; after a
     pickle, or beyond 64 MiB, it is made first, in about the time of solving the game.
+    Where memory has no room for it, as with three players and the published deck, only
+    rounds that come up are solved, once for all games side by side: allow some seconds
+    for each.
 
     In the official game a policy gets a `View` with the rules
     ``OfficialRules.without_scored_cards``: its `unseen` is right, but its
@@ -326,7 +331,8 @@ def simulate(
     seats = by_seat(policies, rules.players)
     for name, policy in seats:
         refuse_unknown(name, policy, rules, known)
-    players = players_of(seats, known, progress=progress)
+    met = min(games, CHUNK), games * math.ceil(_rounds_of_a_game(known))
+    players = players_of(seats, known, met, progress=progress)
     total = Tally.empty(known)
     with progress_bar(games, "games", shown=progress) as bar:
         for _, tally in _spread.each(
@@ -381,9 +387,13 @@ def _refuse_absurd(rules: Rules, games: int) -> None:
 
 
 def _seconds_of_a_game(rules: Rules) -> float:
-    """Estimate the seconds of a game, assuming that a round scores an average card."""
+    """Estimate the seconds of a game."""
+    turns = min(rules.players + 4, _MOST_TURNS, sum(rules.counts))
+    return float(_rounds_of_a_game(rules) * turns * _TURN_SECONDS)
+
+
+def _rounds_of_a_game(rules: Rules) -> float:
+    """Estimate the rounds of a game, assuming that each scores an average card."""
     cards = sum(rules.counts)
     points = sum(map(operator.mul, rules.ranks, rules.counts)) / cards
-    rounds = max(0.7 * rules.players * rules.losing_score / points, 1.0)
-    turns = min(rules.players + 4, _MOST_TURNS, cards)
-    return float(rounds * turns * _TURN_SECONDS)
+    return max(0.7 * rules.players * rules.losing_score / points, 1.0)

@@ -243,4 +243,4 @@ def _float_law(red: int, black: int) -> tuple[NDArray[Any], NDArray[Any]]:
     reached = np.cumprod(np.concatenate([np.ones(1), steps]))
     kept = reached > _NEGLIGIBLE
     lead, reached = lead[kept], reached[kept]
-    return lead, reached * ((black - red + 2 * lead + 1) / (black + lead + 1))
+    return lead, reached * ((black - red + lead + lead + 1) / (black + lead + 1))

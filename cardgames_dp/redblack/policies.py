@@ -374,8 +374,5 @@ def check(name: str, policy: object) -> None:
 
 
 def _keep_amount(policy: Record, name: str = "amount") -> None:
-    """Check the amount of a policy; store text as a Fraction."""
-    given = getattr(policy, name)
-    amount = _checks.amount(name, given)
-    if isinstance(given, str):
-        object.__setattr__(policy, name, amount)
+    """Check the amount of a policy, and keep it as rules keep theirs."""
+    object.__setattr__(policy, name, _checks.held(name, getattr(policy, name)))

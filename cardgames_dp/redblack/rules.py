@@ -124,12 +124,7 @@ class Rules(Record):
         tie: Tie = "stop",
     ) -> None:
         for name, given in (("win", win), ("lose", lose), ("fee", fee)):
-            amount: Held = printable(_checks.amount(name, given))
-            if isinstance(given, (int, float, Decimal)):
-                amount = given
-            elif isinstance(given, np.integer):
-                amount = int(given)
-            object.__setattr__(self, name, amount)
+            object.__setattr__(self, name, _checks.held(name, given))
         if utility is not None and not callable(utility):
             raise TypeError(
                 "utility must be None or a callable of cash, got "

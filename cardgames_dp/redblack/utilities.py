@@ -319,14 +319,12 @@ def certainty_equivalent(
 
 
 def _keep_positive(utility: object, name: str) -> None:
-    """Check a parameter > 0 of a utility; store text as a Fraction."""
+    """Check a parameter > 0 of a utility, and keep it as rules keep theirs."""
     given = getattr(utility, name)
-    amount = _checks.amount(name, given)
     try:
-        number = float(amount)
+        number = float(_checks.amount(name, given))
     except OverflowError:
         number = math.inf
     if not 0 < number < math.inf:
         raise ValueError(f"{name} must be a number > 0 in float64, got {given!r}")
-    if isinstance(given, str):
-        object.__setattr__(utility, name, amount)
+    object.__setattr__(utility, name, _checks.held(name, given))

@@ -54,6 +54,16 @@ def test_pashevich_random_sister() -> None:
         assert isinstance(response.value, Fraction)
 
 
+@pytest.mark.parametrize("number", [1, np.int64(1), np.uint8(1)])
+@pytest.mark.parametrize("goal", [None, "lead"])
+def test_a_seat_may_be_a_number(number: Any, goal: Any) -> None:
+    row = [8, 4, 2, 2, 4, 8]
+    given: dict[str, Any] = {} if goal is None else {"goal": goal}
+    response = best_response(row, "greedy", seat=number, **given)
+    assert response == best_response(row, "greedy", seat="second", **given)
+    assert response != best_response(row, "greedy", seat=0, **given)
+
+
 @given(rows, opponents, seats, ties)
 def test_oracle(cards: list[Fraction], opponent: Any, seat: Any, tie: Any) -> None:
     response = best_response(cards, opponent, seat=seat, tie=tie, backend="exact")
@@ -210,7 +220,10 @@ def test_response_is_a_value() -> None:
             "opponent must be one of .*, got 'sister'",
         ),
         ({"opponent": 1}, TypeError, "opponent must be one of .*, got 1"),
-        ({"seat": 1}, TypeError, "seat must be one of 'first', 'second', got 1"),
+        ({"seat": "third"}, ValueError, "seat must be one of 'first', 'second', got"),
+        ({"seat": True}, TypeError, "seat must be an integer >= 0, got True"),
+        ({"seat": 1.0}, TypeError, "seat must be an integer >= 0, got 1.0"),
+        ({"seat": 2}, ValueError, "seat must be less than the number of players, 2"),
         ({"backend": "fast"}, ValueError, "backend must be one of 'float64', 'exact'"),
         ({"tie": "up"}, ValueError, "tie must be one of 'larger', 'left', 'right'"),
         (

@@ -291,6 +291,7 @@ def test_when_to_let_the_other_start(n: int, share: float) -> None:
         ({"games": 0}, ValueError, "games must be an integer >= 1, got 0"),
         ({"cards": 0}, ValueError, "cards must be an integer >= 1, got 0"),
         ({"cards": 53}, ValueError, "cards must be at most the 52 of the deck, got 53"),
+        ({"deck": [True, 2]}, TypeError, r"deck must hold numbers, got \[True, 2\]"),
         ({"deck": ["x"]}, TypeError, "deck must be an array of numbers, got dtype <U1"),
         (
             {"deck": [True]},

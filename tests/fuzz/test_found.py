@@ -329,3 +329,62 @@ def test_a_prior_beyond_float64(prior: Any) -> None:
     games = [cardrow.match(range(6), "larger", "random", rng=1)]
     with pytest.raises(ValueError, match="prior must be at most 1e300, got"):
         cardrow.estimate(games, "larger", prior=prior)
+
+
+WEIGHTS = ["1e400", 1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("cards", "rules"),
+    [
+        ([5, 2, 9, "1e400", 10, 11, 4, 4], None),
+        ([5, 2, 9, "1e-400", 10], None),  # in units of which the others are too large
+        ([1e308, 2, 9, 5], cardrow.Rules(players=3)),
+        ([1, 2, 3, 4], cardrow.Rules(weights=WEIGHTS)),
+    ],
+)
+@pytest.mark.parametrize("goal", ["lead", "win"])
+def test_plans_beyond_float64(cards: Any, rules: Any, goal: Any) -> None:
+    with pytest.raises(ValueError, match="cards must have sums of at most 1e306, in u"):
+        cardrow.best_response(cards, "random", rules=rules, goal=goal)
+    plan = cardrow.best_response(
+        cards, "random", rules=rules, goal=goal, backend="exact"
+    )
+    assert 0 < plan.win <= 1
+
+
+def test_greedy_players_whose_cards_need_more_than_64_bits() -> None:
+    """The first one's gains did, and the other's did not."""
+    row, rules = [1, 2, 3, 4], cardrow.Rules(weights=WEIGHTS)
+    with pytest.raises(ValueError, match="cards must have sums of at most 1e307"):
+        cardrow.lead_law(row, "greedy", "random", rules=rules)
+    law = cardrow.lead_law(row, "greedy", "random", rules=rules, backend="exact")
+    assert law.probabilities.sum() == 1
+    small = cardrow.Rules(weights=[1000, 1, 1, 1])
+    assert law.probabilities.tolist() == [
+        *cardrow.lead_law(
+            row, "greedy", "random", rules=small, backend="exact"
+        ).probabilities
+    ]
+
+
+def test_sizes_beyond_float64() -> None:
+    with pytest.raises(ValueError, match=r"^red and black must be at most 10\*\*300"):
+        redblack.enclosures([10**400], digits=12)
+    with pytest.raises(TooLongError, match=r"rows of about 1e400 cards would take"):
+        cardrow.failures(10**400, 9)
+    with pytest.raises(ValueError, match="needs more cards than the hands of"):
+        pairs.Rules(players=10**400, reshuffle="essay")
+    law = redblack.omniscient_law(10**308, 26)
+    assert law.probabilities.tolist() == [1.0]
+
+
+def test_results_too_small_for_float64() -> None:
+    """For lack of a float above 0 it was said that the duration surely is less."""
+    law = fitting.limit_law("duration", digits=20)
+    for x in ("1e-301", "1e-400", Fraction(1, 10**3000)):
+        with pytest.raises(ValueError, match="x must be 0 or at least 1e-300, got"):
+            law.cdf(x)
+    assert law.cdf(0) == 0
+    with pytest.raises(TooLongError, match="20 digits of this law would take about"):
+        law.cdf("1e-300")

@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import TooLargeError, pairs
+from cardgames_dp import TooLargeError, TooLongError, _effort, _memory, pairs
 from cardgames_dp.pairs import simulation as simulation_module
 from cardgames_dp.pairs._asking import AskedInGames
-from cardgames_dp.pairs._kernels import playing
+from cardgames_dp.pairs._kernels import lookup, playing, sweep
+from cardgames_dp.pairs._kernels.decisions import FewDecisions
 from cardgames_dp.pairs._kernels.lookup import LookedUp
 from cardgames_dp.pairs._kernels.playing import Seen, Tally
 from cardgames_dp.pairs._kernels.setting import Decisions
@@ -155,6 +156,83 @@ def test_a_table_of_decisions_is_the_solution(rules: pairs.Rules) -> None:
             np.array(turned).T,
         )
         assert player(seen).tolist() == table.hits[where].tolist()
+
+
+Limit = Callable[[pairs.Solution, int], None]
+
+
+@pytest.fixture
+def little_memory(monkeypatch: pytest.MonkeyPatch) -> Limit:
+    """Let the decisions of a few rounds fit in memory, but not those of all."""
+
+    def limit(solution: pairs.Solution, rounds: int) -> None:
+        solved = sweep_of(solution)
+        each = solved.decisions_bytes // solved.tables[0].shape[1]
+        memory = 2 * (rounds * each + 32 * solved.positions.size)
+        for room in (lookup, _memory):
+            monkeypatch.setattr(room, "physical_memory", lambda: memory)
+
+    return limit
+
+
+def test_decisions_made_round_by_round_are_those_of_the_table(
+    rules: pairs.Rules,
+    little_memory: Limit,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    solution = pairs.solve(rules)
+    whole = LookedUp(sweep_of(solution), nobody)
+    rng = np.random.default_rng(2)
+    vectors = rng.integers(rules.losing_score, size=(9, rules.players))
+    asked = []
+    for scores in (*vectors, *vectors[:3]):
+        table = solution.round(scores)
+        where = np.flatnonzero(table.choice)
+        hands, unseen = table.hands[where], table.unseen[where]
+        turned = [np.roll(scores, -t) for t in table.cards[where].tolist()]
+        asked.append((hands.transpose(1, 2, 0), unseen.T, np.array(turned).T))
+    little_memory(solution, 4)
+    monkeypatch.setattr(sweep, "_BLOCK_CELLS", 0)
+    few = LookedUp(sweep_of(solution), nobody, met=(4, 4))
+    kept = few._table
+    assert isinstance(kept, FewDecisions)
+    for parts in (asked[:1], asked[:3], asked[1:5], asked, asked[:2]):
+        hands, unseen, scores = (
+            np.concatenate(x, axis=-1) for x in zip(*parts, strict=True)
+        )
+        order = rng.permutation(len(unseen.T))
+        seen = Seen(hands, unseen, scores).of(order)
+        assert few(seen).tolist() == whole(seen).tolist()
+        assert len(kept._kept) <= 4
+
+
+def test_games_of_a_table_that_does_not_fit(
+    little_memory: Limit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As of the published game of three players: a game meets a few rounds only."""
+    rules = pairs.Rules(players=3, deck=FOUR, target=6)
+    solution = pickle.loads(pickle.dumps(pairs.solve(rules)))
+    whole = pairs.simulate(rules, solution, games=20, rng=3)
+    solution = pickle.loads(pickle.dumps(solution))  # without the table just made
+    little_memory(solution, 20)
+    made: list[int] = []
+    bits = sweep.Sweep.bits
+
+    def counted(self: Any, vectors: Any) -> Any:
+        made.extend(self.index(vectors).tolist())
+        return bits(self, vectors)
+
+    monkeypatch.setattr(sweep.Sweep, "bits", counted)
+    assert pairs.simulate(rules, solution, games=20, rng=3) == whole
+    met = len(set(made))
+    assert 20 < met < rules.target**3
+    assert len(made) < 1.2 * met, "few are forgotten, and met again by later games"
+    with pytest.raises(TooLargeError, match=r"x 21 vectors of scores .*simulate fewer"):
+        pairs.simulate(rules, solution, games=21, rng=3)
+    monkeypatch.setattr(_effort, "MOST_SILENT_SECONDS", 1e-6)
+    monkeypatch.setattr(simulation_module, "_TURN_SECONDS", 0.0)
+    with pytest.raises(TooLongError, match=r"^the decisions in \d+ rounds of \d+ pos"):
+        pairs.simulate(rules, solution, games=20, rng=3)
 
 
 def test_a_solution_plays_by_hands_and_scores_in_another_game() -> None:

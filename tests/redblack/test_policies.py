@@ -513,6 +513,10 @@ def test_policies_are_values() -> None:
         with pytest.raises(AttributeError):
             policy.amount = 3  # type: ignore[union-attr, misc]
     assert type(StopAfter(np.int64(3)).cards) is int
+    assert type(StopAtLoss(np.uint8(3)).amount) is int
+    assert type(StopAtCash(np.float32(2.5)).amount) is float
+    assert type(OptimalWithin(np.float64(2.5)).loss) is float
+    assert type(redblack.utilities.log(wealth=np.int64(3)).wealth) is int
     assert type(OptimalWithin(draws=np.int64(3)).draws) is int
     assert OptimalWithin("0.5").loss == Fraction(1, 2)
 

@@ -178,14 +178,16 @@ def greedy(setting: Setting, spots: Spots, seat: int, *, literal: bool = False) 
     take = setting.terms.take
     sign = -1 if setting.terms.misere else 1
     codes = turn_codes(spots.length, take)
-    scores = sign * gains(setting, spots, seat, codes)
+    scores = [*(sign * gains(setting, spots, seat, codes))]
     other = (seat + 1) % setting.terms.players
     for i, code in enumerate(codes):
         left = after(spots, code)
         if left.length:
             answers = turn_codes(left.length, take)
-            scores[i] -= (sign * gains(setting, left, other, answers)).max(axis=0)
-    return best_by(setting, spots, -np.abs(scores) if literal else scores)
+            best = (sign * gains(setting, left, other, answers)).max(axis=0)
+            scores[i] = scores[i] - best  # which may be of another dtype, by weights
+    found = np.array(scores)
+    return best_by(setting, spots, -np.abs(found) if literal else found)
 
 
 def extreme(setting: Setting, spots: Spots, seat: int, sign: int) -> Odds:

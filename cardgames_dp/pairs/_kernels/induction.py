@@ -194,8 +194,12 @@ Task: TypeAlias = tuple[Integers, list[list[Floats]]]
 def solved(
     shared: tuple[Solver, Sequence[int] | None], task: Task
 ) -> tuple[list[Floats], Gaps, Bits | None]:
-    """Return what `starts` does, in any process."""
-    return starts(*shared, *task)
+    """Return what `starts` does, but before a deal if there is one, in any process."""
+    solver, (vectors, outcomes) = shared[0], task
+    starting, gaps, bits = starts(*shared, vectors, outcomes)
+    if solver.dealing is not None:
+        starting = solver.dealing.values_before(solver.profiles, starting, vectors)
+    return starting, gaps, bits
 
 
 def scores_of(task: Task) -> str:
@@ -248,8 +252,6 @@ def starts(
         all_players(values[:first].reshape(first, -1, len(vectors)), n)
         for values in after
     ]
-    if solver.dealing is not None:
-        starting = solver.dealing.values_before(solver.profiles, starting, vectors)
     return starting, block.gaps, np.concatenate(bits[::-1]) if bits else None
 
 

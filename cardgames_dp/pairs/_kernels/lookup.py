@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._memory import physical_memory, refuse_too_large
+from cardgames_dp.pairs._kernels.decisions import Bits, DecisionTable, FewDecisions
 from cardgames_dp.pairs._kernels.playing import Player, Seen
 from cardgames_dp.pairs._kernels.setting import Decisions, Integers, largest_holdings
 from cardgames_dp.pairs._kernels.sweep import Sweep
@@ -26,13 +30,20 @@ class LookedUp:
     otherwise : Player
         Who decides where the solved game has no such position, as with three players of
         whom two got another card in the deal.
+    met : tuple of two ints, optional
+        At most how many different rounds are played side by side, and at all; all that
+        there are if not given. If the table of all would not fit in memory, only their
+        decisions are made, when they are first asked for.
     progress : bool, default False
         Show a progress bar if the table has to be made.
 
     Raises
     ------
     TooLargeError
-        If the table would not fit in memory.
+        If not even the decisions of rounds side by side would fit in memory.
+    TooLongError
+        If it would take weeks to make the decisions of all rounds, or more than an hour
+        without `progress`.
     """
 
     __slots__ = (
@@ -46,11 +57,16 @@ class LookedUp:
     )
 
     def __init__(
-        self, sweep: Sweep, otherwise: Player, *, progress: bool = False
+        self,
+        sweep: Sweep,
+        otherwise: Player,
+        *,
+        met: tuple[int, int] | None = None,
+        progress: bool = False,
     ) -> None:
         rules, positions = sweep.rules, sweep.positions
         self._otherwise = otherwise
-        self._table = sweep.decisions(progress=progress)
+        self._table = _table_of(sweep, met, progress=progress)
         self._rules, self._remembers = rules, positions.decks > 1
         digits = np.tile(largest_holdings(rules), rules.players)
         if self._remembers:
@@ -97,3 +113,35 @@ class LookedUp:
         for i, scores in enumerate(seen.scores):  # the mover is in_hands after the lead
             numbers += scores * powers[(i + in_hands) % n]
         return numbers
+
+
+def _table_of(
+    sweep: Sweep, met: tuple[int, int] | None, *, progress: bool
+) -> DecisionTable | FewDecisions:
+    """Return the decisions of all rounds, or of those that are met, if they fit."""
+    positions, vectors = sweep.positions, sweep.tables[0].shape[1]
+    codes = 32 * positions.size
+    room = physical_memory() // 2 - codes
+    if sweep.decisions_bytes <= room:
+        return sweep.decisions(progress=progress)
+    side_by_side, rounds = (min(number, vectors) for number in met or (vectors,) * 2)
+    each = sweep.decisions_bytes // vectors
+    refuse_too_large(
+        f"the policy of {positions.size} positions x {side_by_side} vectors of scores",
+        each * side_by_side + codes,
+        "simulate fewer games, or a smaller deck or target",
+    )
+    refuse_too_long(
+        f"the decisions in {rounds} rounds of {positions.size} positions",
+        sweep.seconds(rounds),
+        "simulate fewer games, or other policies",
+        progress=progress,
+    )
+    made = functools.partial(_made, sweep)
+    return FewDecisions(positions.layers, made, sweep.columns, room // each)
+
+
+def _made(sweep: Sweep, numbers: Integers) -> Bits:
+    """Return the decisions for vectors of scores, by their numbers."""
+    shape = (sweep.rules.losing_score,) * sweep.rules.players
+    return sweep.bits(np.stack(np.unravel_index(numbers, shape), axis=1))

@@ -24,7 +24,7 @@ from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import progress_bar
 from cardgames_dp._memory import refuse_too_large
 from cardgames_dp.pairs._kernels.dealing import Dealing
-from cardgames_dp.pairs._kernels.decisions import Bits, DecisionTable, packed
+from cardgames_dp.pairs._kernels.decisions import Bits, DecisionTable
 from cardgames_dp.pairs._kernels.induction import (
     BEST,
     Gaps,
@@ -35,6 +35,7 @@ from cardgames_dp.pairs._kernels.induction import (
     scores_of,
     share,
     solved,
+    starts,
     steps,
 )
 from cardgames_dp.pairs._kernels.positions import Positions
@@ -153,7 +154,7 @@ class Sweep:
     def blocks(self, vectors: NDArray[np.int64]) -> list[NDArray[np.int64]]:
         """Return vectors of one total in portions of a sensible size."""
         n = self.rules.players
-        portions = -(-len(vectors) // self._columns)
+        portions = -(-len(vectors) // self.columns)
         if self.dealing is None:
             return np.array_split(vectors, portions)
         # The deal mixes a vector with its turns: they stay together.
@@ -186,7 +187,7 @@ class Sweep:
         shape = (self.positions.decks, vectors, self.rules.players)
         self.tables = [np.zeros(shape) for _ in self.profiles]
         kept = None
-        if keep_decisions and self._decisions_bytes() <= _MOST_KEPT:
+        if keep_decisions and self.decisions_bytes <= _MOST_KEPT:
             kept = self.deciding
             self._decisions = self._no_decisions()
         todo = self.vectors()[::-1]
@@ -222,13 +223,13 @@ class Sweep:
         )
         refuse_too_large(
             f"two layers of up to {positions.widest} positions",
-            2 * 8 * rows * self._kept * self._columns * len(self.profiles),
+            2 * 8 * rows * self._kept * self.columns * len(self.profiles),
             instead,
             self.max_bytes,
         )
         refuse_too_long(
             f"the play of {positions.size} positions with {vectors} vectors of scores",
-            self._seconds(vectors),
+            self.seconds(vectors),
             instead,
         )
 
@@ -278,6 +279,13 @@ class Sweep:
         layers = range(self.first, len(self.positions.layers))
         return {in_hands: table.read(in_hands, columns) for in_hands in layers}
 
+    def bits(self, vectors: NDArray[np.int64]) -> Bits:
+        """Return what is best in rounds with some vectors of scores, for a table."""
+        task = self._solver(), self.deciding, vectors, self.outcomes(vectors)
+        bits = starts(*task)[2]
+        assert bits is not None
+        return bits
+
     def decisions(self, *, progress: bool = False) -> DecisionTable:
         """Return what is best everywhere, made now if it was not kept.
 
@@ -285,30 +293,17 @@ class Sweep:
         ----------
         progress : bool, default False
             Show a progress bar if it has to be made.
-
-        Raises
-        ------
-        TooLargeError
-            If it would not fit in memory.
         """
         if self._decisions is not None:
             return self._decisions
-        vectors = self.tables[0].shape[1]
-        refuse_too_large(
-            f"the policy of {self.positions.size} positions x {vectors} vectors of "
-            "scores",
-            self._decisions_bytes() + 32 * self.positions.size,
-            "simulate other policies, or a smaller deck or target",
-        )
         table = self._no_decisions()
-        total = self.positions.size * vectors
+        total = self.positions.size * self.tables[0].shape[1]
         with progress_bar(total, "positions", shown=progress) as bar:
             for block in self.all_blocks():
-                downwards = [packed(step.hits) for step in self._best_steps(block)]
-                table.write(np.concatenate(downwards[::-1]), self.index(block))
+                table.write(self.bits(block), self.index(block))
                 if bar is not None:
                     bar.update(self.positions.size * len(block))
-        if self._decisions_bytes() <= _MOST_KEPT:
+        if self.decisions_bytes <= _MOST_KEPT:
             self._decisions = table
         return table
 
@@ -331,17 +326,19 @@ class Sweep:
         for by_profile in self.steps(vectors):
             yield by_profile[deciding[by_profile[0].in_hands % n]]
 
-    def _decisions_bytes(self) -> int:
+    @property
+    def decisions_bytes(self) -> int:
+        """How many bytes the table of `decisions` takes."""
         return DecisionTable.bytes(self.positions.layers, self.tables[0].shape[1])
 
     def _no_decisions(self) -> DecisionTable:
         return DecisionTable(self.positions.layers, self.tables[0].shape[1])
 
-    def _seconds(self, vectors: int) -> float:
-        """Return about how long it takes to fill the tables."""
+    def seconds(self, vectors: int) -> float:
+        """Return about how long it takes to solve rounds with so many vectors."""
         positions, n = self.positions, self.rules.players
         totals = n * (self.rules.losing_score - 1) + 1
-        blocks = max(totals, vectors // self._columns)
+        blocks = min(max(totals, vectors // self.columns), vectors)
         ends = positions.decks * len(self.rules.ranks) * n
         each = vectors * (
             _DRAW_SECONDS * positions.draws * self._kept + _END_SECONDS * ends * n
@@ -351,7 +348,7 @@ class Sweep:
         )
 
     @functools.cached_property
-    def _columns(self) -> int:
+    def columns(self) -> int:
         """How many vectors of scores a block holds, about."""
         widest = self.positions.widest
         return max(_BLOCK_CELLS // (widest * self.rules.players), 16)

@@ -16,7 +16,7 @@ from cardgames_dp import _checks
 from cardgames_dp.redblack._kernels.methods import staircase_obstacle
 from cardgames_dp.redblack._kernels.staircase.arithmetic import has_extended
 from cardgames_dp.redblack._kernels.staircase.ascent import Deck, expected_error
-from cardgames_dp.redblack._kernels.sweep import Sweep
+from cardgames_dp.redblack._kernels.sweep import MOST_SWEPT, Sweep
 from cardgames_dp.redblack._kernels.terms import Terms
 
 MOST_DIGITS = 15
@@ -101,7 +101,7 @@ def means(
 
 def _rough_value(rules: Terms, deck: Deck, value_of: Callable[[Deck], float]) -> float:
     """Return the value, or slightly less where the law of growth gives it at once."""
-    if deck.excess == 0 and rules.gain == rules.cost:
+    if deck.excess == 0 and rules.gain == rules.cost and deck.red <= MOST_SWEPT:
         classic: float = 0.522 * math.sqrt(deck.red) - 0.103 * deck.red**-0.231
         return float(rules.gain) * 0.99 * classic
     return value_of(deck)

@@ -80,7 +80,7 @@ from cardgames_dp.redblack._kernels.scaled import Scaled
 from cardgames_dp.redblack._kernels.stakes import Stakes
 from cardgames_dp.redblack._kernels.terms import Terms, Tie
 
-_MOST_CARDS = 10**300
+MOST_SWEPT = 10**300
 """The most cards of a colour, within the range of float64."""
 
 _STAKE_BITS = 256
@@ -194,7 +194,7 @@ class Sweep:
         ValueError
             If the stakes of a float64 sweep would leave its range.
         """
-        if max(red, black) > _MOST_CARDS:
+        if max(red, black) > MOST_SWEPT:
             raise ValueError(
                 f"red and black must be at most 10**300, got {_checks.shown(red)} red "
                 f"and {_checks.shown(black)} black cards"
