@@ -1,0 +1,423 @@
+"""Any game: both backends, and games played by policies."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from cardgames_dp import diagonal, exact, explored, interop, play, redblack
+from cardgames_dp.game import CHANCE, TERMINAL
+
+from ...written import Cards, RedBlack, Table
+from ..asked import Questions, advice, each, law, of
+
+
+class Pig:
+    """Roll for points until you hold; a 1 loses the turn's points."""
+
+    num_players = 2
+
+    def __init__(self, goal: int = 12, turns: int = 5) -> None:
+        self.goal, self.turns = goal, turns
+
+    def initial_state(self) -> Any:
+        return "move", self.turns, 0, 0, 0, 0  # turns left, mover, mine, yours, pot
+
+    def current_player(self, state: Any) -> int:
+        word, turns, mover, _, yours, _ = state
+        if turns == 0 or yours >= self.goal:
+            return TERMINAL
+        return CHANCE if word == "roll" else int(mover)
+
+    def legal_actions(self, state: Any) -> list[str]:
+        return ["hold"] if state[3] + state[5] >= self.goal else ["hold", "roll"]
+
+    def next_state(self, state: Any, action: str) -> Any:
+        _, turns, mover, mine, yours, pot = state
+        if action == "roll":
+            return "roll", turns, mover, mine, yours, pot
+        return "move", turns - 1, 1 - mover, yours, mine + pot, 0
+
+    def chance_outcomes(self, state: Any) -> list[Any]:
+        _, turns, mover, mine, yours, pot = state
+        bust = "move", turns - 1, 1 - mover, yours, mine, 0
+        lucky = [("move", turns, mover, mine, yours, pot + n) for n in range(2, 7)]
+        return [(1, bust), *((1, state) for state in lucky)]
+
+    def returns(self, state: Any) -> list[int]:
+        _, _, mover, _, yours, _ = state
+        if yours < self.goal:
+            return [0, 0]
+        return [1, -1] if mover == 1 else [-1, 1]
+
+
+class Matches:
+    """Take one or two; the last taker wins. A game for arrays, without chance."""
+
+    num_players = 2
+
+    def __init__(self, matches: int) -> None:
+        self.matches = matches
+
+    def initial_states(self) -> Any:
+        return np.array([[self.matches, 0]])
+
+    def current_players(self, states: Any) -> Any:
+        return np.where(states[:, 0] > 0, states[:, 1], TERMINAL)
+
+    def legal_actions(self, states: Any) -> Any:
+        two = np.flatnonzero(states[:, 0] > 1)
+        index = np.append(np.arange(len(states)), two)
+        return index, np.repeat([1, 2], [len(states), len(two)])
+
+    def next_states(self, states: Any, taken: Any) -> Any:
+        return np.column_stack([states[:, 0] - taken, 1 - states[:, 1]])
+
+    def chance_outcomes(self, states: Any) -> Any:
+        raise AssertionError("there is no chance")
+
+    def returns(self, states: Any) -> Any:
+        return np.where(states[:, 1:] == 0, [[-1, 1]], [[1, -1]])
+
+
+@cache
+def wild(seed: int, players: int = 3, size: int = 60, largest: int = 9) -> Table:
+    """Return a random game, with fractions, ties and moves that cannot happen."""
+    rng = Random(seed)
+    rows: dict[Any, tuple[Any, Any]] = {}
+    for state in range(size):
+        ahead = range(state + 1, min(size, state + 9))
+        after = [rng.choice(ahead) for _ in range(3)] if ahead else []
+        kind = rng.choice(["chance", "move", "move", "end"][: 4 if state > 9 else 3])
+        if kind == "chance" and after:
+            weights = [rng.randrange(largest) for _ in after]
+            rows[state] = (
+                "chance",
+                [(weights[0] + 1, after[0]), *zip(weights, after, strict=True)][:3],
+            )
+        elif kind == "move" and after:
+            rows[state] = rng.randrange(players), {f"to {x}": x for x in after}
+        else:
+            thirds = [rng.randrange(-6, 7) for _ in range(players)]
+            rows[state] = "end", [Fraction(x, rng.choice([1, 2, 3])) for x in thirds]
+    return Table(rows, num_players=players)
+
+
+@cache
+def found(game: str) -> Any:
+    """Return a game explored once."""
+    return explored.explore(GAMES[game])
+
+
+@cache
+def best(game: str, backend: Any = diagonal) -> Any:
+    return backend.solve(found(game))
+
+
+GAMES: dict[str, Any] = {
+    "pig": Pig(),
+    "red-black": RedBlack(9, 8),
+    "wild": wild(1),
+    "wild-2": wild(2, 2, 90),
+    "wild-huge": wild(3, 3, 40, 10**25),
+    "cards": Cards(9, 8),
+    "matches": Matches(11),
+}
+
+
+def thumb(state: Any) -> str:
+    """Red/black: draw until ahead by two."""
+    red, black, _ = state
+    return "draw" if red and black - red < 2 else "stop"
+
+
+def mixture(state: Any) -> dict[str, Any]:
+    red, black, _ = state
+    return {"draw": Fraction(red + 1, 3), "stop": 2} if red or black else {"stop": 1}
+
+
+def hold(state: Any) -> str:
+    """Pig: hold at six points."""
+    *_, mine, _, pot = state
+    return "hold" if pot >= 6 or mine + pot >= 12 else "roll"
+
+
+def middle(state: Any) -> Any:
+    """The second action, or the only one."""
+    return [*GAMES["wild"].rows[state][1]][:2][-1]
+
+
+def any_of(state: Any) -> dict[str, int]:
+    return {action: k + 1 for k, action in enumerate(GAMES["wild"].rows[state][1])}
+
+
+def greedy_cards(states: Any) -> Any:
+    """Red/black for arrays: draw until ahead by two."""
+    red, black, _ = states.T
+    return np.where((red > 0) & (black - red < 2), 2, 1)
+
+
+def mixed_cards(states: Any) -> Any:
+    index = np.repeat(np.arange(len(states)), 2)
+    return index, np.tile([1, 2], len(states)), np.tile([2, 3], len(states))
+
+
+POLICIES: dict[str, tuple[str, Any]] = {
+    "red-black/thumb": ("red-black", thumb),
+    "red-black/mixture": ("red-black", mixture),
+    "pig/hold": ("pig", hold),
+    "pig/against-best": ("pig", [hold, "best"]),
+    "wild/middle": ("wild", middle),
+    "wild/any": ("wild", any_of),
+    "wild/some": ("wild", [middle, any_of, middle]),
+    "cards/greedy": ("cards", greedy_cards),
+    "cards/mixed": ("cards", mixed_cards),
+}
+STATES = {name: case for name, case in POLICIES.items() if case[0] != "cards"}
+BACKENDS: tuple[Any, ...] = ("exact", "float64")
+
+
+def players(case: tuple[str, Any]) -> tuple[Any, Any]:
+    """Return a game and its policies."""
+    game, given = case
+    return found(game), [hold, best(game)] if given == [hold, "best"] else given
+
+
+def solution(solved: Any) -> dict[str, Any]:
+    """Return all that a solution by states has."""
+    values = [x for row in solved.values.values() for x in row]
+    return {
+        **of(solved, "value", "num_states", "error"),
+        "values": np.array(
+            values, dtype=None if isinstance(values[0], float) else object
+        ),
+        "policy": _hashed(str(action) for action in solved.policy.values()),
+        "actions": _hashed(
+            " ".join(map(str, x)) for x in solved.optimal_actions.values()
+        ),
+        "ties": len(solved.ties),
+        "possible": len(solved.possible_ties),
+    }
+
+
+def _hashed(words: Any) -> Any:
+    """Return the lengths and letters of many words as one array."""
+    return np.array([sum(map(ord, word)) + 1000 * len(word) for word in words])
+
+
+def arrays(solved: Any, states: Any) -> dict[str, Any]:
+    """Return what a solution over arrays says of some states."""
+    states = np.array(states)
+    return {
+        **of(solved, "value", "num_states", "error"),
+        "values": solved.values(states),
+        "policy": solved.policy(states),
+        "actions": solved.optimal_actions(states),
+    }
+
+
+ROWS = [[9, 8, 0], [5, 5, 0], [3, 6, 0], [1, 2, 0]]
+
+
+def regret(told: Any, most: int = 12) -> dict[str, Any]:
+    columns = ("taken", "best", "reach", "given_up", "cost")
+    return {
+        **of(told, "loss", "num_deviations", "error"),
+        "states": [*map(str, told.states[:most])],
+        **{name: [*getattr(told, name)[:most]] for name in columns},
+    }
+
+
+def response(told: Any) -> dict[str, Any]:
+    return {
+        **of(told, "value", "gain", "changes", "error"),
+        "policy": _hashed(map(str, told.policy.values())),
+    }
+
+
+def distribution(told: Any) -> dict[str, Any]:
+    reach = told.reach if isinstance(told.reach, np.ndarray) else told.reach.values()
+    return {
+        "returns": [law(each) for each in told.returns],
+        "moves": law(told.moves),
+        "reach": np.array([*reach]),
+        **of(told, "means", "error"),
+    }
+
+
+def simulated(told: Any) -> dict[str, Any]:
+    names = ("returns", "return_counts", "moves", "move_counts", "mean")
+    return {
+        **of(told, *names, "standard_deviation", "standard_error", "mean_moves"),
+        "histories": [[str(state) for state in x][-3:] for x in told.histories],
+    }
+
+
+def steep(state: Any) -> list[int]:
+    """Other returns of red/black."""
+    return [(state[1] - state[0]) ** 3]
+
+
+def loaded(state: Any) -> list[Any]:
+    """Other weights: a red card is twice as likely."""
+    red, black, _ = state
+    return [(2 * red, (red - 1, black, "decide")), (black, (red, black - 1, "decide"))]
+
+
+def rightmost(state: Any, among: tuple[Any, ...]) -> Any:
+    return sorted(among, key=str)[-(state % 2)]
+
+
+SOLVABLE = [name for name in GAMES if name not in ("cards", "matches")]
+
+SOLVED: Questions = {
+    **each("game/{}/exact", SOLVABLE, lambda game: solution(best(game, exact))),
+    **each("game/{}/diagonal", SOLVABLE, lambda game: solution(best(game, diagonal))),
+    "game/explored": lambda: [
+        of(found(name), "num_states", "num_moves", "num_players") for name in GAMES
+    ],
+    "game/order": lambda: [
+        _hashed(map(str, found(name).states)) for name in ("pig", "wild", "red-black")
+    ],
+    **each(
+        "game/ties/{}",
+        ("last", "first"),
+        lambda word: [
+            solution(backend.solve(found(name), tie_break=word))
+            for backend in (exact, diagonal)
+            for name in ("pig", "wild", "red-black")
+        ],
+    ),
+    "game/ties/callable": lambda: [
+        solution(backend.solve(GAMES["wild"], tie_break=rightmost))
+        for backend in (exact, diagonal)
+    ],
+    "game/returns": lambda: [
+        solution(backend.solve(found("red-black").with_returns(steep)))
+        for backend in (exact, diagonal)
+    ],
+    "game/weights": lambda: [
+        solution(backend.solve(found("red-black").with_weights(loaded)))
+        for backend in (exact, diagonal)
+    ],
+    "game/advice": lambda: [
+        advice(best(name, backend).advice(state))
+        for backend in (exact, diagonal)
+        for name, state in [
+            ("red-black", (1, 2, "decide")),
+            ("red-black", (7, 7, "decide")),
+            ("pig", ("move", 5, 0, 0, 0, 4)),
+        ]
+    ],
+    "game/advice/certain": lambda: of(
+        best("red-black").advice((1, 2, "decide")),
+        "certain",
+        "error",
+        "values",
+        "player",
+    ),
+    "game/arrays/cards": lambda: [
+        arrays(best("cards", backend), ROWS) for backend in (exact, diagonal)
+    ],
+    "game/arrays/matches": lambda: [
+        arrays(backend.solve(Matches(11), tie_break=word), [[11, 0], [7, 1], [3, 0]])
+        for backend in (exact, diagonal)
+        for word in ("first", "last")
+    ],
+    "game/arrays/large": lambda: [
+        diagonal.solve(Cards(200, 200)).value,
+        exact.solve(Cards(40, 40)).value,
+        diagonal.solve(Cards(120, 150)).error,
+    ],
+    "game/arrays/explored": lambda: [
+        found("cards").states_at(np.arange(5)),
+        found("cards").places(np.array(ROWS)),
+        diagonal.solve(
+            found("cards").with_returns(
+                lambda states: (states[:, 1] - states[:, 0]) ** 3
+            )
+        ).value,
+    ],
+    "game/red-black/300": lambda: [
+        diagonal.solve(redblack.Rules().game(120, 130)).value,
+        diagonal.solve(redblack.Rules().game(120, 130)).error,
+        float(exact.solve(redblack.Rules().game(90, 80)).value[0]),
+    ],
+    "game/efg": lambda: interop.to_efg(RedBlack(2, 1), title="three cards"),
+}
+
+PLAYED: Questions = {
+    **each(
+        "play/evaluate/{}",
+        POLICIES,
+        lambda case: [
+            play.evaluate(*players(case), backend=backend).value for backend in BACKENDS
+        ],
+    ),
+    **each(
+        "play/law/{}", POLICIES, lambda case: distribution(play.law(*players(case)))
+    ),
+    **each(
+        "play/response/{}",
+        STATES,
+        lambda case: [
+            response(play.best_response(*players(case), 0, backend=backend))
+            for backend in BACKENDS
+        ],
+    ),
+    **each(
+        "play/regret/{}",
+        STATES,
+        lambda case: [
+            regret(play.regret(*players(case), backend=backend)) for backend in BACKENDS
+        ],
+    ),
+    **each(
+        "play/simulate/{}",
+        POLICIES,
+        lambda case: simulated(play.simulate(*players(case), 400, rng=1, histories=3)),
+    ),
+    "play/law/exact": lambda: [
+        distribution(play.law(*players(POLICIES[name]), backend="exact"))
+        for name in ("red-black/thumb", "wild/any", "cards/mixed")
+    ],
+    "play/law/optimal": lambda: [
+        distribution(play.law(best(game, backend), best(game, backend)))
+        for game in ("pig", "wild-huge", "cards")
+        for backend in (exact, diagonal)
+    ],
+    "play/response/others": lambda: [
+        response(
+            play.best_response(
+                found("wild"),
+                [middle, None, any_of],
+                1,
+                tie_break="last",
+                backend="exact",
+            )
+        ),
+        response(play.best_response(found("pig"), [best("pig"), None], 1)),
+    ],
+    "play/response/arrays": lambda: [
+        play.best_response(found("cards"), greedy_cards, 0, backend=backend).value
+        for backend in BACKENDS
+    ],
+    "play/regret/second": lambda: [
+        regret(play.regret(found("wild"), any_of, player, backend="exact"), 5)
+        for player in (1, 2)
+    ],
+    "play/simulate/optimal": lambda: [
+        simulated(play.simulate(best(game), best(game), 500, rng=2, histories=1))
+        for game in ("red-black", "pig", "wild-huge", "wild-2", "cards")
+    ],
+    "play/distribution": lambda: [
+        law(die) | {"cdf": die.cdf(4), "sample": die.sample(20, rng=1)}
+        for die in [play.Law("points", np.arange(1, 7), np.full(6, 1 / 6))]
+    ],
+}
+
+QUESTIONS: Questions = {**SOLVED, **PLAYED}

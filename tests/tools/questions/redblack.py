@@ -1,0 +1,494 @@
+"""Red/black: values and enclosures, what to do, what will happen."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from cardgames_dp import redblack
+from cardgames_dp.redblack import Rules, kinds, urns, utilities
+
+from ..asked import Questions, advice, each, law, of, summary
+
+TWO_FOR_ONE = Rules(win=2)
+FEE = Rules(fee="1/10")
+ODD = Rules(win="3/2", lose="5/4", fee="1/8", tie="draw")
+
+
+def timid(red: Any, black: Any) -> Any:
+    return black - red >= 1
+
+
+def patient(red: Any, black: Any) -> Any:
+    return (black > red) & (red + black < 18)
+
+
+def root(cash: float) -> float:
+    """A user's own utility, of one number at a time."""
+    return math.sqrt(100 + cash)
+
+
+def steps(cash: Fraction) -> Fraction:
+    """A utility in fractions, which is not concave."""
+    return cash if cash < 2 else cash**2
+
+
+POLICIES: dict[str, redblack.Policy] = {
+    "first_positive": "first_positive",
+    "quit_when_negative": "quit_when_negative",
+    "never_stop": "never_stop",
+    "at_cash": redblack.StopAtCash(3),
+    "at_loss": redblack.StopAtLoss(5),
+    "after": redblack.StopAfter(20),
+    "at_excess": redblack.StopAtExcess([99] + [2 + n // 12 for n in range(1, 53)]),
+    "at_first": redblack.StopAtFirst("optimal", "quit_when_negative"),
+    "bounds": redblack.StopAtFirst(redblack.StopAtCash(2), redblack.StopAtLoss(3)),
+    "within_loss": redblack.OptimalWithin(8),
+    "within_draws": redblack.OptimalWithin(draws=30),
+    "within_both": redblack.OptimalWithin("5/2", draws=40),
+    "callable": timid,
+}
+
+
+@cache
+def table(red: int, black: int, backend: Any = "float64", rules: Any = None) -> Any:
+    return redblack.solve(red, black, rules=rules, backend=backend)
+
+
+def sheet(found: Any) -> dict[str, Any]:
+    """Return a full table."""
+    return of(found, "value", "values", "totals", "stop", "ties")
+
+
+def bounds(*found: Any) -> list[Any]:
+    """Return enclosures."""
+    return [[each.lower, each.upper, each.method] for each in found]
+
+
+def simulated(found: Any) -> dict[str, Any]:
+    return {
+        **of(found, "payoffs", "payoff_counts", "mean", "standard_deviation"),
+        **of(found, "loss_frequency", "mean_draws", "standard_error"),
+        "durations": found.durations[found.duration_counts > 0],
+        "duration_counts": found.duration_counts[found.duration_counts > 0],
+        "paths": [path[-1] for path in found.paths],
+    }
+
+
+def played(*cards: Any, good: Any = "red") -> Any:
+    """Return a game followed card by card."""
+    game = redblack.Position(table(26, 26), good=good)
+    for card in cards:
+        game = game.play(card)
+    return {
+        **of(game, "red", "black", "cash", "value", "over", "history"),
+        "advice": None if game.over else advice(game.advice()),
+        "undone": game.undo().cash,
+    }
+
+
+VALUES: Questions = {
+    "redblack/value/26+26": lambda: redblack.value(26, 26),
+    "redblack/value/26+26/exact": lambda: redblack.value(26, 26, backend="exact"),
+    "redblack/value/small": lambda: [
+        [redblack.value(red, black) for black in range(6)] for red in range(6)
+    ],
+    "redblack/value/small/exact": lambda: [
+        [redblack.value(red, black, backend="exact") for black in range(6)]
+        for red in range(6)
+    ],
+    "redblack/value/uneven": lambda: [
+        redblack.value(red, black)
+        for red, black in [(30, 22), (22, 30), (100, 140), (700, 640), (2500, 2600)]
+    ],
+    "redblack/value/uneven/exact": lambda: redblack.value(70, 91, backend="exact"),
+    "redblack/value/tilted": lambda: [
+        redblack.value(12_000, 8_000),
+        redblack.value(100_000, 200),
+        redblack.value(200, 3000),
+    ],
+    "redblack/value/far": lambda: [
+        redblack.value(10**30, 10**29),
+        redblack.value(10**29, 10**30),
+        redblack.value(10**6, 10**6, rules=TWO_FOR_ONE),
+        redblack.value(10**6, 10**6, rules=FEE),
+        redblack.value(5000, 6000),
+    ],
+    "redblack/value/halves/exact": lambda: [
+        float(redblack.value(2200, 2200, backend="exact")),
+        redblack.value(2200, 2200, backend="exact").numerator % (10**18 + 9),
+        redblack.value(2100, 2130, backend="exact").denominator % (10**18 + 9),
+    ],
+    "redblack/value/1000/exact": lambda: redblack.value(1000, 1000, backend="exact"),
+    "redblack/value/staircase/stairs": lambda: [
+        redblack.value(deck, deck, method="staircase") for deck in (1, 2, 30, 1000)
+    ],
+    "redblack/value/staircase/uneven": lambda: [
+        redblack.value(20_000 + k, 20_000 - k) for k in (-300, -40, 1, 150)
+    ],
+    "redblack/value/staircase/blocks": lambda: [
+        redblack.value(deck, deck) for deck in (4000, 30_000, 10**5, 1_234_567)
+    ],
+    "redblack/value/staircase/strides": lambda: redblack.value(10**7, 10**7),
+    "redblack/value/staircase/million": lambda: redblack.value(10**6, 10**6),
+    "redblack/value/staircase/133787000": lambda: redblack.value(
+        133_787_000, 133_787_000
+    ),
+    "redblack/value/staircase/milliard": lambda: redblack.value(10**9, 10**9),
+    "redblack/value/diagonal": lambda: [
+        redblack.value(deck, deck, method="diagonal") for deck in (300, 2500, 9000)
+    ],
+    "redblack/value/rules": lambda: [
+        redblack.value(26, 26, rules=rules)
+        for rules in (TWO_FOR_ONE, FEE, ODD, Rules(lose=3), Rules(fee=2))
+    ],
+    "redblack/value/rules/exact": lambda: [
+        redblack.value(26, 26, rules=rules, backend="exact")
+        for rules in (TWO_FOR_ONE, FEE, ODD, Rules(fee=0.1))
+    ],
+    "redblack/value/rules/nearly-fair": lambda: [
+        redblack.value(3000, 3000, rules=Rules(win="1.01")),
+        redblack.value(4000, 4000, rules=Rules(win="1.0001")),
+    ],
+    "redblack/value/rules/scaled": lambda: redblack.value(
+        4000, 4000, rules=Rules(win="7/3", lose="7/3")
+    ),
+    "redblack/value/rules/leap": lambda: redblack.value(
+        10**6, 10**6, rules=Rules(win="1.1")
+    ),
+    "redblack/values": lambda: redblack.values([26, 0, 1, 500, 7, 26]),
+    "redblack/values/all": lambda: redblack.values(range(1500)),
+    "redblack/values/exact": lambda: redblack.values([3, 40, 12], backend="exact"),
+    "redblack/values/staircase": lambda: redblack.values([5000, 20, 40_000]),
+    "redblack/values/policy": lambda: redblack.values([5, 26], policy="first_positive"),
+    "redblack/values/digits": lambda: redblack.values([5, 260], digits=25),
+    "redblack/values/leap": lambda: redblack.values(
+        [10, 900, 20_000], rules=TWO_FOR_ONE
+    ),
+    "redblack/digits": lambda: [
+        redblack.value(1000, 1000, digits=200),
+        redblack.value(26, 26, digits=1),
+        redblack.value(400, 391, digits=50),
+        redblack.value(0, 7, digits=5),
+    ],
+    "redblack/digits/tilted": lambda: redblack.value(3000, 900, digits=40),
+    "redblack/digits/rules": lambda: redblack.value(300, 300, rules=ODD, digits=60),
+    "redblack/digits/leap": lambda: redblack.value(
+        40_000, 40_000, rules=TWO_FOR_ONE, digits=30
+    ),
+    "redblack/digits/10000": lambda: redblack.value(10_000, 10_000, digits=50),
+    "redblack/utility/exponential": lambda: [
+        redblack.value(red, black, rules=Rules(utility=utilities.exponential(0.5)))
+        for red, black in [(26, 26), (30, 20), (400, 410)]
+    ],
+    "redblack/utility/log": lambda: sheet(
+        table(12, 12, rules=Rules(utility=utilities.log(wealth=4)))
+    ),
+    "redblack/utility/power": lambda: [
+        redblack.value(26, 26, rules=Rules(utility=utilities.power(a, wealth=60)))
+        for a in ("1/4", "1/2", 2, 3)
+    ],
+    "redblack/utility/numbers": lambda: redblack.values(
+        [3, 26], rules=Rules(utility=root, tie="draw")
+    ),
+    "redblack/utility/exact": lambda: sheet(
+        table(6, 5, "exact", Rules(utility=steps, fee="1/4"))
+    ),
+    "redblack/utility/inverse": lambda: [
+        [utility(x), utility.inverse(utility(x))]
+        for utility in (
+            utilities.exponential("1/10"),
+            utilities.log(wealth=50),
+            utilities.power(2, wealth=10),
+        )
+        for x in (-3, 0.5, 12)
+    ],
+    "redblack/utility/certainty": lambda: [
+        redblack.solve(
+            26, 26, rules=Rules(utility=utilities.exponential(0.5))
+        ).certainty_equivalent,
+        utilities.certainty_equivalent(root, 10.125),
+        utilities.certainty_equivalent(None, 3),
+    ],
+}
+
+CERTAIN: Questions = {
+    "redblack/enclosure/26+26": lambda: bounds(redblack.enclosure(26, 26)),
+    "redblack/enclosure/uneven": lambda: bounds(
+        redblack.enclosure(900, 940), redblack.enclosure(40_000, 39_900)
+    ),
+    "redblack/enclosure/diagonal": lambda: bounds(
+        *(redblack.enclosure(n, n, method="diagonal") for n in (1, 300, 4000))
+    ),
+    "redblack/enclosure/stairs": lambda: bounds(
+        *(redblack.enclosure(n, n, method="staircase") for n in (2, 300, 4000))
+    ),
+    "redblack/enclosure/blocks": lambda: bounds(redblack.enclosure(10**5, 10**5)),
+    "redblack/enclosure/million": lambda: bounds(redblack.enclosure(10**6, 10**6)),
+    "redblack/enclosure/rules": lambda: bounds(
+        redblack.enclosure(300, 300, rules=ODD),
+        redblack.enclosure(10**5, 10**5, rules=TWO_FOR_ONE),
+    ),
+    "redblack/enclosure/digits": lambda: bounds(
+        redblack.enclosure(5000, 5000, digits=13),
+        redblack.enclosure(30_000, 30_000, digits=12),
+        redblack.enclosure(500, 480, digits=15),
+        redblack.enclosure(500, 500, digits=15, rules=FEE),
+    ),
+    "redblack/enclosures": lambda: bounds(*redblack.enclosures([3000, 0, 26, 30_000])),
+    "redblack/enclosures/digits": lambda: bounds(
+        *redblack.enclosures([100, 2000], digits=14)
+    ),
+    "redblack/enclosure/views": lambda: of(
+        redblack.enclosure(1000, 1000), "width", "midpoint", "digits"
+    ),
+    "redblack/published": lambda: [
+        redblack.published_values().decks,
+        bounds(*redblack.published_values().enclosures[::6]),
+        of(redblack.published_values().thresholds, "exact_up_to", "undecided"),
+        np.asarray(redblack.published_values().thresholds),
+    ],
+    "redblack/omniscient": lambda: [
+        redblack.omniscient_value(red, black)
+        for red, black in [(26, 26), (1, 1), (30, 11), (0, 4), (2000, 2040)]
+    ],
+    "redblack/omniscient/exact": lambda: [
+        redblack.omniscient_value(26, 26, backend="exact"),
+        redblack.omniscient_value(9, 14, backend="exact"),
+    ],
+    "redblack/omniscient/law": lambda: law(redblack.omniscient_law(26, 26)),
+    "redblack/omniscient/law/exact": lambda: law(
+        redblack.omniscient_law(5, 7, backend="exact")
+    ),
+    "redblack/foresight": lambda: [
+        redblack.foresight_value(26, 26, cards=k) for k in (0, 1, 2, 3, 5, 10, 20, 52)
+    ],
+    "redblack/foresight/uneven": lambda: [
+        redblack.foresight_value(30, 21, cards=4),
+        redblack.foresight_value(14, 40, cards=3),
+        redblack.foresight_value(150, 150, cards=6),
+    ],
+    "redblack/foresight/exact": lambda: [
+        redblack.foresight_value(12, 11, cards=k, backend="exact") for k in (1, 2, 6)
+    ],
+    "redblack/bridge/value": lambda: redblack.bridge_value(
+        [[0.0], [0.5], [0.99]], [-9.0, -0.5, 0.0, 0.5, 1.0]
+    ),
+    "redblack/bridge/boundary": lambda: redblack.bridge_boundary([0, 0.3, 0.999, 1]),
+}
+
+ADVICE: Questions = {
+    "redblack/solve/8+9": lambda: sheet(table(8, 9)),
+    "redblack/solve/8+9/exact": lambda: sheet(table(8, 9, "exact")),
+    "redblack/solve/26+26": lambda: sheet(table(26, 26)),
+    "redblack/solve/26+26/exact": lambda: sheet(table(26, 26, "exact")),
+    "redblack/solve/26+26/draw": lambda: sheet(table(26, 26, rules=Rules(tie="draw"))),
+    "redblack/solve/rules": lambda: sheet(table(20, 24, rules=ODD)),
+    "redblack/solve/rules/exact": lambda: sheet(table(12, 10, "exact", ODD)),
+    "redblack/solve/large": lambda: sheet(table(700, 650)),
+    "redblack/solve/1000": lambda: sheet(table(1000, 1000)),
+    "redblack/advice": lambda: [
+        advice(table(26, 26).advice(red=16, black=22)),
+        advice(table(26, 26).advice(drawn=14, good=5)),
+        of(table(26, 26).advice(red=20, black=18), "cash", "value", "total", "tie"),
+    ],
+    "redblack/advice/tie": lambda: [
+        advice(table(3, 3, "exact").advice(red=1, black=2)),
+        advice(table(3, 3, "exact", Rules(tie="draw")).advice(red=1, black=2)),
+        advice(table(3, 3).advice(red=1, black=2)),
+    ],
+    "redblack/advice/utility": lambda: [
+        advice(
+            table(26, 26, rules=Rules(utility=utilities.log(wealth=4))).advice(
+                red=26, black=22
+            )
+        ),
+        advice(
+            table(26, 26, rules=Rules(utility=utilities.exponential(0.5))).advice(
+                red=20, black=22
+            )
+        ),
+    ],
+    "redblack/position": lambda: played("red", "black", "black"),
+    "redblack/position/black": lambda: played(*["red", "black"] * 5, good="black"),
+    "redblack/position/stopped": lambda: played("red", "red", "stop"),
+    "redblack/boundary": lambda: of(
+        table(26, 26).boundary, "excess", "cash", "thresholds"
+    ),
+    "redblack/boundary/rules": lambda: of(
+        table(20, 24, rules=ODD).boundary, "excess", "cash"
+    ),
+    "redblack/boundary/large": lambda: of(table(700, 650).boundary, "excess"),
+    "redblack/thresholds": lambda: of(
+        redblack.thresholds(40), "n", "exact_up_to", "undecided"
+    ),
+    "redblack/thresholds/diagonal": lambda: of(
+        redblack.thresholds(120, method="diagonal"), "n", "exact_up_to", "undecided"
+    ),
+    "redblack/thresholds/staircase": lambda: of(
+        redblack.thresholds(500, method="staircase"), "n", "exact_up_to", "undecided"
+    ),
+    "redblack/thresholds/draw": lambda: of(
+        redblack.thresholds(30, rules=Rules(tie="draw")), "n", "exact_up_to"
+    ),
+    "redblack/thresholds/rules": lambda: [
+        of(redblack.thresholds(25, rules=rules), "n", "exact_up_to", "undecided")
+        for rules in (ODD, Rules(win="1.2"), Rules(win=3, lose=3))
+    ],
+    "redblack/least-red": lambda: redblack.least_red(40),
+    "redblack/least-red/large": lambda: redblack.least_red(3000),
+    "redblack/least-red/rules": lambda: redblack.least_red(40, rules=ODD),
+    "redblack/rules": lambda: (
+        [of(rules, "gain", "cost", "cash_unit") for rules in (Rules(), ODD, FEE)]
+        + [ODD.cash(3, 5), Rules(utility=root).reward([0.0, 21.0]), ODD.reward([1, 2])]
+    ),
+}
+
+LAWS: Questions = {
+    "redblack/law/26+26": lambda: law(redblack.payoff_law(26, 26)),
+    "redblack/law/7+7/exact": lambda: law(redblack.payoff_law(7, 7, backend="exact")),
+    "redblack/law/uneven": lambda: law(redblack.payoff_law(31, 22, rules=ODD)),
+    "redblack/law/large": lambda: summary(redblack.payoff_law(5000, 5000)),
+    "redblack/law/long": lambda: summary(redblack.payoff_law(30_000, 29_900)),
+    "redblack/law/float-fee": lambda: (
+        redblack.payoff_law(11, 9, rules=Rules(fee=0.1)).loss_probability
+    ),
+    "redblack/law/utility": lambda: law(
+        redblack.payoff_law(26, 26, rules=Rules(utility=utilities.exponential(0.5)))
+    ),
+    "redblack/law/cdf": lambda: [
+        redblack.payoff_law(26, 26).cdf(x) for x in (-1, 0, 2.5, 3, 99)
+    ],
+    "redblack/law/sample": lambda: redblack.payoff_law(26, 26).sample(40, rng=1),
+    "redblack/duration": lambda: law(redblack.duration_law(26, 26)),
+    "redblack/duration/exact": lambda: law(
+        redblack.duration_law(5, 6, backend="exact")
+    ),
+    "redblack/duration/draw": lambda: summary(
+        redblack.duration_law(26, 26, rules=Rules(tie="draw"))
+    ),
+    "redblack/lowest": lambda: law(redblack.lowest_cash_law(26, 26)),
+    "redblack/lowest/exact": lambda: law(
+        redblack.lowest_cash_law(6, 5, backend="exact")
+    ),
+    "redblack/lowest/large": lambda: summary(redblack.lowest_cash_law(400, 390)),
+    "redblack/lowest/rules": lambda: law(
+        redblack.lowest_cash_law(12, 14, rules=ODD, policy="first_positive")
+    ),
+    **each(
+        "redblack/policy/{}/value",
+        {name: policy for name, policy in POLICIES.items() if name != "at_excess"},
+        lambda policy: [
+            redblack.value(26, 26, policy=policy),
+            redblack.value(9, 7, policy=policy, backend="exact"),
+        ],
+    ),
+    **each(
+        "redblack/policy/{}/laws",
+        POLICIES,
+        lambda policy: [
+            law(redblack.payoff_law(26, 26, policy=policy)),
+            summary(redblack.duration_law(26, 26, policy=policy)),
+            law(redblack.lowest_cash_law(26, 26, policy=policy)),
+        ],
+    ),
+    "redblack/policy/within/rules": lambda: [
+        redblack.value(20, 22, policy=redblack.OptimalWithin(loss), rules=ODD)
+        for loss in (0, 1, 3, "9/2", 30)
+    ],
+    "redblack/policy/within/exact": lambda: redblack.value(
+        14, 14, policy=redblack.OptimalWithin(3, draws=20), backend="exact"
+    ),
+    "redblack/policy/solution": lambda: redblack.value(
+        20, 20, policy=table(26, 26, rules=Rules(tie="draw"))
+    ),
+    "redblack/policy/rules": lambda: [
+        redblack.value(20, 26, policy=policy, rules=FEE)
+        for policy in (redblack.StopAtCash("1/2"), "quit_when_negative", patient)
+    ],
+    "redblack/simulate": lambda: simulated(
+        redblack.simulate(26, 26, games=3000, rng=1, paths=9)
+    ),
+    "redblack/simulate/callable": lambda: simulated(
+        redblack.simulate(26, 24, games=2000, policy=patient, rng=2)
+    ),
+    "redblack/simulate/policies": lambda: [
+        simulated(redblack.simulate(26, 26, games=500, policy=policy, rng=3))
+        for policy in POLICIES.values()
+    ],
+    "redblack/simulate/rules": lambda: simulated(
+        redblack.simulate(30, 25, games=2000, rules=ODD, rng=4, paths=3)
+    ),
+    "redblack/simulate/large": lambda: simulated(
+        redblack.simulate(4000, 4000, games=300, rng=5)
+    ),
+    "redblack/simulate/utility": lambda: simulated(
+        redblack.simulate(
+            20, 20, games=500, rules=Rules(utility=utilities.exponential(1)), rng=6
+        )
+    ),
+}
+
+OTHERS: Questions = {
+    "redblack/kinds/value": lambda: [
+        kinds.value(deck)
+        for deck in (
+            {1: 26, 0: 10, -1: 26},
+            {2: 30, "1/3": 30, -1: 60},
+            {1: 40, -1: 40},
+            {5: 2, 2: 6, -1: 9, -3: 4},
+            {1: 3, 2: 4},
+        )
+    ],
+    "redblack/kinds/exact": lambda: [
+        kinds.value({2: 2, 0: 3, -1: 5}, backend="exact"),
+        kinds.value({"5/2": 4, 1: 3, "-1/3": 6, -4: 3}, backend="exact"),
+    ],
+    "redblack/kinds/solve": lambda: of(
+        kinds.solve({2: 2, 0: 3, -1: 5}, backend="exact"), "values", "ties", "stop"
+    ),
+    "redblack/kinds/solve/float": lambda: of(
+        kinds.solve({3: 6, 1: 7, -2: 12}), "value", "values", "ties", "stop", "error"
+    ),
+    "redblack/kinds/advice": lambda: [
+        advice(kinds.advice({3: 1, -1: 3}, {3: 1, -1: 2}, backend="exact")),
+        advice(kinds.solve({1: 4, 0: 1, -1: 4}).advice({1: 2, -1: 4})),
+        kinds.solve({1: 4, 0: 1, -1: 4}).advice({1: 2, -1: 4}).cash,
+    ],
+    "redblack/urns/uniform": lambda: [
+        of(urns.solve([1] * 53), "value"),
+        of(urns.solve([1] * 12), "values", "totals", "odds", "ties", "stop"),
+    ],
+    "redblack/urns/exact": lambda: of(
+        urns.solve([1, 2, 0, 3, 1], backend="exact"), "values", "odds", "ties", "stop"
+    ),
+    "redblack/urns/odds": lambda: [
+        urns.solve(urns.fixed_odds(52, odds), backend="exact").value
+        for odds in ("1/2", "0.55", "1/3")
+    ],
+    "redblack/urns/beta": lambda: [
+        urns.beta_binomial(6, 2, 3),
+        urns.solve(urns.beta_binomial(40, "1/2", "3/2")).value,
+        urns.solve(urns.beta_binomial(40, 2, 3), rules=ODD).value,
+    ],
+    "redblack/urns/known": lambda: urns.solve([0] * 26 + [1] + [0] * 26).value,
+    "redblack/urns/large": lambda: urns.solve([1] * 801).value,
+    "redblack/urns/utility": lambda: (
+        urns.solve([1] * 21, rules=Rules(utility=utilities.exponential(0.3))).value
+    ),
+    "redblack/urns/advice": lambda: [
+        advice(urns.solve([1] * 53).advice(red=1, black=3)),
+        of(
+            urns.solve([1, 1, 1], backend="exact").advice(red=1, black=0),
+            "odds",
+            "cash",
+        ),
+        urns.solve([1, 1, 1, 1], backend="exact").posterior(red=2, black=0),
+    ],
+}
+
+QUESTIONS: Questions = {**VALUES, **CERTAIN, **ADVICE, **LAWS, **OTHERS}
