@@ -1,8 +1,6 @@
 """Long climbs that are interrupted, and files that are not what they should be."""
 
 import json
-import os
-import signal
 import subprocess
 import sys
 import time
