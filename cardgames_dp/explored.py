@@ -24,8 +24,9 @@ Explored(num_states=73, num_moves=88, num_players=1)
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Generic, overload
 
@@ -35,10 +36,10 @@ from cardgames_dp import _answers, _checks
 from cardgames_dp._answers import CHANCE, TERMINAL, GameError
 from cardgames_dp._array_answers import CheckedArrays
 from cardgames_dp._generations import explore_generations
-from cardgames_dp._graph import Graph, Integers, exact_array, narrowed
+from cardgames_dp._graph import Block, Graph, Integers, exact_array, narrowed
 from cardgames_dp._layout import lay_out
-from cardgames_dp._records import ArrayRecord, summary
-from cardgames_dp._walk import Ratios, walk
+from cardgames_dp._records import ArrayRecord, Record, summary
+from cardgames_dp._walk import Found, Ratios, walk
 from cardgames_dp.arrays import ExploredArrays
 from cardgames_dp.game import Action, ArrayGame, Game, State
 
@@ -191,6 +192,74 @@ class Explored(ArrayRecord, Generic[State, Action]):
         )
 
 
+@dataclass(frozen=True, slots=True)
+class Table(Record, Generic[State, Action]):
+    """A base of games that are explored when they are made: questions are looked up.
+
+    Attributes
+    ----------
+    explored : Explored
+        All states, which `explore` returns at once.
+    """
+
+    explored: Explored[State, Action] = field(hash=False)
+
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        return self.explored.num_players
+
+    @property
+    def num_states(self) -> int:
+        """The number of states."""
+        return self.explored.num_states
+
+    def initial_state(self) -> State:
+        """Return the state in which the game starts."""
+        return self.explored.states[0]
+
+    def current_player(self, state: State) -> int:
+        """Return the index of the player to move, or `CHANCE` or `TERMINAL`."""
+        return int(self.explored.graph.players[self.explored.places[state]])
+
+    def legal_actions(self, state: State) -> tuple[Action, ...]:
+        """Return the actions of a decision state."""
+        return self.explored.actions_at(self.explored.places[state])
+
+    def next_state(self, state: State, action: Action) -> State:
+        """Return the state to which an action leads."""
+        where = self.legal_actions(state).index(action)
+        return self._following(self.explored.places[state])[where]
+
+    def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
+        """Return the outcomes of a chance state as pairs of weight and next state."""
+        place = self.explored.places[state]
+        graph = self.explored.graph
+        block, _ = self._block(place)
+        first = block.own.start + int(graph.offsets[place]) - block.moves.start
+        after = self._following(place)
+        weights = graph.weights[first : first + len(after)].tolist()
+        return list(zip(weights, after, strict=True))
+
+    def returns(self, state: State) -> tuple[Fraction, ...]:
+        """Return the return of each player in a terminal state."""
+        block, inside = self._block(self.explored.places[state])
+        graph, row = self.explored.graph, block.own.start + inside
+        tops, bottoms = graph.numerators[row], graph.denominators[row]
+        return tuple(map(Fraction, tops.tolist(), bottoms.tolist()))
+
+    def _following(self, place: int) -> list[State]:
+        graph = self.explored.graph
+        moves = slice(graph.offsets[place], graph.offsets[place + 1])
+        return [self.explored.states[i] for i in graph.following[moves].tolist()]
+
+    def _block(self, place: int) -> tuple[Block, int]:
+        """Return the block of a state, and the state's place inside it."""
+        blocks = self.explored.graph.blocks
+        where = bisect_right(blocks, place, key=lambda block: block.places.start) - 1
+        return blocks[where], place - blocks[where].places.start
+
+
 def _matched(answer: Any, state: State, after: list[State]) -> list[int]:
     """Return the weights of the states that follow a chance state, in their order."""
     outcomes = _answers.outcomes(answer, state)
@@ -234,7 +303,7 @@ def explore(
     game : Game, ArrayGame, Explored or ExploredArrays
         Any object with the members of `cardgames_dp.game.Game`, which is asked once
         about each state, or of `cardgames_dp.game.ArrayGame`. A game that is already
-        explored is returned unchanged.
+        explored is returned unchanged, and games of `cardgames_dp.interop` have been.
     max_states : int, optional
         The search ends with an error at the first state beyond this number: a million
         if not given; a billion for an array game. A state takes about half a
@@ -277,6 +346,8 @@ def explore(
     if max_states is not None:
         max_states = _checks.integer("max_states", max_states, minimum=1)
     progress = _checks.boolean("progress", progress)
+    if Table in type(game).__bases__:  # not in a subclass, which may answer otherwise
+        return game.explored  # type: ignore[no-any-return]
     if isinstance(game, (Explored, ExploredArrays)):
         return game
     if callable(getattr(game, "initial_states", None)):
@@ -285,10 +356,20 @@ def explore(
         graph, columns, initial = explore_generations(checked, rows, progress=progress)
         return ExploredArrays(game, columns, initial, graph)
     limit = max_states or _MOST_STATES
-    found = walk(game, limit, progress=progress)
-    order, graph = lay_out(found)
+    return explored_of(walk(game, limit, progress=progress))
+
+
+def explored_of(found: Found[State, Action]) -> Explored[State, Action]:
+    """Lay out the states found of a game, whose dict is emptied to save memory.
+
+    Raises
+    ------
+    GameError
+        If there is a cycle.
+    """
     states: list[Any] = list(found.numbers)
     found.numbers.clear()
+    order, graph = lay_out(found, states)
     states = list(map(states.__getitem__, order.tolist()))
     which = np.full(len(states), -1, dtype=np.int32)
     deciding = graph.players >= 0

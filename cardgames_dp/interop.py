@@ -22,6 +22,8 @@ import io
 from collections.abc import Callable, Hashable
 from typing import Any
 
+import numpy as np
+
 from cardgames_dp import _checks
 from cardgames_dp._effort import refuse_too_long
 from cardgames_dp._extras import require
@@ -29,7 +31,7 @@ from cardgames_dp._interop import efg
 from cardgames_dp._interop.table import OpenSpielGame
 from cardgames_dp._memory import TooLargeError, refuse_too_large
 from cardgames_dp._nodes import explored_one_by_one, nodes
-from cardgames_dp.explored import Explored, explore
+from cardgames_dp.explored import Explored
 from cardgames_dp.game import Action, Game, State
 
 __all__ = ["OpenSpielGame", "from_open_spiel", "to_efg", "to_gambit", "to_open_spiel"]
@@ -44,6 +46,7 @@ def from_open_spiel(
     *,
     key: Callable[[Any], Hashable] | None = None,
     max_states: int = 1_000_000,
+    rng: int | np.random.Generator | None = 0,
     progress: bool = False,
 ) -> OpenSpielGame:
     r"""Convert a game of OpenSpiel to a `Game`, which can be solved exactly.
@@ -64,11 +67,16 @@ def from_open_spiel(
         a state is its history, a tuple of actions: this is always right, but gives a
         state for each history. ``key=str`` is right if the text of a position
         determines everything, and gives 5478 states of tic-tac-toe in place of 549,946.
-        Texts do not always do so (whose turn it is, how many moves are left). If two
-        positions with the same key differ in the mover, in actions, probabilities or
-        returns, the key is refused; this finds most wrong keys, but not all.
+        A safe key holds all that decides what can follow, and texts do not always do
+        so (whose turn it is, points, how many moves are left). Whenever a history leads
+        to a known key, the positions are compared: mover, actions, probabilities and
+        returns. Random playouts then compare the keys that follow. So most keys that
+        lack something are refused, but not surely all.
     max_states : int, default 1_000_000
         The search ends with an error at the first state beyond this number.
+    rng : None, int or numpy.random.Generator, default 0
+        The source of the playouts that test `key`: a seed, a generator, or None for
+        other playouts each time.
     progress : bool, default False
         Show how many states are found, for which `tqdm` is needed (the extra
         ``progress``).
@@ -76,7 +84,8 @@ def from_open_spiel(
     Returns
     -------
     OpenSpielGame
-        A `Game` whose states are keys and whose actions are OpenSpiel's numbers.
+        A `Game` whose states are keys and whose actions are OpenSpiel's numbers. It is
+        explored: no solver has to find its states again.
 
     Raises
     ------
@@ -86,13 +95,13 @@ def from_open_spiel(
     GameError
         If the game has hidden information, simultaneous moves, or chance that OpenSpiel
         samples; if its probabilities are not fractions with denominators up to a
-        million, or its returns are not finite; if `key` merges different positions; or
-        if, with the states of `key`, a play can return to an earlier state.
+        million, or its returns are not finite; if `key` is found to merge positions
+        with different futures; or if a play can return to an earlier `key`.
     TooManyStatesError
         If there are more than `max_states` states.
     ValueError
-        If OpenSpiel does not know the game, or `max_states` is not positive. (The two
-        errors above are also ValueErrors.)
+        If OpenSpiel does not know the game, `max_states` is not positive, or `rng` is a
+        negative seed. (The two errors above are also ValueErrors.)
     ModuleNotFoundError
         If OpenSpiel is not installed (the extra ``openspiel``), or `progress` is true
         and `tqdm` is not installed.
@@ -125,13 +134,11 @@ def from_open_spiel(
         )
     limit = _checks.integer("max_states", max_states, minimum=1)
     progress = _checks.boolean("progress", progress)
+    source = _checks.generator(rng)
     from cardgames_dp._interop import reading
 
     loaded = reading.load(game)
-    found = reading.walk(loaded, key or reading.history, limit, progress=progress)
-    if key is not None:
-        explore(found, max_states=limit)  # refuses cycles
-    return found
+    return reading.walk(loaded, key, limit, source, progress=progress)
 
 
 def to_open_spiel(

@@ -5,15 +5,16 @@ import pickle
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pyspiel
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from open_spiel.python.algorithms import minimax_solver, value_iteration
 
-from cardgames_dp import cardrow, diagonal, exact, interop, pairs, redblack
+from cardgames_dp import cardrow, diagonal, exact, explored, interop, pairs, redblack
 from cardgames_dp._interop import reading
-from cardgames_dp.game import Game, GameError, TooManyStatesError
+from cardgames_dp.game import CheckedGame, Game, GameError, TooManyStatesError
 
 from ..written import RedBlack, Table, games
 
@@ -259,7 +260,9 @@ def test_pig_with_a_limit_of_moves() -> None:
 def test_there_and_back_again(game: Table) -> None:
     there = interop.to_open_spiel(game)
     solution = exact.solve(game)
-    again = exact.solve(interop.from_open_spiel(there, key=str))
+    table = interop.from_open_spiel(there, key=str)
+    again = exact.solve(table)
+    assert exact.solve(CheckedGame(table)).values == again.values
     assert again.values == {str(s): value for s, value in solution.values.items()}
     ties = {str(state): len(best) for state, best in solution.optimal_actions.items()}
     assert {text: len(best) for text, best in again.optimal_actions.items()} == ties
@@ -318,11 +321,12 @@ def test_a_chance_that_stands_for_none(chance: float) -> None:
 )
 def test_weights_of_real_games(name: str, weights: set[int]) -> None:
     game = pyspiel.load_game(name)
-    look = reading._looking(game)
+    table = reading._Table(game, reading.history)
+    look = table._looking()
     state = game.new_initial_state()
     while not state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
-    assert set(look(state).weights) == weights
+    assert set(table.positions[look(state)].weights) == weights
 
 
 # Refusals
@@ -362,13 +366,19 @@ def test_games_that_cannot_come(game: Any, kind: type[Exception], message: str) 
             str,
             GameError,
             # at once, as it pays on the way, and not when the game is over
-            r"met with returns .* after \(2,\)$",
+            r"met with returns .* after \(2,\); key lacks",
         ),
         (
             "pig(winscore=4,horizon=8,diceoutcomes=2)",
             str,
             GameError,
-            "must be acyclic, but a play can come back",
+            r"must be acyclic, but a play can come back .*; key lacks something: it",
+        ),
+        (
+            "pig(winscore=4,horizon=8,diceoutcomes=3)",
+            lambda state: (str(state), state.current_player(), state.move_number()),
+            GameError,
+            r"after \('Scores.* action 0 has led to .*, and leads to .*key lacks some",
         ),
     ],
 )
@@ -377,6 +387,40 @@ def test_keys_that_merge_too_much(
 ) -> None:
     with pytest.raises(kind, match=message):
         interop.from_open_spiel(name, key=key)
+
+
+@pytest.mark.parametrize("rng", [0, 1, None, np.random.default_rng(2)], ids=str)
+def test_playouts_expose_a_key_that_lacks_something(rng: Any) -> None:
+    """The limit of moves does not count dice, which `move_number` does."""
+    name = "pig(winscore=4,horizon=8,diceoutcomes=3)"
+
+    def safe(state: Any) -> Any:
+        return str(state), sum(move.player >= 0 for move in state.full_history())
+
+    def unsafe(state: Any) -> Any:
+        return str(state), state.current_player(), state.move_number()
+
+    game = interop.from_open_spiel(name, key=safe, rng=rng)
+    assert exact.solve(game).value[0] == Fraction(616, 2187)
+    assert exact.solve(interop.from_open_spiel(name)).value[0] == Fraction(616, 2187)
+    with pytest.raises(GameError, match=r"and leads to .*; key lacks something"):
+        interop.from_open_spiel(name, key=unsafe, rng=rng)
+
+
+def test_what_comes_is_explored_once() -> None:
+    """Solvers take the states that were found; a subclass may answer otherwise."""
+    game = interop.from_open_spiel("nim(pile_sizes=1;2;3)", key=str)
+    assert explored.explore(game) is game.explored
+    again = explored.explore(CheckedGame(game))
+    assert again is not game.explored
+    assert exact.solve(again).values == exact.solve(game).values
+
+    class Doubled(type(game)):  # type: ignore[misc]
+        def returns(self, state: Any) -> Any:
+            return [2 * number for number in super().returns(state)]
+
+    value = exact.solve(Doubled(game.explored, game.name)).value
+    assert value == tuple(2 * number for number in exact.solve(game).value) != (0, 0)
 
 
 def test_too_many_states() -> None:
@@ -443,3 +487,26 @@ def test_odd_numbers() -> None:
     for prize in (math.inf, math.nan):
         with pytest.raises(GameError, match=rf"returns after \(0,\) .*, got {prize}"):
             interop.from_open_spiel(Odd([0.5, 0.5], prize))
+
+
+def test_outcomes_that_cannot_happen_are_left_out() -> None:
+    game = interop.from_open_spiel(Odd([0.5, 0.0, 0.5], 1.0))
+    assert game.chance_outcomes(()) == [(1, (0,)), (1, (2,))]
+    assert game.num_states == 3
+
+
+class Stuck(OddState):
+    """A state in which somebody must move, and cannot."""
+
+    def current_player(self) -> int:
+        return 0
+
+    def _legal_actions(self, _player: int) -> list[int]:
+        return []
+
+
+def test_answers_are_checked() -> None:
+    game = Odd([1.0], 1.0)
+    game.new_initial_state = lambda: Stuck(game)  # type: ignore[method-assign]
+    with pytest.raises(GameError, match=r"legal_actions\(\(\)\) must hold at least on"):
+        interop.from_open_spiel(game)
