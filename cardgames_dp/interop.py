@@ -23,6 +23,7 @@ from collections.abc import Callable, Hashable
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from cardgames_dp import _checks
 from cardgames_dp._effort import refuse_too_long
@@ -145,6 +146,8 @@ def to_open_spiel(
     game: Game[State, Action] | Explored[State, Action],
     *,
     name: str = "cardgames_dp",
+    tensor: Callable[[State], ArrayLike] | None = None,
+    zero_sum: bool = False,
     max_states: int = 1_000_000,
     progress: bool = False,
 ) -> Any:
@@ -154,8 +157,13 @@ def to_open_spiel(
 
     All states are found at once. In OpenSpiel an action is a number: equal actions have
     the same number, in the order in which they are found. A state prints as ``str`` or
-    ``repr`` of the state here; its history is its information state. Probabilities and
-    returns become floats.
+    ``repr`` of the state here; the text of its information state is its history. The
+    tensor of both is what learning agents see. Probabilities and returns become floats.
+
+    The game is registered: ``pyspiel.load_game`` finds the latest game by its `name`,
+    and any one that is still in memory by its whole text, such as
+    ``str(game)``. So its states can be written and read by OpenSpiel in this process. A
+    pickle holds the whole game, and can be read in any process.
 
     Parameters
     ----------
@@ -163,8 +171,16 @@ def to_open_spiel(
         Any object with the members of `cardgames_dp.game.Game`, or the result of
         `cardgames_dp.explored.explore` for one.
     name : str, default "cardgames_dp"
-        The name of the game in OpenSpiel. It is not registered:
-        ``pyspiel.load_game`` does not find it.
+        The name of the game in OpenSpiel: a word that is not the name of one of
+        OpenSpiel's own games.
+    tensor : callable, optional
+        A function that takes a state of `game` and returns an array_like of finite
+        numbers, with the same shape for all states: what a learning agent sees. Without
+        it, this is a vector with a 1 at the number of the state, as long as there are
+        states.
+    zero_sum : bool, default False
+        Take from each return an equal share of their sum, which must be the same in all
+        terminal states. Many algorithms accept only games of sum zero.
     max_states : int, default 1_000_000
         The search ends with an error at the first state beyond this number, or where
         states would fill half of this machine's memory.
@@ -182,10 +198,12 @@ def to_open_spiel(
     Raises
     ------
     TypeError, GameError, TooManyStatesError
-        As for `cardgames_dp.exact.solve`.
+        As for `cardgames_dp.exact.solve`; a GameError also if `zero_sum` is true and
+        the returns do not always have the same sum.
     ValueError
-        If `max_states` is not positive, or a return does not fit in a float. (The last
-        two errors above are also ValueErrors.)
+        If `max_states` is not positive, `name` is not a new word, an answer of `tensor`
+        has another shape, or a number does not fit in a float. (The last two errors
+        above are also ValueErrors.)
     ModuleNotFoundError
         If OpenSpiel is not installed (the extra ``openspiel``), or `progress` is true
         and `tqdm` is not installed.
@@ -213,11 +231,19 @@ def to_open_spiel(
     """
     if not isinstance(name, str):
         raise TypeError(f"name must be a str, got {_checks.described(name)}")
+    if tensor is not None and not callable(tensor):
+        raise TypeError(
+            "tensor must be a callable that takes a state, or None, got "
+            f"{_checks.described(tensor)}"
+        )
+    zero_sum = _checks.boolean("zero_sum", zero_sum)
     progress = _checks.boolean("progress", progress)
-    from cardgames_dp._interop import writing
+    from cardgames_dp._interop import board, writing
 
+    writing.refuse_name(name)
     found = explored_one_by_one(game, max_states=max_states, progress=progress)
-    return writing.ExploredGame(found, name)
+    tensors = board.tensors_of(tensor, found.states) if tensor else None
+    return writing.registered(board.board_of(found, name, tensors, zero_sum=zero_sum))
 
 
 def to_efg(
