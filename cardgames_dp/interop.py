@@ -1,4 +1,4 @@
-"""Export games to OpenSpiel and Gambit, and import games from OpenSpiel.
+"""Export games to OpenSpiel and Gambit, and import games from them.
 
 OpenSpiel [1]_ has many games, and algorithms that learn to play. Gambit [2]_ finds
 equilibria, also of games with hidden information. This package has exact solutions,
@@ -6,7 +6,8 @@ with known ties and error bounds, for acyclic games of perfect information. So e
 check the others.
 
 Both are optional: the extra ``openspiel`` installs OpenSpiel, and the extra ``gambit``
-installs Gambit. `to_efg`, which writes the text that Gambit reads, needs neither.
+installs Gambit. `to_efg` and `from_efg`, which write and read the text of Gambit's
+files, need neither.
 
 References
 ----------
@@ -18,7 +19,6 @@ References
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Hashable
 from typing import Any
 
@@ -26,16 +26,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from cardgames_dp import _checks
-from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._extras import require
-from cardgames_dp._interop import efg
-from cardgames_dp._interop.table import OpenSpielGame
-from cardgames_dp._memory import TooLargeError, refuse_too_large
-from cardgames_dp._nodes import explored_one_by_one, nodes
+from cardgames_dp._interop.gambit import from_efg, from_gambit, to_efg, to_gambit
+from cardgames_dp._interop.table import GambitGame, OpenSpielGame
+from cardgames_dp._nodes import explored_one_by_one
 from cardgames_dp.explored import Explored
 from cardgames_dp.game import Action, Game, State
 
-__all__ = ["OpenSpielGame", "from_open_spiel", "to_efg", "to_gambit", "to_open_spiel"]
+__all__ = [
+    "GambitGame",
+    "OpenSpielGame",
+    "from_efg",
+    "from_gambit",
+    "from_open_spiel",
+    "to_efg",
+    "to_gambit",
+    "to_open_spiel",
+]
 
 
 def __dir__() -> list[str]:
@@ -47,7 +53,7 @@ def from_open_spiel(
     *,
     key: Callable[[Any], Hashable] | None = None,
     max_states: int = 1_000_000,
-    rng: int | np.random.Generator | None = 0,
+    rng: int | np.random.Generator | None = None,
     progress: bool = False,
 ) -> OpenSpielGame:
     r"""Convert a game of OpenSpiel to a `Game`, which can be solved exactly.
@@ -75,7 +81,7 @@ def from_open_spiel(
         lack something are refused, but not surely all.
     max_states : int, default 1_000_000
         The search ends with an error at the first state beyond this number.
-    rng : None, int or numpy.random.Generator, default 0
+    rng : None, int or numpy.random.Generator
         The source of the playouts that test `key`: a seed, a generator, or None for
         other playouts each time.
     progress : bool, default False
@@ -244,142 +250,3 @@ def to_open_spiel(
     found = explored_one_by_one(game, max_states=max_states, progress=progress)
     tensors = board.tensors_of(tensor, found.states) if tensor else None
     return writing.registered(board.board_of(found, name, tensors, zero_sum=zero_sum))
-
-
-def to_efg(
-    game: Game[State, Action] | Explored[State, Action],
-    *,
-    title: str = "",
-    max_nodes: int = 100_000,
-    max_states: int = 1_000_000,
-) -> str:
-    """Return a game as the text of a ``.efg`` file, which Gambit reads.
-
-    Grade: exact.
-
-    Gambit has trees: a state that several histories reach becomes a node for each of
-    them. Numbers are exact, and names of actions are their ``str`` or ``repr``.
-
-    Parameters
-    ----------
-    game : Game or Explored
-        Any object with the members of `cardgames_dp.game.Game`, or the result of
-        `cardgames_dp.explored.explore` for one.
-    title : str, optional
-        The title of the game in Gambit.
-    max_nodes : int, default 100_000
-        Trees with more nodes are refused. Nodes are counted before any of them is made.
-    max_states : int, default 1_000_000
-        The search for states ends with an error at the first one beyond this number.
-
-    Returns
-    -------
-    str
-        A prologue, and one line for each node, in prefix order.
-
-    Raises
-    ------
-    TypeError, GameError, TooManyStatesError
-        As for `cardgames_dp.exact.solve`.
-    TooLargeError
-        If the tree has more than `max_nodes` nodes.
-    ValueError
-        If `max_nodes` or `max_states` is not positive. (The last three errors above are
-        also ValueErrors.)
-
-    References
-    ----------
-    "The extensive game (.efg) file format", Gambit's documentation,
-    https://gambitproject.readthedocs.io/en/latest/formats.efg.html
-
-    Examples
-    --------
-    >>> from cardgames_dp import interop, redblack
-    >>> print(interop.to_efg(redblack.Rules().game(1, 0), title="One red card"))
-    EFG 2 R "One red card" { "Player 1" }
-    ""
-    <BLANKLINE>
-    p "" 1 1 "" { "stop" "draw" } 0
-    t "" 1 "" { 0 }
-    c "" 1 "" { "State(red=0, black=0, decision='')" 1 } 0
-    t "" 2 "" { 1 }
-    <BLANKLINE>
-    >>> interop.to_efg(redblack.Rules().game(26, 26))
-    Traceback (most recent call last):
-        ...
-    cardgames_dp.TooLargeError: the game has 4848981211048125 histories, each \
-of them a node of Gambit's tree, more than max_nodes=100000 allows; its 2185 states \
-are solved by cardgames_dp.exact.solve
-    """
-    if not isinstance(title, str):
-        raise TypeError(f"title must be a str, got {_checks.described(title)}")
-    most = _checks.integer("max_nodes", max_nodes, minimum=1)
-    found = explored_one_by_one(game, max_states=max_states)
-    states = nodes(found)
-    histories = efg.count_nodes(states)
-    if histories > most:
-        raise TooLargeError(
-            f"the game has {_checks.shown(histories)} histories, each of them a node "
-            f"of Gambit's tree, more than max_nodes={most} allows; its "
-            f"{found.num_states} states are solved by cardgames_dp.exact.solve"
-        )
-    what, instead = f"the text of {histories} nodes", "use a smaller game"
-    refuse_too_large(what, 150 * histories, instead)
-    refuse_too_long(what, 6e-6 * histories, instead, progress=None)
-    return "\n".join([*efg.lines(states, found.states, title), ""])
-
-
-def to_gambit(
-    game: Game[State, Action] | Explored[State, Action],
-    *,
-    title: str = "",
-    max_nodes: int = 100_000,
-    max_states: int = 1_000_000,
-) -> Any:
-    """Convert a `Game` to a game of Gambit, through the text of `to_efg`.
-
-    Grade: exact.
-
-    Parameters
-    ----------
-    game : Game or Explored
-        Any object with the members of `cardgames_dp.game.Game`, or the result of
-        `cardgames_dp.explored.explore` for one.
-    title, max_nodes, max_states
-        As for `to_efg`.
-
-    Returns
-    -------
-    pygambit.Game
-        A tree of perfect information.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `to_efg`.
-    ModuleNotFoundError
-        If Gambit is not installed (the extra ``gambit``).
-
-    Examples
-    --------
-    Two players in turn take one or two of four matches; the player who takes the last
-    one wins. Gambit finds that the first player wins:
-
-    >>> from cardgames_dp import interop
-    >>> from cardgames_dp.game import TERMINAL
-    >>> class Matches:
-    ...     num_players = 2
-    ...     def initial_state(self): return 4, 0                     # matches, mover
-    ...     def current_player(self, state): return state[1] if state[0] else TERMINAL
-    ...     def legal_actions(self, state): return [1, 2][:state[0]]
-    ...     def next_state(self, state, taken): return state[0] - taken, 1 - state[1]
-    ...     def chance_outcomes(self, state): return []              # never asked
-    ...     def returns(self, state): return [-1, 1] if state[1] == 0 else [1, -1]
-    >>> import pygambit
-    >>> found = pygambit.nash.enumpure_solve(interop.to_gambit(Matches()))
-    >>> {one.payoffs["Player 1"] for one in found.equilibria}
-    {Rational(1, 1)}
-    """
-    text = to_efg(game, title=title, max_nodes=max_nodes, max_states=max_states)
-    pygambit = require("pygambit", extra="gambit", purpose="to_gambit")
-    return pygambit.read_efg(io.StringIO(text))

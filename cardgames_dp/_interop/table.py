@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from cardgames_dp.explored import Table
+from cardgames_dp._explored import Table
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -40,3 +40,48 @@ class OpenSpielGame(Table[Hashable, int]):
 
     def __repr__(self) -> str:
         return f"OpenSpielGame({self.name!r}, num_states={self.num_states})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class GambitGame(Table[tuple[str, ...], str]):
+    """A game of Gambit as a `Game`: a table, which does not need Gambit.
+
+    Made by `from_efg` and `from_gambit`. A state is the tuple of the labels of all
+    actions and outcomes of chance that lead to it, and an action is its label.
+
+    Attributes
+    ----------
+    explored : Explored
+        All states, which solvers take from here.
+    title : str
+        The title of the game.
+    players : tuple of str
+        The names of the players.
+    num_players : int
+        The number of players.
+    num_states : int
+        The number of nodes that can be reached.
+
+    Examples
+    --------
+    >>> from cardgames_dp import interop
+    >>> game = interop.from_efg('''EFG 2 R "A bet" { "Ann" }
+    ... p "" 1 1 "" { "bet" "pass" } 0
+    ...   c "" 1 "" { "heads" 1/2 "tails" 1/2 } 0
+    ...     t "" 1 "" { 3 }
+    ...     t "" 2 "" { -1 }
+    ...   t "" 0''')
+    >>> game
+    GambitGame('A bet', players=('Ann',), num_states=5)
+    >>> game.chance_outcomes(("bet",))
+    [(1, ('bet', 'heads')), (1, ('bet', 'tails'))]
+    """
+
+    title: str
+    players: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return (
+            f"GambitGame({self.title!r}, players={self.players}, "
+            f"num_states={self.num_states})"
+        )

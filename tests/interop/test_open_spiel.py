@@ -25,7 +25,7 @@ from open_spiel.python.algorithms import (
 from open_spiel.python.observation import make_observation
 
 from cardgames_dp import cardrow, diagonal, exact, explored, interop, pairs, redblack
-from cardgames_dp._interop import reading
+from cardgames_dp._interop import positions, reading
 from cardgames_dp.game import CheckedGame, Game, GameError, TooManyStatesError
 
 from ..written import RedBlack, Table, games
@@ -517,14 +517,14 @@ def test_a_chance_is_the_fraction_that_it_stands_for(p: Fraction, units: int) ->
     chance = float(p)
     for _ in range(abs(units)):
         chance = math.nextafter(chance, math.copysign(2, units)) if p else chance
-    assert reading._fraction(chance) == p
+    assert positions.fraction_of(chance) == p
 
 
 @pytest.mark.parametrize(
     "chance", [math.sqrt(0.5), 1e-9, 1 / 1_000_003, math.nan, math.inf, -math.inf]
 )
 def test_a_chance_that_stands_for_none(chance: float) -> None:
-    assert reading._fraction(chance) is None
+    assert positions.fraction_of(chance) is None
 
 
 @pytest.mark.parametrize(
