@@ -163,13 +163,14 @@ def to_open_spiel(
 
     All states are found at once. In OpenSpiel an action is a number: equal actions have
     the same number, in the order in which they are found. A state prints as ``str`` or
-    ``repr`` of the state here; the text of its information state is its history. The
-    tensor of both is what learning agents see. Probabilities and returns become floats.
+    ``repr`` of the state here; the text of its information state is its history. Both
+    tensors, which learning agents see, are those of the state. Probabilities and
+    returns become floats.
 
     The game is registered: ``pyspiel.load_game`` finds the latest game by its `name`,
-    and any one that is still in memory by its whole text, such as
-    ``str(game)``. So its states can be written and read by OpenSpiel in this process. A
-    pickle holds the whole game, and can be read in any process.
+    and any one that is still in memory by its ``str``. So OpenSpiel can write states
+    and read them again in this process. A pickle holds the whole game, and can be read
+    in any process.
 
     Parameters
     ----------
@@ -224,6 +225,12 @@ def to_open_spiel(
     >>> state.apply_action(1)
     >>> state.chance_outcomes()
     [(0, 0.5), (1, 0.5)]
+
+    Its environments for learning agents take the game:
+
+    >>> from open_spiel.python import rl_environment
+    >>> rl_environment.Environment(game).observation_spec()["info_state"]
+    (46,)
 
     OpenSpiel's own value iteration finds the value, which is exactly 17/20. (It needs
     ``cvxpy``.)
