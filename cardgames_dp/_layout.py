@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from itertools import pairwise
 from typing import Any
 
@@ -18,17 +19,27 @@ from cardgames_dp._graph import (
     spans,
 )
 from cardgames_dp._walk import Found
+from cardgames_dp.game import State
 
 
-def lay_out(found: Found[Any, Any]) -> tuple[Integers, Graph]:
+def lay_out(
+    found: Found[State, Any], states: Collection[State]
+) -> tuple[Integers, Graph]:
     """Return the number of the state at every place, and the graph of the places.
+
+    Parameters
+    ----------
+    found : Found
+        The moves of all states.
+    states : collection
+        The states in the order of their numbers.
 
     Raises
     ------
     GameError
         If there is a cycle.
     """
-    levels = found.levels()
+    levels = found.levels(states)
     players, counts = np.asarray(found.players), np.asarray(found.counts)
     sizes = sizes_of(counts)
     order = np.lexsort((sizes, -players, levels))

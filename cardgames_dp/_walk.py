@@ -8,7 +8,7 @@ loop; all others go to `_answers`, which converts or refuses them.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic
@@ -87,8 +87,8 @@ class Found(Generic[State, Action]):
     action_sets: dict[tuple[Action, ...], int] = field(default_factory=dict)
     which: array[int] = field(default_factory=lambda: array("i"))
 
-    def levels(self) -> Integers:
-        """Return the number of moves of the longest play to each state.
+    def levels(self, states: Collection[State]) -> Integers:
+        """Return the number of moves of the longest play to each state, in order.
 
         Raises
         ------
@@ -96,7 +96,7 @@ class Found(Generic[State, Action]):
             If there is a cycle among the states that were asked about.
         """
         counts, following = np.asarray(self.counts), np.asarray(self.following)
-        return levels(self.numbers, counts, following)
+        return levels(states, counts, following)
 
 
 def walk(
@@ -202,7 +202,7 @@ def _too_many(
     del found.numbers[beyond]
     found.counts.append(len(found.following) - sum(found.counts))
     try:
-        found.levels()
+        found.levels(found.numbers)
     except GameError as cycle:
         return cycle
     why = f"max_states={max_states} allows"

@@ -24,21 +24,13 @@ Explored(num_states=73, num_moves=88, num_players=1)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from fractions import Fraction
-from typing import Any, Generic, overload
+from typing import Any, overload
 
-import numpy as np
-
-from cardgames_dp import _answers, _checks
-from cardgames_dp._answers import CHANCE, TERMINAL, GameError
+from cardgames_dp import _checks
 from cardgames_dp._array_answers import CheckedArrays
+from cardgames_dp._explored import Explored, Table, explored_of
 from cardgames_dp._generations import explore_generations
-from cardgames_dp._graph import Graph, Integers, exact_array, narrowed
-from cardgames_dp._layout import lay_out
-from cardgames_dp._records import ArrayRecord, summary
-from cardgames_dp._walk import Ratios, walk
+from cardgames_dp._walk import walk
 from cardgames_dp.arrays import ExploredArrays
 from cardgames_dp.game import Action, ArrayGame, Game, State
 
@@ -50,162 +42,6 @@ _MOST_STATES, _MOST_ROWS = 1_000_000, 1_000_000_000
 
 def __dir__() -> list[str]:
     return __all__
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Explored(ArrayRecord, Generic[State, Action]):
-    """All reachable states of a game, and the moves between them.
-
-    Made by `explore`, read-only. The states have *places*: the initial state is at 0,
-    and every state comes before those that can follow it.
-
-    Attributes
-    ----------
-    states : tuple of State
-        The states by place.
-    places : dict of State to int
-        The place of every state.
-    actions : tuple of tuple of Action
-        All different answers of `legal_actions`.
-    which : ndarray of int, shape (states,)
-        By place: the index of the answer for a decision state, and -1 for others.
-    graph : Graph
-        Players, moves, weights and returns in arrays, diagonal by diagonal.
-
-    See Also
-    --------
-    cardgames_dp.exact.solve, cardgames_dp.diagonal.solve : Solve it, as any game.
-
-    Examples
-    --------
-    Double the weight of red cards:
-
-    >>> from cardgames_dp import exact, explored, redblack
-    >>> rules = redblack.Rules().game(1, 2)
-    >>> def lucky(state):
-    ...     pairs = rules.chance_outcomes(state)
-    ...     return [(w * (1 + (s.red < state.red)), s) for w, s in pairs]
-    >>> game = explored.explore(rules)
-    >>> exact.solve(game).value, exact.solve(game.with_weights(lucky)).value
-    ((Fraction(0, 1),), (Fraction(1, 3),))
-    """
-
-    states: tuple[State, ...]
-    places: dict[State, int]
-    actions: tuple[tuple[Action, ...], ...]
-    which: Integers
-    graph: Graph
-
-    @property
-    def num_states(self) -> int:
-        """The number of reachable states, the initial one included."""
-        return len(self.states)
-
-    @property
-    def num_moves(self) -> int:
-        """The number of all moves: actions and outcomes."""
-        return len(self.graph.following)
-
-    @property
-    def num_players(self) -> int:
-        """The number of players."""
-        return self.graph.num_players
-
-    def actions_at(self, place: int) -> tuple[Action, ...]:
-        """Return the actions of the state at a place; none if nobody decides there.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If there is no such place.
-        """
-        place = _checks.integer("place", place)
-        if place >= self.num_states:
-            raise ValueError(
-                f"place must be below num_states, {self.num_states}, got "
-                f"{_checks.shown(place)}"
-            )
-        which = int(self.which[place])
-        return self.actions[which] if which >= 0 else ()
-
-    def with_returns(
-        self, returns: Callable[[State], Sequence[int | Fraction]]
-    ) -> Explored[State, Action]:
-        """Return the same game with other returns.
-
-        Parameters
-        ----------
-        returns : callable
-            A function like `Game.returns`: for a terminal state, one rational number
-            for each player. It may be this method of another game with the same states.
-
-        Raises
-        ------
-        TypeError, GameError
-            If an answer breaks a rule of `Game.returns`.
-        """
-        ratios = Ratios()
-        for place in np.flatnonzero(self.graph.players == TERMINAL).tolist():
-            state = self.states[place]
-            ratios.extend(returns(state), state, self.num_players)
-        graph = replace(
-            self.graph,
-            numerators=exact_array(ratios.numerators).reshape(-1, self.num_players),
-            denominators=exact_array(ratios.denominators).reshape(-1, self.num_players),
-        )
-        return replace(self, graph=graph)
-
-    def with_weights(
-        self, chance_outcomes: Callable[[State], Iterable[tuple[int, State]]]
-    ) -> Explored[State, Action]:
-        """Return the same game with other weights of chance.
-
-        Parameters
-        ----------
-        chance_outcomes : callable
-            A function like `Game.chance_outcomes`: for a chance state, pairs of weight
-            and next state. The next states must be among those that follow in this
-            game; one that is left out has weight 0, and stays among the states.
-
-        Raises
-        ------
-        TypeError, GameError
-            If an answer breaks a rule of `Game.chance_outcomes`, or has another next
-            state.
-        """
-        graph = self.graph
-        weights: list[int] = []
-        for place in np.flatnonzero(graph.players == CHANCE).tolist():
-            moves = slice(graph.offsets[place], graph.offsets[place + 1])
-            after = [self.states[i] for i in graph.following[moves].tolist()]
-            state = self.states[place]
-            weights += _matched(chance_outcomes(state), state, after)
-        return replace(self, graph=replace(graph, weights=exact_array(weights)))
-
-    def __repr__(self) -> str:
-        return summary(
-            self,
-            num_states=self.num_states,
-            num_moves=self.num_moves,
-            num_players=self.num_players,
-        )
-
-
-def _matched(answer: Any, state: State, after: list[State]) -> list[int]:
-    """Return the weights of the states that follow a chance state, in their order."""
-    outcomes = _answers.outcomes(answer, state)
-    if [following for _, following in outcomes] == after:
-        return [weight for weight, _ in outcomes]
-    weights = dict.fromkeys(after, 0)
-    for weight, following in outcomes:
-        if following not in weights:
-            raise GameError(
-                f"chance_outcomes({_checks.shown(state)}) must lead to states that "
-                f"follow it in the explored game, got {_checks.shown(following)}; "
-                "explore the game with these weights"
-            )
-        weights[following] += weight
-    return [weights.pop(following, 0) for following in after]  # each of them once
 
 
 @overload
@@ -234,7 +70,7 @@ def explore(
     game : Game, ArrayGame, Explored or ExploredArrays
         Any object with the members of `cardgames_dp.game.Game`, which is asked once
         about each state, or of `cardgames_dp.game.ArrayGame`. A game that is already
-        explored is returned unchanged.
+        explored is returned unchanged, and games of `cardgames_dp.interop` have been.
     max_states : int, optional
         The search ends with an error at the first state beyond this number: a million
         if not given; a billion for an array game. A state takes about half a
@@ -277,6 +113,8 @@ def explore(
     if max_states is not None:
         max_states = _checks.integer("max_states", max_states, minimum=1)
     progress = _checks.boolean("progress", progress)
+    if Table in type(game).__bases__:  # not in a subclass, which may answer otherwise
+        return game.explored  # type: ignore[no-any-return]
     if isinstance(game, (Explored, ExploredArrays)):
         return game
     if callable(getattr(game, "initial_states", None)):
@@ -285,19 +123,4 @@ def explore(
         graph, columns, initial = explore_generations(checked, rows, progress=progress)
         return ExploredArrays(game, columns, initial, graph)
     limit = max_states or _MOST_STATES
-    found = walk(game, limit, progress=progress)
-    order, graph = lay_out(found)
-    states: list[Any] = list(found.numbers)
-    found.numbers.clear()
-    states = list(map(states.__getitem__, order.tolist()))
-    which = np.full(len(states), -1, dtype=np.int32)
-    deciding = graph.players >= 0
-    rank = np.cumsum(np.asarray(found.players) >= 0) - 1
-    which[deciding] = np.asarray(found.which)[rank[order[deciding]]]
-    return Explored(
-        states=tuple(states),
-        places=dict(zip(states, range(len(states)), strict=True)),
-        actions=tuple(found.action_sets),
-        which=narrowed(which),
-        graph=graph,
-    )
+    return explored_of(walk(game, limit, progress=progress))

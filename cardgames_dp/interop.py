@@ -1,4 +1,4 @@
-"""Export games to OpenSpiel and Gambit, and import games from OpenSpiel.
+"""Export games to OpenSpiel and Gambit, and import games from them.
 
 OpenSpiel [1]_ has many games, and algorithms that learn to play. Gambit [2]_ finds
 equilibria, also of games with hidden information. This package has exact solutions,
@@ -6,7 +6,8 @@ with known ties and error bounds, for acyclic games of perfect information. So e
 check the others.
 
 Both are optional: the extra ``openspiel`` installs OpenSpiel, and the extra ``gambit``
-installs Gambit. `to_efg`, which writes the text that Gambit reads, needs neither.
+installs Gambit. `to_efg` and `from_efg`, which write and read the text of Gambit's
+files, need neither.
 
 References
 ----------
@@ -18,21 +19,29 @@ References
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable, Hashable
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from cardgames_dp import _checks
-from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._extras import require
-from cardgames_dp._interop import efg
-from cardgames_dp._interop.table import OpenSpielGame
-from cardgames_dp._memory import TooLargeError, refuse_too_large
-from cardgames_dp._nodes import explored_one_by_one, nodes
-from cardgames_dp.explored import Explored, explore
+from cardgames_dp._interop.gambit import from_efg, from_gambit, to_efg, to_gambit
+from cardgames_dp._interop.table import GambitGame, OpenSpielGame
+from cardgames_dp._nodes import explored_one_by_one
+from cardgames_dp.explored import Explored
 from cardgames_dp.game import Action, Game, State
 
-__all__ = ["OpenSpielGame", "from_open_spiel", "to_efg", "to_gambit", "to_open_spiel"]
+__all__ = [
+    "GambitGame",
+    "OpenSpielGame",
+    "from_efg",
+    "from_gambit",
+    "from_open_spiel",
+    "to_efg",
+    "to_gambit",
+    "to_open_spiel",
+]
 
 
 def __dir__() -> list[str]:
@@ -44,6 +53,7 @@ def from_open_spiel(
     *,
     key: Callable[[Any], Hashable] | None = None,
     max_states: int = 1_000_000,
+    rng: int | np.random.Generator | None = None,
     progress: bool = False,
 ) -> OpenSpielGame:
     r"""Convert a game of OpenSpiel to a `Game`, which can be solved exactly.
@@ -64,11 +74,16 @@ def from_open_spiel(
         a state is its history, a tuple of actions: this is always right, but gives a
         state for each history. ``key=str`` is right if the text of a position
         determines everything, and gives 5478 states of tic-tac-toe in place of 549,946.
-        Texts do not always do so (whose turn it is, how many moves are left). If two
-        positions with the same key differ in the mover, in actions, probabilities or
-        returns, the key is refused; this finds most wrong keys, but not all.
+        A safe key holds all that decides what can follow, and texts do not always do
+        so (whose turn it is, points, how many moves are left). Whenever a history leads
+        to a known key, the positions are compared: mover, actions, probabilities and
+        returns. Random playouts then compare the keys that follow. So most keys that
+        lack something are refused, but not surely all.
     max_states : int, default 1_000_000
         The search ends with an error at the first state beyond this number.
+    rng : None, int or numpy.random.Generator
+        The source of the playouts that test `key`: a seed, a generator, or None for
+        other playouts each time.
     progress : bool, default False
         Show how many states are found, for which `tqdm` is needed (the extra
         ``progress``).
@@ -76,7 +91,8 @@ def from_open_spiel(
     Returns
     -------
     OpenSpielGame
-        A `Game` whose states are keys and whose actions are OpenSpiel's numbers.
+        A `Game` whose states are keys and whose actions are OpenSpiel's numbers. It is
+        explored: no solver has to find its states again.
 
     Raises
     ------
@@ -86,13 +102,13 @@ def from_open_spiel(
     GameError
         If the game has hidden information, simultaneous moves, or chance that OpenSpiel
         samples; if its probabilities are not fractions with denominators up to a
-        million, or its returns are not finite; if `key` merges different positions; or
-        if, with the states of `key`, a play can return to an earlier state.
+        million, or its returns are not finite; if `key` is found to merge positions
+        with different futures; or if a play can return to an earlier `key`.
     TooManyStatesError
         If there are more than `max_states` states.
     ValueError
-        If OpenSpiel does not know the game, or `max_states` is not positive. (The two
-        errors above are also ValueErrors.)
+        If OpenSpiel does not know the game, `max_states` is not positive, or `rng` is a
+        negative seed. (The two errors above are also ValueErrors.)
     ModuleNotFoundError
         If OpenSpiel is not installed (the extra ``openspiel``), or `progress` is true
         and `tqdm` is not installed.
@@ -125,19 +141,19 @@ def from_open_spiel(
         )
     limit = _checks.integer("max_states", max_states, minimum=1)
     progress = _checks.boolean("progress", progress)
+    source = _checks.generator(rng)
     from cardgames_dp._interop import reading
 
     loaded = reading.load(game)
-    found = reading.walk(loaded, key or reading.history, limit, progress=progress)
-    if key is not None:
-        explore(found, max_states=limit)  # refuses cycles
-    return found
+    return reading.walk(loaded, key, limit, source, progress=progress)
 
 
 def to_open_spiel(
     game: Game[State, Action] | Explored[State, Action],
     *,
     name: str = "cardgames_dp",
+    tensor: Callable[[State], ArrayLike] | None = None,
+    zero_sum: bool = False,
     max_states: int = 1_000_000,
     progress: bool = False,
 ) -> Any:
@@ -147,8 +163,14 @@ def to_open_spiel(
 
     All states are found at once. In OpenSpiel an action is a number: equal actions have
     the same number, in the order in which they are found. A state prints as ``str`` or
-    ``repr`` of the state here; its history is its information state. Probabilities and
+    ``repr`` of the state here; the text of its information state is its history. Both
+    tensors, which learning agents see, are those of the state. Probabilities and
     returns become floats.
+
+    The game is registered: ``pyspiel.load_game`` finds the latest game by its `name`,
+    and any one that is still in memory by its ``str``. So OpenSpiel can write states
+    and read them again in this process. A pickle holds the whole game, and can be read
+    in any process.
 
     Parameters
     ----------
@@ -156,8 +178,16 @@ def to_open_spiel(
         Any object with the members of `cardgames_dp.game.Game`, or the result of
         `cardgames_dp.explored.explore` for one.
     name : str, default "cardgames_dp"
-        The name of the game in OpenSpiel. It is not registered:
-        ``pyspiel.load_game`` does not find it.
+        The name of the game in OpenSpiel: a word that is not the name of one of
+        OpenSpiel's own games.
+    tensor : callable, optional
+        A function that takes a state of `game` and returns an array_like of finite
+        numbers, with the same shape for all states: what a learning agent sees. Without
+        it, this is a vector with a 1 at the number of the state, as long as there are
+        states.
+    zero_sum : bool, default False
+        Take from each return an equal share of their sum, which must be the same in all
+        terminal states. Many algorithms accept only games of sum zero.
     max_states : int, default 1_000_000
         The search ends with an error at the first state beyond this number, or where
         states would fill half of this machine's memory.
@@ -175,10 +205,12 @@ def to_open_spiel(
     Raises
     ------
     TypeError, GameError, TooManyStatesError
-        As for `cardgames_dp.exact.solve`.
+        As for `cardgames_dp.exact.solve`; a GameError also if `zero_sum` is true and
+        the returns do not always have the same sum.
     ValueError
-        If `max_states` is not positive, or a return does not fit in a float. (The last
-        two errors above are also ValueErrors.)
+        If `max_states` is not positive, `name` is not a new word, an answer of `tensor`
+        has another shape, or a number does not fit in a float. (The last two errors
+        above are also ValueErrors.)
     ModuleNotFoundError
         If OpenSpiel is not installed (the extra ``openspiel``), or `progress` is true
         and `tqdm` is not installed.
@@ -194,6 +226,12 @@ def to_open_spiel(
     >>> state.chance_outcomes()
     [(0, 0.5), (1, 0.5)]
 
+    Its environments for learning agents take the game:
+
+    >>> from open_spiel.python import rl_environment
+    >>> rl_environment.Environment(game).observation_spec()["info_state"]
+    (46,)
+
     OpenSpiel's own value iteration finds the value, which is exactly 17/20. (It needs
     ``cvxpy``.)
 
@@ -206,147 +244,16 @@ def to_open_spiel(
     """
     if not isinstance(name, str):
         raise TypeError(f"name must be a str, got {_checks.described(name)}")
-    progress = _checks.boolean("progress", progress)
-    from cardgames_dp._interop import writing
-
-    found = explored_one_by_one(game, max_states=max_states, progress=progress)
-    return writing.ExploredGame(found, name)
-
-
-def to_efg(
-    game: Game[State, Action] | Explored[State, Action],
-    *,
-    title: str = "",
-    max_nodes: int = 100_000,
-    max_states: int = 1_000_000,
-) -> str:
-    """Return a game as the text of a ``.efg`` file, which Gambit reads.
-
-    Grade: exact.
-
-    Gambit has trees: a state that several histories reach becomes a node for each of
-    them. Numbers are exact, and names of actions are their ``str`` or ``repr``.
-
-    Parameters
-    ----------
-    game : Game or Explored
-        Any object with the members of `cardgames_dp.game.Game`, or the result of
-        `cardgames_dp.explored.explore` for one.
-    title : str, optional
-        The title of the game in Gambit.
-    max_nodes : int, default 100_000
-        Trees with more nodes are refused. Nodes are counted before any of them is made.
-    max_states : int, default 1_000_000
-        The search for states ends with an error at the first one beyond this number.
-
-    Returns
-    -------
-    str
-        A prologue, and one line for each node, in prefix order.
-
-    Raises
-    ------
-    TypeError, GameError, TooManyStatesError
-        As for `cardgames_dp.exact.solve`.
-    TooLargeError
-        If the tree has more than `max_nodes` nodes.
-    ValueError
-        If `max_nodes` or `max_states` is not positive. (The last three errors above are
-        also ValueErrors.)
-
-    References
-    ----------
-    "The extensive game (.efg) file format", Gambit's documentation,
-    https://gambitproject.readthedocs.io/en/latest/formats.efg.html
-
-    Examples
-    --------
-    >>> from cardgames_dp import interop, redblack
-    >>> print(interop.to_efg(redblack.Rules().game(1, 0), title="One red card"))
-    EFG 2 R "One red card" { "Player 1" }
-    ""
-    <BLANKLINE>
-    p "" 1 1 "" { "stop" "draw" } 0
-    t "" 1 "" { 0 }
-    c "" 1 "" { "State(red=0, black=0, decision='')" 1 } 0
-    t "" 2 "" { 1 }
-    <BLANKLINE>
-    >>> interop.to_efg(redblack.Rules().game(26, 26))
-    Traceback (most recent call last):
-        ...
-    cardgames_dp.TooLargeError: the game has 4848981211048125 histories, each \
-of them a node of Gambit's tree, more than max_nodes=100000 allows; its 2185 states \
-are solved by cardgames_dp.exact.solve
-    """
-    if not isinstance(title, str):
-        raise TypeError(f"title must be a str, got {_checks.described(title)}")
-    most = _checks.integer("max_nodes", max_nodes, minimum=1)
-    found = explored_one_by_one(game, max_states=max_states)
-    states = nodes(found)
-    histories = efg.count_nodes(states)
-    if histories > most:
-        raise TooLargeError(
-            f"the game has {_checks.shown(histories)} histories, each of them a node "
-            f"of Gambit's tree, more than max_nodes={most} allows; its "
-            f"{found.num_states} states are solved by cardgames_dp.exact.solve"
+    if tensor is not None and not callable(tensor):
+        raise TypeError(
+            "tensor must be a callable that takes a state, or None, got "
+            f"{_checks.described(tensor)}"
         )
-    what, instead = f"the text of {histories} nodes", "use a smaller game"
-    refuse_too_large(what, 150 * histories, instead)
-    refuse_too_long(what, 6e-6 * histories, instead, progress=None)
-    return "\n".join([*efg.lines(states, found.states, title), ""])
+    zero_sum = _checks.boolean("zero_sum", zero_sum)
+    progress = _checks.boolean("progress", progress)
+    from cardgames_dp._interop import board, writing
 
-
-def to_gambit(
-    game: Game[State, Action] | Explored[State, Action],
-    *,
-    title: str = "",
-    max_nodes: int = 100_000,
-    max_states: int = 1_000_000,
-) -> Any:
-    """Convert a `Game` to a game of Gambit, through the text of `to_efg`.
-
-    Grade: exact.
-
-    Parameters
-    ----------
-    game : Game or Explored
-        Any object with the members of `cardgames_dp.game.Game`, or the result of
-        `cardgames_dp.explored.explore` for one.
-    title, max_nodes, max_states
-        As for `to_efg`.
-
-    Returns
-    -------
-    pygambit.Game
-        A tree of perfect information.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for `to_efg`.
-    ModuleNotFoundError
-        If Gambit is not installed (the extra ``gambit``).
-
-    Examples
-    --------
-    Two players in turn take one or two of four matches; the player who takes the last
-    one wins. Gambit finds that the first player wins:
-
-    >>> from cardgames_dp import interop
-    >>> from cardgames_dp.game import TERMINAL
-    >>> class Matches:
-    ...     num_players = 2
-    ...     def initial_state(self): return 4, 0                     # matches, mover
-    ...     def current_player(self, state): return state[1] if state[0] else TERMINAL
-    ...     def legal_actions(self, state): return [1, 2][:state[0]]
-    ...     def next_state(self, state, taken): return state[0] - taken, 1 - state[1]
-    ...     def chance_outcomes(self, state): return []              # never asked
-    ...     def returns(self, state): return [-1, 1] if state[1] == 0 else [1, -1]
-    >>> import pygambit
-    >>> found = pygambit.nash.enumpure_solve(interop.to_gambit(Matches()))
-    >>> {one.payoffs["Player 1"] for one in found.equilibria}
-    {Rational(1, 1)}
-    """
-    text = to_efg(game, title=title, max_nodes=max_nodes, max_states=max_states)
-    pygambit = require("pygambit", extra="gambit", purpose="to_gambit")
-    return pygambit.read_efg(io.StringIO(text))
+    writing.refuse_name(name)
+    found = explored_one_by_one(game, max_states=max_states, progress=progress)
+    tensors = board.tensors_of(tensor, found.states) if tensor else None
+    return writing.registered(board.board_of(found, name, tensors, zero_sum=zero_sum))

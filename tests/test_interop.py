@@ -3,18 +3,21 @@
 With them, `tests/interop` holds it against what they find.
 """
 
+import pickle
+import re
 import sys
 from collections.abc import Callable
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cardgames_dp import TooLargeError, explored, interop, redblack
+from cardgames_dp import TooLargeError, exact, explored, interop, redblack
 from cardgames_dp._labels import labels
-from cardgames_dp.game import GameError, TooManyStatesError
+from cardgames_dp.game import CheckedGame, GameError, TooManyStatesError
 
 from .written import Cards, RedBlack, Table, games
 
@@ -126,6 +129,14 @@ def test_refusals(
         (interop.to_open_spiel, {"progress": 3}, TypeError, "progress must be True or"),
         (interop.from_open_spiel, {"max_states": 0.5}, TypeError, "max_states must be"),
         (interop.from_open_spiel, {"key": "str"}, TypeError, "key must be a callable"),
+        (interop.from_open_spiel, {"rng": -1}, ValueError, "rng must be None, a seed"),
+        (interop.to_open_spiel, {"zero_sum": 3}, TypeError, "zero_sum must be True or"),
+        (
+            interop.from_efg,
+            {},
+            TypeError,
+            "source must be the text of an .efg file,",
+        ),
     ],
 )
 def test_arguments(
@@ -142,6 +153,7 @@ def test_arguments(
     ("call", "package", "extra"),
     [
         (lambda: interop.to_gambit(SHARED), "pygambit", "gambit"),
+        (lambda: interop.from_gambit(SHARED), "pygambit", "gambit"),
         (lambda: interop.to_open_spiel(SHARED), "pyspiel", "openspiel"),
         (lambda: interop.from_open_spiel("nim"), "pyspiel", "openspiel"),
     ],
@@ -156,6 +168,161 @@ def test_a_neighbour_that_is_missing(
     message = rf"needs {package}: python3 -m pip install 'cardgames_dp\[{extra}\]'"
     with pytest.raises(ModuleNotFoundError, match=message):
         call()
+
+
+# What comes from Gambit
+# ----------------------
+
+ALL_OF_IT = r"""EFG 2 R "All of
+the \"format\" {here}" { "Ann, the first" "Bob" }
+"A comment,
+t 1 of two lines"
+c "toss" 7 "luck" { "heads" 0.25 "tails" 3/4 "edge" 0 } 1 "entry" { -1 -.5 }
+  p "" 1 12 "stake" { "" "low" "low" } 0
+    t "" 2 "small" { 1/3, 2.50 }
+    p "inner" 2 3 "" {"yes" "no"}9"bonus"{+1e1,-2.5E-1}
+      t "" 2
+      c "" 7 0 t "" 0 t "" 4 "" { 5. 6 } t "" 3 "" { 100, 100 }
+    t "" 4
+  t "" 2 "small" { 1/3, 5/2 }
+  p "" 2 12 "never" { "go" } 4
+    t "" 0
+"""
+"""All that the format has: texts of two lines, with quotes; numbers of all kinds; what
+is named by its number, before which it was described; payoffs on the way, and none."""
+
+
+@pytest.mark.parametrize("text", [ALL_OF_IT, ALL_OF_IT.replace("\n", "\r\n")])
+def test_all_of_the_format_of_gambit(text: str) -> None:
+    """Heads: Bob takes the bonus for Ann away, or has chance decide once more."""
+    game = interop.from_efg(text)
+    assert game.title.split() == ["All", "of", "the", '"format"', "{here}"]
+    assert game.players == ("Ann, the first", "Bob")
+    assert game.chance_outcomes(()) == [(1, ("heads",)), (3, ("tails",))]
+    assert game.legal_actions(("heads",)) == ("1: ''", "2: 'low'", "3: 'low'")
+    inner = "heads", "2: 'low'"
+    assert (game.current_player(inner), game.num_states) == (1, 10)
+    third = Fraction(1, 3)
+    payoffs = {
+        ("tails",): (third - 1, 2),
+        ("heads", "1: ''"): (third - 1, 2),
+        ("heads", "3: 'low'"): (4, Fraction(11, 2)),
+        (*inner, "yes"): (9 + third, Fraction(7, 4)),
+        (*inner, "no", "heads"): (9, Fraction(-3, 4)),
+        (*inner, "no", "tails"): (14, Fraction(21, 4)),
+    }
+    assert {path: game.returns(path) for path in payoffs} == payoffs
+    solution = exact.solve(game)
+    assert solution.policy[inner] == "no"
+    # Ann gets 51/4 after "no", and less otherwise.
+    assert solution.values[inner] == (Fraction(51, 4), Fraction(15, 4))
+    assert solution.value[0] == Fraction(51, 16) + (third - 1) * 3 / 4
+
+
+def test_a_file_of_gambit(tmp_path: Path) -> None:
+    game = interop.from_efg(ALL_OF_IT)
+    for encoding in ("utf-8", "utf-8-sig", "latin-1"):
+        file = tmp_path / f"{encoding}.efg"
+        file.write_text(ALL_OF_IT.replace("Bob", "Zo\u00e9"), encoding=encoding)
+        for source in (file, str(file)):
+            read = interop.from_efg(source)
+            assert read.players == ("Ann, the first", "Zo\u00e9")
+            assert read.explored == game.explored
+    with pytest.raises(FileNotFoundError, match=r"nowhere\.efg"):
+        interop.from_efg("nowhere.efg")
+
+
+@given(games(max_players=3))
+def test_what_gambit_reads_is_read_here(game: Table) -> None:
+    there = interop.from_efg(interop.to_efg(game, title="A title"))
+    assert there.title == "A title"
+    assert exact.solve(there).value == exact.solve(game).value
+    assert exact.solve(CheckedGame(there)).value == exact.solve(game).value
+    again = pickle.loads(pickle.dumps(there))
+    assert again == there
+    assert hash(again) == hash(there)
+
+
+TWO = 'EFG 2 R "" { "Ann" "Bob" }\n'
+
+
+@pytest.mark.parametrize(
+    ("nodes", "refused"),
+    [
+        ('p "" 1 1 "seen" {"a"} 0 p "" 1 1 0 t "" 0', "'seen', number 1 of player 'An"),
+        ('p "" 1 1 "" {"a"} 0 p "" 1 1 "" {"a"} 0', "got the information set number 1"),
+        ('c "" 1 "" { "a" .5 "b" .4 } 0', r"sum to 1, got .*of chance: \['1/2', '2/5'"),
+        ('c "" 1 "" { "a" 1.5 "b" -.5 } 0', "must be at least 0 and sum to 1"),
+    ],
+)
+def test_trees_that_are_no_games_of_ours(nodes: str, refused: str) -> None:
+    with pytest.raises(GameError, match=refused):
+        interop.from_efg(TWO + nodes)
+
+
+def test_a_tree_without_players() -> None:
+    with pytest.raises(GameError, match="must have at least one player, got none"):
+        interop.from_efg('EFG 2 R "" { } t "" 0')
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "got"),
+    [
+        ("", "EFG 2 R at its beginning in line 1", "the end of the text"),
+        ("NFG 1 R\n", "EFG 2 R at its beginning in line 1", "'NFG 1 R'"),
+        ("EFG 3 R\n", "EFG 2 R at its beginning in line 1", "'3 R'"),
+        ("EFG 2 R x", "the title of the game in line 1", "'x'"),
+        ('EFG 2 R "" "A"', "{ in line 1", "'A"),
+        (TWO, "a node, which begins with c, p or t, in line 2", "the end"),
+        (TWO + 'q ""', "a node, which begins with c, p or t, in line 2", "'q"),
+        (TWO + "t 3", "the name of the node in line 2", "'3'"),
+        (TWO + 't "open', "the name of the node in line 2", "'\"open'"),
+        (TWO + '\np "" 3 1', "the number of a player, from 1 to 2, in line 3", "'3 1'"),
+        (TWO + 'p "" 1 1 0', "a description of information set 1 in line 2", "'0'"),
+        (TWO + 'p "" 1 1 "" { } 0', "the label of an action in line 2", "'} 0'"),
+        (TWO + 'c "" 1 0', "a description of move 1 of chance in line 2", "'0'"),
+        (TWO + 'c "" 1 "" { "a" "b"', "a probability in line 2", "'b"),
+        (
+            TWO + 'c "" 1 "" {"a" 1} 0 c "" 1 "" {"b" 1} 0',
+            "move 1 of chance as before in line 2",
+            """'1 "" {"b" 1} 0'""",
+        ),
+        (TWO + 't "" x', "the number of an outcome in line 2", "'x'"),
+        (TWO + 't "" ' + "9" * 5000, "the number of an outcome in line 2", "'9999"),
+        (TWO + 't "" 1', "a description of outcome 1 in line 2", "the end of the"),
+        (TWO + 't "" 0 "" { 1 2 }', "the payoffs of outcome 0 as before", "'0 "),
+        (TWO + 't "" 1 "" { 1 }', "a payoff for each player in line 2", "'}'"),
+        (TWO + 't "" 1 "" { 1 2 3 }', "} in line 2", "'3 }'"),
+        (
+            TWO + 't "" 1 "" { 1/0 2 }',
+            "a payoff for each player in line 2",
+            "'1/0 2 }'",
+        ),
+        (TWO + 't "" 1 "" { 1e99999 2 }', "a payoff for each player", "'1e99999 2 }'"),
+        (
+            TWO + 'c "" 1 "" {"a" 1} 1 "" {1 2}\nt "" 1 "" {1 3}',
+            "the payoffs of outcome 1 as before in line 3",
+            """'1 "" {1 3}'""",
+        ),
+        (
+            TWO + 't "" 0 t "" 0',
+            "nothing after the last node in line 2",
+            """'t "" 0'""",
+        ),
+    ],
+)
+def test_texts_that_are_no_trees(text: str, expected: str, got: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(f"with {expected}")) as refused:
+        interop.from_efg(text)
+    assert f", got {got}" in str(refused.value)
+
+
+def test_a_deep_tree() -> None:
+    """Deeper than Python's stack, with a player who may stop at each move."""
+    turns = [f'p "" 1 {i} "" {{ "stop" "go" }} 1 t "" 0' for i in range(1, 2001)]
+    text = 'EFG 2 R "" { "Ann" }\n' + "\n".join([*turns, 't "" 0'])
+    game = interop.from_efg(text.replace("} 1 t", '} 1 "" { 1 } t', 1))
+    assert exact.solve(game).value[0] == 2000
 
 
 @given(st.lists(st.text() | st.integers() | st.tuples(st.text())))

@@ -131,7 +131,7 @@ OTHERS = {
     *(room.State for room in (cardrow, pairs, redblack)),
     *(cardrow.CardRowGame, pairs.PairsGame, redblack.RedBlackGame),
     *(pairs.OfficialGame, pairs.OfficialState),
-    interop.OpenSpielGame,
+    *(interop.GambitGame, interop.OpenSpielGame),
 }
 """Public classes whose instances are rules, states, players or rows, not results."""
 

@@ -3,19 +3,23 @@
 A game is exported with all its states, found beforehand: OpenSpiel needs bounds of
 utilities and of the length of a play at once. A state of OpenSpiel holds the number of
 a state here, so copying it costs nothing.
+
+OpenSpiel finds games by name, also when it reads states that it has written. So every
+game is registered under its name, with a parameter that tells different games of the
+same name apart: a digest of all that they hold. The name alone means the latest one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable
-from dataclasses import dataclass
+from collections.abc import Container
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+import numpy as np
 
 from cardgames_dp import _checks
 from cardgames_dp._extras import require
-from cardgames_dp._labels import labels
-from cardgames_dp._nodes import nodes
-from cardgames_dp.explored import Explored
+from cardgames_dp._interop.board import Board
 from cardgames_dp.game import CHANCE, TERMINAL
 
 if TYPE_CHECKING:
@@ -24,87 +28,39 @@ else:
     pyspiel = require("pyspiel", extra="openspiel", purpose="to_open_spiel")
 
 
-@dataclass(frozen=True, slots=True)
-class Board:
-    """All states of a game in the form that OpenSpiel needs, with numbers for all.
+_BOARDS: WeakValueDictionary[str, Board] = WeakValueDictionary()
+"""All boards that are in use, by digest: where OpenSpiel finds them again."""
 
-    Attributes
-    ----------
-    states : list of str
-        The texts of the states, all different.
-    actions : list of str
-        The names of the actions, all different.
-    players : list of int
-        The player to move in each state, or `CHANCE` or `TERMINAL`.
-    moves : list of dict of int to int
-        For each state: the next state for each action or outcome of chance.
-    chances : list of list of float
-        For chance states: the probability of each outcome; otherwise empty.
-    returns : list of list of float
-        For terminal states: the returns; otherwise zeros.
-    """
-
-    states: list[str]
-    actions: list[str]
-    players: list[int]
-    moves: list[dict[int, int]]
-    chances: list[list[float]]
-    returns: list[list[float]]
-
-    def __deepcopy__(self, memo: object) -> Board:
-        """Return itself: OpenSpiel copies all that a state holds."""
-        return self
-
-
-def board_of(found: Explored[Any, Any]) -> Board:
-    """Return the states of a game that has been explored, numbered by their places."""
-    states = nodes(found)
-    number: dict[Hashable, int] = {}
-    for node in states:
-        for action in node.actions:
-            number.setdefault(action, len(number))
-    nothing = [0.0] * found.num_players
-    moves, chances = [], []
-    for node in states:
-        weights: dict[int, int] = {}
-        for place, weight in zip(node.following, node.weights, strict=False):
-            weights[place] = weights.get(place, 0) + weight
-        total = sum(weights.values())
-        chances.append([weight / total for weight in weights.values()])
-        ids = [number[action] for action in node.actions]
-        # OpenSpiel needs legal actions in increasing order.
-        known = zip(ids, node.following, strict=True) if ids else enumerate(weights)
-        moves.append(dict(sorted(known)))
-    return Board(
-        labels(found.states),
-        labels(list(number)),
-        [node.player for node in states],
-        moves,
-        chances,
-        [list(map(_float, node.returns)) or nothing for node in states],
-    )
+_LATEST: dict[str, Board] = {}
+"""The latest board of each name, kept as long as OpenSpiel knows the name."""
 
 
 class ExploredGame(pyspiel.Game):  # type: ignore[misc]
     """A game of ours in OpenSpiel."""
 
-    def __init__(self, found: Explored[Any, Any], name: str) -> None:
-        self.board = board = board_of(found)
+    def __init__(self, params: dict[str, Any]) -> None:
+        if params["board"] not in _BOARDS:
+            raise ValueError(
+                f"the game with board={params['board']} is not in memory any more: "
+                "keep what to_open_spiel returns"
+            )
+        self.board = board = _BOARDS[params["board"]]
         self._most_chance = _longest(board, {CHANCE})
-        ends = [node.returns for node in nodes(found) if node.returns]
-        lowest, highest = min(map(min, ends)), max(map(max, ends))
-        utility, total = _utility(ends)
+        ends = zip(board.players, board.returns, strict=True)
+        paid = [each for player, each in ends if player == TERMINAL]
+        lowest, highest = min(map(min, paid)), max(map(max, paid))
+        num_players = len(paid[0])
         info = pyspiel.GameInfo(
             num_distinct_actions=max(len(board.actions), 1),
             max_chance_outcomes=max(map(len, board.chances)),
-            num_players=found.num_players,
-            min_utility=_float(lowest),
+            num_players=num_players,
+            min_utility=lowest,
             # OpenSpiel needs a range, even if all returns are equal.
-            max_utility=_float(highest if highest > lowest else lowest + 1),
-            utility_sum=total,
-            max_game_length=_longest(board, range(found.num_players)),
+            max_utility=highest if highest > lowest else lowest + 1,
+            utility_sum=board.total,
+            max_game_length=_longest(board, range(num_players)),
         )
-        super().__init__(_type(name, found.num_players, utility, board), info, {})
+        super().__init__(_type(board, params["board"]), info, params)
 
     def max_chance_nodes_in_history(self) -> int:
         """Return the largest number of chance moves in a play."""
@@ -116,15 +72,26 @@ class ExploredGame(pyspiel.Game):  # type: ignore[misc]
 
     def make_py_observer(self, kind: Any = None, params: Any = None) -> Any:
         """Return an observer of the state, or of the history, which all players see."""
-        from open_spiel.python.observation import IIGObserverForPublicInfoGame
+        if isinstance(kind, dict):  # in which way OpenSpiel asks for its default
+            kind, params = None, kind
+        if params:
+            raise ValueError(f"no parameters of observers are known, got {params}")
+        if kind is not None and not kind.public_info:
+            return _Nothing()
+        return _Observer(self.board, history=kind is not None and kind.perfect_recall)
 
-        if kind is None or (kind.public_info and not kind.perfect_recall):
-            return _Observer()
-        return IIGObserverForPublicInfoGame(kind, params)
+    def __reduce_ex__(self, _protocol: Any) -> tuple[Any, ...]:
+        return _unpickled, (self.board, self.get_parameters()["board"])
+
+    def __deepcopy__(self, _memo: object) -> ExploredGame:
+        return self  # which nothing changes
 
 
 class ExploredState(pyspiel.State):  # type: ignore[misc]
     """A state of ours in OpenSpiel."""
+
+    # OpenSpiel copies and writes all that is in __dict__: the number of the state.
+    __slots__ = ("__dict__", "_board")
 
     def __init__(self, game: ExploredGame) -> None:
         super().__init__(game)
@@ -162,9 +129,87 @@ class ExploredState(pyspiel.State):  # type: ignore[misc]
     def __str__(self) -> str:
         return self._board.states[self._at]
 
+    def __reduce_ex__(self, _protocol: Any) -> tuple[Any, ...]:
+        return _read, (self.get_game(), self.serialize())
+
+    def __deepcopy__(self, _memo: object) -> Any:
+        return self.clone()
+
+
+def _read(game: Any, text: str) -> Any:
+    return game.deserialize_state(text)
+
+
+def refuse_name(name: str) -> None:
+    """Refuse the name of a game that is no word, or that of a game of OpenSpiel.
+
+    Raises
+    ------
+    ValueError
+        If it is.
+    """
+    # OpenSpiel would read other letters as the start of a parameter.
+    if not name.isidentifier():
+        raise ValueError(
+            "name must be a word of letters, digits and underscores, so that "
+            f"pyspiel.load_game can read it, got {_checks.shown(name)}"
+        )
+    if name in pyspiel.registered_names() and name not in _LATEST:
+        raise ValueError(
+            f"name must be new to OpenSpiel, got {_checks.shown(name)}, which is a "
+            "game of its own"
+        )
+
+
+def registered(board: Board) -> ExploredGame:
+    """Return a game that OpenSpiel finds by its name from now on."""
+    digest = board.digest()
+    _LATEST[board.name] = _BOARDS.setdefault(digest, board)
+    game = ExploredGame({"board": digest})
+    # A class, as OpenSpiel drops it when Python has ended, and nothing can be deleted.
+    pyspiel.register_game(game.get_type(), ExploredGame)
+    return game
+
+
+def _unpickled(board: Board, digest: str) -> ExploredGame:
+    """Return a game that may come from another process."""
+    if board.name not in _LATEST:
+        return registered(board)
+    board = _BOARDS.setdefault(digest, board)
+    return ExploredGame({"board": digest})
+
 
 class _Observer:
-    """Sees the state: as text, without a tensor."""
+    """Sees the state, or tells the history, which all players see.
+
+    The tensor is that of the state in both cases, as all that can follow depends on it
+    alone.
+    """
+
+    def __init__(self, board: Board, *, history: bool) -> None:
+        self._board, self._history, self._last = board, history, 0
+        known = board.tensors
+        shape = (len(board.players),) if known is None else known.shape[1:]
+        seen = np.zeros(shape, dtype=np.float32)
+        self.tensor = seen.reshape(-1)
+        self.dict = {"info_state" if history else "observation": seen}
+
+    def set_from(self, state: ExploredState, player: int) -> None:
+        """Write the tensor of the state."""
+        if self._board.tensors is None:
+            self.tensor[self._last] = 0
+            self.tensor[state._at] = 1
+            self._last = state._at
+        else:
+            self.tensor[:] = self._board.tensors[state._at].ravel()
+
+    def string_from(self, state: ExploredState, player: int) -> str:
+        """Return the state, or the history."""
+        return str(state.history_str() if self._history else state)
+
+
+class _Nothing:
+    """Sees what is private: nothing."""
 
     tensor = None
 
@@ -175,41 +220,30 @@ class _Observer:
         """Do nothing, as there is no tensor."""
 
     def string_from(self, state: ExploredState, player: int) -> str:
-        """Return the state."""
-        return str(state)
+        """Return nothing."""
+        return ""
 
 
-def _type(name: str, players: int, utility: str, board: Board) -> Any:
+def _type(board: Board, digest: str) -> Any:
     kind = pyspiel.GameType
     chance = "EXPLICIT_STOCHASTIC" if CHANCE in board.players else "DETERMINISTIC"
+    players = len(board.returns[0])
     return kind(
-        short_name=name,
-        long_name=name,
+        short_name=board.name,
+        long_name=board.name,
         dynamics=kind.Dynamics.SEQUENTIAL,
         chance_mode=getattr(kind.ChanceMode, chance),
         information=kind.Information.PERFECT_INFORMATION,
-        utility=getattr(kind.Utility, utility),
+        utility=getattr(kind.Utility, board.utility),
         reward_model=kind.RewardModel.TERMINAL,
         max_num_players=players,
         min_num_players=players,
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
-        provides_observation_tensor=False,
-        parameter_specification={},
+        provides_observation_tensor=True,
+        parameter_specification={"board": digest},
     )
-
-
-def _utility(returns: list[Any]) -> tuple[str, float | None]:
-    """Return OpenSpiel's word for how returns sum up, and the sum if there is one."""
-    sums = {sum(each) for each in returns}
-    if len(returns[0]) > 1:
-        if len(sums) == 1:
-            (total,) = sums
-            return "CONSTANT_SUM" if total else "ZERO_SUM", _float(total)
-        if all(len(set(each)) == 1 for each in returns):
-            return "IDENTICAL", None
-    return "GENERAL_SUM", None
 
 
 def _longest(board: Board, movers: Container[int]) -> int:
@@ -219,9 +253,3 @@ def _longest(board: Board, movers: Container[int]) -> int:
         after = [most[i] for i in board.moves[place].values()]
         most[place] = max(after, default=0) + (board.players[place] in movers)
     return most[0]
-
-
-def _float(number: Any) -> float:
-    """Return a return as a float."""
-    must = "returns must fit in a float64, which OpenSpiel has"
-    return _checks.nearest_float(must, number)

@@ -5,10 +5,10 @@ import doctest
 import pytest
 
 from cardgames_dp import interop
-from cardgames_dp._interop import reading, table, writing
+from cardgames_dp._interop import gambit, reading, table, writing
 
 
-@pytest.mark.parametrize("module", [interop, reading, table, writing])
+@pytest.mark.parametrize("module", [interop, gambit, reading, table, writing])
 def test_docstrings(module: object) -> None:
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     failed, _ = doctest.testmod(module, optionflags=flags)  # type: ignore[arg-type]

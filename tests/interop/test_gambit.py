@@ -1,5 +1,6 @@
 """Games that go to Gambit, held against what it finds there."""
 
+import io
 from fractions import Fraction
 from typing import Any
 
@@ -8,7 +9,7 @@ import pytest
 from hypothesis import assume, example, given
 
 from cardgames_dp import cardrow, exact, explored, interop, redblack
-from cardgames_dp.game import CHANCE, TERMINAL, Game
+from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
 
 from ..written import RedBlack, Table, games
 
@@ -86,3 +87,59 @@ def test_the_value_is_gambits(game: Any) -> None:
     assert result.equilibria
     assert {payoffs(one) for one in result.equilibria} == {exact.solve(game).value}
     assert result.game.title == "A game"
+
+
+ON_THE_WAY = """EFG 2 R "Paid on the way" { "Ann" "Bob" } "A comment"
+c "" 1 "" { "rain" 0.2 "sun" 4/5 } 1 "both" { .5 -0.5 }
+  p "" 1 1 "in" { "stay" "leave" } 2 "fee" { -1/3, 1 }
+    p "" 2 1 "out" { "yes" "no" } 0
+      t "" 3 "" { 3 1 }
+      t "" 1
+    c "" 2 "" { "rain" 1/3 "sun" 2/3 } 0
+      t "" 2
+      t "" 3
+  p "" 2 2 "warm" { "share" "keep" } 3
+    t "" 0
+    t "" 1
+"""
+"""Outcomes of inner nodes, some of them met again, as a move of chance is."""
+
+
+def test_payoffs_on_the_way_add_up_as_in_gambit() -> None:
+    """If everybody plays at random, and in the equilibrium that is found here."""
+    there = pygambit.read_efg(io.StringIO(ON_THE_WAY))
+    game = interop.from_gambit(there)
+    assert game == interop.from_efg(ON_THE_WAY)
+    assert payoffs(there.mixed_behavior_profile(rational=True)) == at_random(game)
+    solution = exact.solve(game)
+    profile = there.mixed_behavior_profile(played(there, game, solution), rational=True)
+    assert payoffs(profile) == solution.value
+    assert profile.max_regret() == profile.agent_max_regret() == 0
+    assert solution.value not in {(0, 0), at_random(game)}
+
+
+def played(there: Any, game: Any, solution: Any) -> list[list[list[int]]]:
+    """Return a policy as the probabilities that Gambit wants."""
+    sets = [there.get_infosets(player) for player in there.players]
+    paths = [[tuple(history.actions) for history in each] for each in sets]
+    return [
+        [[int(a == solution.policy[p]) for a in game.legal_actions(p)] for p in each]
+        for each in paths
+    ]
+
+
+@given(game=games(max_states=8, max_players=3))
+def test_what_comes_back_is_the_same_game(game: Table) -> None:
+    assume(any(kind not in ("chance", "end") for kind, _ in game.rows.values()))
+    there = interop.from_gambit(interop.to_gambit(game, title="Again"))
+    assert exact.solve(there).value == exact.solve(game).value
+    assert at_random(there) == at_random(game)
+    assert there.title == "Again"
+
+
+def test_what_is_no_tree_of_gambit() -> None:
+    with pytest.raises(TypeError, match=r"must be a pygambit\.Game, got 3 of type int"):
+        interop.from_gambit(3)
+    table = pygambit.StrategicGame.from_arrays([[1, 2]], [[3, 4]])
+    with pytest.raises(GameError, match=r"must be a tree, got .* without moves"):
+        interop.from_gambit(table)

@@ -1,19 +1,32 @@
 """Games that go to OpenSpiel and come from it, held against its own algorithms."""
 
+import copy
+import gc
 import math
 import pickle
+import subprocess
+import sys
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pyspiel
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
-from open_spiel.python.algorithms import minimax_solver, value_iteration
+from open_spiel.python import rl_environment, rl_tools
+from open_spiel.python.algorithms import (
+    generate_playthrough,
+    minimax_solver,
+    tabular_qlearner,
+    value_iteration,
+)
+from open_spiel.python.observation import make_observation
 
-from cardgames_dp import cardrow, diagonal, exact, interop, pairs, redblack
-from cardgames_dp._interop import reading
-from cardgames_dp.game import Game, GameError, TooManyStatesError
+from cardgames_dp import cardrow, diagonal, exact, explored, interop, pairs, redblack
+from cardgames_dp._interop import positions, reading
+from cardgames_dp.game import CheckedGame, Game, GameError, TooManyStatesError
 
 from ..written import RedBlack, Table, games
 
@@ -59,7 +72,7 @@ OURS = [
 @pytest.mark.parametrize("game", OURS, ids=lambda game: type(game).__name__)
 def test_openspiels_own_test_of_a_game(game: Any) -> None:
     pyspiel.random_sim_test(
-        interop.to_open_spiel(game), num_sims=20, serialize=False, verbose=False
+        interop.to_open_spiel(game), num_sims=20, serialize=True, verbose=False
     )
 
 
@@ -67,7 +80,7 @@ def test_openspiels_own_test_of_a_game(game: Any) -> None:
 @example(game=MATCH)
 def test_openspiels_own_test_of_random_games(game: Table) -> None:
     there = interop.to_open_spiel(game, name="random")
-    pyspiel.random_sim_test(there, num_sims=3, serialize=False, verbose=False)
+    pyspiel.random_sim_test(there, num_sims=3, serialize=True, verbose=False)
     assert there.get_type().short_name == "random"
 
 
@@ -150,6 +163,211 @@ def test_a_policy_of_ours_cannot_be_exploited() -> None:
     note(there.new_initial_state(), game.initial_state())
     assert pyspiel.exploitability(there, optimal) == 0
     assert pyspiel.exploitability(there, worst) > 0
+
+
+def test_games_of_one_name_are_told_apart() -> None:
+    """The name finds the latest one, and the whole text each that is in memory."""
+    first = interop.to_open_spiel(RedBlack(1, 1), name="reds_and_blacks")
+    second = interop.to_open_spiel(RedBlack(1, 2), name="reds_and_blacks")
+    assert first != second
+    assert pyspiel.load_game("reds_and_blacks") == second
+    assert pyspiel.load_game(str(first)) == first
+    assert first == interop.to_open_spiel(RedBlack(1, 1), name="reds_and_blacks")
+    assert pyspiel.load_game("reds_and_blacks") == first
+    gone = str(interop.to_open_spiel(RedBlack(3, 2), name="reds_and_blacks"))
+    interop.to_open_spiel(RedBlack(1, 1), name="reds_and_blacks")
+    gc.collect()
+    with pytest.raises(ValueError, match="is not in memory any more: keep what to_ope"):
+        pyspiel.load_game(gone)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("tic_tac_toe", "name must be new to OpenSpiel, got 'tic_tac_toe', which is a"),
+        ("red(black)", r"name must be a word of letters.*got 'red\(black\)'"),
+        ("", "name must be a word of letters"),
+    ],
+)
+def test_names_that_open_spiel_could_not_find(name: str, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        interop.to_open_spiel(RedBlack(1, 1), name=name)
+
+
+@pytest.mark.parametrize(
+    "copied",
+    [
+        copy.deepcopy,
+        copy.copy,
+        lambda thing: pickle.loads(pickle.dumps(thing)),
+        lambda thing: pickle.loads(pickle.dumps(thing, protocol=2)),
+    ],
+    ids=["deepcopy", "copy", "pickle", "protocol 2"],
+)
+def test_copies_of_games_and_states(copied: Callable[[Any], Any]) -> None:
+    game = interop.to_open_spiel(RedBlack(2, 2))
+    interop.to_open_spiel(RedBlack(2, 1))  # which is what the name means from now on
+    state = game.new_initial_state()
+    state.apply_action(1)
+    other, there = copied(game), copied(state)
+    assert other == game == there.get_game()
+    assert other.max_game_length() == game.max_game_length()
+    assert str(there) == str(state) == str(other.new_initial_state().child(1))
+    assert there.history() == [1]
+    there.apply_action(0)
+    assert there.history() == [1, 0]
+    assert state.history() == [1]
+    assert str(there) == str(state.child(0))
+
+
+def test_a_pickle_is_read_by_another_process() -> None:
+    game = interop.to_open_spiel(redblack.Rules().game(2, 2), name="elsewhere")
+    state = game.new_initial_state().child(1)
+    script = """if True:
+        import pickle, sys
+        state = pickle.load(sys.stdin.buffer)
+        import pyspiel
+        assert pyspiel.load_game("elsewhere") == state.get_game()
+        print(state, pyspiel.deserialize_game_and_state(
+            pyspiel.serialize_game_and_state(state.get_game(), state))[1].history())
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        input=pickle.dumps(state),
+        capture_output=True,
+        check=True,
+    )
+    assert done.stdout.decode().strip() == f"{state} [1]"
+
+
+def test_a_state_is_written_without_the_board() -> None:
+    state = interop.to_open_spiel(redblack.Rules().game(26, 26)).new_initial_state()
+    assert len(state.serialize()) < 100
+    again = state.get_game().deserialize_state(state.child(1).serialize())
+    assert str(again) == str(state.child(1))
+
+
+def test_a_playthrough() -> None:
+    game = interop.to_open_spiel(redblack.Rules().game(2, 1))
+    text = generate_playthrough.playthrough(str(game), None, seed=1)
+    assert "ObservationTensor(0): \u25c9\u25ef\u25ef" in text
+    assert text == generate_playthrough.playthrough(str(game), None, seed=1)
+
+
+def test_tensors_are_those_of_states() -> None:
+    """Without a function: a 1 at the number of the state, which is its place."""
+    game = cardrow.Rules().game([3, 1, 2])
+    found = explored.explore(game)
+    there = interop.to_open_spiel(game)
+
+    def looked(state: Any) -> list[list[float]]:
+        return [[len(str(state)), 0.5], [found.places[state], -1]]
+
+    seen = interop.to_open_spiel(game, tensor=looked)
+    assert there.observation_tensor_shape() == [found.num_states]
+    assert seen.observation_tensor_shape() == [2, 2]
+    assert seen.information_state_tensor_shape() == [2, 2]
+    for number, at in enumerate(found.states):
+        history = path_to(there, str(at))
+        state, other = there.new_initial_state(), seen.new_initial_state()
+        for action in history:
+            state.apply_action(action)
+            other.apply_action(action)
+        one_hot = [float(i == number) for i in range(found.num_states)]
+        assert state.observation_tensor(0) == one_hot
+        assert state.information_state_tensor(1) == one_hot
+        assert other.observation_tensor(1) == [len(str(at)), 0.5, number, -1]
+        assert make_observation(seen).string_from(other, 0) == str(at)
+
+
+def path_to(game: Any, text: str) -> list[int]:
+    """Return the actions that lead to a state."""
+    ahead = [game.new_initial_state()]
+    while str(ahead[-1]) != text:
+        state = ahead.pop()
+        ahead += [state.child(action) for action in state.legal_actions()]
+    return ahead[-1].history()  # type: ignore[no-any-return]
+
+
+def test_nothing_is_private() -> None:
+    game = interop.to_open_spiel(RedBlack(1, 1))
+    private = pyspiel.IIGObservationType(
+        public_info=False,
+        perfect_recall=False,
+        private_info=pyspiel.PrivateInfoType.SINGLE_PLAYER,
+    )
+    observer = make_observation(game, private)
+    observer.set_from(game.new_initial_state(), 0)
+    assert observer.tensor is None
+    assert observer.string_from(game.new_initial_state(), 0) == ""
+    with pytest.raises(ValueError, match="no parameters of observers are known"):
+        game.make_py_observer(None, {"all": True})
+
+
+@pytest.mark.parametrize(
+    ("tensor", "kind", "message"),
+    [
+        (3, TypeError, "tensor must be a callable that takes a state, or None, got 3"),
+        (lambda _: "x", TypeError, r"tensor\(\(1, 1, 'decide'\)\) must be num"),
+        (
+            lambda _: [math.nan],
+            ValueError,
+            r"tensor\(\(1, 1, 'decide'\)\) must be num",
+        ),
+        (lambda _: 1.0, ValueError, r"must have the shape at least \(1,\), got \(\)"),
+        (
+            lambda state: [0] * len(state[2]),
+            ValueError,
+            r"must have the shape \(6,\) as for other states, got \(4,\)",
+        ),
+    ],
+)
+def test_tensors_that_are_none(
+    tensor: Any, kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message):
+        interop.to_open_spiel(RedBlack(1, 1), tensor=tensor)
+
+
+@pytest.mark.parametrize("kind", [None, *rl_environment.ObservationType])
+def test_an_agent_of_theirs_learns_the_best_opening(kind: Any) -> None:
+    """A game of one decision, with the best end last."""
+    game = Table(
+        {0: (0, {"a": 1, "b": 2, "c": 3}), **{i: ("end", [i]) for i in (1, 2, 3)}}
+    )
+    environment = rl_environment.Environment(
+        interop.to_open_spiel(game), observation_type=kind, include_full_state=True
+    )
+    at_random = rl_tools.ConstantSchedule(1.0)  # no action remains untried
+    agent = tabular_qlearner.QLearner(0, 3, epsilon_schedule=at_random)
+    for _ in range(200):
+        step = environment.reset()
+        while not step.last():
+            step = environment.step([agent.step(step).action])
+        agent.step(step)
+    step = environment.reset()
+    assert step.observations["info_state"] == [[1, 0, 0, 0]]
+    assert agent.step(step, is_evaluation=True).action == 2
+
+
+def test_a_constant_sum_becomes_zero() -> None:
+    ends = {1: ("end", [4, 1]), 2: ("end", [Fraction(1, 2), Fraction(9, 2)])}
+    game = Table({0: ("chance", [(1, 1), (2, 3)]), 3: (1, {1: 1, 2: 2}), **ends}, 0, 2)
+    value = exact.solve(game).value
+    there = interop.to_open_spiel(game, zero_sum=True)
+    assert interop.to_open_spiel(game).get_type().utility.name == "CONSTANT_SUM"
+    assert there.get_type().utility.name == "ZERO_SUM"
+    assert there.utility_sum() == 0
+    assert (there.min_utility(), there.max_utility()) == (-2, 2)
+    come = exact.solve(interop.from_open_spiel(there, key=str)).value
+    assert come == tuple(number - Fraction(5, 2) for number in value)
+    three = Table({0: ("end", [1, 3, 5])}, num_players=3)
+    over = interop.to_open_spiel(three, zero_sum=True).new_initial_state()
+    assert over.returns() == [-2, 0, 2]
+    sums = Table({0: (0, {1: 1, 2: 2}), 1: ("end", [1, 2]), 2: ("end", [2, 2])}, 0, 2)
+    for other, kind in ((sums, "GENERAL_SUM"), (RedBlack(1, 1), "GENERAL_SUM")):
+        with pytest.raises(GameError, match=f"with zero_sum=True, .* of kind {kind}"):
+            interop.to_open_spiel(other, zero_sum=True)
 
 
 def test_what_does_not_fit_in_a_float() -> None:
@@ -259,7 +477,9 @@ def test_pig_with_a_limit_of_moves() -> None:
 def test_there_and_back_again(game: Table) -> None:
     there = interop.to_open_spiel(game)
     solution = exact.solve(game)
-    again = exact.solve(interop.from_open_spiel(there, key=str))
+    table = interop.from_open_spiel(there, key=str)
+    again = exact.solve(table)
+    assert exact.solve(CheckedGame(table)).values == again.values
     assert again.values == {str(s): value for s, value in solution.values.items()}
     ties = {str(state): len(best) for state, best in solution.optimal_actions.items()}
     assert {text: len(best) for text, best in again.optimal_actions.items()} == ties
@@ -297,14 +517,14 @@ def test_a_chance_is_the_fraction_that_it_stands_for(p: Fraction, units: int) ->
     chance = float(p)
     for _ in range(abs(units)):
         chance = math.nextafter(chance, math.copysign(2, units)) if p else chance
-    assert reading._fraction(chance) == p
+    assert positions.fraction_of(chance) == p
 
 
 @pytest.mark.parametrize(
     "chance", [math.sqrt(0.5), 1e-9, 1 / 1_000_003, math.nan, math.inf, -math.inf]
 )
 def test_a_chance_that_stands_for_none(chance: float) -> None:
-    assert reading._fraction(chance) is None
+    assert positions.fraction_of(chance) is None
 
 
 @pytest.mark.parametrize(
@@ -318,11 +538,12 @@ def test_a_chance_that_stands_for_none(chance: float) -> None:
 )
 def test_weights_of_real_games(name: str, weights: set[int]) -> None:
     game = pyspiel.load_game(name)
-    look = reading._looking(game)
+    table = reading._Table(game, reading.history)
+    look = table._looking()
     state = game.new_initial_state()
     while not state.is_chance_node():
         state.apply_action(state.legal_actions()[0])
-    assert set(look(state).weights) == weights
+    assert set(table.positions[look(state)].weights) == weights
 
 
 # Refusals
@@ -362,13 +583,19 @@ def test_games_that_cannot_come(game: Any, kind: type[Exception], message: str) 
             str,
             GameError,
             # at once, as it pays on the way, and not when the game is over
-            r"met with returns .* after \(2,\)$",
+            r"met with returns .* after \(2,\); key lacks",
         ),
         (
             "pig(winscore=4,horizon=8,diceoutcomes=2)",
             str,
             GameError,
-            "must be acyclic, but a play can come back",
+            r"must be acyclic, but a play can come back .*; key lacks something: it",
+        ),
+        (
+            "pig(winscore=4,horizon=8,diceoutcomes=3)",
+            lambda state: (str(state), state.current_player(), state.move_number()),
+            GameError,
+            r"after \('Scores.* action 0 has led to .*, and leads to .*key lacks some",
         ),
     ],
 )
@@ -377,6 +604,41 @@ def test_keys_that_merge_too_much(
 ) -> None:
     with pytest.raises(kind, match=message):
         interop.from_open_spiel(name, key=key)
+
+
+@pytest.mark.parametrize("rng", [0, 1, None, np.random.default_rng(2)], ids=str)
+def test_playouts_expose_a_key_that_lacks_something(rng: Any) -> None:
+    """The limit of moves does not count dice, which `move_number` does."""
+    name = "pig(winscore=4,horizon=8,diceoutcomes=3)"
+
+    def safe(state: Any) -> Any:
+        return str(state), sum(move.player >= 0 for move in state.full_history())
+
+    def unsafe(state: Any) -> Any:
+        return str(state), state.current_player(), state.move_number()
+
+    game = interop.from_open_spiel(name, key=safe, rng=rng)
+    assert exact.solve(game).value[0] == Fraction(616, 2187)
+    assert exact.solve(interop.from_open_spiel(name)).value[0] == Fraction(616, 2187)
+    with pytest.raises(GameError, match=r"and leads to .*; key lacks something"):
+        interop.from_open_spiel(name, key=unsafe, rng=rng)
+
+
+def test_what_comes_is_explored_once() -> None:
+    """Solvers take the states that were found; a subclass may answer otherwise."""
+    game = interop.from_open_spiel("nim(pile_sizes=1;2;3)", key=str)
+    assert explored.explore(game) is game.explored
+    again = explored.explore(CheckedGame(game))
+    assert again is not game.explored
+    assert exact.solve(again).values == exact.solve(game).values
+
+    class Doubled(type(game)):  # type: ignore[misc]
+        def returns(self, state: Any) -> Any:
+            return [2 * number for number in super().returns(state)]
+
+    value = exact.solve(Doubled(game.explored, game.name)).value
+    assert any(value)
+    assert value == tuple(2 * number for number in exact.solve(game).value)
 
 
 def test_too_many_states() -> None:
@@ -443,3 +705,26 @@ def test_odd_numbers() -> None:
     for prize in (math.inf, math.nan):
         with pytest.raises(GameError, match=rf"returns after \(0,\) .*, got {prize}"):
             interop.from_open_spiel(Odd([0.5, 0.5], prize))
+
+
+def test_outcomes_that_cannot_happen_are_left_out() -> None:
+    game = interop.from_open_spiel(Odd([0.5, 0.0, 0.5], 1.0))
+    assert game.chance_outcomes(()) == [(1, (0,)), (1, (2,))]
+    assert game.num_states == 3
+
+
+class Stuck(OddState):
+    """A state in which somebody must move, and cannot."""
+
+    def current_player(self) -> int:
+        return 0
+
+    def _legal_actions(self, _player: int) -> list[int]:
+        return []
+
+
+def test_answers_are_checked() -> None:
+    game = Odd([1.0], 1.0)
+    game.new_initial_state = lambda: Stuck(game)  # type: ignore[method-assign]
+    with pytest.raises(GameError, match=r"legal_actions\(\(\)\) must hold at least on"):
+        interop.from_open_spiel(game)
