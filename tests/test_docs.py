@@ -211,6 +211,40 @@ def test_contents_are_marked_for_each_page() -> None:
     assert "toctree-l2 current" not in seen_from(CONTENTS, "b.html")
 
 
+@pytest.fixture(scope="module")
+def roles() -> dict[str, Any]:
+    """Return what the extension defines that corrects roles."""
+    return runpy.run_path(str(ROOT / "docs" / "_ext" / "roles.py"))
+
+
+CAPTION = '<p class="caption" role="heading"><span>Tutorial</span></p>'
+NAMED = '<aside aria-label="All pages" class="sidebar-drawer"></aside>'
+UNNAMED = '<aside class="toc-drawer no-toc"></aside>'
+FOOTNOTE = '<article role="main"><aside class="footnote brackets"></aside></article>'
+
+
+def test_captions_of_the_contents_have_a_level(roles: dict[str, Any]) -> None:
+    context = {"body": f"<p>{CAPTION}</p>", "furo_navigation_tree": CAPTION}
+    assert len([w for part in context.values() for w in roles["barriers"](part)]) == 2
+    roles["correct"](None, "a page", "page.html", context, None)
+    assert context["furo_navigation_tree"].count('aria-level="2"') == 1
+    assert [w for part in context.values() for w in roles["barriers"](part)] == []
+
+
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        (NAMED + FOOTNOTE * 2 + UNNAMED, []),
+        (UNNAMED + FOOTNOTE + UNNAMED, ["2 bars named nothing"]),
+        (NAMED + FOOTNOTE + NAMED, ['2 bars named aria-label="All pages"']),
+    ],
+)
+def test_bars_without_names_are_told(
+    roles: dict[str, Any], page: str, told: list[str]
+) -> None:
+    assert list(roles["barriers"](page)) == told
+
+
 def test_pages_and_examples_import_what_is_public() -> None:
     private = re.compile(r"(?:from|import) +cardgames_dp[\w.]*\._|import +_\w")
     texts = [*PAGES, *(ROOT / "examples").rglob("*.py"), ROOT / "README.rst"]
