@@ -127,6 +127,48 @@ def test_measured_tables_are_of_the_calls_that_are_measured(
     assert list(dict.fromkeys(first_column("algorithm_ladder.csv"))) == rungs
 
 
+def test_the_ladder_has_the_figures_of_its_picture(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The text and the picture are made of the same times, as they are kept."""
+    ladder = runpy.run_path(str(ROOT / "examples" / "algorithm_ladder.py"))
+    ladder["show_table"](ladder["read"](KEPT / "algorithm_ladder.csv"))
+    made = capsys.readouterr().out.partition("Measured")[0]
+    assert made.count("\n") == 1 + len(ladder["RUNGS"])
+    assert made in (KEPT / "algorithm_ladder.txt").read_text(encoding="utf-8")
+
+
+def test_pages_have_one_vocabulary_of_grades() -> None:
+    table = (ROOT / "docs" / "certificates.rst").read_text(encoding="utf-8")
+    grades = re.findall(r"^(\w+)  +[A-Z]", table.partition("Grade  ")[2], re.M)
+    lists = [
+        words
+        for page in PAGES
+        for words in re.findall(
+            r"exact\W+certified\W+float64\W+(?:and|or)\W+(\w+)",
+            page.read_text(encoding="utf-8"),
+        )
+    ]
+    assert len(lists) > 1
+    assert set(lists) == set(grades[3:])
+    results = (ROOT / "docs" / "results.rst").read_text(encoding="utf-8")
+    labels = re.findall(r"^\*(\w+)[*.,]", results, re.M)
+    assert len(labels) > 10
+    assert {label.lower() for label in labels} <= {*grades, "proved"}
+
+
+def test_what_shows_no_progress_is_told() -> None:
+    """What the page on times names with a bar has one, and without has none."""
+    page = (ROOT / "docs" / "choose.rst").read_text(encoding="utf-8")
+    text = page.partition("have ``progress=True``")[2].partition("``Ctrl-C``")[0]
+    for names, shows in zip(text.split("show nothing:"), (True, False), strict=True):
+        named = re.findall(r":func:`(?:cardgames_dp\.)?(\w+)\.(\w+)`", names)
+        assert named
+        for module, name in named:
+            called = getattr(importlib.import_module(f"cardgames_dp.{module}"), name)
+            assert ("progress" in inspect.signature(called).parameters) == shows, name
+
+
 @pytest.mark.parametrize(
     ("kept", "made"),
     [
