@@ -10,6 +10,7 @@ hence an error of the build.
 from __future__ import annotations
 
 import re
+import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -53,18 +54,21 @@ def barriers(page: str) -> Iterator[str]:
             yield f"{times} bars named {name.strip() or 'nothing'}"
 
 
-def check(app: Sphinx, failure: Exception | None) -> None:
-    """Warn of what is left, once all pages are written."""
-    from sphinx.util import logging
-
-    if failure is None and app.builder.name == "html":
-        for page in sorted(Path(app.outdir).rglob("*.html")):
-            for what in barriers(page.read_text(encoding="utf-8")):
-                logging.getLogger(__name__).warning("%s: %s", page.name, what)
-
-
 def setup(app: Sphinx) -> ExtensionMetadata:
     """Have every page corrected when it is written, after the theme's contents came."""
+    began = time.time()
+
+    def check(app: Sphinx, failure: Exception | None) -> None:
+        """Warn of what is left, once all pages are written."""
+        from sphinx.util import logging
+
+        if failure is None and app.builder.name == "html":
+            for page in sorted(Path(app.outdir).rglob("*.html")):
+                # An older one, of source code that has not changed, is kept as it was.
+                if page.stat().st_mtime >= began:
+                    for what in barriers(page.read_text(encoding="utf-8")):
+                        logging.getLogger(__name__).warning("%s: %s", page, what)
+
     app.connect("html-page-context", correct, priority=600)
     app.connect("build-finished", check, priority=1000)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
