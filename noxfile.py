@@ -26,7 +26,7 @@ NEIGHBOURS = ".[gambit,openspiel]"
 """Large, and not built for every machine, so only some sessions have them."""
 
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
-"""The versions of Python that are supported, the oldest first."""
+"""The versions of Python to test with, the oldest first; classifiers say what ran."""
 
 SIDE_BY_SIDE = ("--numprocesses=auto", "--dist=loadgroup")
 """Tests of one example run in one process, where it runs once for all of them."""

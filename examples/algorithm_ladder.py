@@ -229,7 +229,7 @@ def measured(rung: Rung, enough: float) -> Timing:
             value = rung.solve(size)
             quickest = min(quickest, CLOCK() - start)
         timing.sizes.append(size)
-        timing.seconds.append(quickest)
+        timing.seconds.append(float(f"{quickest:.3g}"))  # as in the file
         timing.values.append(value)
         size *= 2
     return timing
@@ -249,7 +249,7 @@ def show_table(timings: Sequence[Timing]) -> None:
         mark = "*" if 2 * timing.sizes[-1] > rung.largest else " "
         print(
             f"{place}  {rung.name:<16}{timing.sizes[-1]:>11,}{mark}"
-            f"{timing.seconds[-1]:9.3f}{timing.exponent:10.2f}{rung.limit:>10}"
+            f"{timing.seconds[-1]:9g}{timing.exponent:10.2f}{rung.limit:>10}"
         )
     print(MACHINE)
     print(NOTES)
@@ -273,7 +273,7 @@ def write(timings: Sequence[Timing], path: Path) -> None:
         writer.writerow(["rung", "l", "seconds, measured", "V(l)"])
         for rung, timing in zip(RUNGS, timings, strict=True):
             for size, seconds, value in zip(*timing, strict=True):
-                writer.writerow([rung.name, size, f"{seconds:.3g}", repr(float(value))])
+                writer.writerow([rung.name, size, f"{seconds:g}", repr(float(value))])
 
 
 def read(path: Path) -> list[Timing]:

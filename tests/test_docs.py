@@ -127,6 +127,48 @@ def test_measured_tables_are_of_the_calls_that_are_measured(
     assert list(dict.fromkeys(first_column("algorithm_ladder.csv"))) == rungs
 
 
+def test_the_ladder_has_the_figures_of_its_picture(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The text and the picture are made of the same times, as they are kept."""
+    ladder = runpy.run_path(str(ROOT / "examples" / "algorithm_ladder.py"))
+    ladder["show_table"](ladder["read"](KEPT / "algorithm_ladder.csv"))
+    made = capsys.readouterr().out.partition("Measured")[0]
+    assert made.count("\n") == 1 + len(ladder["RUNGS"])
+    assert made in (KEPT / "algorithm_ladder.txt").read_text(encoding="utf-8")
+
+
+def test_pages_have_one_vocabulary_of_grades() -> None:
+    table = (ROOT / "docs" / "certificates.rst").read_text(encoding="utf-8")
+    grades = re.findall(r"^(\w+)  +[A-Z]", table.partition("Grade  ")[2], re.M)
+    lists = [
+        words
+        for page in PAGES
+        for words in re.findall(
+            r"exact\W+certified\W+float64\W+(?:and|or)\W+(\w+)",
+            page.read_text(encoding="utf-8"),
+        )
+    ]
+    assert len(lists) > 1
+    assert set(lists) == set(grades[3:])
+    results = (ROOT / "docs" / "results.rst").read_text(encoding="utf-8")
+    labels = re.findall(r"^\*(\w+)[*.,]", results, re.M)
+    assert len(labels) > 10
+    assert {label.lower() for label in labels} <= {*grades, "proved"}
+
+
+def test_what_shows_no_progress_is_told() -> None:
+    """What the page on times names with a bar has one, and without has none."""
+    page = (ROOT / "docs" / "choose.rst").read_text(encoding="utf-8")
+    text = page.partition("have ``progress=True``")[2].partition("``Ctrl-C``")[0]
+    for names, shows in zip(text.split("show nothing:"), (True, False), strict=True):
+        named = re.findall(r":func:`(?:cardgames_dp\.)?(\w+)\.(\w+)`", names)
+        assert named
+        for module, name in named:
+            called = getattr(importlib.import_module(f"cardgames_dp.{module}"), name)
+            assert ("progress" in inspect.signature(called).parameters) == shows, name
+
+
 @pytest.mark.parametrize(
     ("kept", "made"),
     [
@@ -209,6 +251,40 @@ def test_contents_are_marked_for_each_page() -> None:
 """
     )
     assert "toctree-l2 current" not in seen_from(CONTENTS, "b.html")
+
+
+@pytest.fixture(scope="module")
+def roles() -> dict[str, Any]:
+    """Return what the extension defines that corrects roles."""
+    return runpy.run_path(str(ROOT / "docs" / "_ext" / "roles.py"))
+
+
+CAPTION = '<p class="caption" role="heading"><span>Tutorial</span></p>'
+NAMED = '<aside aria-label="All pages" class="sidebar-drawer"></aside>'
+UNNAMED = '<aside class="toc-drawer no-toc"></aside>'
+FOOTNOTE = '<article role="main"><aside class="footnote brackets"></aside></article>'
+
+
+def test_captions_of_the_contents_have_a_level(roles: dict[str, Any]) -> None:
+    context = {"body": f"<p>{CAPTION}</p>", "furo_navigation_tree": CAPTION}
+    assert len([w for part in context.values() for w in roles["barriers"](part)]) == 2
+    roles["correct"](None, "a page", "page.html", context, None)
+    assert context["furo_navigation_tree"].count('aria-level="2"') == 1
+    assert [w for part in context.values() for w in roles["barriers"](part)] == []
+
+
+@pytest.mark.parametrize(
+    ("page", "told"),
+    [
+        (NAMED + FOOTNOTE * 2 + UNNAMED, []),
+        (UNNAMED + FOOTNOTE + UNNAMED, ["2 bars named nothing"]),
+        (NAMED + FOOTNOTE + NAMED, ['2 bars named aria-label="All pages"']),
+    ],
+)
+def test_bars_without_names_are_told(
+    roles: dict[str, Any], page: str, told: list[str]
+) -> None:
+    assert list(roles["barriers"](page)) == told
 
 
 def test_pages_and_examples_import_what_is_public() -> None:

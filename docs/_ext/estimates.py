@@ -1,7 +1,8 @@
 """The directive ``estimates``: how long red/black takes, as the library estimates it.
 
 The table is of the very estimates by which the library refuses what would take too
-long: operations counted, times constants. Nothing is measured in a build.
+long: operations counted, times constants. What it refuses has no time, as nobody will
+wait for it. Nothing is measured in a build.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.typing import ExtensionMetadata
 
-from cardgames_dp._effort import duration
+from cardgames_dp._effort import MOST_SECONDS, duration
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels import costs
 
@@ -31,6 +32,13 @@ COLUMNS: dict[str, Callable[[int], float]] = {
 POWERS = (2, 4, 6, 8, 10, 12)
 
 
+def cell(seconds: float) -> str:
+    """Return a cell: a time of one digit, as the estimates are not better than that."""
+    if seconds > MOST_SECONDS:
+        return "refused"
+    return f'"{duration(float(f"{seconds:.1g}"))}"'
+
+
 class Estimates(SphinxDirective):  # type: ignore[misc, unused-ignore]
     """Shows the estimates, a line for each size of deck."""
 
@@ -40,9 +48,7 @@ class Estimates(SphinxDirective):  # type: ignore[misc, unused-ignore]
         text += [",".join(["   *l*", *[f'"{call}"' for call in COLUMNS]])]
         for power in POWERS:
             seconds = [column(10**power) for column in COLUMNS.values()]
-            # One digit: the estimates are not better than that.
-            times = [f'"{duration(float(f"{one:.1g}"))}"' for one in seconds]
-            text += [",".join([f"   10\\ :sup:`{power}`", *times])]
+            text += [",".join([f"   10\\ :sup:`{power}`", *map(cell, seconds)])]
         shown: list[nodes.Node] = self.parse_text_to_nodes("\n".join(text))
         return shown
 

@@ -249,12 +249,12 @@ figure.colorbar(image, ticks=range(3), shrink=0.3).set_ticklabels(words)
 _ = figure.legend(loc="outside upper center")
 
 # %% [markdown]
-# ## One evening
+# ## One hand
 #
 # The law of the returns is their probability distribution: how a hand ends, and how
 # often. The dots are 20,000 simulated hands.
 
-# %% mystnb={"image": {"alt": "Bars: how one evening of Blackjack ends, and how often."}}
+# %% mystnb={"image": {"alt": "Bars: how one hand of Blackjack ends, and how often."}}
 laws = play.law(game, solution)
 hands = play.simulate(game, solution, 20_000, rng=21)
 figure, ax = plt.subplots(figsize=(6, 4), layout="constrained")

@@ -21,7 +21,7 @@
 # There are only two cards to choose from, so you may first try greed. Here is the row on
 # which the report's greedy player loses. This player looks one card ahead: it takes the
 # card whose lead over the best card that she can take next is largest. She simply takes
-# the larger card. In all pictures you are blue and she is orange.
+# the larger card. In the pictures of play you are blue and she is orange.
 
 # %% mystnb={"image": {"alt": "Who takes which card: above the greedy player loses, below optimal play wins."}}
 from fractions import Fraction

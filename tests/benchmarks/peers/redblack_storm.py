@@ -37,7 +37,12 @@ def build(n: int, number: Any = float) -> Any:
     return n, stormpy.build_model[number](program, wanted), wanted[0]
 
 
-def solve(model: Any) -> Any:
-    n, built, wanted = model
-    result = stormpy.model_checking(built, wanted)
-    return result.get_value(built.initial_states[0]) - n  # rewards are not negative
+def check(model: Any, environment: Any) -> Any:
+    _, built, wanted = model
+    result = stormpy.model_checking(built, wanted, environment=environment)
+    return result[built.initial_states[0]]
+
+
+def solve(model: Any) -> float:
+    found = check(model, stormpy.Environment()).value
+    return float(found - model[0])  # rewards are not negative

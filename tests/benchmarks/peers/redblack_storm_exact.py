@@ -15,4 +15,5 @@ def build(n: int) -> Any:
 
 
 def solve(model: Any) -> Fraction:
-    return Fraction(str(redblack_storm.solve(model)))
+    found = redblack_storm.check(model, stormpy.environments.exact()).value
+    return Fraction(str(found)) - model[0]

@@ -1,5 +1,6 @@
 """OpenSpiel: the game of this library sent there, solved by its value iteration."""
 
+import sys
 from typing import Any
 
 from open_spiel.python.algorithms import value_iteration
@@ -16,5 +17,7 @@ def build(n: int) -> Any:
 
 
 def solve(game: Any) -> float:
-    found = value_iteration.value_iteration(game, -1, 1e-12)
+    sys.setrecursionlimit(10**7)
+    # Told of cycles, it does not enter a state again that it has met.
+    found = value_iteration.value_iteration(game, -1, 1e-12, cyclic_game=True)
     return float(found[str(game.new_initial_state())])
