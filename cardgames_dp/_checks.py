@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._effort import refuse_too_long
+from cardgames_dp._labels import closest
 from cardgames_dp._memory import refuse_too_large
 from cardgames_dp._numbers import printable, short
 
@@ -136,11 +137,15 @@ def not_one_of(
     *others : str
         Other accepted values, each described: "a Mixed".
     """
+    words = list(words)
     accepted = [*map(repr, words), *others]
     if others:
         accepted[-1] = f"or {others[-1]}"
-    kind = ValueError if isinstance(value, str) else TypeError
-    return kind(f"{name} must be one of {', '.join(accepted)}, got {shown(value)}")
+    said = f"{name} must be one of {', '.join(accepted)}, got {shown(value)}"
+    if not isinstance(value, str):
+        return TypeError(said)
+    meant = closest(str.__str__(value)[:_MOST_SHOWN], words)
+    return ValueError(said if meant is None else f"{said}; did you mean {meant!r}?")
 
 
 def called(function: object) -> str:

@@ -1,8 +1,17 @@
-"""Short, distinct names for states and actions."""
+"""Names: short and distinct ones for states and actions, and one like a word."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+
+
+def closest(word: str, words: Iterable[str], alike: float = 0.6) -> str | None:
+    """Return the one of some words that is most like a word, if any is."""
+    import difflib
+
+    lower = {known.lower(): known for known in words}
+    found = difflib.get_close_matches(word.lower(), lower, n=1, cutoff=alike)
+    return lower[found[0]] if found else None
 
 
 def labels(things: Sequence[object], *, clean: Callable[[str], str] = str) -> list[str]:

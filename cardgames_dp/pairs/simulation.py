@@ -389,11 +389,11 @@ def _refuse_absurd(rules: Rules, games: int) -> None:
 def _seconds_of_a_game(rules: Rules) -> float:
     """Estimate the seconds of a game."""
     turns = min(rules.players + 4, _MOST_TURNS, sum(rules.counts))
-    return float(_rounds_of_a_game(rules) * turns * _TURN_SECONDS)
+    return _rounds_of_a_game(rules) * turns * _TURN_SECONDS
 
 
 def _rounds_of_a_game(rules: Rules) -> float:
     """Estimate the rounds of a game, assuming that each scores an average card."""
     cards = sum(rules.counts)
     points = sum(map(operator.mul, rules.ranks, rules.counts)) / cards
-    return max(0.7 * rules.players * rules.losing_score / points, 1.0)
+    return float(max(0.7 * rules.players * rules.losing_score / points, 1.0))

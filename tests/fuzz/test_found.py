@@ -331,7 +331,7 @@ def test_a_prior_beyond_float64(prior: Any) -> None:
         cardrow.estimate(games, "larger", prior=prior)
 
 
-WEIGHTS = ["1e400", 1, 1, 1]
+WEIGHTS: list[str | int] = ["1e400", 1, 1, 1]
 
 
 @pytest.mark.parametrize(
