@@ -48,8 +48,7 @@ def barriers(page: str) -> Iterator[str]:
         if " aria-level=" not in heading:
             yield f"{heading} has no level"
     bars = ASIDE.findall(ARTICLE.sub("", page))
-    names = Counter([name[0] if (name := NAME.search(bar)) else "" for bar in bars])
-    for name, times in names.items():
+    for name, times in Counter(["".join(NAME.findall(bar)) for bar in bars]).items():
         if times > 1:
             yield f"{times} bars named {name.strip() or 'nothing'}"
 

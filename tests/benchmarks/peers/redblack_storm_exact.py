@@ -15,5 +15,6 @@ def build(n: int) -> Any:
 
 
 def solve(model: Any) -> Fraction:
+    n, *_ = model
     found = redblack_storm.check(model, stormpy.environments.exact()).value
-    return Fraction(str(found)) - model[0]
+    return Fraction(str(found)) - int(n)
