@@ -138,6 +138,12 @@ def test_decks_stand_beside_their_limit(of: Any, law_of: Any) -> None:
         ),
         (
             fitting.limit_law(),
+            {10**400: redblack.payoff_law(2, 2)},
+            ValueError,
+            "decks must have keys that fit in float64, got about 1e400",
+        ),
+        (
+            fitting.limit_law(),
             {2: redblack.payoff_law(9, 2)},
             ValueError,
             "for 2 red and 2 black cards",
