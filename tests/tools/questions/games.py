@@ -124,6 +124,7 @@ GAMES: dict[str, Any] = {
     "wild": wild(1),
     "wild-2": wild(2, 2, 90),
     "wild-huge": wild(3, 3, 40, 10**25),
+    "wild-wide": wild(4, 2, 60, 10**5),
     "cards": Cards(9, 8),
     "matches": Matches(11),
 }

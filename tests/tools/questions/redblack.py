@@ -291,6 +291,11 @@ ADVICE: Questions = {
     "redblack/solve/rules/exact": lambda: sheet(table(12, 10, "exact", ODD)),
     "redblack/solve/large": lambda: sheet(table(700, 650)),
     "redblack/solve/1000": lambda: sheet(table(1000, 1000)),
+    "redblack/solve/ties": lambda: [
+        table(6, 7, rules=Rules(win=amount, lose=amount, tie=tie)).ties
+        for amount in ("1/1000", 10**6)
+        for tie in ("stop", "draw")
+    ],
     "redblack/advice": lambda: [
         advice(table(26, 26).advice(red=16, black=22)),
         advice(table(26, 26).advice(drawn=14, good=5)),
@@ -376,6 +381,10 @@ LAWS: Questions = {
         redblack.lowest_cash_law(6, 5, backend="exact")
     ),
     "redblack/lowest/large": lambda: summary(redblack.lowest_cash_law(400, 390)),
+    "redblack/lowest/uneven": lambda: [
+        summary(redblack.lowest_cash_law(*deck, policy="never_stop"))
+        for deck in [(300, 30), (30, 300), (150, 149), (0, 5), (5, 0)]
+    ],
     "redblack/lowest/rules": lambda: law(
         redblack.lowest_cash_law(12, 14, rules=ODD, policy="first_positive")
     ),
@@ -454,6 +463,10 @@ OTHERS: Questions = {
     "redblack/kinds/solve/float": lambda: of(
         kinds.solve({3: 6, 1: 7, -2: 12}), "value", "values", "ties", "stop", "error"
     ),
+    "redblack/kinds/ties": lambda: [
+        kinds.solve({amount: 5, 0: 2, f"-{amount}": 6}).ties
+        for amount in ("1/1000", "1", "1000000")
+    ],
     "redblack/kinds/advice": lambda: [
         advice(kinds.advice({3: 1, -1: 3}, {3: 1, -1: 2}, backend="exact")),
         advice(kinds.solve({1: 4, 0: 1, -1: 4}).advice({1: 2, -1: 4})),
@@ -475,6 +488,13 @@ OTHERS: Questions = {
         urns.solve(urns.beta_binomial(40, "1/2", "3/2")).value,
         urns.solve(urns.beta_binomial(40, 2, 3), rules=ODD).value,
     ],
+    "redblack/urns/ties": lambda: (
+        [
+            urns.solve([0, 1, 1, 1], rules=Rules(win=amount, lose=amount)).ties
+            for amount in ("1/1000", 1, 10**6)
+        ]
+        + [urns.solve(urns.fixed_odds(12, "1/2"), rules=Rules(win=777, lose=777)).ties]
+    ),
     "redblack/urns/known": lambda: urns.solve([0] * 26 + [1] + [0] * 26).value,
     "redblack/urns/large": lambda: urns.solve([1] * 801).value,
     "redblack/urns/utility": lambda: (
