@@ -16,6 +16,9 @@ from cardgames_dp.pairs._kernels.playing import Player, Seen
 from cardgames_dp.pairs._kernels.setting import Decisions, Integers, largest_holdings
 from cardgames_dp.pairs._kernels.sweep import Sweep
 
+_PORTION = 2**15
+"""Positions whose cards are held at a time: of all of a layer they may be gigabytes."""
+
 
 class LookedUp:
     """A player who does what is best in a solved game, from its table of decisions.
@@ -75,9 +78,11 @@ class LookedUp:
         self._weights = np.array(values)
         codes, places = [], []
         for in_hands in range(sweep.first, len(positions.layers)):
-            unseen, hands = positions.cards(in_hands)
-            mover_first = np.roll(hands, -in_hands, axis=1)
-            codes.append(self._code(mover_first.transpose(1, 2, 0), unseen.T))
+            for first in range(0, len(positions.layers[in_hands].keys), _PORTION):
+                rows = slice(first, first + _PORTION)
+                unseen, hands = positions.cards(in_hands, rows)
+                mover_first = np.roll(hands, -in_hands, axis=1)
+                codes.append(self._code(mover_first.transpose(1, 2, 0), unseen.T))
             places.append(self._table.places(in_hands))
         order = np.argsort(np.concatenate(codes))
         self._codes = np.concatenate(codes)[order]
