@@ -458,9 +458,12 @@ TIE_RULES = (
 )
 
 
-@pytest.mark.parametrize("word", ["best", "", "First"])
-def test_an_unknown_tie_rule(word: Any) -> None:
-    with pytest.raises(ValueError, match=f"{TIE_RULES}'{word}'$"):
+@pytest.mark.parametrize(
+    ("word", "hint"),
+    [("best", ""), ("", ""), ("First", r"; did you mean 'first'\?")],
+)
+def test_an_unknown_tie_rule(word: Any, hint: str) -> None:
+    with pytest.raises(ValueError, match=f"{TIE_RULES}'{word}'{hint}$"):
         exact.solve(FAVOUR, tie_break=word)
 
 

@@ -17,7 +17,7 @@ import pytest
 from cardgames_dp import TooLargeError, TooLongError, _effort, _memory, pairs
 from cardgames_dp.pairs import simulation as simulation_module
 from cardgames_dp.pairs._asking import AskedInGames
-from cardgames_dp.pairs._kernels import lookup, playing, sweep
+from cardgames_dp.pairs._kernels import playing, sweep
 from cardgames_dp.pairs._kernels.decisions import FewDecisions
 from cardgames_dp.pairs._kernels.lookup import LookedUp
 from cardgames_dp.pairs._kernels.playing import Seen, Tally
@@ -169,8 +169,7 @@ def little_memory(monkeypatch: pytest.MonkeyPatch) -> Limit:
         solved = sweep_of(solution)
         each = solved.decisions_bytes // solved.tables[0].shape[1]
         memory = 2 * (rounds * each + 32 * solved.positions.size)
-        for room in (lookup, _memory):
-            monkeypatch.setattr(room, "physical_memory", lambda: memory)
+        monkeypatch.setattr(_memory, "physical_memory", lambda: memory)
 
     return limit
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._memory import physical_memory, refuse_too_large
+from cardgames_dp._memory import allowance, refuse_too_large
 from cardgames_dp.pairs._kernels.decisions import Bits, DecisionTable, FewDecisions
 from cardgames_dp.pairs._kernels.playing import Player, Seen
 from cardgames_dp.pairs._kernels.setting import Decisions, Integers, largest_holdings
@@ -126,7 +126,7 @@ def _table_of(
     """Return the decisions of all rounds, or of those that are met, if they fit."""
     positions, vectors = sweep.positions, sweep.tables[0].shape[1]
     codes = 32 * positions.size
-    room = physical_memory() // 2 - codes
+    room = allowance()[0] - codes
     if sweep.decisions_bytes <= room:
         return sweep.decisions(progress=progress)
     side_by_side, rounds = (min(number, vectors) for number in met or (vectors,) * 2)
