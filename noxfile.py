@@ -21,7 +21,7 @@ nox.options.default_venv_backend = "virtualenv"
 nox.options.reuse_venv = "yes"
 
 ROOT = Path(__file__).parent
-PACKAGE = ".[distributed,pandas,plot,progress,spreadsheet]"
+PACKAGE = ".[distributed,pandas,plot,progress]"
 NEIGHBOURS = ".[gambit,openspiel]"
 """Large, and not built for every machine, so only some sessions have them."""
 
@@ -218,7 +218,7 @@ def browser(session: nox.Session) -> None:
 @nox.session
 def examples(session: nox.Session) -> None:
     """Run every example as it stands, and hold its figures against the kept tables."""
-    session.install(PACKAGE)
+    session.install(PACKAGE, "XlsxWriter>=3.1")
     session.run("python", "docs/_ext/tables.py", "--compare", *session.posargs)
 
 

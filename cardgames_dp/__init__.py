@@ -16,14 +16,10 @@ The other modules are for any finite, acyclic game of perfect information: the g
 here, and your own.
 
 `game`
-    The protocol in which a game is written: `Game`, `CHANCE`, `TERMINAL`; and
-    `game.ArrayGame` for games of millions of states.
+    How a game is written: `Game`, `CHANCE`, `TERMINAL`; `game.ArrayGame` for games of
+    millions of states; `game.explore`, to explore a game once and solve it many times.
 `exact`, `diagonal`
     Subgame-perfect solutions: in Fractions, and in float64 with a bound of the error.
-`explored`
-    Explore a game once, and solve it many times, with other returns and weights.
-`arrays`
-    The solutions of games that are written for arrays.
 `interop`
     Games to OpenSpiel and Gambit, and games from OpenSpiel.
 `play`
@@ -32,82 +28,36 @@ here, and your own.
     Pictures of any game: its tree, and the distributions of its returns.
 
 All randomness comes from ``rng=`` arguments. Functions keep no state between calls, and
-change no global state (NumPy's, mpmath's). Results are immutable.
+change no global state (NumPy's, mpmath's). Results are immutable. `running` says what
+changes no result: progress bars and limits of memory.
 """
 
 from typing import TYPE_CHECKING
 
-from cardgames_dp import _lazy
-
-if TYPE_CHECKING:
-    from cardgames_dp import (
-        arrays,
-        cardrow,
-        diagonal,
-        exact,
-        explored,
-        fitting,
-        game,
-        interop,
-        pairs,
-        play,
-        plots,
-        redblack,
-    )
-    from cardgames_dp._effort import TooLongError
-    from cardgames_dp._memory import TooLargeError
-    from cardgames_dp._survey import Survey
-    from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
-else:
-    __getattr__ = _lazy.loader(
-        __name__,
-        {
-            "cardgames_dp": [
-                "arrays",
-                "cardrow",
-                "diagonal",
-                "exact",
-                "explored",
-                "fitting",
-                "game",
-                "interop",
-                "pairs",
-                "play",
-                "plots",
-                "redblack",
-            ],
-            "cardgames_dp._effort": ["TooLongError"],
-            "cardgames_dp._memory": ["TooLargeError"],
-            "cardgames_dp._survey": ["Survey"],
-            "cardgames_dp.game": ["CHANCE", "TERMINAL", "Game", "GameError"],
-        },
-    )
-
-__all__ = [
-    "CHANCE",
-    "TERMINAL",
-    "Game",
-    "GameError",
-    "Survey",
-    "TooLargeError",
-    "TooLongError",
-    "__version__",
-    "arrays",
-    "cardrow",
-    "diagonal",
-    "exact",
-    "explored",
-    "fitting",
-    "game",
-    "interop",
-    "pairs",
-    "play",
-    "plots",
-    "redblack",
-]
-
 __version__ = "0.1.0"
 
+if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
+    from cardgames_dp import (
+        cardrow as cardrow,
+        diagonal as diagonal,
+        exact as exact,
+        fitting as fitting,
+        game as game,
+        interop as interop,
+        pairs as pairs,
+        play as play,
+        plots as plots,
+        redblack as redblack,
+    )
+    from cardgames_dp._support.running import TooLargeError as TooLargeError
+    from cardgames_dp._support.settings import running as running
+    from cardgames_dp.game import (
+        CHANCE as CHANCE,
+        TERMINAL as TERMINAL,
+        Game as Game,
+        GameError as GameError,
+    )
+else:
+    from cardgames_dp._support.door import opened
 
-def __dir__() -> list[str]:
-    return __all__
+    __getattr__, __dir__, __all__ = opened(__name__, __file__, "__version__")

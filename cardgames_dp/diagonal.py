@@ -10,8 +10,8 @@ Algorithm
 ---------
 A *diagonal* is a set of states that do not depend on each other; here, all states to
 which the longest play from the start has the same number of moves. States are found
-once, as for the exact backend, and laid out in arrays diagonal by diagonal
-(`cardgames_dp.explored`). A sweep goes through the diagonals from the end to the start.
+once, as for the exact backend (`cardgames_dp.game.explore`), and laid out in arrays
+diagonal by diagonal. A sweep goes through the diagonals from the end to the start.
 Each takes a few NumPy operations: sums of probabilities times values, and maxima over
 actions.
 
@@ -48,16 +48,16 @@ from __future__ import annotations
 
 from typing import Any, overload
 
-from cardgames_dp import _checks
-from cardgames_dp._extras import tracked
-from cardgames_dp._float_sweep import FloatSweep
-from cardgames_dp._graph import Graph
-from cardgames_dp._memory import refuse_too_large
-from cardgames_dp._solution import Solution
-from cardgames_dp._ties import TieBreak, TieRule, Word
-from cardgames_dp._views import FloatValues, OptimalActions, Policy
-from cardgames_dp.arrays import ArraySolution, ExploredArrays
-from cardgames_dp.explored import Explored, explore
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.explored import Explored, explore
+from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_rank
+from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
+from cardgames_dp._results.solution import FloatValues, OptimalActions, Policy, Solution
+from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import Action, ArrayGame, Game, State, TooManyStatesError
 
 __all__ = ["Solution", "TieBreak", "TooManyStatesError", "solve"]
@@ -73,7 +73,6 @@ def solve(
     *,
     tie_break: TieBreak[State, Action] = "first",
     max_states: int | None = None,
-    progress: bool = False,
 ) -> Solution[State, Action, float]: ...
 @overload
 def solve(
@@ -81,14 +80,12 @@ def solve(
     *,
     tie_break: Word = "first",
     max_states: int | None = None,
-    progress: bool = False,
 ) -> ArraySolution[float]: ...
 def solve(
     game: Any,
     *,
     tie_break: Any = "first",
     max_states: int | None = None,
-    progress: bool = False,
 ) -> Solution[Any, Any, float] | ArraySolution[float]:
     """Solve a game in float64, diagonal by diagonal, with a proved bound of the error.
 
@@ -98,7 +95,7 @@ def solve(
     ----------
     game : Game, ArrayGame, Explored or ExploredArrays
         Any object with the members of `cardgames_dp.game.Game` or `ArrayGame`, or the
-        result of `cardgames_dp.explored.explore` for one.
+        result of `cardgames_dp.game.explore` for one.
     tie_break : {"first", "last"} or callable, default "first"
         Which of several optimal actions the player takes: the first or the last in the
         order of `legal_actions`, or the one that ``tie_break(state, optimal_actions)``
@@ -108,9 +105,6 @@ def solve(
         The search for states ends with an error at the first state beyond this number
         (a million if not given; a billion for an array game), or when states
         would fill half of this machine's memory.
-    progress : bool, default False
-        Show how many states are found, and then how many diagonals are solved, for
-        which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -130,8 +124,6 @@ def solve(
         If `tie_break` is another str, or returns an action that is not among the
         optimal ones, `max_states` is not positive, or a return is larger than 2**1000
         in absolute value. (The three errors above are also ValueErrors.)
-    ModuleNotFoundError
-        If `progress` is true and `tqdm` is not installed.
 
     See Also
     --------
@@ -153,13 +145,12 @@ def solve(
     ('stop', 'draw')
     """
     rule = TieRule(tie_break)
-    progress = _checks.boolean("progress", progress)
-    explored = explore(game, max_states=max_states, progress=progress)
+    explored = explore(game, max_states=max_states)
     graph = explored.graph
     _refuse_too_large(graph)
     sweep = FloatSweep(graph, rule.pick(explored))
     blocks = graph.blocks[::-1]
-    for block in tracked(blocks, len(blocks), "diagonals", shown=progress):
+    for block in tracked(blocks, len(blocks), "diagonals"):
         sweep.step(block)
     error = float(sweep.errors.max())
     if isinstance(explored, ExploredArrays):
@@ -193,3 +184,147 @@ def _refuse_too_large(graph: Graph) -> None:
         states * (16 * players + 8) + len(graph.following) * 2,
         "solve a smaller game",
     )
+
+
+_UNIT = 2.0**-53
+_TINY = 2.0**-1073
+
+
+class FloatSweep:
+    """Values, error bounds and optimal actions of the states solved so far.
+
+    Within a block, arrays have an axis of moves and one of states: the first moves of
+    all states, then the second ones, and so on.
+
+    Attributes
+    ----------
+    values, errors : ndarray of float64, shape (players, states)
+        By place.
+    optimal : ndarray of bool, shape (moves,)
+        Which actions may be optimal.
+    chosen : ndarray of int, shape (states,)
+        By place: the index of the action that the tie rule chose.
+    num_ties : int
+        The number of states in which several actions are certainly optimal.
+    open : list of int
+        The places where rounding leaves open which actions are optimal.
+    """
+
+    def __init__(self, graph: Graph, pick: Pick) -> None:
+        self._graph, self._pick = graph, pick
+        self._players = graph.num_players
+        # Values and errors are gathered together, so they are rows of one array.
+        self._table = np.zeros((2 * graph.num_players, graph.num_states))
+        self.values, self.errors = np.split(self._table, 2)
+        largest = graph.largest_return()
+        self._tiny = _TINY * (1 + largest)
+        self._summable = graph.weights_are_summable(largest)
+        self._weights = graph.weights if self._summable else graph.chances()
+        most = max([block.most for block in graph.blocks])
+        self.chosen = np.zeros(graph.num_states, dtype=np.min_scalar_type(most))
+        self.optimal = np.zeros(len(graph.following), dtype=np.bool_)
+        self.num_ties, self.open = 0, list[int]()
+
+    def step(self, block: Block) -> None:
+        """Solve the states of a block, all at once."""
+        if block.player == TERMINAL:
+            values, errors = self._graph.payoffs(block.own)
+            self.values[:, block.places] = values.T
+            self.errors[:, block.places] = errors.T
+            return
+        following = self._graph.following[block.moves]
+        if block.most == 1:
+            self._table[:, block.places] = self._table.take(following, axis=1)
+            self.optimal[block.moves] = block.player != CHANCE
+            return
+        ranks = None if block.even else Ranks.of(block, self._graph.offsets)
+        after = self._table.take(by_rank(following, block, ranks), axis=1)
+        if block.player == CHANCE:
+            self._average(block, ranks, after)
+        else:
+            self._decide(block, ranks, after)
+
+    def _average(self, block: Block, ranks: Ranks | None, after: Floats) -> None:
+        weights = by_rank(self._weights[block.own], block, ranks).astype(np.float64)
+        counts: int | Integers = block.most
+        if ranks is not None:
+            weights *= ranks.real
+            counts = ranks.counts
+        after *= weights
+        values = after.sum(axis=1)
+        sizes = np.abs(after[: self._players]).sum(axis=1)
+        if self._summable:
+            total = weights.sum(axis=0)
+            values /= total
+            sizes /= total
+        errors = values[self._players :]
+        errors += sizes * ((counts + 1) * _UNIT)
+        errors *= 1 + (counts + 8) * (2 * _UNIT)
+        errors += counts * self._tiny
+        self._table[:, block.places] = values
+
+    def _decide(self, block: Block, ranks: Ranks | None, after: Floats) -> None:
+        values, errors = after[block.player], after[self._players + block.player]
+        unsure = errors > 0
+        lower = upper = values
+        if unsure.any():
+            # Enough to cover the rounding of the two bounds themselves.
+            margin = errors * (1 + 4 * _UNIT) + np.abs(values) * (unsure * (2 * _UNIT))
+            lower, upper = values - margin, values + margin
+        optimal = upper >= lower.max(axis=0)
+        if ranks is not None:
+            optimal &= ranks.real
+        chosen = self._chosen(block, optimal)
+        size = len(chosen)
+        taken = chosen * size + np.arange(size)
+        flat = after.reshape(len(after), -1)
+        self._table[:, block.places] = flat.take(taken, axis=1)
+        self.chosen[block.places] = chosen
+        here = self.optimal[block.moves]
+        if ranks is None:
+            here.reshape(size, block.most).T[:] = optimal
+        else:
+            here[ranks.moves[ranks.real]] = optimal[ranks.real]
+        if np.count_nonzero(optimal) > size:
+            self._tie(block, after, optimal, unsure)
+
+    def _chosen(self, block: Block, optimal: NDArray[np.bool_]) -> Integers:
+        """Return the ranks of the actions taken among those that may be optimal."""
+        if self._pick == "last":
+            last: Integers = len(optimal) - 1 - optimal[::-1].argmax(axis=0)
+            return last
+        if len(optimal) == 2 and self._pick == "first":
+            other: Integers = (~optimal[0]).astype(np.int64)  # eight times faster
+            return other
+        chosen: Integers = optimal.argmax(axis=0)
+        if self._pick != "first":
+            for i in np.flatnonzero(np.count_nonzero(optimal, axis=0) > 1).tolist():
+                among = np.flatnonzero(optimal[:, i]).tolist()
+                chosen[i] = self._pick(block.places.start + i, among)
+        return chosen
+
+    def _tie(
+        self,
+        block: Block,
+        after: Floats,
+        optimal: NDArray[np.bool_],
+        unsure: NDArray[np.bool_],
+    ) -> None:
+        """Enlarge errors to cover whichever of several actions is optimal."""
+        several = np.count_nonzero(optimal, axis=0) > 1
+        doubtful = np.flatnonzero(several & (optimal & unsure).any(axis=0))
+        self.num_ties += int(np.count_nonzero(several)) - len(doubtful)
+        if not doubtful.size:
+            return
+        places = doubtful + block.places.start
+        values, errors = np.split(after[:, :, doubtful], 2)
+        away = np.abs(values - self.values[:, np.newaxis, places]) + errors
+        among = optimal[:, doubtful]
+        away *= among * (1 + 4 * _UNIT)
+        self.errors[:, places] = away.max(axis=1)
+        if self._players == 1:
+            # A lone player gets the largest, whichever it is: were it that of the
+            # action which the tie rule takes, doubts would grow from level to level.
+            self.values[0, places] = np.where(among, values[0], -np.inf).max(axis=0)
+            self.errors[0, places] = (errors[0] * among).max(axis=0)
+        self.open += places.tolist()

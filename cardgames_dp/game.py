@@ -10,9 +10,13 @@ There are two differences from OpenSpiel. A state is any hashable value without 
 so all methods are those of the game. And chance has *integer weights* in place of float
 probabilities, so every probability is an exact rational number.
 
-A game needs no base class: any object with the seven members of `Game` is one.
-`CheckedGame` wraps such an object and refuses answers that break the rules. A game of
-millions of states has methods for many states at once: `ArrayGame`.
+A game needs no base class: any object with the seven members of `Game` is one. A game
+of millions of states has methods for many states at once: `ArrayGame`.
+
+Both backends find all states of a game before they solve it. This takes most of their
+time, as they call the game's own methods for every state. `explore` does it once. Its
+result can be given to either backend in place of the game, any number of times, with
+other returns (`Explored.with_returns`) and other weights (`Explored.with_weights`).
 
 References
 ----------
@@ -20,43 +24,65 @@ References
    2019, arXiv:1908.09453.
 .. [2] R. Savani and T. L. Turocy, "Gambit: The package for computation in game theory",
    https://www.gambit-project.org.
+
+Examples
+--------
+The effect of a fee on the value of a small deck of red/black, explored once:
+
+>>> from cardgames_dp import exact, game, redblack
+>>> found = game.explore(redblack.Rules().game(4, 4))
+>>> found
+Explored(num_states=73, num_moves=88, num_players=1)
+>>> exact.solve(found).value
+(Fraction(1, 1),)
+>>> for fee in ("1/20", "1/10"):
+...     other = redblack.Rules(fee=fee).game(4, 4)
+...     print(exact.solve(found.with_returns(other.returns)).value)
+(Fraction(127, 175),)
+(Fraction(81, 175),)
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any, Final, Generic, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, runtime_checkable
 
 from numpy.typing import NDArray
 
-from cardgames_dp import _answers
-from cardgames_dp._answers import GameError
+from cardgames_dp._graph import answers
+from cardgames_dp._graph.answers import GameError as GameError
+from cardgames_dp._support.door import opened
 
-__all__ = [
-    "CHANCE",
-    "TERMINAL",
-    "Action",
-    "ArrayGame",
-    "CheckedGame",
-    "Game",
-    "GameError",
-    "State",
-    "TooManyStatesError",
-]
+if TYPE_CHECKING:
+    from cardgames_dp._graph.arrays import (
+        ArraySolution as ArraySolution,
+        ExploredArrays as ExploredArrays,
+    )
+    from cardgames_dp._graph.explored import Explored as Explored, explore as explore
+else:
+    __getattr__, __dir__, __all__ = opened(
+        __name__,
+        __file__,
+        "CHANCE",
+        "TERMINAL",
+        "Action",
+        "ArrayGame",
+        "Game",
+        "GameError",
+        "State",
+        "TooManyStatesError",
+    )
 
-CHANCE: Final = _answers.CHANCE
+
+CHANCE: Final = answers.CHANCE
 """The value of `Game.current_player` in chance states."""
 
-TERMINAL: Final = _answers.TERMINAL
+TERMINAL: Final = answers.TERMINAL
 """The value of `Game.current_player` in terminal states."""
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
-
-
-def __dir__() -> list[str]:
-    return __all__
 
 
 class TooManyStatesError(ValueError):
@@ -225,135 +251,3 @@ possible_ties=1, error=..., tie_break='first')
         player the shape may be (count,).
         """
         ...
-
-
-_METHODS = (
-    "initial_state",
-    "current_player",
-    "legal_actions",
-    "next_state",
-    "chance_outcomes",
-    "returns",
-)
-
-
-class CheckedGame(Generic[State, Action]):
-    """A game whose answers are checked against the rules of `Game`.
-
-    It is itself a `Game`, with narrower answers: actions and returns are tuples,
-    returns are Fractions, and outcomes of weight zero are left out. It does not detect
-    cycles, which no single answer shows.
-
-    Parameters
-    ----------
-    game : Game
-        The game to check.
-
-    Raises
-    ------
-    TypeError
-        If `game` is a class, or lacks a member of the protocol, or `num_players` is not
-        an integer.
-    GameError
-        If there is no player.
-
-    Examples
-    --------
-    >>> from cardgames_dp.game import CheckedGame
-    >>> CheckedGame("chess")
-    Traceback (most recent call last):
-        ...
-    TypeError: game must have the members of cardgames_dp.game.Game, got 'chess' of \
-type str without num_players, initial_state, current_player, legal_actions, \
-next_state, chance_outcomes, returns
-    """
-
-    __slots__ = ("_game", "_num_players")
-
-    def __init__(self, game: Game[State, Action]) -> None:
-        self._num_players = _answers.num_players(game, _METHODS, "Game")
-        self._game = game
-
-    @property
-    def num_players(self) -> int:
-        """The number of players."""
-        return self._num_players
-
-    def initial_state(self) -> State:
-        """Return the state in which the game starts.
-
-        Raises
-        ------
-        TypeError
-            If it is not hashable.
-        """
-        state = self._game.initial_state()
-        _answers.require_hashable(state, "initial_state")
-        return state
-
-    def current_player(self, state: State) -> int:
-        """Return the index of the player to move, or `CHANCE` or `TERMINAL`.
-
-        Raises
-        ------
-        TypeError
-            If the answer is not an integer.
-        GameError
-            If it is an integer out of range.
-        """
-        player = self._game.current_player(state)
-        return _answers.player(player, state, self._num_players)
-
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
-        """Return the actions of a decision state in the order of the game.
-
-        Raises
-        ------
-        TypeError
-            If they are not a sequence, or one of them is not hashable.
-        GameError
-            If there is no action, or one is listed twice.
-        """
-        actions: tuple[Action, ...]
-        actions = _answers.actions(self._game.legal_actions(state), state)
-        return actions
-
-    def next_state(self, state: State, action: Action) -> State:
-        """Return the state to which an action leads.
-
-        Raises
-        ------
-        TypeError
-            If it is not hashable.
-        """
-        following = self._game.next_state(state, action)
-        _answers.require_hashable(following, "next_state", state, action)
-        return following
-
-    def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
-        """Return the outcomes of a chance state that have a positive weight.
-
-        Raises
-        ------
-        TypeError
-            If the answer is not an iterable of pairs, a weight is not an integer, or a
-            state is not hashable.
-        GameError
-            If the answer is a mapping, a weight is negative, or none is positive.
-        """
-        outcomes: list[tuple[int, State]]
-        outcomes = _answers.outcomes(self._game.chance_outcomes(state), state)
-        return outcomes
-
-    def returns(self, state: State) -> tuple[Fraction, ...]:
-        """Return the return of each player in a terminal state.
-
-        Raises
-        ------
-        TypeError
-            If the answer is not a sequence of rational numbers.
-        GameError
-            If it does not have one number for each player.
-        """
-        returns = self._game.returns(state)
-        return _answers.returns(returns, state, self._num_players)

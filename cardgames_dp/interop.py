@@ -25,11 +25,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cardgames_dp import _checks
+from cardgames_dp._graph.explored import Explored, explored_one_by_one
 from cardgames_dp._interop.gambit import from_efg, from_gambit, to_efg, to_gambit
 from cardgames_dp._interop.table import GambitGame, OpenSpielGame
-from cardgames_dp._nodes import explored_one_by_one
-from cardgames_dp.explored import Explored
+from cardgames_dp._support import arguments
 from cardgames_dp.game import Action, Game, State
 
 __all__ = [
@@ -54,7 +53,6 @@ def from_open_spiel(
     key: Callable[[Any], Hashable] | None = None,
     max_states: int = 1_000_000,
     rng: int | np.random.Generator | None = None,
-    progress: bool = False,
 ) -> OpenSpielGame:
     r"""Convert a game of OpenSpiel to a `Game`, which can be solved exactly.
 
@@ -84,9 +82,6 @@ def from_open_spiel(
     rng : None, int or numpy.random.Generator
         The source of the playouts that test `key`: a seed, a generator, or None for
         other playouts each time.
-    progress : bool, default False
-        Show how many states are found, for which `tqdm` is needed (the extra
-        ``progress``).
 
     Returns
     -------
@@ -137,15 +132,14 @@ def from_open_spiel(
     if key is not None and not callable(key):
         raise TypeError(
             "key must be a callable that takes a pyspiel.State, or None, got "
-            f"{_checks.described(key)}"
+            f"{arguments.described(key)}"
         )
-    limit = _checks.integer("max_states", max_states, minimum=1)
-    progress = _checks.boolean("progress", progress)
-    source = _checks.generator(rng)
-    from cardgames_dp._interop import reading
+    limit = arguments.integer("max_states", max_states, minimum=1)
+    source = arguments.generator(rng)
+    from cardgames_dp._interop import from_open_spiel as reading
 
     loaded = reading.load(game)
-    return reading.walk(loaded, key, limit, source, progress=progress)
+    return reading.walk(loaded, key, limit, source)
 
 
 def to_open_spiel(
@@ -155,7 +149,6 @@ def to_open_spiel(
     tensor: Callable[[State], ArrayLike] | None = None,
     zero_sum: bool = False,
     max_states: int = 1_000_000,
-    progress: bool = False,
 ) -> Any:
     """Convert a `Game` to a game of OpenSpiel, for its algorithms.
 
@@ -176,7 +169,7 @@ def to_open_spiel(
     ----------
     game : Game or Explored
         Any object with the members of `cardgames_dp.game.Game`, or the result of
-        `cardgames_dp.explored.explore` for one.
+        `cardgames_dp.game.explore` for one.
     name : str, default "cardgames_dp"
         The name of the game in OpenSpiel: a word that is not the name of one of
         OpenSpiel's own games.
@@ -191,9 +184,6 @@ def to_open_spiel(
     max_states : int, default 1_000_000
         The search ends with an error at the first state beyond this number, or where
         states would fill half of this machine's memory.
-    progress : bool, default False
-        Show how many states are found, for which `tqdm` is needed (the extra
-        ``progress``).
 
     Returns
     -------
@@ -243,17 +233,16 @@ def to_open_spiel(
        0.85
     """
     if not isinstance(name, str):
-        raise TypeError(f"name must be a str, got {_checks.described(name)}")
+        raise TypeError(f"name must be a str, got {arguments.described(name)}")
     if tensor is not None and not callable(tensor):
         raise TypeError(
             "tensor must be a callable that takes a state, or None, got "
-            f"{_checks.described(tensor)}"
+            f"{arguments.described(tensor)}"
         )
-    zero_sum = _checks.boolean("zero_sum", zero_sum)
-    progress = _checks.boolean("progress", progress)
-    from cardgames_dp._interop import board, writing
+    zero_sum = arguments.boolean("zero_sum", zero_sum)
+    from cardgames_dp._interop import to_open_spiel as writing
 
     writing.refuse_name(name)
-    found = explored_one_by_one(game, max_states=max_states, progress=progress)
-    tensors = board.tensors_of(tensor, found.states) if tensor else None
-    return writing.registered(board.board_of(found, name, tensors, zero_sum=zero_sum))
+    found = explored_one_by_one(game, max_states=max_states)
+    tensors = writing.tensors_of(tensor, found.states) if tensor else None
+    return writing.registered(writing.board_of(found, name, tensors, zero_sum=zero_sum))

@@ -7,21 +7,21 @@ and returns the axes; ``ax.figure.savefig("tree.png")`` saves the picture. Matpl
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from cardgames_dp import _checks, _figures, exact
-from cardgames_dp._layered import lay_out
-from cardgames_dp._nodes import Node, explored_one_by_one, nodes
-from cardgames_dp._numbers import is_long, short, written
-from cardgames_dp._solution import Solution
-from cardgames_dp._views import OptimalActions
-from cardgames_dp.explored import Explored
+from cardgames_dp import exact
+from cardgames_dp._graph.explored import Explored, Node, explored_one_by_one, nodes
+from cardgames_dp._results import figures
+from cardgames_dp._results.printing import is_long, short, written
+from cardgames_dp._results.solution import OptimalActions, Solution
+from cardgames_dp._support import arguments
 from cardgames_dp.game import CHANCE, TERMINAL, Action, Game, State
-from cardgames_dp.play.laws import Laws
+from cardgames_dp.play.distributions import Distributions
 from cardgames_dp.play.policies import player_of
 from cardgames_dp.play.simulation import Simulation
 
@@ -97,9 +97,11 @@ def plot_tree(
     >>> ax.get_title()
     '16 states, worth 4/3'
     """
-    most = _checks.integer("max_states", max_states, minimum=1)
+    most = arguments.integer("max_states", max_states, minimum=1)
     if name is not None and not callable(name):
-        raise TypeError(f"name must be callable or None, got {_checks.described(name)}")
+        raise TypeError(
+            f"name must be callable or None, got {arguments.described(name)}"
+        )
     if isinstance(game, Solution):
         solution: Solution[State, Action, Any] = game
     else:
@@ -108,7 +110,7 @@ def plot_tree(
     if not isinstance(best, OptimalActions):
         raise TypeError(
             "game must be a Game, or a Solution that exact.solve or diagonal.solve has "
-            f"made, got {_checks.described(game)}"
+            f"made, got {arguments.described(game)}"
         )
     found: Explored[State, Action] = best.explored
     if found.num_states > most:
@@ -118,15 +120,15 @@ def plot_tree(
         )
     tree = _Tree.of(best)
     texts = [_text(state, solution.values[state], name) for state in tree.states]
-    ax = _figures.axes(ax, size=(6, 6))  # trees are high
+    ax = figures.axes(ax, size=(6, 6))  # trees are high
     _draw(ax, tree, texts)
     count = f"{len(tree.states)} state{'s' * (len(tree.states) > 1)}"
-    _figures.title(ax, f"{count}, worth {_shown(solution.value)}", columns=3)
+    figures.title(ax, f"{count}, worth {_shown(solution.value)}", columns=3)
     return ax
 
 
 def plot_returns(
-    laws: Laws[Any, Any],
+    distributions: Distributions[Any, Any],
     simulation: Simulation[Any] | None = None,
     *,
     player: SupportsIndex | None = None,
@@ -136,8 +138,8 @@ def plot_returns(
 
     Parameters
     ----------
-    laws : Laws
-        The distributions, from `cardgames_dp.play.law`: the whole result.
+    distributions : Distributions
+        The distributions, from `cardgames_dp.play.distribution`: the whole result.
     simulation : Simulation, optional
         Simulated games, from `cardgames_dp.play.simulate`; dots show the frequency of
         each return, with two standard errors.
@@ -164,27 +166,32 @@ def plot_returns(
     --------
     >>> from cardgames_dp import diagonal, play, plots, redblack
     >>> solution = diagonal.solve(redblack.Rules().game(26, 26))
-    >>> ax = plots.plot_returns(play.law(solution, solution))
+    >>> ax = plots.plot_returns(play.distribution(solution, solution))
     >>> len(ax.patches)
     7
     """
-    _figures.require_kind("laws", laws, Laws, "play.Laws")
-    players = len(laws.returns)
+    figures.require_kind(
+        "distributions", distributions, Distributions, "play.Distributions"
+    )
+    players = len(distributions.returns)
     if simulation is not None:
-        _figures.require_kind("simulation", simulation, Simulation, "play.Simulation")
+        figures.require_kind("simulation", simulation, Simulation, "play.Simulation")
         if len(simulation.returns) != players:
             raise ValueError(
-                f"simulation must have {players} players, as laws has, got "
+                f"simulation must have {players} players, as distributions has, got "
                 f"{len(simulation.returns)}"
             )
     drawn = range(players) if player is None else [player_of(player, players)]
-    supports = [_figures.drawable("laws", laws.returns[who].support) for who in drawn]
-    ax = _figures.axes(ax)
+    supports = [
+        figures.drawable("distributions", distributions.returns[who].support)
+        for who in drawn
+    ]
+    ax = figures.axes(ax)
     gaps = np.diff(np.unique(np.concatenate(supports)))
     width = 0.8 * gaps.min(initial=1.0 if not gaps.size else np.inf) / len(drawn)
     for place, (who, support) in enumerate(zip(drawn, supports, strict=True)):
         colour, aside = _colour(who), (place - (len(drawn) - 1) / 2) * width
-        chances = laws.returns[who].probabilities.astype(np.float64)
+        chances = distributions.returns[who].probabilities.astype(np.float64)
         label = f"player {who}" if players > 1 or simulation is not None else None
         # An edge keeps a narrow bar visible.
         look: dict[str, Any] = {"edgecolor": colour, "linewidth": 0.8}
@@ -195,13 +202,13 @@ def plot_returns(
             results = simulation.returns[who]
             counts = simulation.return_counts[who]
             named = {} if who == drawn[-1] else {"label": None}
-            _figures.frequencies(ax, results + aside, counts, color="0.2", **named)
+            figures.frequencies(ax, results + aside, counts, color="0.2", **named)
     ax.set_ylim(bottom=0)  # as the error bar of a rare result may go below
     if all(np.array_equal(support, support.round()) for support in supports):
         ax.locator_params(axis="x", integer=True, min_n_ticks=1)
     ax.set_xlabel("return")
     ax.set_ylabel("probability")
-    _figures.title(ax, "Law of the returns")
+    figures.title(ax, "Distribution of the returns")
     return ax
 
 
@@ -267,8 +274,8 @@ def _text(state: Any, value: tuple[Any, ...], name: Callable[[Any], str] | None)
         text = ", ".join(filter(None, parts))
     if not isinstance(text, str):
         raise TypeError(
-            f"name must return a str, got {_checks.described(text)} for "
-            f"{_checks.shown(state)}"
+            f"name must return a str, got {arguments.described(text)} for "
+            f"{arguments.shown(state)}"
         )
     return "\n".join(filter(None, [_short(text), _shown(value)]))
 
@@ -293,7 +300,7 @@ def _number(number: Any) -> str:
 
 def _draw(ax: Axes, tree: _Tree, texts: list[str]) -> None:
     """Draw the edges, the boxes, and the legend of their colours."""
-    places, paths = lay_out(tree.levels, [(e.first, e.last) for e in tree.edges])
+    places, paths = _lay_out(tree.levels, [(e.first, e.last) for e in tree.edges])
     levels = list(tree.levels)
     for path in paths:
         levels += range(levels[path[0]] + 1, levels[path[-1]])
@@ -353,4 +360,117 @@ def _light(colour: str) -> list[float]:
 
 
 def _colour(player: int) -> str:
-    return _figures.COLOURS[player % len(_figures.COLOURS)]
+    return figures.COLOURS[player % len(figures.COLOURS)]
+
+
+_ROUNDS = 12
+"""The number of rounds of ordering, and of placing; more change little."""
+
+
+def _lay_out(
+    levels: Sequence[int], edges: Sequence[tuple[int, int]]
+) -> tuple[list[float], list[list[int]]]:
+    """Return the horizontal place of every point, and the points of every edge.
+
+    As K. Sugiyama, S. Tagawa and M. Toda do (IEEE Transactions on Systems, Man, and
+    Cybernetics 11, 1981, 109-125): an edge that passes levels gets a point on each of
+    them, so that it can go around the nodes there; the points of a level are ordered by
+    the mean place of their neighbours, in several rounds down and up, and then placed
+    as close to that mean as a distance of 1 allows, by least squares.
+
+    Parameters
+    ----------
+    levels : sequence of int
+        The level of each node.
+    edges : sequence of pairs of int
+        Pairs of a node and a node of a later level.
+
+    Returns
+    -------
+    places : list of float
+        The places of the nodes, then of the points between them; at least 1 apart on a
+        level.
+    paths : list of list of int
+        For each edge: its first node, the points between, and its last node.
+    """
+    level_of, paths = list(levels), []
+    for first, last in edges:
+        between = range(len(level_of), len(level_of) + levels[last] - levels[first] - 1)
+        level_of += range(levels[first] + 1, levels[last])
+        paths.append([first, *between, last])
+    above: list[list[int]] = [[] for _ in level_of]
+    below: list[list[int]] = [[] for _ in level_of]
+    for path in paths:
+        for upper, lower in pairwise(path):
+            above[lower].append(upper)
+            below[upper].append(lower)
+    rows: list[list[int]] = [[] for _ in range(max(level_of) + 1)]
+    for point in _by_depth(below):
+        rows[level_of[point]].append(point)
+    places = [0.0] * len(level_of)
+    _ordered(rows, places, above, below)
+    near = [up + down for up, down in zip(above, below, strict=True)]
+    for _ in range(_ROUNDS):
+        for row in rows:
+            _place(row, places, [_mean(point, near, places) for point in row])
+    return places, paths
+
+
+def _ordered(
+    rows: list[list[int]],
+    places: list[float],
+    above: list[list[int]],
+    below: list[list[int]],
+) -> None:
+    """Order the points of each level by the means of their neighbours; place them."""
+    for row in rows:
+        _numbered(row, places)
+    for _ in range(_ROUNDS):
+        for order, beside in ((rows, above), (rows[::-1], below)):
+            for row in order:
+                means = {point: _mean(point, beside, places) for point in row}
+                row.sort(key=means.__getitem__)
+                _numbered(row, places)
+
+
+def _numbered(row: list[int], places: list[float]) -> None:
+    for k, point in enumerate(row):
+        places[point] = float(k)
+
+
+def _by_depth(below: list[list[int]]) -> list[int]:
+    """Return all points in the order of a depth-first walk downward."""
+    met: dict[int, None] = {}
+    ahead = [0]
+    while ahead:
+        point = ahead.pop()
+        if point not in met:
+            met[point] = None
+            ahead += reversed(below[point])
+    return list(met)
+
+
+def _mean(point: int, beside: list[list[int]], places: list[float]) -> float:
+    others = beside[point]
+    if not others:
+        return places[point]
+    return sum([places[other] for other in others]) / len(others)
+
+
+def _place(row: list[int], places: list[float], wanted: list[float]) -> None:
+    """Place a row in its order, at least 1 apart, as close as possible to the wanted.
+
+    This is isotonic regression by pooling adjacent violators: with k subtracted from
+    the k-th place, places must not decrease, and each group gets its mean.
+    """
+    groups: list[tuple[float, int]] = []
+    for k, want in enumerate(wanted):
+        mean, size = want - k, 1
+        while groups and groups[-1][0] > mean:
+            other, count = groups.pop()
+            mean = (mean * size + other * count) / (size + count)
+            size += count
+        groups.append((mean, size))
+    shifted = [mean for mean, size in groups for _ in range(size)]
+    for k, (point, shift) in enumerate(zip(row, shifted, strict=True)):
+        places[point] = shift + k

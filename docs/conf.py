@@ -28,7 +28,6 @@ os.environ["MATPLOTLIBRC"] = str(DOCS / "matplotlibrc")
 sys.path += [str(DOCS / "_ext"), str(EXAMPLES)]
 extensions = [
     "descriptions",
-    "estimates",
     "links",
     "markup",
     "matplotlib.sphinxext.plot_directive",

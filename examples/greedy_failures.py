@@ -7,9 +7,16 @@ row. Takes no arguments.
 """
 
 import csv
+from fractions import Fraction
+from itertools import product
 from pathlib import Path
 
+import numpy as np
+
 from cardgames_dp import cardrow
+
+RULES = cardrow.Rules(tie="right")
+"""Of two equal cards, the greedy player of the report takes the right one."""
 
 EVERY = [(3, 1, 9), (4, 1, 13), (5, 1, 9), (6, 1, 7), (7, 1, 5), (8, 1, 4), (9, 0, 3)]
 """Cards in a row, and the smallest and the largest card."""
@@ -20,27 +27,25 @@ DEALS = 4000
 POLICIES: list[cardrow.Policy] = ["greedy", "larger"]
 
 
-def written(row: tuple[int, ...] | None) -> str:
-    """Return a row as text."""
-    return "none" if row is None else " ".join(map(str, row))
-
-
 def every_row() -> list[list[str]]:
     """Return the table of all rows."""
     table = [["cards", "of", "rows", "greedy fails", "smallest", "worst", "ratio"]]
     for cards, smallest, largest in EVERY:
-        found = cardrow.failures(cards, largest, smallest=smallest)
-        table.append(
-            [
-                str(cards),
-                f"{smallest} to {largest}",
-                f"{found.rows:,}",
-                f"{float(found.share):.2%}",
-                written(found.smallest),
-                written(found.worst),
-                str(found.ratio),
-            ]
-        )
+        rows = np.array([*product(range(smallest, largest + 1), repeat=cards)])
+        sums = rows.sum(axis=1)
+        sure = sums + cardrow.guarantees(rows, "greedy", rules=RULES).astype(int)
+        best = sums + cardrow.values(rows, backend="exact")
+        fails = np.flatnonzero(sure < best).tolist()
+        ratios = [Fraction(int(sure[i]), int(best[i])) for i in fails]
+        share = f"{len(fails) / len(rows):.2%}"
+        line = [str(cards), f"{smallest} to {largest}", f"{len(rows):,}", share]
+        if not fails:
+            table.append([*line, "none", "none", "1"])
+            continue
+        least = min(fails, key=lambda i: sums[i])  # the first one of several
+        worst = fails[ratios.index(min(ratios))]
+        shown = [" ".join(map(str, rows[i])) for i in (least, worst)]
+        table.append([*line, *shown, str(min(ratios))])
     return table
 
 
@@ -54,7 +59,7 @@ def many_deals() -> list[list[str]]:
         values = cardrow.values(deals)
         line = [str(cards)]
         for policy in POLICIES:
-            loss = values - cardrow.guarantees(deals, policy)
+            loss = values - cardrow.guarantees(deals, policy, rules=RULES)
             line += [f"{(loss > 0).mean():.1%}", f"{loss.mean():.2f}"]
         table.append(line)
     return table
@@ -79,8 +84,8 @@ def main() -> None:
     print("What greedy and optimal players take on rows 0, 1, 1, 0, 1, 0, ..., 1, 0:")
     for ones in (2, 3, 5, 10, 50):
         cards = family(ones)
-        sure = int(cardrow.guarantees([cards], "greedy")[0])
-        best = int(cardrow.scores(cards).sums[0])
+        sure = int(cardrow.guarantees([cards], "greedy", rules=RULES)[0])
+        best = int(cardrow.optimal_play(cards).sums[0])
         print(f"with {ones} ones: {(ones + sure) // 2} and {best}")
 
 

@@ -22,6 +22,8 @@ DRAWN = [8, 4, 2, 2, 4, 8]
 """The row that the report calls hopeless."""
 TABLE = [14, 4, 7, 2, 5, 12]
 """The row of the table in the report."""
+RULES = cardrow.Rules(tie="right")
+"""Where both ends are equally good, the players of the report take the right one."""
 GAMES = 4000
 PLAYERS: list[cardrow.Policy] = [
     "optimal",
@@ -42,8 +44,8 @@ def show_greedy() -> None:
     heading(f"Greedy play, one card ahead, on {LOST}")
     print("The sister always takes the larger card.")
     for name in ("greedy", "larger", "optimal"):
-        print(cardrow.match(LOST, name, "larger"))
-    response = cardrow.best_response(LOST, "larger", backend="exact")
+        print(cardrow.match(LOST, name, "larger", rules=RULES))
+    response = cardrow.best_response(LOST, "larger", rules=RULES, backend="exact")
     print(f"The best response to her also wins by {response.value}.")
 
 
@@ -51,11 +53,11 @@ def show_brute_force() -> None:
     """Print what the exponential search finds, and how many calls it makes."""
     heading("Brute force: all possible games")
     for row in (TABLE, LOST, DRAWN, [1, 5, 1]):
-        start = cardrow.who_should_start(row)
         worth = cardrow.value(row, backend="exact")
+        start = "first" if worth > 0 else "second" if worth < 0 else "indifferent"
         print(f"{row!s:<22} value {worth:3}; better to start: {start}")
     for n in (6, 12, 18):
-        calls = cardrow.brute_force(cardrow.deal(1, n, rng=n)[0]).calls
+        *_, calls = cardrow.brute_force(cardrow.deal(1, n, rng=n)[0])
         print(f"{n:2} cards: {calls:7,} calls for the first move")
     print(f"52 cards: {2**52 - 1:,} calls, which would take years")
 
@@ -63,7 +65,7 @@ def show_brute_force() -> None:
 def show_table(table: cardrow.Solution[Any]) -> None:
     """Print the table by dynamic programming."""
     heading(f"Dynamic programming: the table of {TABLE}")
-    print(table.to_text())
+    print(table)
     play = table.play()
     taken = ", ".join([str(TABLE[i]) for i in play.positions])
     print(f"Optimal play takes {taken}; {play.sums[0]} to {play.sums[1]}.")
@@ -83,9 +85,11 @@ def show_draw() -> None:
     for what, sister in sisters.items():
         first, second = (
             float(
-                cardrow.best_response(DRAWN, sister, seat=seat, backend="exact").value
+                cardrow.best_response(
+                    DRAWN, sister, rules=RULES, seat=seat, backend="exact"
+                ).value
             )
-            for seat in ("first", "second")
+            for seat in (0, 1)
         )
         print(
             f"If she {what}: {first:+.2f} when we start, {second:+.2f} when she does."
@@ -109,7 +113,7 @@ def show_starts() -> None:
 def tournament() -> cardrow.Tournament:
     """Let all play against all, on the same ten cards from 1 to 13."""
     rows = cardrow.deal(GAMES, 10, deck=range(1, 14), replace=True, rng=2)
-    return cardrow.tournament(PLAYERS, rows, rng=3)
+    return cardrow.tournament(PLAYERS, rows, rules=RULES, rng=3)
 
 
 def show_tournament(results: cardrow.Tournament) -> None:
@@ -128,15 +132,15 @@ def show_million() -> None:
     play = cardrow.optimal_play(row)
     worth = cardrow.value(row, backend="exact")
     print(f"value {worth}: {play.sums[0]:,} to {play.sums[1]:,}")
-    print(f"first move: {cardrow.best_move(row)}")
+    print(f"first move: {cardrow.Position(row).advice()}")
 
 
 def draw(results: cardrow.Tournament, axes: "Iterable[Axes]") -> None:
     """Draw the table, the lost game, a collapse and the tournament."""
     of_table, of_game, of_collapse, of_results = axes
     cardrow.plots.plot_table(cardrow.solve(TABLE, backend="exact"), ax=of_table)
-    game = cardrow.match(LOST, "greedy", "larger")
-    cardrow.plots.plot_play(LOST, game, ax=of_game)
+    game = cardrow.match(LOST, "greedy", "larger", rules=RULES)
+    cardrow.plots.plot_play(game, ax=of_game)
     cardrow.plots.plot_collapse([*LOST, 3, 8, 2, 7, 7, 1], ax=of_collapse)
     cardrow.plots.plot_tournament(results, ax=of_results)
 

@@ -11,21 +11,27 @@ minute or two.
 """
 
 import csv
+import dataclasses
+import functools
 import importlib.util
 import math
+import operator
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
 
 from cardgames_dp import pairs
+from cardgames_dp.game import TERMINAL
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 RANKS = int(sys.argv[1]) if sys.argv[1:] else 10
-GAME = pairs.Rules(deck=pairs.triangular(RANKS))
+GAME = pairs.Rules(deck=RANKS)
 ESSAY = ((2, 5, 3), (2, 6, 3), (2, 5, 4), (2, 6, 4), (3, 5, 4), (3, 6, 4))
 """Players, target and ranks in the table of the essay."""
 THUMBS: tuple[pairs.Policy, ...] = (
@@ -51,6 +57,107 @@ def below(difference: float) -> str:
     return f"{10 ** math.ceil(math.log10(difference)):.0e}" if difference else "0"
 
 
+Met: TypeAlias = set[tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]]
+"""Positions: the hands, the leader's first, and the cards that nobody has seen."""
+
+
+def met(rules: pairs.Rules) -> Iterator[tuple[tuple[int, ...], Met]]:
+    """Yield all scores, the leader's first, and the positions that can be reached.
+
+    A round depends on the deck with which it starts, and not on the scores.
+    """
+    game = rules.game()
+
+    @functools.cache
+    def played(deck: tuple[int, ...]) -> tuple[Met, set[pairs.State]]:
+        """Return the positions of a round, and the states after it."""
+        todo = [game.initial_state()._replace(unseen=deck)]
+        seen, ends = set(todo), set()
+        while todo:
+            state = todo.pop()
+            if state.drawing:
+                after = [after for _, after in game.chance_outcomes(state)]
+            elif game.current_player(state) == TERMINAL:
+                after = []
+            else:
+                actions = game.legal_actions(state)
+                after = [game.next_state(state, action) for action in actions]
+            ends |= {each for each in after if any(each.scores)}
+            new = {each for each in after if not any(each.scores)} - seen
+            seen |= new
+            todo += new
+        return {(s.hands, s.unseen) for s in seen if not s.drawing}, ends
+
+    decks = {(0,) * rules.players: {rules.counts}}
+    while decks:
+        scores = min(decks, key=sum)  # every round adds to the scores
+        rounds = [played(deck) for deck in decks.pop(scores)]
+        yield scores, set().union(*[positions for positions, _ in rounds])
+        for end in set().union(*[ends for _, ends in rounds]):
+            points = tuple(map(operator.add, scores, end.scores))
+            if max(points) < rules.target:
+                turned = points[end.player :] + points[: end.player]
+                decks.setdefault(turned, set()).add(end.unseen)
+
+
+def views(rules: pairs.Rules) -> Iterator[pairs.View]:
+    """Yield views of all positions that can be reached, with their scores."""
+    for scores, positions in met(rules):
+        hands = np.array([hands for hands, _ in positions])
+        unseen = np.array([unseen for _, unseen in positions])
+        players = hands.sum(axis=(1, 2)) % rules.players
+        for player in np.unique(players).tolist():
+            here = players == player
+            turned = np.roll(hands[here], -player, axis=1)
+            points = np.roll([scores], -player, axis=1)
+            yield pairs.View(rules, turned[:, 0], turned[:, 1:], unseen[here], points)
+
+
+def chances(view: pairs.View) -> tuple[Any, Any]:
+    """Return how many cards of each rank make a pair, and how many cards there are."""
+    return np.where(view.scoring, view.unseen, 0), view.unseen.sum(axis=1)
+
+
+def inverted(view: pairs.View) -> Any:
+    """Hit if a pair is more likely than not, as the essay's program does."""
+    making, cards = chances(view)
+    return 2 * making.sum(axis=1) > np.maximum(cards, 1)
+
+
+def half(view: pairs.View) -> Any:
+    """Hit if a pair is less likely than not: the 50 % rule."""
+    making, cards = chances(view)
+    return 2 * making.sum(axis=1) < np.maximum(cards, 1)
+
+
+def points(view: pairs.View) -> Any:
+    """Hit if that scores less on average than a fold: expected points."""
+    making, cards = chances(view)
+    return making @ view.ranks < view.lowest * np.maximum(cards, 1)
+
+
+def counts(rules: pairs.Rules) -> list[int]:
+    """Return a row of the essay's table: positions, and those in which rules differ."""
+    noisy = dataclasses.replace(rules, tie="rounding")
+    exactly, as_written = pairs.solve(rules), pairs.solve(noisy)
+    compared = [
+        (as_written, inverted),
+        (as_written, points),
+        (exactly, half),
+        (exactly, points),
+    ]
+    found = np.zeros(1 + len(compared), int)
+    for view in views(rules):
+        found += [
+            len(view.hand),
+            *[
+                np.count_nonzero(solution.policy(view).ravel() != rule(view))
+                for solution, rule in compared
+            ],
+        ]
+    return found.tolist()
+
+
 def show_essay() -> None:
     """Print the table of the Pairs essay, as its program counts, and corrected."""
     heading(
@@ -64,24 +171,12 @@ def show_essay() -> None:
     print("exp. points")
     rows = []
     for players, target, ranks in ESSAY:
-        rules = pairs.Rules(
-            players=players,
-            target=target,
-            deck=pairs.triangular(ranks),
-            reshuffle="essay",
-        )
-        inverted = pairs.compare(rules, "optimal", "fifty_percent_code", tolerance=0)
-        expected = pairs.compare(rules, "optimal", "expected_points", tolerance=0)
-        half_exactly = pairs.compare(rules, "optimal", "fifty_percent")
-        expected_exactly = pairs.compare(rules, "optimal", "expected_points")
+        row = counts(pairs.Rules(players, ranks, target, reshuffle="essay"))
         print(
-            f"{players:7}{target:8}{ranks:7}{inverted.visited:11,}"
-            f"{inverted.differing:12,}{expected.differing:13,}"
-            f"{half_exactly.differing:12,}{expected_exactly.differing:13,}"
+            f"{players:7}{target:8}{ranks:7}{row[0]:11,}{row[1]:12,}{row[2]:13,}"
+            f"{row[3]:12,}{row[4]:13,}"
         )
-        differing = inverted, expected, half_exactly, expected_exactly
-        counts = [inverted.visited, *[rule.differing for rule in differing]]
-        rows.append([f"{count:,}" for count in (players, target, ranks, *counts)])
+        rows.append([f"{count:,}" for count in (players, target, ranks, *row)])
     print(
         "Its 50 % rule is inverted; the correct rule is not much worse than the other."
     )
@@ -105,7 +200,7 @@ def show_game(solution: pairs.Solution) -> None:
     print("\nOne card against one card at 0 to 0: H hit, f fold (rows: the own card)")
     print(solution.opening_table())
     print("\nThe leader's chance of winning; rows: own points, columns: the other's")
-    grid = [*range(0, solution.rules.losing_score, 5)]
+    grid = [*range(0, solution.rules.target, 5)]
     print("    " + "".join([f"{other:8}" for other in grid]))
     for own in grid:
         chances = [solution.value_at((own, other))[0] for other in grid]
@@ -142,18 +237,18 @@ def show_play(solution: pairs.Solution, executor: Executor) -> None:
         print(f"at 0 to 0 a hit wins {advice.hit:.4f}, a fold {advice.fold:.4f}.")
 
 
-def show_thumbs(solution: pairs.Solution, executor: Executor) -> list[pairs.WinRate]:
+def show_thumbs(solution: pairs.Solution, executor: Executor) -> list[pairs.Evaluation]:
     """Print what rules of thumb win, against optimal play and at worst."""
     heading("Rules of thumb: their chance of winning")
     print("                      against optimal play       against a best response")
     print("                        first   second     mean    first   second     mean")
     rates, rows = [], []
     for thumb in THUMBS:
-        rate = pairs.win_rate(GAME, thumb, solution, executor=executor)
+        rate = pairs.evaluate(GAME, [thumb, solution], executor=executor)
         worst = pairs.best_response(GAME, thumb, executor=executor)
         rates.append(rate)
-        chances = [rate.first, rate.second, rate.mean]
-        chances += [1 - worst.second, 1 - worst.first, 1 - worst.mean]
+        chances = [*[leads[0] for leads in rate.by_leader], rate.mean[0]]
+        chances += [1 - worst.values[1], 1 - worst.values[0], 1 - worst.mean]
         rows.append([str(thumb), *[f"{chance:.6f}" for chance in chances]])
         print(f"{thumb!s:<20}" + "".join([f"{chance:9.4f}" for chance in chances]))
     first, second = solution.value
@@ -173,7 +268,7 @@ def show_sizes(solution: pairs.Solution) -> None:
     print("ranks" + "".join([f"{f'to {target}':>9}" for target in targets]))
     rows = []
     for ranks in range(2, RANKS + 1):
-        rules = pairs.Rules(deck=pairs.triangular(ranks))
+        rules = pairs.Rules(deck=ranks)
         solved = solution if ranks == RANKS else pairs.solve(rules)
         # At a to a, a player has as many points left as in a game to T - a.
         chances = [solved.value_at((31 - t, 31 - t))[0] for t in targets]
@@ -191,18 +286,18 @@ def show_counting() -> None:
     print("ranks   shuffled each round   both count   one counts, against the other")
     rows = []
     for ranks in range(3, min(RANKS, 5) + 1):
-        fresh = pairs.solve(pairs.Rules(deck=pairs.triangular(ranks)))
-        rules = pairs.Rules(deck=pairs.triangular(ranks), reshuffle="exhausted")
+        fresh = pairs.solve(pairs.Rules(deck=ranks))
+        rules = pairs.Rules(deck=ranks, reshuffle="exhausted")
         both = pairs.solve(rules)
-        one = pairs.win_rate(rules, "optimal", fresh.policy)
-        print(f"{ranks:5}{fresh.value[0]:22.5f}{both.value[0]:13.5f}{one.mean:19.5f}")
-        chances = fresh.value[0], both.value[0], one.mean
+        one = pairs.evaluate(rules, ["optimal", fresh]).mean[0]
+        print(f"{ranks:5}{fresh.value[0]:22.5f}{both.value[0]:13.5f}{one:19.5f}")
+        chances = fresh.value[0], both.value[0], one
         rows.append([str(ranks), *[f"{chance:.6f}" for chance in chances]])
     header = ["ranks", "shuffled each round", "both count", "one against the other"]
     write("counting", header, rows)
 
 
-def picture(solution: pairs.Solution, rates: list[pairs.WinRate]) -> "Figure":
+def picture(solution: pairs.Solution, rates: list[pairs.Evaluation]) -> "Figure":
     """Draw the opening, the chances by scores and the rules of thumb in one picture."""
     from matplotlib.figure import Figure
 
@@ -215,7 +310,7 @@ def picture(solution: pairs.Solution, rates: list[pairs.WinRate]) -> "Figure":
     return figure
 
 
-def save_picture(solution: pairs.Solution, rates: list[pairs.WinRate]) -> None:
+def save_picture(solution: pairs.Solution, rates: list[pairs.Evaluation]) -> None:
     """Save the picture, where matplotlib is installed."""
     heading("Picture")
     if importlib.util.find_spec("matplotlib") is None:

@@ -82,18 +82,19 @@ def wins(
 ) -> float:
     """Return how often a rule wins against optimal play, and print it."""
     rule, rules = kind(*numbers), optimal.rules
-    rate = pairs.win_rate(rules, rule, optimal, executor=executor)
-    print(f"{len(rules.ranks):3} ranks  {rule!s:24} {rate.mean:.6f}", flush=True)
-    return rate.mean
+    mean = pairs.evaluate(rules, [rule, optimal], executor=executor).mean[0]
+    print(f"{len(rules.ranks):3} ranks  {rule!s:24} {mean:.6f}", flush=True)
+    return mean
 
 
 def row(policy: pairs.Policy, optimal: pairs.Solution, executor: Executor) -> list[str]:
     """Return what a rule wins against optimal play and against a best response."""
     rules = optimal.rules
-    rate = pairs.win_rate(rules, policy, optimal, executor=executor)
+    found = pairs.evaluate(rules, [policy, optimal], executor=executor)
     worst = 1 - pairs.best_response(rules, policy, executor=executor).mean
-    chances = [rate.first, rate.second, rate.mean, 0.5 - rate.mean, worst]
-    return [rate.a, *[f"{chance:.6f}" for chance in chances]]
+    first, second = [chances[0] for chances in found.by_leader]
+    chances = [first, second, found.mean[0], 0.5 - found.mean[0], worst]
+    return [found.policies[0], *[f"{chance:.6f}" for chance in chances]]
 
 
 def main() -> None:
@@ -102,7 +103,7 @@ def main() -> None:
     found: list[pairs.Policy] = ["fifty_percent", "expected_points"]
     with ThreadPoolExecutor() as executor:
         games = [
-            pairs.solve(pairs.Rules(deck=pairs.triangular(ranks)), executor=executor)
+            pairs.solve(pairs.Rules(deck=ranks), executor=executor)
             for ranks in range(min(6, RANKS), RANKS + 1)
         ]
         for kind, start, steps in KINDS:

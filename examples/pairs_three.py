@@ -97,9 +97,12 @@ def show_thumbs(solutions: Iterable[pairs.Solution], executor: Executor) -> None
     for solution in solutions:
         rules, ranks = solution.rules, len(solution.rules.ranks)
         for thumb in THUMBS:
-            rate = pairs.win_rate(rules, thumb, solution, executor=executor)
+            policies = [thumb, solution, solution]
+            found = pairs.evaluate(rules, policies, executor=executor)
             best = pairs.best_response(rules, thumb, executor=executor)
-            chances = [*rate.values, rate.mean, best.mean]
+            # In the second seat another player moves first: the last of the three.
+            seats = [found.by_leader[-seat][0] for seat in range(3)]
+            chances = [*seats, found.mean[0], best.mean]
             print(
                 f"{ranks:5}  {thumb!s:<17}"
                 + "".join([f"{chance:9.4f}" for chance in chances])
@@ -111,7 +114,7 @@ def show_thumbs(solutions: Iterable[pairs.Solution], executor: Executor) -> None
 
 def main() -> None:
     """Print everything."""
-    games = [pairs.Rules(3, pairs.triangular(ranks)) for ranks in range(4, RANKS + 1)]
+    games = [pairs.Rules(3, ranks) for ranks in range(4, RANKS + 1)]
     with ThreadPoolExecutor() as executor:
         solved = [pairs.solve(rules, executor=executor) for rules in games]
         show_seats([*solved, *[pairs.published(3, ranks) for ranks in KNOWN]])

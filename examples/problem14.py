@@ -8,7 +8,8 @@ matplotlib is installed. Takes no arguments.
 import importlib.util
 from fractions import Fraction
 
-from cardgames_dp import redblack
+import cardgames_dp
+from cardgames_dp import play, redblack
 
 RED, BLACK = 26, 26
 GAMES = 500_000
@@ -51,30 +52,32 @@ def show_policy(table: redblack.Solution[float]) -> None:
     )
 
 
-def show_laws(law: redblack.Law[Fraction], games: redblack.Simulation) -> None:
-    """Print the law of the payoff beside the simulated frequencies."""
-    heading("Law of the payoff, and the simulation that confirms it")
+def show_distribution(
+    payoffs: play.Distribution[Fraction], games: redblack.Simulation
+) -> None:
+    """Print the distribution of the payoff beside the simulated frequencies."""
+    heading("How likely each payoff is, and the simulation that confirms it")
     frequencies = dict(zip(games.payoffs.tolist(), games.payoff_counts, strict=True))
     print("payoff   probability     simulated")
-    for payoff, probability in law.to_dict().items():
+    for payoff, probability in payoffs:
         share = frequencies.get(float(payoff), 0) / games.games
         print(f"{float(payoff):6.0f}   {float(probability):11.6f}   {share:11.6f}")
-    print(f"mean               {float(law.mean):.9f}")
-    print(f"standard deviation {law.standard_deviation:.6f}")
-    print(f"chance of a loss   {float(law.loss_probability)}")
-    draws = redblack.duration_law(RED, BLACK)
+    print(f"mean               {float(payoffs.mean):.9f}")
+    print(f"standard deviation {payoffs.standard_deviation:.6f}")
+    print(f"chance of a loss   {float(payoffs.loss_probability)}")
+    draws = redblack.distribution(RED, BLACK).moves
     print(f"cards drawn        {draws.mean:.6f} on average")
     print(games)
-    distance = (games.mean - float(law.mean)) / games.standard_error
+    distance = (games.mean - float(payoffs.mean)) / games.standard_error
     print(f"That is {distance:+.2f} standard errors from the value.")
 
 
 def save_picture(
     table: redblack.Solution[float],
-    law: redblack.Law[Fraction],
+    payoffs: play.Distribution[Fraction],
     games: redblack.Simulation,
 ) -> None:
-    """Save the sheet, the boundary, the law and some paths in one picture."""
+    """Save the sheet, the boundary, the distribution and some paths in one picture."""
     heading("Picture")
     if importlib.util.find_spec("matplotlib") is None:
         print(
@@ -88,7 +91,7 @@ def save_picture(
     (top_left, top_right), (bottom_left, bottom_right) = parts
     redblack.plots.plot_sheet(table, ax=top_left.subplots())
     redblack.plots.plot_boundary(table.boundary, ax=top_right.subplots())
-    redblack.plots.plot_law(law, games, ax=bottom_left.subplots())
+    redblack.plots.plot_distribution(payoffs, games, ax=bottom_left.subplots())
     panels = bottom_right.subplots(7, 7, sharex=True, sharey=True)
     redblack.plots.plot_paths(games, ax=panels)
     for part in parts.flat:
@@ -100,15 +103,14 @@ def save_picture(
 def main() -> None:
     """Print everything and save the picture."""
     table = redblack.solve(RED, BLACK)
-    law = redblack.payoff_law(RED, BLACK, backend="exact")
+    payoffs = redblack.distribution(RED, BLACK, backend="exact").payoff
     progress = importlib.util.find_spec("tqdm") is not None
-    games = redblack.simulate(
-        RED, BLACK, games=GAMES, rng=14, paths=49, progress=progress
-    )
+    with cardgames_dp.running(progress=progress):
+        games = redblack.simulate(RED, BLACK, games=GAMES, rng=14, paths=49)
     show_value()
     show_policy(table)
-    show_laws(law, games)
-    save_picture(table, law, games)
+    show_distribution(payoffs, games)
+    save_picture(table, payoffs, games)
 
 
 if __name__ == "__main__":

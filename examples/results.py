@@ -203,6 +203,16 @@ def show_widths() -> None:
     show("widths", "The bounds of the staircase", header, rows)
 
 
+def boundary(n: int) -> float:
+    """Return about where to stop with n cards left, for large n: the terms known."""
+    alpha, decay = float(fitting.shepp_alpha()), float(fitting.decay_exponent(1))
+    zeta, end = -0.2078862249773546, -0.113568895  # zeta(-1/2); of the end of the deck
+    root = math.sqrt(n)
+    quarter = -2 * zeta * math.sqrt(alpha / math.pi) / math.sqrt(root)
+    end *= root ** (-2 * decay)
+    return float(alpha * root - 1 / 2 + end + quarter - alpha**3 / 12 / root)
+
+
 def show_thresholds() -> None:
     """Show where to stop: the first thresholds, and some large ones."""
     alpha = float(fitting.shepp_alpha())
@@ -220,7 +230,7 @@ def show_thresholds() -> None:
         if k in found.undecided:
             rows.append([f"{k:,}", "open", limit, ""])
         else:
-            guessed = fitting.boundary_guess(n) == k < fitting.boundary_guess(n + 2)
+            guessed = boundary(n) <= k < boundary(n + 2)
             rows.append([f"{k:,}", f"{n:,}", limit, "yes" if guessed else "no"])
     header = ["k", "n_k", "(k / α)²", "guessed right"]
     show("large_thresholds", "Large thresholds", header, rows)
@@ -230,23 +240,22 @@ def show_thresholds() -> None:
 
 def show_laws() -> None:
     """Show the laws of payoff and draws for 26 + 26 cards, exactly."""
-    payoff = redblack.payoff_law(26, 26, backend="exact")
-    draws = redblack.duration_law(26, 26, backend="exact")
+    found = redblack.distribution(26, 26, backend="exact")
+    payoff, draws = found.payoff, found.moves
     rows = [
-        [str(amount), str(chance), f"{float(chance):.12f}"]
-        for amount, chance in payoff.to_dict().items()
+        [str(amount), str(chance), f"{float(chance):.12f}"] for amount, chance in payoff
     ]
     header = ["payoff", "probability", "as a decimal"]
     show("payoff", "26 + 26 cards: the law of the payoff", header, rows)
     rows = [
         [str(cards), f"{float(chance):.12f}", f"{float(draws.cdf(cards)):.12f}"]
-        for cards, chance in draws.to_dict().items()
+        for cards, chance in draws
     ]
     header = ["cards drawn", "probability", "this many or fewer"]
     show("duration", "26 + 26 cards: the law of the number of draws", header, rows)
-    stubborn = redblack.duration_law(
+    stubborn = redblack.distribution(
         26, 26, rules=redblack.Rules(tie="draw"), backend="exact"
-    )
+    ).moves
     knowing = redblack.omniscient_value(26, 26, backend="exact")
     rows = [
         ["mean payoff", *number(payoff.mean)],
@@ -298,12 +307,13 @@ def show_law_of_growth() -> None:
 
 def show_limit() -> None:
     """Show payoff and duration of larger and larger decks beside their limit."""
-    drawn, paid = fitting.limit_law("duration"), fitting.limit_law("payoff")
+    drawn = fitting.limit_distribution("duration")
+    paid = fitting.limit_distribution("payoff")
     exponent, seen = float(fitting.decay_exponent(1)), fitting.shepp_alpha() ** 2
     rows = []
     for size in within(LIMIT):
-        payoff = redblack.payoff_law(size, size)
-        share = redblack.duration_law(size, size).mean / (2 * size)
+        found = redblack.distribution(size, size)
+        payoff, share = found.payoff, found.moves.mean / (2 * size)
         deviation = payoff.standard_deviation / math.sqrt(size)
         last = payoff.cdf(0) * size**exponent
         bound = (1 - float(seen)) * (4**size / math.comb(2 * size, size))
@@ -327,14 +337,15 @@ def show_rows() -> None:
     """Show cards in a row: reference rows, who should start, all against all."""
     rows = []
     for row in ROWS:
-        first, second = cardrow.scores(row).sums
+        first, second = cardrow.optimal_play(row).sums
+        worth = cardrow.value(row, backend="exact")
         rows.append(
             [
                 " ".join(map(str, row)),
-                str(cardrow.value(row, backend="exact")),
+                str(worth),
                 f"{first} to {second}",
-                cardrow.best_move(row).action.side,
-                cardrow.who_should_start(row),
+                cardrow.Position(row).advice().action.side,
+                "first" if worth > 0 else "second" if worth < 0 else "indifferent",
             ]
         )
     header = ["row", "value", "sums", "first move", "who should start"]
@@ -349,7 +360,8 @@ def show_rows() -> None:
     title = f"How often it is better to be second, of {GAMES:,} shuffled deals"
     show("second", title, header, rows)
     deals = cardrow.deal(GAMES, 10, deck=range(1, 14), replace=True, rng=2)
-    results = cardrow.tournament(PLAYERS, deals, rng=3)
+    rules = cardrow.Rules(tie="right")
+    results = cardrow.tournament(PLAYERS, deals, rules=rules, rng=3)
     rows = []
     for name, rates, errors in zip(
         results.players, results.win_rate, results.win_rate_error, strict=True

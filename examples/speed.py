@@ -61,7 +61,7 @@ def row(n: int) -> dict[str, Any]:
 
 def triangle(n: int) -> dict[str, Any]:
     """Return the names in calls of Pairs: four sets of rules for a deck of n cards."""
-    cards = pairs.triangular(math.isqrt(2 * n))  # n = ranks (ranks + 1) / 2
+    cards = math.isqrt(2 * n)  # n = ranks (ranks + 1) / 2
     return {
         **MODULES,
         "two": pairs.Rules(deck=cards),
@@ -144,8 +144,8 @@ SPEED: dict[str, tuple[Names, Mapping[str, tuple[int, ...]]]] = {
             "redblack.values(range(l))": (22_975,),
             "redblack.solve(l, l)": (5000,),
             "redblack.thresholds(k)": (389, 2000),
-            "redblack.payoff_law(l, l)": (10**4,),
-            "redblack.lowest_cash_law(l, l)": (10**4,),
+            "redblack.distribution(l, l).payoff": (10**4,),
+            "redblack.distribution(l, l).lowest_cash": (10**4,),
             "redblack.simulate(26, 26, games=games)": (10**7,),
             "exact.solve(redblack.Rules().game(l, l))": (26, 100),
             "diagonal.solve(redblack.Rules().game(l, l))": (26, 100),
@@ -157,7 +157,7 @@ SPEED: dict[str, tuple[Names, Mapping[str, tuple[int, ...]]]] = {
             "cardrow.value(cards)": (20_000, 10**6, 10**7),
             "cardrow.value(cards, method='diagonal')": (20_000,),
             "cardrow.optimal_play(cards)": (10**6,),
-            "cardrow.best_move(cards)": (10**6,),
+            "cardrow.Position(cards).advice()": (10**6,),
             "cardrow.solve(cards)": (2000,),
             "cardrow.best_response(cards, 'larger')": (5000,),
             "game_of(cardrow.Position(cards))": (10**5,),

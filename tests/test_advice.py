@@ -5,11 +5,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp._advice import AdviceRecord
-from cardgames_dp._numbers import LongFraction
+from cardgames_dp._results.advice import AdviceRecord
+from cardgames_dp._results.printing import LongFraction
 
 NUMBERS = st.integers(-3, 3) | st.fractions(-2, 2) | st.just(-math.inf)
 
@@ -21,7 +20,7 @@ def test_margin_is_the_lead_over_the_second_best(worths: list[Any], sign: int) -
     actions = dict(enumerate(worths))
     best = tuple([a for a, w in actions.items() if w == ranked[0]])
     advice = AdviceRecord(best[-1], best, actions)
-    assert advice.worth == ranked[0]
+    assert advice.value == ranked[0]
     assert advice.tie == (ranked.count(ranked[0]) > 1)
     if len(worths) == 1:
         assert advice.margin is None
@@ -42,9 +41,9 @@ def test_worths_are_read_only() -> None:
     given = {"a": 1.0}
     advice = AdviceRecord("a", ("a",), given)
     given["a"] = 2.0
-    assert advice.worth == 1
+    assert advice.value == 1
     with pytest.raises(TypeError, match="does not support item assignment"):
-        advice.worths["a"] = 3  # type: ignore[index]
+        advice.values["a"] = 3  # type: ignore[index]
     assert hash(advice) == hash(AdviceRecord("a", ("a",), {"a": 1.0}))
 
 
@@ -55,10 +54,10 @@ def test_data_keep_actions_of_the_same_text_apart() -> None:
         "action": [1, 2],
         "best": [[1, 2]],
         "actions": [[1, 2], "(1, 2)"],
-        "worths": ["1/3", 0],
-        "worth": "1/3",
+        "values": ["1/3", 0],
+        "value": "1/3",
         "tie": False,
         "margin": "1/3",
     }
     assert advice.to_pandas()["action"].tolist() == [(1, 2), "(1, 2)"]
-    assert str(advice) == "(1, 2); worth: (1, 2) 0.333333, (1, 2) 0."
+    assert str(advice) == "(1, 2); value: (1, 2) 0.333333, (1, 2) 0."

@@ -7,11 +7,13 @@ from typing import Any, assert_type
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
-from cardgames_dp import _memory, arrays, diagonal, exact, explored, redblack
+import cardgames_dp
+from cardgames_dp import diagonal, exact, redblack
+from cardgames_dp._graph import arrays, explored
+from cardgames_dp._support import running
 from cardgames_dp.game import (
     ArrayGame,
     GameError,
@@ -289,7 +291,8 @@ def test_a_callable_tie_rule() -> None:
 def test_progress_counts_generations(capsys: pytest.CaptureFixture[str]) -> None:
     silent = diagonal.solve(Cards(3, 3))
     assert capsys.readouterr() == ("", "")
-    assert diagonal.solve(Cards(3, 3), progress=True) == silent
+    with cardgames_dp.running(progress=True):
+        assert diagonal.solve(Cards(3, 3)) == silent
     shown = capsys.readouterr().err
     assert "generations" in shown
     assert "diagonals" in shown
@@ -493,9 +496,9 @@ def test_max_states() -> None:
 
 
 def test_more_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_memory, "physical_memory", lambda: 10**6)
+    monkeypatch.setattr(running, "physical_memory", lambda: 10**6)
     message = r"a game of at least \d+ states and \d+ moves needs about "
-    with pytest.raises(_memory.TooLargeError, match=message):
+    with pytest.raises(running.TooLargeError, match=message):
         diagonal.solve(Endless(0, 0))
 
 

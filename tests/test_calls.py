@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 import cardgames_dp
-from cardgames_dp import _calls, cardrow, exact, pairs, redblack
+from cardgames_dp import cardrow, exact, pairs, redblack
+from cardgames_dp._support import calls
 
 from .test_package import PUBLIC_OBJECTS
 
@@ -30,7 +31,7 @@ GAME = redblack.Rules().game(1, 1)
 TOLD: dict[str, Callable[[], object]] = {
     "best_response() missing 1 required positional argument: 'policy' (it took "
     "HitBelow('0.2') as rules); it is called as best_response(rules, policy, *, "
-    "tolerance, progress, executor)": (
+    "executor)": (
         lambda: pairs.best_response(pairs.HitBelow(".2"))  # type: ignore[call-arg, arg-type]
     ),
     "value() got 'exact', and takes only 2 by position; did you mean "
@@ -64,7 +65,7 @@ TOLD: dict[str, Callable[[], object]] = {
     ),
     "policies must be one of 'optimal', 'fifty_percent', 'fifty_percent_code', "
     "'fifty_percent_face_up', 'expected_points', 'expected_points_face_up', "
-    "'never_hit', 'always_hit', a Solution or BestResponse, or a callable of a View, "
+    "'never_hit', 'always_hit', a Solution or Response, or a callable of a View, "
     "got 'optimall'; did you mean 'optimal'?": (
         lambda: pairs.simulate(None, "optimall", games=1)  # type: ignore[arg-type]
     ),
@@ -148,4 +149,4 @@ def test_they_are_pickled_and_read_as_before(public: Any) -> None:
     assert pickle.loads(pickle.dumps(public)) is public
     assert inspect.signature(public).parameters
     assert "Examples" in (inspect.getdoc(public) or "")
-    assert _calls.helped(public) is public, "once is enough"
+    assert calls.helped(public) is public, "once is enough"

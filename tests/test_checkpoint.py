@@ -10,25 +10,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import _checkpoint, pairs, redblack
-from cardgames_dp._checkpoint import Checkpoint
+from cardgames_dp import pairs, redblack
+from cardgames_dp._support import checkpoints
+from cardgames_dp._support.checkpoints import Checkpoint
 
-RULES = pairs.Rules(players=3, deck=pairs.triangular(4), target=6)
-DECKS = [(5, 5), (6, 6)]
+RULES = pairs.Rules(players=3, deck=4, target=6)
 
 Work = Callable[[Path | None], Any]
 
 WORK: dict[str, Work] = {
     "solve": lambda file: pairs.solve(RULES, checkpoint=file),
     "climb": lambda file: redblack.enclosure(2_500, 2_500, checkpoint=file),
-    "survey": lambda file: redblack.survey(DECKS, checkpoint=file),
 }
 """Each user of checkpoints."""
 
 
 @pytest.fixture(autouse=True)
 def saves_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_checkpoint, "SECONDS_BETWEEN_SAVES", 0.0)
+    monkeypatch.setattr(checkpoints, "SECONDS_BETWEEN_SAVES", 0.0)
 
 
 @pytest.fixture

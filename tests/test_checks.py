@@ -9,9 +9,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import _checks, cardrow, exact, pairs, redblack
-from cardgames_dp.fitting import _design
-from cardgames_dp.game import CheckedGame, GameError
+import cardgames_dp
+from cardgames_dp import cardrow, exact, pairs, redblack
+from cardgames_dp._graph.answers import CheckedGame
+from cardgames_dp._support import arguments
+from cardgames_dp.fitting.regression import LEVEL, VALUES
+from cardgames_dp.game import GameError
 
 HUGE = 10**5000  # of which Python prints no digits
 
@@ -80,7 +83,7 @@ MEGABYTES = [
 
 @pytest.mark.parametrize("value", MEGABYTES, ids=lambda v: type(v).__name__)
 def test_a_value_is_shown_in_one_short_line(value: object) -> None:
-    text = _checks.shown(value)
+    text = arguments.shown(value)
     assert 0 < len(text) <= 160
     assert "\n" not in text
 
@@ -100,7 +103,7 @@ def test_a_value_without_a_repr_is_shown_by_its_type(
     name: str, method: str, text: str
 ) -> None:
     value: Any = type(name, (), {method: refuse})()
-    assert text in _checks.shown(value)
+    assert text in arguments.shown(value)
     with pytest.raises(TypeError, match=f"^red must be .* got <.*{text[1:]}"):
         redblack.value(value, 1)
 
@@ -108,14 +111,14 @@ def test_a_value_without_a_repr_is_shown_by_its_type(
 @pytest.mark.parametrize("infinity", [float, Decimal, np.float32, np.float64])
 def test_infinite_reals_are_floats(infinity: Callable[[str], Any]) -> None:
     for text in ("inf", "-inf"):
-        number = _checks.real("x", infinity(text))
+        number = arguments.real("x", infinity(text))
         assert type(number) is float
         assert number == float(text)
 
 
 @pytest.mark.parametrize("value", [1, -5, 0.25, "a", None, (1, 2), [3], Decimal("0.1")])
 def test_a_short_value_is_shown_in_full(value: object) -> None:
-    assert _checks.shown(value) == repr(value)
+    assert arguments.shown(value) == repr(value)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +133,7 @@ def test_a_short_value_is_shown_in_full(value: object) -> None:
     ids=range(5),
 )
 def test_large_integers_are_shown_by_magnitude(number: int, text: str) -> None:
-    assert _checks.shown(number) == text
+    assert arguments.shown(number) == text
 
 
 @pytest.mark.parametrize("value", MEGABYTES, ids=lambda v: type(v).__name__)
@@ -141,7 +144,7 @@ def test_large_integers_are_shown_by_magnitude(number: int, text: str) -> None:
         lambda bad: redblack.value(1, 1, rules=bad),
         lambda bad: redblack.value(1, 1, backend=bad),
         lambda bad: redblack.value(1, 1, method=bad),
-        lambda bad: redblack.value(1, 1, progress=bad),
+        lambda bad: cardgames_dp.running(progress=bad),
         redblack.values,
         lambda bad: redblack.simulate(1, 1, games=1, policy=bad),
         lambda bad: redblack.simulate(1, 1, games=1, rng=bad),
@@ -150,8 +153,8 @@ def test_large_integers_are_shown_by_magnitude(number: int, text: str) -> None:
         lambda bad: cardrow.value([bad, *nested(2)], backend="exact"),
         lambda bad: cardrow.match([1, 2], bad, "optimal"),
         lambda bad: pairs.Rules(players=bad),
-        lambda bad: pairs.win_rate(None, bad, "optimal"),
-        lambda bad: _design.array("values", [bad], _design.VALUES),
+        lambda bad: pairs.evaluate(None, [bad, "optimal"]),
+        lambda bad: arguments.floats_in("values", [bad], VALUES),
         exact.solve,
     ],
     ids=range(16),
@@ -166,9 +169,9 @@ def test_messages_are_short(call: Callable[[Any], Any], value: object) -> None:
 @pytest.mark.parametrize(
     "read",
     [
-        lambda bad: _checks.integer("n", bad),
-        lambda bad: _checks.amount("n", bad),
-        lambda bad: _design.number("n", bad, _design.LEVEL),
+        lambda bad: arguments.integer("n", bad),
+        lambda bad: arguments.amount("n", bad),
+        lambda bad: arguments.float_in("n", bad, LEVEL),
         lambda bad: cardrow.value([bad], backend="exact"),
     ],
     ids=range(4),
@@ -182,19 +185,19 @@ def test_an_integer_of_a_class_of_its_own() -> None:
     class Loud(int):
         __index__ = __repr__ = Hostile._fail
 
-    assert type(_checks.integer("n", Loud(3))) is int
+    assert type(arguments.integer("n", Loud(3))) is int
 
 
 def test_a_word_is_compared_as_a_str() -> None:
-    assert _checks.choice("tie", HostileStr("stop"), ("stop",)) == "stop"
+    assert arguments.choice("tie", HostileStr("stop"), ("stop",)) == "stop"
     with pytest.raises(ValueError, match="tie must be one of 'stop', got 'x'"):
-        _checks.choice("tie", HostileStr("x"), ("stop",))
+        arguments.choice("tie", HostileStr("x"), ("stop",))
 
 
 @pytest.mark.parametrize("number", [HUGE, Fraction(HUGE, 7), -HUGE], ids=range(3))
 def test_numbers_beyond_float64_are_refused_by_name(number: Any) -> None:
     with pytest.raises(ValueError, match=r"^n must be a number from"):
-        _design.number("n", number, _design.VALUES)
+        arguments.float_in("n", number, VALUES)
 
 
 @pytest.mark.parametrize(
@@ -204,14 +207,14 @@ def test_seeds_that_would_take_for_ever(rng: object) -> None:
     with pytest.raises(
         ValueError, match=r"^rng must be (a seed of at most 32768 bits|None)"
     ):
-        _checks.generator(rng)
+        arguments.generator(rng)
 
 
 @pytest.mark.parametrize(
     "rng", [5, 2**1000, [1, 2, 3], (4, 5), np.arange(7)], ids=range(5)
 )
 def test_seeds_are_numpys(rng: Any) -> None:
-    assert _checks.generator(rng).random() == np.random.default_rng(rng).random()
+    assert arguments.generator(rng).random() == np.random.default_rng(rng).random()
 
 
 def test_outcomes_as_a_dict() -> None:
@@ -244,13 +247,13 @@ def test_outcomes_as_a_dict() -> None:
 
 
 def test_words_and_what_is_accepted_besides() -> None:
-    refused = _checks.not_one_of("policy", "x", ["a", "b"], "a Mixed", "a callable")
+    refused = arguments.not_one_of("policy", "x", ["a", "b"], "a Mixed", "a callable")
     assert type(refused) is ValueError
     assert (
         str(refused) == "policy must be one of 'a', 'b', a Mixed, or a callable, "
         "got 'x'"
     )
-    refused = _checks.not_one_of("tie", 3, ["a", "b"])
+    refused = arguments.not_one_of("tie", 3, ["a", "b"])
     assert type(refused) is TypeError
     assert str(refused) == "tie must be one of 'a', 'b', got 3"
 
@@ -262,13 +265,13 @@ def test_what_results_call_a_callable() -> None:
     class Nameless(Cautious):
         __name__ = 7
 
-    assert _checks.called(max) == "max"
-    assert _checks.called(Cautious()) == "Cautious"
-    assert _checks.called(Nameless()) == "Nameless"
+    assert arguments.called(max) == "max"
+    assert arguments.called(Cautious()) == "Cautious"
+    assert arguments.called(Nameless()) == "Nameless"
 
 
 def test_backends() -> None:
-    assert _checks.backend("float64") == "float64"
-    assert _checks.backend("exact") == "exact"
+    assert arguments.backend("float64") == "float64"
+    assert arguments.backend("exact") == "exact"
     with pytest.raises(ValueError, match=r"^backend must be one of 'float64', 'exact'"):
-        _checks.backend("Fraction")
+        arguments.backend("Fraction")

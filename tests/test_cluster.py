@@ -15,11 +15,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import _spread, cardrow, diagonal, pairs, play, redblack
+from cardgames_dp import cardrow, diagonal, pairs, play, redblack
+from cardgames_dp._support import executors
 from cardgames_dp.pairs import simulation as pairs_simulation
-from cardgames_dp.pairs._kernels import sweep
+from cardgames_dp.pairs._kernels import backward
 from cardgames_dp.play._kernels import playing as any_playing
-from cardgames_dp.redblack._kernels import playing
+from cardgames_dp.redblack import simulation
 
 distributed = pytest.importorskip("distributed")
 pytestmark = [
@@ -29,7 +30,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
 ]
 
-SOURCE = str(Path(_spread.__file__).parents[1])
+SOURCE = str(Path(executors.__file__).parents[1])
 
 
 class Cluster:
@@ -80,14 +81,11 @@ def cluster() -> Iterator[Cluster]:
     made.close()
 
 
-RULES = pairs.Rules(deck=pairs.triangular(4), target=9)
-THREE = pairs.Rules(players=3, deck=pairs.triangular(3), target=5, deal=1)
-DISCARDS = pairs.Rules(
-    players=3, deck=pairs.triangular(3), target=4, reshuffle="exhausted"
-)
-FOUR = pairs.Rules(players=4, deck=pairs.triangular(3), target=4)
+RULES = pairs.Rules(deck=4, target=9)
+THREE = pairs.Rules(players=3, deck=3, target=5, deal=1)
+DISCARDS = pairs.Rules(players=3, deck=3, target=4, reshuffle="exhausted")
+FOUR = pairs.Rules(players=4, deck=3, target=4)
 SOLVED = pairs.solve(RULES)
-FEES = [redblack.Rules(fee=f"{cents}/100") for cents in range(3)]
 ANY = diagonal.solve(redblack.Rules().game(6, 6))
 
 CALLS: dict[str, Callable[[Any], Any]] = {
@@ -108,21 +106,18 @@ CALLS: dict[str, Callable[[Any], Any]] = {
     "deals": lambda executor: pairs.solve(THREE, executor=executor),
     "discards": lambda executor: pairs.solve(DISCARDS, executor=executor),
     "four players": lambda executor: pairs.solve(FOUR, executor=executor),
-    "evaluation": lambda executor: pairs.win_rate(
-        RULES, SOLVED, lambda view: view.lowest > 2, executor=executor
-    ),
-    "survey": lambda executor: redblack.survey(
-        range(1, 20), rules=FEES, what="mean_draws", executor=executor
+    "evaluation": lambda executor: pairs.evaluate(
+        RULES, [SOLVED, lambda view: view.lowest > 2], executor=executor
     ),
 }  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "CHUNK", 100)
+    monkeypatch.setattr(simulation, "CHUNK", 100)
     monkeypatch.setattr(pairs_simulation, "CHUNK", 100)
     monkeypatch.setattr(any_playing, "_BATCH", 100)
-    monkeypatch.setattr(sweep, "_BLOCK_CELLS", 1)
+    monkeypatch.setattr(backward, "_BLOCK_CELLS", 1)
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
@@ -138,7 +133,7 @@ def large(shared: Any, item: int) -> tuple[int, int, int]:
 def test_what_is_shared_is_not_sent_with_each_item(cluster: Cluster) -> None:
     shared = np.arange(3 * 10**6)  # 24 MB
     found = dict(
-        _spread.each(large, shared, range(100), executor=cluster.executor, name=str)
+        executors.each(large, shared, range(100), executor=cluster.executor, name=str)
     )
     assert [found[i][2] for i in range(100)] == list(range(100))
     objects = {(pid, there) for pid, there, _ in found.values()}
@@ -167,7 +162,7 @@ def test_a_worker_that_is_killed_loses_nothing() -> None:
     try:
         shared = np.full(10**6, 7)
         done = []
-        for _, result in _spread.each(
+        for _, result in executors.each(
             slowly, shared, range(120), executor=cluster.executor, name=str
         ):
             done.append(result)
@@ -192,7 +187,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 with Client(sys.argv[1]) as client:
     print("begun", flush=True)
     redblack.simulate(500, 500, games=10**9, rng=1, policy="never_stop",
-                      executor=client.get_executor(), progress=True)
+                      executor=client.get_executor())
 """
 
 

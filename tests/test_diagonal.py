@@ -7,12 +7,13 @@ from typing import Any, assert_type
 
 import numpy as np
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 from numpy.typing import NDArray
 
-from cardgames_dp import _memory, cardrow, diagonal, exact, pairs, redblack
-from cardgames_dp.explored import explore
+import cardgames_dp
+from cardgames_dp import cardrow, diagonal, exact, pairs, redblack
+from cardgames_dp._graph.explored import explore
+from cardgames_dp._support import running
 from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
 
 from .written import RedBlack, Table, games
@@ -232,14 +233,14 @@ def test_refusals(
 
 
 def test_more_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_memory, "physical_memory", lambda: 2 * 5 * 512)
+    monkeypatch.setattr(running, "physical_memory", lambda: 2 * 5 * 512)
     with pytest.raises(diagonal.TooManyStatesError, match="memory holds, 5 of about"):
         diagonal.solve(RedBlack(3, 3))
     monkeypatch.undo()
     game = explore(redblack.Rules().game(3, 3))
-    monkeypatch.setattr(_memory, "physical_memory", lambda: 2**11)
+    monkeypatch.setattr(running, "physical_memory", lambda: 2**11)
     message = r"46 x 1 values \(states, players\) needs"
-    with pytest.raises(_memory.TooLargeError, match=message):
+    with pytest.raises(running.TooLargeError, match=message):
         diagonal.solve(game)
 
 
@@ -252,10 +253,10 @@ def test_the_size_that_is_refused(
     rows |= {state: ("end", [0] * players) for state in (1, 2)}
     needed = 3 * (16 * players + 8) + 2 * 2
     game = explore(Table(rows, num_players=players))
-    monkeypatch.setattr(_memory, "physical_memory", lambda: 2 * needed)
+    monkeypatch.setattr(running, "physical_memory", lambda: 2 * needed)
     assert diagonal.solve(game).value == (0,) * players
-    monkeypatch.setattr(_memory, "physical_memory", lambda: 2 * needed - 2)
-    with pytest.raises(_memory.TooLargeError, match=f"needs about {needed} bytes"):
+    monkeypatch.setattr(running, "physical_memory", lambda: 2 * needed - 2)
+    with pytest.raises(running.TooLargeError, match=f"needs about {needed} bytes"):
         diagonal.solve(game)
 
 
@@ -272,7 +273,8 @@ def test_solutions_are_data() -> None:
 def test_progress_counts_diagonals(capsys: pytest.CaptureFixture[str]) -> None:
     silent = diagonal.solve(RedBlack(3, 3))
     assert capsys.readouterr() == ("", "")
-    assert diagonal.solve(RedBlack(3, 3), progress=True) == silent
+    with cardgames_dp.running(progress=True):
+        assert diagonal.solve(RedBlack(3, 3)) == silent
     shown = capsys.readouterr().err
     assert "states" in shown
     assert "diagonals" in shown

@@ -157,18 +157,6 @@ def test_pages_have_one_vocabulary_of_grades() -> None:
     assert {label.lower() for label in labels} <= {*grades, "proved"}
 
 
-def test_what_shows_no_progress_is_told() -> None:
-    """What the page on times names with a bar has one, and without has none."""
-    page = (ROOT / "docs" / "choose.rst").read_text(encoding="utf-8")
-    text = page.partition("have ``progress=True``")[2].partition("``Ctrl-C``")[0]
-    for names, shows in zip(text.split("show nothing:"), (True, False), strict=True):
-        named = re.findall(r":func:`(?:cardgames_dp\.)?(\w+)\.(\w+)`", names)
-        assert named
-        for module, name in named:
-            called = getattr(importlib.import_module(f"cardgames_dp.{module}"), name)
-            assert ("progress" in inspect.signature(called).parameters) == shows, name
-
-
 @pytest.mark.parametrize(
     ("kept", "made"),
     [

@@ -15,10 +15,11 @@ from typing import Any, assert_type
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp import _memory, exact
+import cardgames_dp
+from cardgames_dp import exact
+from cardgames_dp._support import running
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
 from .written import Cards, RedBlack, Table, games
@@ -882,7 +883,7 @@ def test_a_callable_can_be_the_word(game: Table) -> None:
 
 
 def test_a_game_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_memory, "physical_memory", lambda: 2 * 5 * 512)
+    monkeypatch.setattr(running, "physical_memory", lambda: 2 * 5 * 512)
     exact.solve(Nim(2), max_states=10**12)
     with pytest.raises(
         exact.TooManyStatesError, match="memory holds, 5 of about 512 B"
@@ -898,7 +899,8 @@ def test_a_class_is_no_game() -> None:
 def test_progress_counts_states(capsys: pytest.CaptureFixture[str]) -> None:
     silent = exact.solve(Nim(40))
     assert capsys.readouterr() == ("", "")
-    assert exact.solve(Nim(40), progress=True) == silent
+    with cardgames_dp.running(progress=True):
+        assert exact.solve(Nim(40)) == silent
     assert f"{silent.num_states}.0 states" in capsys.readouterr().err
 
 

@@ -177,6 +177,14 @@ def test_euler_477_gives_the_published_figures(ran: Runs) -> None:
     assert "not as given" not in euler
 
 
+@of("estimate_player")
+def test_estimate_player_finds_the_mixture(ran: Runs) -> None:
+    printed = ran("estimate_player").printed
+    assert "by 500 turns" in printed
+    assert "larger   0.805 ± 0.026" in printed
+    assert "the estimate wins 1.17" in printed
+
+
 @of("greedy_failures")
 def test_greedy_failures_are_those_of_the_theorems(ran: Runs) -> None:
     greedy = ran("greedy_failures")
@@ -302,7 +310,7 @@ def test_pairs_complete_cuts_nothing_off_its_picture(
     monkeypatch.setattr(sys, "argv", [script, "4"])
     module = runpy.run_path(script)
     rates = [
-        pairs.win_rate(module["GAME"], thumb, "optimal") for thumb in module["THUMBS"]
+        pairs.evaluate(module["GAME"], [thumb, "optimal"]) for thumb in module["THUMBS"]
     ]
     figure = module["picture"](pairs.solve(module["GAME"]), rates)
     figure.draw_without_rendering()

@@ -8,10 +8,10 @@ from typing import Any, assert_type
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp import diagonal, exact, explored, redblack
+from cardgames_dp import diagonal, exact, redblack
+from cardgames_dp._graph import explored
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
 from .written import RedBlack, Table, games

@@ -20,10 +20,10 @@ from .drawn import cell_texts, draw, pixels, render
 TABLE, ROW = redblack.solve(3, 3), [4, 1, 5, 3]
 GAMES = redblack.simulate(3, 3, games=10, paths=4, rng=1)
 FITS = [fitting.fit([1, 2, 3, 4], [1.0, 1.5, 1.8, 2.1])]
-RULES = pairs.Rules(deck=pairs.triangular(3), target=5)
+RULES = pairs.Rules(deck=3, target=5)
 SOLUTION = pairs.solve(RULES)
-LARGER = pairs.solve(pairs.Rules(deck=pairs.triangular(4), target=10))
-RATE = pairs.win_rate(RULES, "always_hit", "optimal")
+LARGER = pairs.solve(pairs.Rules(deck=4, target=10))
+RATE = pairs.evaluate(RULES, ["always_hit", "optimal"])
 
 GAME = redblack.Rules().game(2, 2)
 
@@ -32,33 +32,29 @@ def thumb(state: redblack.State) -> str:
     return "draw" if state.red else "stop"
 
 
-LAWS = play.law(GAME, thumb)
+LAWS = play.distribution(GAME, thumb)
 
 DRAWN: dict[Any, tuple[Any, ...]] = {
     plots.plot_tree: (redblack.Rules().game(2, 2),),
     plots.plot_returns: (LAWS, play.simulate(GAME, thumb, 50, rng=1)),
     redblack.plots.plot_sheet: (TABLE,),
     redblack.plots.plot_boundary: (TABLE.boundary,),
-    redblack.plots.plot_law: (redblack.payoff_law(3, 3), GAMES),
+    redblack.plots.plot_distribution: (redblack.distribution(3, 3).payoff, GAMES),
     redblack.plots.plot_paths: (GAMES,),
-    redblack.plots.plot_policies: ([GAMES],),
     cardrow.plots.plot_table: (cardrow.solve(ROW),),
-    cardrow.plots.plot_play: (ROW, cardrow.optimal_play(ROW)),
-    cardrow.plots.plot_calls: (ROW,),
+    cardrow.plots.plot_play: (cardrow.optimal_play(ROW),),
     cardrow.plots.plot_collapse: (ROW,),
     cardrow.plots.plot_tournament: (cardrow.tournament(["larger"], [ROW]),),
     fitting.plots.plot_fits: (FITS, fitting.asymptotic_value(1000)),
     fitting.plots.plot_missing: (FITS, fitting.asymptotic_value(1000)),
     fitting.plots.plot_limit: (
-        fitting.limit_law("payoff"),
-        {9: redblack.payoff_law(9, 9)},
+        fitting.limit_distribution("payoff"),
+        {9: redblack.distribution(9, 9).payoff},
     ),
     pairs.plots.plot_opening: (SOLUTION.opening_table(),),
     pairs.plots.plot_hands: (SOLUTION.round((0, 0)),),
     pairs.plots.plot_scores: (SOLUTION,),
-    pairs.plots.plot_win_rates: ([RATE],),
-    pairs.plots.plot_losses: ([RATE], [pairs.best_response(RULES, "always_hit")]),
-    pairs.plots.plot_differences: ([pairs.compare(RULES, "optimal", "always_hit")],),
+    pairs.plots.plot_win_rates: ([RATE], [pairs.best_response(RULES, "always_hit")]),
 }
 """Every public picture, with something to draw."""
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp.game import CHANCE, TERMINAL, CheckedGame, Game, GameError
+from cardgames_dp._graph.answers import CheckedGame
+from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
 
 
 @dataclass
@@ -141,7 +142,7 @@ def test_a_class_in_place_of_a_game() -> None:
         TypeError,
         match=r"instance of Property, got the class itself; use Property\(",
     ):
-        CheckedGame(Property)  # type: ignore[arg-type]
+        CheckedGame(Property)
 
 
 @pytest.mark.parametrize("number", [True, 2.0, "2", None])

@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import math
 import pkgutil
 import re
 from collections.abc import Callable
@@ -12,22 +13,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import cardgames_dp
-from cardgames_dp import (
-    TERMINAL,
-    _html,
-    cardrow,
-    exact,
-    fitting,
-    pairs,
-    play,
-    redblack,
-)
-from cardgames_dp._advice import AdviceRecord
-from cardgames_dp._law import Law
+from cardgames_dp import TERMINAL, cardrow, exact, fitting, pairs, play, redblack
+from cardgames_dp._results import tables
+from cardgames_dp._results.advice import AdviceRecord
+from cardgames_dp._results.distribution import Distribution
+from cardgames_dp._results.records import Result
+from cardgames_dp.pairs.policies import SolvedPlay
 
 NASTY = "<script>alert('&amp;')</script><b id=\"x\">"
 
@@ -132,7 +126,7 @@ def page(result: Any) -> Page:
 # Small results of all kinds.
 
 ROW = [4, 7, 2, 9, 9, 3, 8, 8, 1, 5]
-DECK = pairs.Rules(deck=pairs.triangular(3), target=5)
+DECK = pairs.Rules(deck=3, target=5)
 
 
 def named(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -180,10 +174,11 @@ RESULTS: list[Any] = [
     TABLE,
     TABLE.advice(red=3, black=2),
     TABLE.boundary,
-    redblack.payoff_law(8, 6),
-    Law("points", np.arange(1, 7), np.full(6, 1 / 6)),
+    redblack.distribution(8, 6),
+    redblack.distribution(8, 6).payoff,
+    redblack.published_values(),
+    Distribution("points", np.arange(1, 7), np.full(6, 1 / 6)),
     redblack.thresholds(7),
-    redblack.survey([3, (4, 5)]),
     redblack.simulate(
         *(8, 6),
         games=10,
@@ -193,8 +188,8 @@ RESULTS: list[Any] = [
     redblack.kinds.advice({3: 1, -1: 3}, {3: 1, -1: 2}),
     redblack.urns.solve([1, 1, 1]).advice(red=1, black=0),
     cardrow.solve(ROW),
-    cardrow.best_move(ROW),
-    cardrow.best_move_of_rows([ROW, [2, 3]]),
+    cardrow.Position(ROW).advice(),
+    cardrow.advice_of_rows([ROW, [2, 3]]),
     cardrow.optimal_play(ROW),
     cardrow.match(ROW, leftmost(), "larger"),
     cardrow.best_response(ROW, leftmost(), backend="exact"),
@@ -205,7 +200,6 @@ RESULTS: list[Any] = [
     PAIRS.round([0, 0]),
     pairs.best_response(DECK, "fifty_percent"),
     pairs.evaluate(DECK, ["fifty_percent", "optimal"]),
-    pairs.compare(DECK, "optimal", folds()),
     pairs.regret(DECK, folds()),
     pairs.enclosure(DECK),
     pairs.simulate(DECK, ["optimal", folds()], games=10, rng=1),
@@ -216,13 +210,13 @@ RESULTS: list[Any] = [
     exact.solve(Nasty()).advice(NASTY),
     play.best_response(Nasty(), lambda state: "<i>", 0),
     play.regret(Nasty(), lambda state: "<i>"),
-    play.law(Nasty(), lambda state: NASTY),
-    play.law(Nasty(), lambda state: NASTY).moves,
+    play.distribution(Nasty(), lambda state: NASTY),
+    play.distribution(Nasty(), lambda state: NASTY).moves,
     play.simulate(Nasty(), lambda state: NASTY, 10),
 ]
 NAMED = (
     *(redblack.Simulation, cardrow.Match, cardrow.Response, cardrow.Tournament),
-    *(pairs.Comparison, pairs.Regret, pairs.Simulation, exact.Solution),
+    *(pairs.Regret, pairs.Simulation, exact.Solution),
     *(play.Advice, play.Regret),
 )
 each = pytest.mark.parametrize(
@@ -241,7 +235,13 @@ def test_no_class_is_left_out() -> None:
         cls
         for module in modules
         for _, cls in inspect.getmembers(module, inspect.isclass)
-        if hasattr(cls, "_repr_html_") and cls is not AdviceRecord
+        if hasattr(cls, "_repr_html_")
+        and not (
+            issubclass(cls, Result)
+            and cls._table is Result._table
+            and cls._repr_html_ is Result._repr_html_
+        )
+        and cls not in (AdviceRecord, SolvedPlay)
     }
     assert classes == {type(result) for result in RESULTS}
 
@@ -266,12 +266,15 @@ def test_html_is_sound(result: Any) -> None:
         }
     # What a mark means is said where there is one.
     if any(map(any, shown.marks)):
-        assert "marked " in "\n".join(shown.caption).lower()
+        told = "\n".join(shown.caption).lower()
+        assert "marked " in told or "*: " in told
 
 
 @each
 def test_names_are_escaped(result: Any) -> None:
-    if not isinstance(result, NAMED):
+    if not isinstance(result, NAMED) or getattr(result, "players", 0) == (
+        *("optimal", "optimal"),
+    ):
         assert "<script" not in repr(result)
         return
     shown = page(result)
@@ -317,8 +320,8 @@ def test_plain_representations_are_a_line(result: Any) -> None:
             "...), (0, 1, 2, 3, 4, 5, 6, 7, ...)))",
         ),
         (
-            cardrow.best_move([4, 7, 2]),
-            "Advice(left=0, right=2, action=Turn(side='left', count=1), worth=-1, "
+            cardrow.Position([4, 7, 2]).advice(),
+            "Advice(left=0, right=2, action=Turn(side='left', count=1), value=-1, "
             "tie=True)",
         ),
     ],
@@ -335,7 +338,7 @@ def test_representation_of_a_view() -> None:
         seen.append(view)
         return np.ones(len(view.hand), bool)
 
-    pairs.win_rate(DECK, watching, watching)
+    pairs.evaluate(DECK, watching)
     view = seen[0]
     assert repr(view) == (
         f"View(positions={len(view.hand)}, vectors={len(view.scores)})"
@@ -353,8 +356,11 @@ TEXTS = st.text(
 def test_any_text_is_escaped(
     title: str, head: list[str], label: str, text: str, mark: str, note: str
 ) -> None:
-    rows = [[_html.label(label), _html.cell(text)], [_html.cell(text, mark=mark)] * 2]
-    shown = Page(_html.table(title, head, rows, [note]))
+    rows = [
+        [tables.label(label), tables.cell(text)],
+        [tables.cell(text, mark=mark)] * 2,
+    ]
+    shown = Page(tables.table(title, head, rows, [note]))
     assert shown.caption == [title, note]
     assert shown.head == head
     assert shown.texts == [[label, text], [text + mark] * 2]
@@ -364,7 +370,9 @@ def test_any_text_is_escaped(
 
 @pytest.mark.parametrize("length", [100, 101, 10_000])
 def test_long_text_is_cut_before_it_is_escaped(length: int) -> None:
-    shown = Page(_html.table("<" * 2000, ["<" * length], [[_html.cell("<" * length)]]))
+    shown = Page(
+        tables.table("<" * 2000, ["<" * length], [[tables.cell("<" * length)]])
+    )
     cut = "<" * 100 if length == 100 else "<" * 99 + "…"
     assert shown.head == [cut]
     assert shown.texts == [[cut]]
@@ -373,7 +381,7 @@ def test_long_text_is_cut_before_it_is_escaped(length: int) -> None:
 
 @given(st.integers(1, 10_000), st.integers(2, 50))
 def test_spread(count: int, most: int) -> None:
-    shown = _html.spread(count, most)
+    shown = tables.spread(count, most)
     assert (shown[0], shown[-1]) == (0, count - 1)
     assert len(shown) <= most + 1
     steps = np.diff(shown)
@@ -440,21 +448,22 @@ def test_ties_of_a_row_are_marked(
     table: cardrow.Solution[Any] | cardrow.Response[Any],
 ) -> None:
     n = len(table.cards)
-    shown, most = page(table), min(n, 30)
+    shown, most = page(table), min(n, 20)
     assert shown.head == ["left \\ right", *map(str, table.cards[n - most :])]
     assert [row[0] for row in shown.texts] == [str(x) for x in table.cards[:most]]
     ties = table.ties[:most, n - most :]
     assert shown.marks == ties.tolist()
     assert ties.any()
-    assert len(shown.caption) == (2 if n <= 30 else 3)
+    assert len(shown.caption) == (3 if n <= 20 else 4)
     for left, row in enumerate(shown.texts):
         for right, text in enumerate(row[1:], n - most):
+            assert table.best is not None
             code = int(table.best[left, right])
             turn = "" if left > right or not code else "↓" if code < 0 else "←"
             if isinstance(table, cardrow.Solution):
                 sums = ":".join(f"{x:g}" for x in table.sums[:, left, right])
                 count = str(abs(code)) if abs(code) > 1 else ""
-                turn = "" if left == right else f"{turn}{count}\N{NO-BREAK SPACE}"
+                turn = "" if left == right else f"{turn}{count} "
                 turn = f"{turn}{sums}" if left <= right else ""
             assert text == turn + "*" * bool(table.ties[left, right])
 
@@ -467,7 +476,7 @@ def test_folds_are_marked() -> None:
     assert folds.any()
     assert {text for row in shown.texts for text in row[1:]} >= {"H", "f"}
 
-    three = pairs.Rules(players=3, deck=pairs.triangular(3), target=4)
+    three = pairs.Rules(players=3, deck=3, target=4)
     opening = pairs.solve(three).opening_table()
     shown = page(opening)
     assert [row[0] for row in shown.texts][:4] == ["1; 1", "2; 1", "3; 1", "1; 2"]
@@ -477,9 +486,9 @@ def test_folds_are_marked() -> None:
 
     table = PAIRS.round([0, 0])
     shown = page(table)
-    assert [row[2] for row in shown.marks] == (~table.hits[:20]).tolist()
-    assert not any(row[0] or row[1] or row[3] or row[4] for row in shown.marks)
-    columns = table.to_dict()
+    assert [row[1] for row in shown.marks] == (~table.hits[:20]).tolist()
+    assert not any(row[0] or row[2] or row[3] for row in shown.marks)
+    columns = table.to_pandas().to_dict("list")
     for place, (hand, others, action, hit, fold) in enumerate(shown.texts):
         assert hand == str(columns["hand"][place])
         assert others == str(columns["others"][place][0])
@@ -490,7 +499,7 @@ def test_folds_are_marked() -> None:
             (hit, columns["hit"][place]),
             (fold, columns["fold"][place]),
         ):
-            assert text == ("" if chance is None else f"{chance:.6f}")
+            assert text == ("" if math.isnan(chance) else f"{chance:.6f}")
     assert shown.caption[2] == f"(the first 20 of {len(table)} positions shown)"
 
 
@@ -520,12 +529,12 @@ def test_red_black_advice(red: int, black: int, marks: list[bool]) -> None:
 
 
 def test_card_row_advice() -> None:
-    advice = cardrow.best_move([1] * 90, rules=cardrow.Rules(take=40))
+    advice = cardrow.solve([1] * 90, rules=cardrow.Rules(take=40)).advice(0, 89)
     shown = page(advice)
     assert shown.caption[2] == "(the first 20 of 80 actions shown)"
-    marks = [turn in advice.best for turn in list(advice.worths)[:20]]
+    marks = [turn in advice.best for turn in list(advice.values)[:20]]
     assert [row[0] for row in shown.marks] == marks
-    texts = page(cardrow.best_move([4, 7, 2])).texts
+    texts = page(cardrow.Position([4, 7, 2]).advice()).texts
     assert texts == [["left*", "-1"], ["right*", "-1"]]
 
 
@@ -552,12 +561,12 @@ def test_pairs_advice() -> None:
 def test_boundary() -> None:
     boundary = redblack.solve(26, 26).boundary
     shown = page(boundary)
-    head, *lines = str(boundary).splitlines()
+    head, *lines, note = str(boundary).splitlines()
     assert re.split("  +", head) == shown.head
     assert shown.head == ["cards remaining", "stop at an excess of", "in cash"]
     assert [re.split("  +", line) for line in map(str.lstrip, lines)] == shown.texts
     assert shown.texts[0] == ["47 to 52", "never", "never"]
-    assert len(shown.caption) == 2
+    assert [f"({line})" for line in shown.caption[1:]] == [note]
     long = redblack.solve(600, 600).boundary
     assert page(long).caption[-1] == str(long).splitlines()[-1]
 
@@ -571,7 +580,7 @@ def test_thresholds() -> None:
 
 
 def test_law() -> None:
-    law = redblack.payoff_law(6, 5, backend="exact")
+    law = redblack.distribution(6, 5, backend="exact").payoff
     shown = page(law)
     assert shown.head == ["payoff", "probability", ""]
     assert shown.texts == [
@@ -585,7 +594,7 @@ def test_law() -> None:
 
 
 def test_long_law_is_grouped() -> None:
-    law = redblack.duration_law(60, 60)
+    law = redblack.distribution(60, 60).moves
     shown = page(law)
     size = len(law.support)
     assert size > 40
@@ -633,30 +642,17 @@ def test_play_and_match() -> None:
     assert (
         shown.texts
         == [
-            [str(player), side, str(position)]
-            for player, side, position in zip(
-                play.players.tolist(), play.sides, play.positions.tolist(), strict=True
-            )
+            ["optimal", side, str(position), str((ROW * 3)[position])]
+            for side, position in zip(play.sides, play.positions.tolist(), strict=True)
         ][:20]
     )
     assert shown.caption[-1] == "(the first 20 of 30 cards shown)"
     match = cardrow.match([4, 7, 2], "larger", "optimal")
     shown = page(match)
     assert shown.caption == [str(match)]
-    assert [row[2] for row in shown.texts] == [str(card) for card in match.taken]
+    assert [row[3] for row in shown.texts] == [str(card) for card in match.taken]
     assert [row[0] for row in shown.texts] == ["larger", "optimal", "larger"]
     assert [row[1] == "right" for row in shown.texts] == match.from_right.tolist()
-
-
-def test_comparison() -> None:
-    result = pairs.compare(DECK, "optimal", "never_hit")
-    *kinds, total = page(result).texts
-    assert [row[0] for row in kinds] == ["empty table", "empty hand", "safe", "risk"]
-    assert [row[1:3] for row in kinds] == [
-        [str(visited), str(differing)] for visited, differing in result.by_kind.values()
-    ]
-    share = f"{result.differing / result.visited:.3%}"
-    assert total == ["all", str(result.visited), str(result.differing), share]
 
 
 # The largest ones: nothing is made that grows with them.
@@ -712,19 +708,19 @@ def large_states() -> exact.Solution[Any, Any, Fraction]:
         (large_red_black(5001), "(41 of 5001 rows and 41 of 5001 columns shown)"),
         (
             large_row(5000, 2),
-            "(the first 30 rows and the last 30 columns of 5000 shown)",
+            "the first 20 rows and the last 20 columns of 5000 shown",
         ),
         (
             large_row(500, 25),
-            "(the first 12 rows and the last 12 columns of 500 shown)",
+            "the first 9 rows and the last 9 columns of 500 shown",
         ),
         (
             large_row(50, 4000),
-            "(the first 1 rows and the last 1 columns of 50 shown)",
+            "the first 1 rows and the last 1 columns of 50 shown",
         ),
         (large_tournament(200), "(the first 20 of 200 players shown)"),
         (large_opening(400), "(41 of 400 ranks shown)"),
-        (large_opening(60, 3), "(41 of 3600 rows shown)"),
+        (large_opening(60, 3), "(19 of 3600 rows shown)"),
         (large_states(), "(the first 20 of 100 states shown)"),
     ],
     ids=lambda x: type(x).__name__,
@@ -736,7 +732,7 @@ def test_html_of_the_largest_is_small(result: Any, note: str) -> None:
 
 
 def test_advice_for_a_row() -> None:
-    advice = cardrow.best_move([0, 1, 0], rules=cardrow.Rules(take=2))
+    advice = cardrow.solve([0, 1, 0], rules=cardrow.Rules(take=2)).advice(0, 2)
     shown = page(advice)
     assert shown.caption[0] == "cards 0 to 2: take 2 from the right (a tie)"
     assert shown.texts == [

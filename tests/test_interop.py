@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp import TooLargeError, exact, explored, interop, redblack
-from cardgames_dp._labels import labels
-from cardgames_dp.game import CheckedGame, GameError, TooManyStatesError
+from cardgames_dp import TooLargeError, exact, interop, redblack
+from cardgames_dp._graph import explored
+from cardgames_dp._graph.answers import CheckedGame
+from cardgames_dp._results.printing import labels
+from cardgames_dp.game import GameError, TooManyStatesError
 
 from .written import Cards, RedBlack, Table, games
 
@@ -126,7 +127,6 @@ def test_refusals(
         (interop.to_efg, {"max_nodes": 0}, ValueError, "max_nodes must be an integer"),
         (interop.to_efg, {"title": 3}, TypeError, "title must be a str, got 3 of type"),
         (interop.to_open_spiel, {"name": 3}, TypeError, "name must be a str, got 3 of"),
-        (interop.to_open_spiel, {"progress": 3}, TypeError, "progress must be True or"),
         (interop.from_open_spiel, {"max_states": 0.5}, TypeError, "max_states must be"),
         (interop.from_open_spiel, {"key": "str"}, TypeError, "key must be a callable"),
         (interop.from_open_spiel, {"rng": -1}, ValueError, "rng must be None, a seed"),
@@ -162,7 +162,7 @@ def test_a_neighbour_that_is_missing(
     monkeypatch: pytest.MonkeyPatch, call: Callable[[], Any], package: str, extra: str
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
-    for name in ("reading", "writing"):
+    for name in ("from_open_spiel", "to_open_spiel"):
         monkeypatch.delitem(sys.modules, f"cardgames_dp._interop.{name}", raising=False)
         monkeypatch.delattr(f"cardgames_dp._interop.{name}", raising=False)
     message = rf"needs {package}: python3 -m pip install 'cardgames_dp\[{extra}\]'"

@@ -11,11 +11,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp import _numbers, _records, exact, redblack
-from cardgames_dp._numbers import LongFraction, leading, printable, short, written
+from cardgames_dp import exact, play, redblack
+from cardgames_dp._results import printing, records
+from cardgames_dp._results.printing import (
+    LongFraction,
+    leading,
+    printable,
+    short,
+    written,
+)
 
 HUGE = printable(Fraction(-(10**5000) - 1, 3 * 10**4500 + 1))
 LIMIT = 640
@@ -125,9 +131,9 @@ def test_leading_digits() -> None:
 
 def test_plain_data_of_long_numbers() -> None:
     data = {"x": HUGE, "n": -(10**5000), "m": 10**20, "t": (Fraction(1, 2),)}
-    assert _records.plain(data) == data
-    found = json.loads(json.dumps(_records.plain(data, json=True), allow_nan=False))
-    assert found["x"] == _numbers.written(HUGE)
+    assert records.plain(data) == data
+    found = json.loads(json.dumps(records.plain(data, json=True), allow_nan=False))
+    assert found["x"] == printing.written(HUGE)
     assert found["n"] == "-1" + 5000 * "0"
     assert found["m"] == 10**20
     assert found["t"] == ["1/2"]
@@ -140,15 +146,15 @@ def table() -> redblack.Solution[Any]:
     return redblack.solve(4, 3, rules=redblack.Rules(win=win), backend="exact")
 
 
-def law(table: redblack.Solution[Any]) -> redblack.Law[Fraction]:
-    return redblack.payoff_law(4, 3, rules=table.rules, backend="exact")
+def law(table: redblack.Solution[Any]) -> play.Distribution[Fraction]:
+    return redblack.distribution(4, 3, rules=table.rules, backend="exact").payoff
 
 
 SHOWN: list[Callable[[redblack.Solution[Any]], Any]] = [
     lambda table: redblack.value(1100, 1100, backend="exact"),
     lambda table: redblack.values([0, 2, 1100], backend="exact"),
     lambda table: redblack.omniscient_value(1100, 1100, backend="exact"),
-    lambda table: redblack.duration_law(60, 60, backend="exact"),
+    lambda table: redblack.distribution(60, 60, backend="exact").moves,
     lambda table: table,
     lambda table: table.value,
     lambda table: table.values,
@@ -189,7 +195,7 @@ def test_every_way_to_be_seen(
     if hasattr(result, "_repr_html_"):
         assert result._repr_html_()
     if hasattr(result, "to_dict") and not hasattr(result, "columns"):
-        json.dumps(_records.plain(list(result.to_dict().items()), json=True))
+        json.dumps(records.plain(list(result.to_dict().items()), json=True))
 
 
 def test_the_limit_of_the_tests_is_low_enough(table: redblack.Solution[Any]) -> None:

@@ -10,8 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.colors import same_color, to_hex
 from matplotlib.patches import FancyBboxPatch
 
-from cardgames_dp import cardrow, diagonal, exact, explored, play, plots, redblack
-from cardgames_dp._figures import COLOURS
+from cardgames_dp import cardrow, diagonal, exact, play, plots, redblack
+from cardgames_dp._graph import explored
+from cardgames_dp._results.figures import COLOURS
 from cardgames_dp.game import GameError
 
 from .drawn import (
@@ -194,7 +195,7 @@ def test_refusals(
         plots.plot_tree(game, **options)
 
 
-# Laws of returns
+# Distributions of returns
 # ---------------
 
 DUEL = Table(
@@ -210,7 +211,7 @@ DUEL = Table(
 
 def test_bars_are_the_laws() -> None:
     solution = exact.solve(DUEL)
-    ax = plots.plot_returns(play.law(solution, solution, backend="exact"))
+    ax = plots.plot_returns(play.distribution(solution, solution, backend="exact"))
     draw(ax)
     first, second = bars_of(ax)
     assert [label_of(bars) for bars in (first, second)] == ["player 0", "player 1"]
@@ -224,7 +225,7 @@ def test_bars_are_the_laws() -> None:
 def test_simulated_games_are_dots_on_the_bars() -> None:
     solution = exact.solve(DUEL)
     laws, games = (
-        play.law(solution, solution),
+        play.distribution(solution, solution),
         play.simulate(solution, solution, 50, rng=1),
     )
     ax = plots.plot_returns(laws, games)
@@ -243,7 +244,7 @@ def test_simulated_games_are_dots_on_the_bars() -> None:
 @pytest.mark.parametrize("player", [0, 1])
 def test_one_player_can_be_drawn_alone(player: int) -> None:
     solution = exact.solve(DUEL)
-    laws = play.law(solution, solution)
+    laws = play.distribution(solution, solution)
     games = play.simulate(solution, solution, 50, rng=1)
     ax = plots.plot_returns(laws, games, player=player)
     draw(ax)
@@ -262,18 +263,20 @@ def test_one_player_can_be_drawn_alone(player: int) -> None:
 
 def test_a_lone_law_needs_no_legend() -> None:
     game = redblack.Rules().game(3, 3)
-    ax = plots.plot_returns(play.law(game, exact.solve(game)))
+    ax = plots.plot_returns(play.distribution(game, exact.solve(game)))
     assert ax.get_legend() is None
     assert ax.get_xlabel() == "return"
-    certain = play.law(Table({0: ("end", [5])}), {})
+    certain = play.distribution(Table({0: ("end", [5])}), {})
     (bar,) = rectangles(plots.plot_returns(certain))
     assert bar.get_width() == pytest.approx(0.8)
     assert bar.get_height() == 1
 
 
 def test_laws_that_cannot_be_drawn() -> None:
-    laws = play.law(DUEL, lambda _: "a")
-    with pytest.raises(TypeError, match=r"laws must be a play\.Laws, got 3 of"):
+    laws = play.distribution(DUEL, lambda _: "a")
+    with pytest.raises(
+        TypeError, match=r"distributions must be a play\.Distributions, got 3 of"
+    ):
         plots.plot_returns(3)  # type: ignore[arg-type]
     with pytest.raises(
         TypeError, match=r"simulation must be a play\.Simulation, got 3"
@@ -282,6 +285,8 @@ def test_laws_that_cannot_be_drawn() -> None:
     alone = play.simulate(RedBlack(1, 1), lambda _: "stop", 5, rng=1)
     with pytest.raises(ValueError, match=r"simulation must have 2 players, .* got 1"):
         plots.plot_returns(laws, alone)
-    huge = play.law(Table({0: ("end", [10**101])}), {}, backend="exact")
-    with pytest.raises(ValueError, match="laws must have numbers of at most 1e"):
+    huge = play.distribution(Table({0: ("end", [10**101])}), {}, backend="exact")
+    with pytest.raises(
+        ValueError, match="distributions must have numbers of at most 1e"
+    ):
         plots.plot_returns(huge)

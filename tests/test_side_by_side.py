@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from cardgames_dp import cardrow, diagonal, exact, fitting, pairs, play, redblack
 
 ROW = [4, 4, 6, 6, 12, 9, 3, 8]
-SMALL = pairs.Rules(deck=pairs.triangular(3), target=5)
+SMALL = pairs.Rules(deck=3, target=5)
 GAME = redblack.Rules().game(5, 5)
 
 
@@ -34,16 +34,16 @@ CALLS: dict[str, Callable[[], object]] = {
     "exact value": lambda: redblack.value(40, 40, backend="exact"),
     "table": lambda: bits(redblack.solve(30, 30).values),
     "thresholds": lambda: bits(redblack.thresholds(30).n),
-    "law": lambda: bits(redblack.payoff_law(40, 40).probabilities),
+    "law": lambda: bits(redblack.distribution(40, 40).payoff.probabilities),
     "simulation": lambda: bits(redblack.simulate(9, 9, games=500, rng=1).payoffs),
     "row": lambda: cardrow.value(ROW, backend="exact"),
     "rows": lambda: bits(cardrow.solve(ROW).sums),
     "pairs": lambda: bits(pairs.solve(SMALL).table),
-    "win rate": lambda: pairs.win_rate(SMALL, "optimal", "fifty_percent").values,
+    "win rate": lambda: pairs.evaluate(SMALL, ["optimal", "fifty_percent"]).mean,
     "any game": lambda: diagonal.solve(GAME).value,
     "any game exactly": lambda: exact.solve(GAME).value,
-    "any game played": lambda: play.law(GAME, exact.solve(GAME)).means,
-    "limit law": lambda: fitting.limit_law("payoff").cdf(0.7),
+    "any game played": lambda: play.distribution(GAME, exact.solve(GAME)).means,
+    "limit law": lambda: fitting.limit_distribution("payoff").cdf(0.7),
     "constant": lambda: fitting.shepp_alpha(30),
 }
 
@@ -117,9 +117,9 @@ GROWING = [
     lambda: redblack.value(9, 8),
     lambda: redblack.value(5, 5, backend="exact"),
     lambda: redblack.solve(4, 4).advice(red=2, black=2),
-    lambda: redblack.payoff_law(6, 6),
+    lambda: redblack.distribution(6, 6).payoff,
     lambda: cardrow.value(ROW),
-    lambda: cardrow.best_move(ROW),
+    lambda: cardrow.Position(ROW).advice(),
     lambda: exact.solve(redblack.Rules().game(2, 2)),
     lambda: diagonal.solve(redblack.Rules().game(2, 2)),
 ]

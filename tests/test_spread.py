@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 import numpy as np
 import pytest
 
-from cardgames_dp import _spread
+from cardgames_dp._support import executors
 
 LARGE = np.arange(10**5)
 """What items share: 0.8 MB."""
@@ -39,7 +39,7 @@ class Elsewhere(Executor):
         held = self._held[number % self._max_workers]
         future: Future[Any] = Future()
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(_spread, "_held", held)
+            patch.setattr(executors, "_held", held)
             function, given, named = pickle.loads(self.sent[-1])
             try:
                 future.set_result(function(*given, **named))
@@ -93,13 +93,13 @@ ALONE = pytest.mark.parametrize("workers", [None, Elsewhere(3)], ids=["here", "b
 
 def add_to_all(workers: Executor | None) -> None:
     for count in (0, 1, 100):
-        found = _spread.each(add, 1000, range(count), executor=workers, name=named)
+        found = executors.each(add, 1000, range(count), executor=workers, name=named)
         assert results(found) == list(range(1000, 1000 + count))
 
 
 def divide_by_nothing(workers: Executor | None) -> None:
     items = range(-13, 10**9)
-    found = _spread.each(truediv, 1, items, executor=workers, name=named)
+    found = executors.each(truediv, 1, items, executor=workers, name=named)
     with pytest.raises(ZeroDivisionError) as raised:
         list(found)
     assert raised.value.__notes__ == ["This happened with item 0."]
@@ -124,14 +124,14 @@ def test_pools(executor: Executor) -> None:
 
 def test_here_items_are_taken_one_by_one() -> None:
     items = iter(range(10))
-    found = _spread.each(add, 1, items, executor=None, name=named)
+    found = executors.each(add, 1, items, executor=None, name=named)
     assert next(found) == (0, 1)
     assert next(items) == 1
 
 
 def test_each_worker_is_sent_what_is_shared_once() -> None:
     workers = Elsewhere(3)
-    found = _spread.each(at, LARGE, range(200), executor=workers, name=named)
+    found = executors.each(at, LARGE, range(200), executor=workers, name=named)
     assert results(found) == list(range(200))
     assert workers.copies == 3
     assert len(workers.sent) == 200
@@ -141,7 +141,7 @@ def test_each_worker_is_sent_what_is_shared_once() -> None:
 
 def test_a_new_worker_is_sent_what_it_lacks() -> None:
     workers = Elsewhere(3, lives=50)
-    found = _spread.each(at, LARGE, range(200), executor=workers, name=named)
+    found = executors.each(at, LARGE, range(200), executor=workers, name=named)
     assert results(found) == list(range(200))
     # Four workers were replaced; up to three items that it lacked waited for each.
     assert 3 + 4 <= workers.copies <= 3 + 4 * 3
@@ -151,15 +151,15 @@ def test_a_new_worker_is_sent_what_it_lacks() -> None:
 def test_workers_keep_a_few_shared_objects() -> None:
     workers = Elsewhere(1)
     for shared in range(9):
-        found = _spread.each(add, shared, range(2), executor=workers, name=named)
+        found = executors.each(add, shared, range(2), executor=workers, name=named)
         assert results(found) == [shared, shared + 1]
-    assert len(workers._held[0]) == _spread._MOST_HELD
+    assert len(workers._held[0]) == executors._MOST_HELD
 
 
 def test_threads_share_the_object_itself() -> None:
     shared = object()
     with ThreadPoolExecutor(2) as pool:
-        found = _spread.each(
+        found = executors.each(
             lambda x, item: (x, item), shared, range(5), executor=pool, name=named
         )
         assert {id(x) for x, _ in results(found)} == {id(shared)}
@@ -168,7 +168,7 @@ def test_threads_share_the_object_itself() -> None:
 @pytest.fixture
 def idle(monkeypatch: pytest.MonkeyPatch) -> Idle:
     workers = Idle()
-    monkeypatch.setattr(_spread, "wait", workers.wait)
+    monkeypatch.setattr(executors, "wait", workers.wait)
     return workers
 
 
@@ -180,7 +180,7 @@ def test_as_many_items_wait_as_keep_the_workers_busy(idle: Idle) -> None:
             taken.append(item)
             yield item
 
-    found = _spread.each(add, 0, items(), executor=idle, name=named)
+    found = executors.each(add, 0, items(), executor=idle, name=named)
     for most in range(12, 20):  # twice the workers, and one more for each result
         next(found)
         assert len(taken) == most
@@ -189,7 +189,7 @@ def test_as_many_items_wait_as_keep_the_workers_busy(idle: Idle) -> None:
 
 
 def test_closing_the_iterator_calls_off_the_rest(idle: Idle) -> None:
-    found = _spread.each(add, 0, range(100), executor=idle, name=named)
+    found = executors.each(add, 0, range(100), executor=idle, name=named)
     assert next(found) == (11, 11)
     waiting = [future for future, _, _ in idle.tasks]
     assert len(waiting) == 11
@@ -202,8 +202,8 @@ def test_an_interrupt_calls_off_the_rest(monkeypatch: pytest.MonkeyPatch) -> Non
         raise KeyboardInterrupt
 
     workers = Idle()
-    monkeypatch.setattr(_spread, "wait", interrupted)
-    found = _spread.each(add, 0, range(100), executor=workers, name=named)
+    monkeypatch.setattr(executors, "wait", interrupted)
+    found = executors.each(add, 0, range(100), executor=workers, name=named)
     with pytest.raises(KeyboardInterrupt):
         next(found)
     assert len(workers.tasks) == 12
@@ -213,13 +213,13 @@ def test_an_interrupt_calls_off_the_rest(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_what_cannot_be_sent_is_told_before_anything_is_done() -> None:
     workers, one = Elsewhere(2), lambda: 1
     with pytest.raises((AttributeError, pickle.PicklingError), match="lambda"):
-        _spread.each(add, one, range(9), executor=workers, name=named)
+        executors.each(add, one, range(9), executor=workers, name=named)
     assert workers.sent == []
 
 
 def test_what_is_shared_is_sent_once_for_all_times() -> None:
     workers = Elsewhere(3)
-    spread = _spread.over(at, LARGE, executor=workers, name=named)
+    spread = executors.over(at, LARGE, executor=workers, name=named)
     for start in (0, 50, 100):
         assert results(spread(range(start, start + 50))) == [*range(start, start + 50)]
     assert workers.copies == 3
@@ -229,7 +229,7 @@ def test_what_is_shared_is_sent_once_for_all_times() -> None:
 def test_a_pool_that_breaks_says_so() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         leave = "import os; os._exit(1)"
-        broken = _spread.each(exec, leave, [{}], executor=pool, name=named)
+        broken = executors.each(exec, leave, [{}], executor=pool, name=named)
         with pytest.raises(BrokenProcessPool) as raised:
             list(broken)
     assert raised.value.__notes__ == ["This happened with item {}."]
@@ -237,7 +237,7 @@ def test_a_pool_that_breaks_says_so() -> None:
 
 @pytest.mark.parametrize("size", [1, 7, 10, 100])
 def test_streams_are_spawned(size: int) -> None:
-    found = list(_spread.chunks(10, size, np.random.default_rng(5)))
+    found = list(executors.chunks(10, size, np.random.default_rng(5)))
     assert [chunk.start for chunk in found] == list(range(0, 10, size))
     assert sum(chunk.games for chunk in found) == 10
     children = np.random.SeedSequence(5).spawn(len(found))
@@ -249,13 +249,13 @@ def test_streams_are_spawned(size: int) -> None:
 def test_streams_of_a_second_call_are_others() -> None:
     source = np.random.default_rng(5)
     first, second = (
-        [chunk.rng.random() for chunk in _spread.chunks(3, 1, source)] for _ in "ab"
+        [chunk.rng.random() for chunk in executors.chunks(3, 1, source)] for _ in "ab"
     )
     assert set(first).isdisjoint(second)
 
 
 def test_chunks_are_named_by_their_games() -> None:
-    found = _spread.chunks(10, 4, np.random.default_rng(5))
+    found = executors.chunks(10, 4, np.random.default_rng(5))
     assert [str(chunk) for chunk in found] == [
         *("games 0 to 3", "games 4 to 7", "games 8 to 9")
     ]
@@ -274,27 +274,27 @@ def test_chunks_are_named_by_their_games() -> None:
 )
 def test_batches(count: int, workers: int | None, sizes: list[int]) -> None:
     pool = None if workers is None else ThreadPoolExecutor(workers)
-    found = list(_spread.batches(iter(range(count)), count, 20, pool))
+    found = list(executors.batches(iter(range(count)), count, 20, pool))
     assert [len(some) for some in found] == sizes
     assert [item for some in found for item in some] == list(range(count))
 
 
 def test_batches_are_named_by_their_games() -> None:
-    chunks = _spread.chunks(10, 4, np.random.default_rng(5))
-    (every,) = _spread.batches(chunks, 128, 4, ThreadPoolExecutor(2))
-    assert _spread.games_of(every) == "games 0 to 9"
-    assert _spread.games_of(every[1:2]) == "games 4 to 7"
+    chunks = executors.chunks(10, 4, np.random.default_rng(5))
+    (every,) = executors.batches(chunks, 128, 4, ThreadPoolExecutor(2))
+    assert executors.games_of(every) == "games 0 to 9"
+    assert executors.games_of(every[1:2]) == "games 4 to 7"
 
 
 @pytest.mark.parametrize("wrong", [2, "threads", ThreadPoolExecutor])
 def test_only_executors_are_executors(wrong: object) -> None:
     with pytest.raises(TypeError, match=r"executor must be a concurrent\.futures"):
-        _spread.checked(wrong)
+        executors.checked(wrong)
 
 
 def test_executors_that_do_not_tell_their_workers() -> None:
-    assert _spread._workers(Executor()) == (os.cpu_count() or 1)
+    assert executors._workers(Executor()) == (os.cpu_count() or 1)
     workers = Elsewhere(4)
-    assert _spread._workers(workers) == 4
+    assert executors._workers(workers) == 4
     workers.num_workers = 7  # type: ignore[attr-defined]  # as mpi4py's tell it
-    assert _spread._workers(workers) == 7
+    assert executors._workers(workers) == 7

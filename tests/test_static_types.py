@@ -57,7 +57,7 @@ def test_scalars_of_numpy_are_numbers() -> None:
     """As they are at run time: counts, amounts, cards and sizes."""
     size = np.int64(3)
     assert redblack.value(size, np.uint8(3)) == redblack.value(3, 3)
-    assert redblack.solve(size, size).red == redblack.payoff_law(size, size).red == 3
+    assert redblack.solve(size, size).red == redblack.distribution(size, size).red == 3
     assert redblack.values([size]).tolist() == redblack.values(np.arange(3, 4)).tolist()
     assert redblack.thresholds(size)[np.int8(0)] == redblack.thresholds(3)[0]
     assert redblack.enclosure(size, size, digits=size).digits >= 3
@@ -67,9 +67,9 @@ def test_scalars_of_numpy_are_numbers() -> None:
     assert cardrow.value([np.int64(4), np.float64(0.5), np.uint8(2)]) == 2.5
     assert cardrow.Rules(take=np.int64(2)).take == cardrow.Turn("left", size).count - 1
     assert cardrow.deal(size, size, rng=1).shape == (3, 3)
-    table = cardrow.solve([1, 5, 2], max_bytes=np.int64(10**6))
+    with cardgames_dp.running(max_bytes=np.int64(10**6)):
+        table = cardrow.solve([1, 5, 2])
     assert table.best_turn(size - 3, 0) == cardrow.Turn("left", np.int8(1))
-    assert fitting.boundary_guess(np.int64(38)) == 6
     assert fitting.decay_exponent(np.int64(1), np.int8(5)) == Decimal("0.23117")
 
 
@@ -95,7 +95,7 @@ def test_results_of_red_black() -> None:
     assert_type(solution.value, Fraction)
     assert_type(solution.stop, NDArray[np.bool_])
     assert_type(solution.advice(red=1, black=2), redblack.Advice[Fraction])
-    assert_type(solution.advice(red=1, black=2).total, Fraction)
+    assert_type(solution.advice(red=1, black=2).value, Fraction)
     worth: float = redblack.solve(3, 3).value
     assert type(worth) is float
     sure = redblack.solve(3, 3).certainty_equivalent
@@ -103,20 +103,20 @@ def test_results_of_red_black() -> None:
     assert type(sure) is float
     assert_type(solution.certainty_equivalent, float | Fraction)
     assert type(solution.certainty_equivalent) is Fraction
-    law = redblack.payoff_law(3, 3)
-    assert_type(law, redblack.Law[float])
+    law = redblack.distribution(3, 3).payoff
+    assert_type(law, play.Distribution[float])
     assert_type(law.mean, float)
     middle: float = law.quantile(0.5)
     assert type(law.mean) is type(middle) is float
     assert_type(law.cdf(1), float)
-    certain = redblack.payoff_law(3, 3, backend="exact")
-    assert_type(certain, redblack.Law[Fraction])
+    certain = redblack.distribution(3, 3, backend="exact").payoff
+    assert_type(certain, play.Distribution[Fraction])
     assert_type(certain.mean, Fraction)
     assert_type(certain.variance, Fraction)
     assert_type(certain.loss_probability, Fraction)
     assert type(certain.mean) is type(certain.cdf(1)) is Fraction
-    assert_type(redblack.duration_law(3, 3).mean, float)
-    drawn = redblack.duration_law(3, 3, backend="exact")
+    assert_type(redblack.distribution(3, 3).moves.mean, float)
+    drawn = redblack.distribution(3, 3, backend="exact").moves
     assert_type(drawn.mean, Fraction)
     assert type(drawn.mean) is Fraction
     assert_type(redblack.thresholds(3)[0], int)
@@ -131,16 +131,17 @@ def test_results_of_red_black() -> None:
     assert_type(kinds.value({1: 1, -1: 1}), float)
     assert_type(kinds.value({1: 1, -1: 1}, backend="exact"), Fraction)
     assert_type(kinds.solve({1: 1}, backend="exact"), kinds.Solution[Fraction])
-    assert_type(kinds.solve({1: 1}).advice({1: 1}).worth, float)
+    assert_type(kinds.solve({1: 1}).advice({1: 1}).value, float)
     assert_type(urns.solve([1, 1]), urns.Solution[float])
     assert_type(urns.solve([1, 1], backend="exact").value, Fraction)
 
 
 def test_cards_in_a_row_are_counted_exactly() -> None:
-    assert_type(cardrow.best_move([1, 5, 2]), cardrow.Advice[int | Fraction])
-    assert_type(cardrow.best_move([1, 5, 2]).action.side, Literal["left", "right"])
+    advice = cardrow.solve([1, 5, 2], backend="exact").advice(0, 2)
+    assert_type(advice, cardrow.Advice[int | Fraction])
+    assert_type(advice.action.side, Literal["left", "right"])
     assert_type(cardrow.optimal_play([1, 5]).sums, tuple[int | Fraction, ...])
-    assert_type(cardrow.Position([1, 5]).advice().worth, int | Fraction)
+    assert_type(cardrow.Position([1, 5]).advice(), cardrow.Advice[Any])
     # A mapping and a list of players alike.
     named = cardrow.tournament({"a": "larger", "b": "optimal"}, [[1, 2]])
     assert_type(named, cardrow.Tournament)
@@ -164,14 +165,14 @@ def test_the_backend_of_a_row_tells_the_kind_of_number() -> None:
     assert_type(table, cardrow.Solution[float])
     assert_type(table.value, float)
     assert_type(table.advice(0, 2), cardrow.Advice[float])
-    assert_type(table.advice(0, 2).worths, Mapping[cardrow.Turn, float])
-    assert_type(table.play(), cardrow.Play[float])
-    assert type(table.value) is type(table.advice(0, 2).worth) is float
+    assert_type(table.advice(0, 2).values, Mapping[cardrow.Turn, float])
+    assert_type(table.play(), cardrow.Match[float])
+    assert type(table.value) is type(table.advice(0, 2).value) is float
 
     exact = cardrow.solve([1, 5, 2], backend="exact")
     assert_type(exact, cardrow.Solution[int | Fraction])
     assert_type(exact.value, int | Fraction)
-    assert type(exact.value) is type(exact.advice(0, 2).worth) is int
+    assert type(exact.value) is type(exact.advice(0, 2).value) is int
 
     response = cardrow.best_response([1, 5, 2], "random", backend="exact")
     assert_type(response, cardrow.Response[int | Fraction])
@@ -202,7 +203,7 @@ def test_pairs() -> None:
     assert_type(known, exact.Solution[pairs.State, Literal["fold", "hit"], Fraction])
     assert_type(known.value, tuple[Fraction, ...])
     assert type(known.value[0]) is Fraction
-    assert_type(pairs.win_rate(rules, "optimal", "never_hit").mean, float)
+    assert_type(pairs.best_response(rules, "never_hit").gain, float)
 
 
 def test_rules_of_pairs_are_typed_as_what_they_hold() -> None:
@@ -228,7 +229,6 @@ def test_fits() -> None:
     assert_type(fit.predict([9, 16]), NDArray[np.float64])
     assert_type(fitting.asymptotic_value(1000).value, float)
     assert_type(fitting.asymptotic_value([1000]).value, NDArray[np.float64])
-    assert_type(fitting.boundary_guess(38), int)
     assert_type(fitting.limit_constant(30), Decimal)
     assert type(fitting.limit_constant(30)) is Decimal
 
@@ -259,7 +259,7 @@ def test_played_games() -> None:
     rules = redblack.Rules().game(2, 2)
     solution = exact.solve(rules)
     advice = solution.advice(redblack.State(1, 2))
-    assert_type(advice.worth, Fraction)
+    assert_type(advice.value, Fraction)
     assert_type(advice.margin, Fraction | None)
 
     def stop(state: redblack.State) -> str:
@@ -273,7 +273,7 @@ def test_played_games() -> None:
     assert_type(response.gain, float | None)
     assert_type(play.regret(rules, response).loss, float)
     assert_type(play.regret(rules, stop, backend="exact").loss, Fraction)
-    assert_type(play.law(rules, stop).moves.mean, float)
-    laws = play.law(rules, {**solution.policy, redblack.State(2, 2): "stop"})
+    assert_type(play.distribution(rules, stop).moves.mean, float)
+    laws = play.distribution(rules, {**solution.policy, redblack.State(2, 2): "stop"})
     assert_type(laws.means, tuple[float, ...])
     assert_type(play.simulate(rules, stop, 10).mean, tuple[float, ...])

@@ -1,8 +1,12 @@
-"""A game as the text that Gambit reads: its tree, node after node.
+"""Texts of Gambit, ``.efg``: the tree of a game, node after node, written and read.
 
 Gambit has trees, not graphs: a state that can be reached by several histories becomes a
 node for each of them. The nodes are counted on the graph, which has each state once,
 before the tree is made.
+
+The text is a prologue, and the nodes in prefix order: each is followed by the subtrees
+of its moves. An information set, or an outcome, is described where it is first met, and
+may be referred to by its number later. Payoffs of the outcomes on a path add up.
 
 References
 ----------
@@ -12,13 +16,19 @@ https://gambitproject.readthedocs.io/en/latest/formats.efg.html
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from fractions import Fraction
 
-from cardgames_dp._labels import labels
-from cardgames_dp._nodes import Node
-from cardgames_dp._numbers import written
-from cardgames_dp.game import CHANCE, TERMINAL
+from cardgames_dp._graph.explored import Node, explored_of
+from cardgames_dp._graph.walking import Found
+from cardgames_dp._interop.table import GambitGame
+from cardgames_dp._results.printing import labels, written
+from cardgames_dp._support import arguments
+from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
 
 def count_nodes(states: Sequence[Node]) -> int:
@@ -79,3 +89,274 @@ def _text(text: str) -> str:
     line = text.replace("\\", "/").replace('"', "'")
     letters = [letter if letter.isprintable() else "?" for letter in line]
     return "".join(letters).encode("ascii", "xmlcharrefreplace").decode("ascii")
+
+
+_TOKENS = re.compile(
+    r"""
+    \s* (?: "(?P<text>.*?)(?<!\\)"  # a quote after a backslash is a part of the text
+    | (?P<sign>[{},])
+    | (?P<number>[+-]?(?:\d+/\d+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?))
+    | (?P<word>[A-Za-z]+)
+    | (?P<end>\Z)
+    | (?P<other>.) )
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+_MOST_EXPONENT_DIGITS = 4  # with their sign
+_MOST_WRONG = 40  # letters of what is not understood that a message shows
+
+
+@dataclass(slots=True)
+class _Node:
+    """A node of the tree.
+
+    Attributes
+    ----------
+    player : int
+        The player to move, or `CHANCE` or `TERMINAL`.
+    actions : tuple of str
+        The labels of the moves.
+    weights : tuple of int
+        The weights of the moves of chance; otherwise empty.
+    paid : list of Fraction
+        What the players have got on the path, this node included.
+    after : list of int
+        The numbers of the nodes to which the moves lead.
+    """
+
+    player: int
+    actions: tuple[str, ...]
+    weights: tuple[int, ...]
+    paid: list[Fraction]
+    after: list[int] = field(default_factory=list)
+
+
+def read(text: str) -> GambitGame:
+    """Return the game whose ``.efg`` text is given.
+
+    Raises
+    ------
+    ValueError
+        If the text breaks a rule of the format.
+    GameError
+        If the game has no player, hidden information, or probabilities that do not sum
+        to 1.
+    """
+    reader = _Reader(text)
+    title, players = reader.prologue()
+    nodes = reader.nodes()
+    numbers: dict[tuple[str, ...], int] = {(): 0}
+    found: Found[tuple[str, ...], str] = Found(len(players), numbers)
+    queue: list[tuple[tuple[str, ...], int]] = [((), 0)]
+    for path, number in queue:
+        node = nodes[number]
+        found.players.append(node.player)
+        if node.player == TERMINAL:
+            found.returns.extend(node.paid, path, len(players))
+        elif node.player != CHANCE:
+            sets = found.action_sets
+            found.which.append(sets.setdefault(node.actions, len(sets)))
+        weights = node.weights or (1,) * len(node.after)
+        moves = zip(node.actions, weights, node.after, strict=True)
+        possible = [move for move in moves if move[1]]
+        found.counts.append(len(possible))
+        for label, weight, after in possible:
+            found.following.append(len(queue))
+            queue.append(((*path, label), after))
+            numbers[queue[-1][0]] = len(numbers)
+            if node.player == CHANCE:
+                found.weights.append(weight)
+    return GambitGame(explored_of(found), title, tuple(players))
+
+
+class _Reader:
+    """Reads a text token by token, one of which it looks ahead."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._at = text, 0
+        self._players: list[str] = []
+        self._sets: dict[tuple[int, int], str] = {}
+        self._events: dict[int, tuple[tuple[str, ...], tuple[int, ...]]] = {}
+        self._outcomes: dict[int, list[Fraction]] = {}
+        self._advance()
+
+    def prologue(self) -> tuple[str, list[str]]:
+        """Read the title and the names of the players."""
+        for kind, accepted in (
+            ("word", ["EFG"]),
+            ("number", ["2"]),
+            ("word", ["R", "D"]),
+        ):
+            if self._kind != kind or self._value not in accepted:
+                raise self._wrong("EFG 2 R at its beginning")
+            self._advance()
+        title = self._take("text", "the title of the game")
+        self._sign("{")
+        while self._kind == "text":
+            self._players.append(self._take("text", ""))
+        self._sign("}")
+        if not self._players:
+            raise GameError("the game must have at least one player, got none")
+        if self._kind == "text":
+            self._advance()  # a comment
+        return title, self._players
+
+    def nodes(self) -> list[_Node]:
+        """Read all nodes, in prefix order."""
+        nodes: list[_Node] = []
+        ahead: list[_Node | None] = [None]  # whose moves lead to the nodes to come
+        while ahead:
+            before = ahead.pop()
+            node = self._node()
+            if before is not None:
+                before.after.append(len(nodes))
+                node.paid = [a + b for a, b in zip(before.paid, node.paid, strict=True)]
+            nodes.append(node)
+            ahead += [node] * len(node.actions)
+        if self._kind != "end":
+            raise self._wrong("nothing after the last node")
+        return nodes
+
+    def _node(self) -> _Node:
+        kind = self._value if self._kind == "word" else ""
+        if kind not in ("c", "p", "t"):
+            raise self._wrong("a node, which begins with c, p or t,")
+        self._advance()
+        self._take("text", "the name of the node")
+        if kind == "t":
+            return _Node(TERMINAL, (), (), self._outcome())
+        if kind == "c":
+            actions, weights = self._event()
+            return _Node(CHANCE, actions, weights, self._outcome())
+        most, start = len(self._players), self._start
+        player = self._integer("the number of a player") - 1
+        if not 0 <= player < most:
+            raise self._wrong(f"the number of a player, from 1 to {most},", start)
+        return _Node(player, self._information_set(player), (), self._outcome())
+
+    def _event(self) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """Read the labels and weights of a move of chance."""
+        start = self._start
+        number = self._integer("the number of a move of chance")
+        known = self._events.get(number)
+        if self._kind != "text":
+            if known is None:
+                raise self._wrong(f"a description of move {number} of chance")
+            return known
+        self._advance()
+        self._sign("{")
+        names: list[str] = []
+        chances = []
+        while self._kind == "text" or not names:
+            names.append(self._take("text", "the label of an outcome of chance"))
+            chances.append(self._number("a probability"))
+        self._sign("}")
+        if min(chances) < 0 or sum(chances) != 1:
+            raise GameError(
+                f"probabilities must be at least 0 and sum to 1, got those of move "
+                f"{number} of chance: {arguments.shown([str(p) for p in chances])}"
+            )
+        common = math.lcm(*[chance.denominator for chance in chances])
+        event = _distinct(names), tuple([int(p * common) for p in chances])
+        if known not in (None, event):
+            raise self._wrong(f"move {number} of chance as before", start)
+        self._events[number] = event
+        return event
+
+    def _information_set(self, player: int) -> tuple[str, ...]:
+        """Read the labels of the actions in an information set of one node."""
+        number = self._integer("the number of an information set")
+        name = ""
+        names: list[str] = []
+        if self._kind == "text":
+            name = self._take("text", "")
+            self._sign("{")
+            while self._kind == "text" or not names:
+                names.append(self._take("text", "the label of an action"))
+            self._sign("}")
+        known = self._sets.get((player, number))
+        if known is not None:
+            called = f"{arguments.shown(known)}, " if known else ""
+            raise GameError(
+                f"the game must have perfect information, got the information set "
+                f"{called}number {number} of player "
+                f"{arguments.shown(self._players[player])}, which has several nodes"
+            )
+        if not names:
+            raise self._wrong(f"a description of information set {number}")
+        self._sets[player, number] = name
+        return _distinct(names)
+
+    def _outcome(self) -> list[Fraction]:
+        """Read what a node pays."""
+        start = self._start
+        number = self._integer("the number of an outcome")
+        nothing = [Fraction(0)] * len(self._players)
+        known = self._outcomes.get(number) if number else nothing
+        if self._kind != "text" and self._value != "{":
+            if known is None:
+                raise self._wrong(f"a description of outcome {number}")
+            return known
+        if self._kind == "text":
+            self._advance()
+        self._sign("{")
+        paid = []
+        for _ in self._players:
+            paid.append(self._number("a payoff for each player"))
+            if self._value == ",":
+                self._advance()
+        self._sign("}")
+        if known not in (None, paid):
+            raise self._wrong(f"the payoffs of outcome {number} as before", start)
+        self._outcomes[number] = paid
+        return paid
+
+    def _advance(self) -> None:
+        match = _TOKENS.match(self._text, self._at)
+        assert match is not None  # as any letter matches
+        assert match.lastgroup is not None
+        self._kind, self._start = match.lastgroup, match.start(match.lastgroup)
+        self._value, self._at = match[self._kind].replace('\\"', '"'), match.end()
+
+    def _take(self, kind: str, what: str) -> str:
+        if self._kind != kind:
+            raise self._wrong(what)
+        value = self._value
+        self._advance()
+        return value
+
+    def _sign(self, sign: str) -> None:
+        if self._kind != "sign" or self._value != sign:
+            raise self._wrong(sign)
+        self._advance()
+
+    def _integer(self, what: str) -> int:
+        if self._kind != "number" or not re.fullmatch(r"\d{1,18}", self._value):
+            raise self._wrong(what)
+        return int(self._take("number", what))
+
+    def _number(self, what: str) -> Fraction:
+        _, _, exponent = self._value.lower().partition("e")
+        number = None
+        if self._kind == "number" and len(exponent) <= _MOST_EXPONENT_DIGITS:
+            with suppress(ValueError, ZeroDivisionError):
+                number = Fraction(self._value)
+        if number is None:
+            raise self._wrong(what)
+        self._advance()
+        return number
+
+    def _wrong(self, expected: str, start: int | None = None) -> ValueError:
+        """Return the error for what is not understood, here or from `start` on."""
+        start = self._start if start is None else start
+        line = self._text.count("\n", 0, start) + 1
+        got = self._text[start : start + _MOST_WRONG].partition("\n")[0]
+        return ValueError(
+            f"source must be the text of an .efg file, with {expected} in line {line}, "
+            f"got {arguments.shown(got) if got else 'the end of the text'}"
+        )
+
+
+def _distinct(names: list[str]) -> tuple[str, ...]:
+    """Return labels, changed if one of them is empty or not the only one."""
+    return tuple(names if all(names) and len({*names}) == len(names) else labels(names))

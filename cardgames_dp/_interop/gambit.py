@@ -7,14 +7,11 @@ import os
 from pathlib import Path
 from typing import Any
 
-from cardgames_dp import _checks
-from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._extras import require
-from cardgames_dp._interop import efg, tree
+from cardgames_dp._graph.explored import Explored, explored_one_by_one, nodes
+from cardgames_dp._interop import efg
 from cardgames_dp._interop.table import GambitGame
-from cardgames_dp._memory import TooLargeError, refuse_too_large
-from cardgames_dp._nodes import explored_one_by_one, nodes
-from cardgames_dp.explored import Explored
+from cardgames_dp._support import arguments
+from cardgames_dp._support.running import TooLargeError, refuse_too_large, require
 from cardgames_dp.game import Action, Game, GameError, State
 
 
@@ -36,7 +33,7 @@ def to_efg(
     ----------
     game : Game or Explored
         Any object with the members of `cardgames_dp.game.Game`, or the result of
-        `cardgames_dp.explored.explore` for one.
+        `cardgames_dp.game.explore` for one.
     title : str, optional
         The title of the game in Gambit.
     max_nodes : int, default 100_000
@@ -84,20 +81,19 @@ of them a node of Gambit's tree, more than max_nodes=100000 allows; its 2185 sta
 are solved by cardgames_dp.exact.solve
     """
     if not isinstance(title, str):
-        raise TypeError(f"title must be a str, got {_checks.described(title)}")
-    most = _checks.integer("max_nodes", max_nodes, minimum=1)
+        raise TypeError(f"title must be a str, got {arguments.described(title)}")
+    most = arguments.integer("max_nodes", max_nodes, minimum=1)
     found = explored_one_by_one(game, max_states=max_states)
     states = nodes(found)
     histories = efg.count_nodes(states)
     if histories > most:
         raise TooLargeError(
-            f"the game has {_checks.shown(histories)} histories, each of them a node "
+            f"the game has {arguments.shown(histories)} histories, each of them a node "
             f"of Gambit's tree, more than max_nodes={most} allows; its "
             f"{found.num_states} states are solved by cardgames_dp.exact.solve"
         )
     what, instead = f"the text of {histories} nodes", "use a smaller game"
     refuse_too_large(what, 150 * histories, instead)
-    refuse_too_long(what, 6e-6 * histories, instead, progress=None)
     return "\n".join([*efg.lines(states, found.states, title), ""])
 
 
@@ -116,7 +112,7 @@ def to_gambit(
     ----------
     game : Game or Explored
         Any object with the members of `cardgames_dp.game.Game`, or the result of
-        `cardgames_dp.explored.explore` for one.
+        `cardgames_dp.game.explore` for one.
     title, max_nodes, max_states
         As for `to_efg`.
 
@@ -231,18 +227,18 @@ information set 'fine?', number 1 of player 'Bob', which has several nodes
     if not isinstance(source, (str, os.PathLike)):
         raise TypeError(
             "source must be the text of an .efg file, or the path of one, got "
-            f"{_checks.described(source)}"
+            f"{arguments.described(source)}"
         )
     if isinstance(source, str) and (
         source.lstrip().startswith("EFG ") or "\n" in source or not source.strip()
     ):
-        return tree.read(source)
+        return efg.read(source)
     written = Path(source).read_bytes()
     try:
         text = written.decode("utf-8-sig")
     except UnicodeDecodeError:
         text = written.decode("latin-1")  # in which some old files are written
-    return tree.read(text)
+    return efg.read(text)
 
 
 def from_gambit(game: Any) -> GambitGame:
@@ -279,11 +275,13 @@ def from_gambit(game: Any) -> GambitGame:
     """
     pygambit = require("pygambit", extra="gambit", purpose="from_gambit")
     if not isinstance(game, pygambit.Game):
-        raise TypeError(f"game must be a pygambit.Game, got {_checks.described(game)}")
+        raise TypeError(
+            f"game must be a pygambit.Game, got {arguments.described(game)}"
+        )
     try:
         text = game.to_efg()
     except OSError:  # Gambit's for an undefined operation
         raise GameError(
-            f"game must be a tree, got {_checks.described(game)} without moves"
+            f"game must be a tree, got {arguments.described(game)} without moves"
         ) from None
-    return tree.read(text)
+    return efg.read(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass
 
-from cardgames_dp._explored import Table
+from cardgames_dp._graph.explored import Table
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -30,11 +30,10 @@ What to use
 -----------
 For optimal play, in linear time by the classic rules:
 
-- `value`, `scores`: the value of a row, and the sums of the players; `values` for many
-  rows, `value_of_rows` for one game on several rows.
-- `who_should_start`, `best_move`, `optimal_play`: whether to start, what to do now, and
-  a whole game.
-- `Position`: a game played move by move, off the optimal line as well.
+- `value`: the value of a row; `values` for many rows, `value_of_rows` for one game on
+  several rows.
+- `Position`: a game played move by move, on any line of play, with advice;
+  `optimal_play`: a whole game.
 
 For every interval of a row: `solve`, which returns the tables of a `Solution`. For
 other rules (several cards a turn, more players, the smaller sum wins, cards worth
@@ -43,13 +42,10 @@ something else to the second player, other choices in ties): `Rules`.
 Against players who are not optimal:
 
 - `match`, `tournament`: play one game, or many on rows from `deal`.
-- `lead_law`: the probability distribution of the lead between given players.
-- `best_response`: win by the most, win most often, or win without risking a guarantee;
-  `response_values`: by how much, on many rows.
-- `Mixed`: a player who follows several policies at random; `estimate`: a player who is
-  known only from games.
-- `guarantees`, `failures`: what a policy wins by in the worst case, and on which rows
-  this is less than the value.
+- `distribution`: the probability distribution of the lead between given players.
+- `best_response`: win by the most, win most often, or win without risking a guarantee.
+- `guarantees`: what a policy wins by in the worst case, on many rows.
+- `Mixed`: a player who follows several policies at random.
 
 Pictures are in `plots`.
 
@@ -63,126 +59,49 @@ The game: P. Winkler, *Mathematical Puzzles: A Connoisseur's Collection*, A K Pe
 
 from typing import TYPE_CHECKING
 
-from cardgames_dp import _lazy
-
-if TYPE_CHECKING:
-    from cardgames_dp.cardrow import plots
-    from cardgames_dp.cardrow.advice import Advice, best_move
-    from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
-    from cardgames_dp.cardrow.estimation import Estimate, estimate, recorded
-    from cardgames_dp.cardrow.exhaustive import BruteForce, brute_force
-    from cardgames_dp.cardrow.faces import read_cards
-    from cardgames_dp.cardrow.guarantee import guarantees, response_values
-    from cardgames_dp.cardrow.lead_laws import lead_law
-    from cardgames_dp.cardrow.matches import Match, match
-    from cardgames_dp.cardrow.memoryless import Response
-    from cardgames_dp.cardrow.plans import Plan
-    from cardgames_dp.cardrow.play import Play, Scores, optimal_play, scores
-    from cardgames_dp.cardrow.policies import Mixed, Policy
-    from cardgames_dp.cardrow.position import Position
-    from cardgames_dp.cardrow.response import best_response
-    from cardgames_dp.cardrow.rules import CardRowGame, Rules
-    from cardgames_dp.cardrow.several import (
-        End,
-        RowsAdvice,
-        best_move_of_rows,
-        collapsed,
-        value_of_rows,
+if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
+    from cardgames_dp.cardrow import plots as plots
+    from cardgames_dp.cardrow.best_responses import (
+        best_response as best_response,
+        guarantees as guarantees,
     )
-    from cardgames_dp.cardrow.solution import Solution, solve
-    from cardgames_dp.cardrow.surveys import survey
-    from cardgames_dp.cardrow.tournaments import Tournament, tournament
-    from cardgames_dp.cardrow.turns import State, Turn
-    from cardgames_dp.cardrow.valuation import value, values, who_should_start
-    from cardgames_dp.cardrow.weaknesses import Failures, failures
+    from cardgames_dp.cardrow.cards import deal as deal, read_cards as read_cards
+    from cardgames_dp.cardrow.matches import (
+        Match as Match,
+        distribution as distribution,
+        match as match,
+        optimal_play as optimal_play,
+    )
+    from cardgames_dp.cardrow.policies import Mixed as Mixed, Policy as Policy
+    from cardgames_dp.cardrow.position import Position as Position
+    from cardgames_dp.cardrow.response import Response as Response
+    from cardgames_dp.cardrow.rows_and_stacks import (
+        RowsAdvice as RowsAdvice,
+        advice_of_rows as advice_of_rows,
+        value_of_rows as value_of_rows,
+    )
+    from cardgames_dp.cardrow.rules import (
+        CardRowGame as CardRowGame,
+        Rules as Rules,
+        State as State,
+        Turn as Turn,
+    )
+    from cardgames_dp.cardrow.solution import (
+        Advice as Advice,
+        Solution as Solution,
+        solve as solve,
+    )
+    from cardgames_dp.cardrow.tournaments import (
+        Tournament as Tournament,
+        tournament as tournament,
+    )
+    from cardgames_dp.cardrow.valuation import (
+        brute_force as brute_force,
+        collapsed as collapsed,
+        value as value,
+        values as values,
+    )
 else:
-    __getattr__ = _lazy.loader(
-        __name__,
-        {
-            "cardgames_dp.cardrow": ["plots"],
-            "cardgames_dp.cardrow.advice": ["Advice", "best_move"],
-            "cardgames_dp.cardrow.deals": ["FRENCH_DECK", "deal"],
-            "cardgames_dp.cardrow.estimation": ["Estimate", "estimate", "recorded"],
-            "cardgames_dp.cardrow.exhaustive": ["BruteForce", "brute_force"],
-            "cardgames_dp.cardrow.faces": ["read_cards"],
-            "cardgames_dp.cardrow.guarantee": ["guarantees", "response_values"],
-            "cardgames_dp.cardrow.lead_laws": ["lead_law"],
-            "cardgames_dp.cardrow.matches": ["Match", "match"],
-            "cardgames_dp.cardrow.memoryless": ["Response"],
-            "cardgames_dp.cardrow.plans": ["Plan"],
-            "cardgames_dp.cardrow.play": ["Play", "Scores", "optimal_play", "scores"],
-            "cardgames_dp.cardrow.policies": ["Mixed", "Policy"],
-            "cardgames_dp.cardrow.position": ["Position"],
-            "cardgames_dp.cardrow.response": ["best_response"],
-            "cardgames_dp.cardrow.rules": ["CardRowGame", "Rules"],
-            "cardgames_dp.cardrow.several": [
-                "End",
-                "RowsAdvice",
-                "best_move_of_rows",
-                "collapsed",
-                "value_of_rows",
-            ],
-            "cardgames_dp.cardrow.solution": ["Solution", "solve"],
-            "cardgames_dp.cardrow.surveys": ["survey"],
-            "cardgames_dp.cardrow.tournaments": ["Tournament", "tournament"],
-            "cardgames_dp.cardrow.turns": ["State", "Turn"],
-            "cardgames_dp.cardrow.valuation": [
-                "value",
-                "values",
-                "who_should_start",
-            ],
-            "cardgames_dp.cardrow.weaknesses": ["Failures", "failures"],
-        },
-    )
+    from cardgames_dp._support.door import opened
 
-__all__ = [
-    "FRENCH_DECK",
-    "Advice",
-    "BruteForce",
-    "CardRowGame",
-    "End",
-    "Estimate",
-    "Failures",
-    "Match",
-    "Mixed",
-    "Plan",
-    "Play",
-    "Policy",
-    "Position",
-    "Response",
-    "RowsAdvice",
-    "Rules",
-    "Scores",
-    "Solution",
-    "State",
-    "Tournament",
-    "Turn",
-    "best_move",
-    "best_move_of_rows",
-    "best_response",
-    "brute_force",
-    "collapsed",
-    "deal",
-    "estimate",
-    "failures",
-    "guarantees",
-    "lead_law",
-    "match",
-    "optimal_play",
-    "plots",
-    "read_cards",
-    "recorded",
-    "response_values",
-    "scores",
-    "solve",
-    "survey",
-    "tournament",
-    "value",
-    "value_of_rows",
-    "values",
-    "who_should_start",
-]
-
-
-def __dir__() -> list[str]:
-    return __all__
+    __getattr__, __dir__, __all__ = opened(__name__, __file__)

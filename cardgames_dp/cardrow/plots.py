@@ -10,31 +10,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _figures
-from cardgames_dp._figures import COLOURS, require_kind
-from cardgames_dp._numbers import short
-from cardgames_dp.cardrow import _calls_picture
-from cardgames_dp.cardrow._cards import read
+from cardgames_dp._results import figures
+from cardgames_dp._results.figures import COLOURS, require_kind
+from cardgames_dp._results.printing import short
 from cardgames_dp.cardrow._kernels import collapse
-from cardgames_dp.cardrow._kernels.row import Cards, counted
-from cardgames_dp.cardrow._writing import (
-    join_peaks,
-    line_of_play,
-    number_turns,
-    sums_written,
-    text_size,
-    write_cells,
-)
+from cardgames_dp.cardrow._kernels.row import Cards
+from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.matches import Match
-from cardgames_dp.cardrow.play import Play
 from cardgames_dp.cardrow.solution import Solution
 from cardgames_dp.cardrow.tournaments import Tournament
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_calls", "plot_collapse", "plot_play", "plot_table", "plot_tournament"]
+__all__ = ["plot_collapse", "plot_play", "plot_table", "plot_tournament"]
+
+_LARGEST = 11.0
+"""The largest size of text, in points."""
 
 _SMALLEST = 5.0
 """The smallest size of text, in points; smaller text is left out."""
@@ -78,12 +72,8 @@ def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ValueError
         If sums are too large to be drawn.
-    ModuleNotFoundError
-        If matplotlib is not installed.
 
     Examples
     --------
@@ -93,10 +83,10 @@ def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
     ('right end of the interval', 'left end of the interval')
     """
     require_kind("solution", solution, Solution)
-    ax = _figures.axes(ax)
+    ax = figures.axes(ax)
     n = len(solution.cards)
     sums: Any = solution.sums
-    leads = _figures.drawable("solution", sums[0] - sums[1:].max(axis=0))
+    leads = figures.drawable("solution", sums[0] - sums[1:].max(axis=0))
     below = np.tri(n, k=-1, dtype=bool)
     largest = np.abs(leads[~below]).max() or 1.0
     image = ax.imshow(
@@ -108,11 +98,11 @@ def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
     )
     ax.figure.colorbar(image, ax=ax, label="what the player to move wins by")
     # Where the shortest text would be too small, none is made.
-    small = text_size(ax, n, 3) < _SMALLEST
-    texts = {} if small else sums_written(solution)
-    size = 0.0 if small else text_size(ax, n, max(map(len, texts.values())))
+    small = _text_size(ax, n, 3) < _SMALLEST
+    texts = {} if small else _sums_written(solution)
+    size = 0.0 if small else _text_size(ax, n, max(map(len, texts.values())))
     if size >= _SMALLEST:
-        write_cells(ax, solution, texts, image.to_rgba(leads), size)
+        _write_cells(ax, solution, texts, image.to_rgba(leads), size)
         cards = [short(card) for card in solution.cards]
         ax.set_xticks(range(n), [f"{i}:\n{card}" for i, card in enumerate(cards)])
         ax.set_yticks(range(n), [f"{i}: {card}" for i, card in enumerate(cards)])
@@ -120,25 +110,23 @@ def plot_table(solution: Solution[Any], *, ax: Axes | None = None) -> Axes:
     else:
         ax.locator_params(integer=True)
         title = "What the player to move wins by, for each interval"
-    line = line_of_play(solution)
-    _figures.frame_cells(ax, line, 0.94, color="black", lw=1.6, label="line of play")
+    line = _line_of_play(solution)
+    figures.frame_cells(ax, line, 0.94, color="black", lw=1.6, label="line of play")
     if any(text.endswith("*") for text in texts.values()) and size >= _SMALLEST:
         ax.plot([], [], "*", color="black", label="tie")
     ax.set_xlabel("right end of the interval")
     ax.set_ylabel("left end of the interval")
-    _figures.title(ax, title)
+    figures.title(ax, title)
     return ax
 
 
-def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) -> Axes:
+def plot_play(game: Match[Any], *, ax: Axes | None = None) -> Axes:
     """Draw a row as a strip of cards, with the player and the turn that took each.
 
     Parameters
     ----------
-    cards : iterable of int, Fraction, Decimal or float
-        The row that was played.
-    play : Play or Match
-        The game, from ``optimal_play``, ``Solution.play`` or ``match``.
+    game : Match
+        The game, from ``match``, ``optimal_play`` or ``Solution.play``.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -148,37 +136,27 @@ def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) 
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ValueError
-        If `play` has another number of cards, or a card is too large to be drawn.
-    ModuleNotFoundError
-        If matplotlib is not installed.
+        If a card is too large to be drawn.
 
     Examples
     --------
     >>> from cardgames_dp import cardrow
-    >>> row = [14, 4, 7, 2, 5, 12]
-    >>> ax = cardrow.plots.plot_play(row, cardrow.optimal_play(row))
+    >>> game = cardrow.optimal_play([14, 4, 7, 2, 5, 12])
+    >>> ax = cardrow.plots.plot_play(game)
     >>> ax.get_title()
     'Who takes which card, and when: 26 to 18'
     """
-    if isinstance(play, Match):
-        players = play.takers
-        names: tuple[str, ...] = play.players
-    else:
-        require_kind("play", play, Play, "cardrow.Play or cardrow.Match")
-        players = play.players
-        names = tuple([f"player {i + 1}" for i in range(len(play.sums))])
-    row = read("cards", cards).numbers()
-    n = len(play.positions)
-    if len(row) != n:
-        raise ValueError(f"play must be of the {len(row)} cards given, got one of {n}")
-    heights = _figures.drawable("cards", np.array(row, object))
-    ax = _figures.axes(ax)
+    require_kind("game", game, Match)
+    names = game.players
+    if len({*names}) < len(names):
+        names = tuple([f"player {i}, {name}" for i, name in enumerate(names, 1)])
+    n = len(game.cards)
+    heights = figures.drawable("game", np.array(game.cards, object))
+    ax = figures.axes(ax)
     takers = np.empty(n, np.int64)
-    takers[play.positions] = players
-    for player, (name, total) in enumerate(zip(names, play.sums, strict=True)):
+    takers[game.positions] = game.takers
+    for player, (name, total) in enumerate(zip(names, game.sums, strict=True)):
         colour, label = COLOURS[player % len(COLOURS)], f"{name}: {short(total)}"
         if n > _MOST_BARS:
             (theirs,) = np.nonzero(takers == player)
@@ -193,7 +171,7 @@ def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) 
             label=label,
         )
     if n <= _MOST_CARDS:
-        number_turns(ax, play.positions.tolist(), heights)
+        _number_turns(ax, game.positions.tolist(), heights)
     ax.axhline(0, color="black", linewidth=0.8, zorder=0.5)
     ax.margins(y=0.12)
     ax.locator_params(axis="x", integer=True, min_n_ticks=1)
@@ -201,8 +179,8 @@ def plot_play(cards: Cards, play: Play[Any] | Match, *, ax: Axes | None = None) 
     ax.set_ylabel(
         "card" + (", with the turn that takes it" if n <= _MOST_CARDS else "")
     )
-    sums = " to ".join([short(total) for total in play.sums])
-    _figures.title(ax, f"Who takes which card, and when: {sums}")
+    sums = " to ".join([short(total) for total in game.sums])
+    figures.title(ax, f"Who takes which card, and when: {sums}")
     return ax
 
 
@@ -224,13 +202,6 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib Axes
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described above.
-    ModuleNotFoundError
-        If matplotlib is not installed.
-
     Examples
     --------
     >>> from cardgames_dp import cardrow
@@ -244,11 +215,11 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
             f"cards must be at most {_MOST_COLLAPSED} for a picture of their collapse, "
             f"got {len(row.numerators)}; value(...) has no such limit"
         )
-    ax = _figures.axes(ax)
+    ax = figures.axes(ax)
     steps = collapse.steps(row.numerators)
     n = len(row.numerators)
     texts = [[short(row.exact(card)) for card in left] for _, left, _ in steps]
-    size = text_size(ax, n, max([len(text) for line in texts for text in line]) + 1)
+    size = _text_size(ax, n, max([len(text) for line in texts for text in line]) + 1)
     cells = [
         (column, line, peak is not None and peak <= place <= peak + 2)
         for line, (columns, _, peak) in enumerate(steps)
@@ -267,9 +238,9 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
         places = np.array(cells)
         for next_to_go, colour in ((False, "white"), (True, COLOURS[4])):
             x, y, _ = places[places[:, 2] == next_to_go].T
-            side = text_size(ax, n, 2)
+            side = _text_size(ax, n, 2)
             ax.plot(x, y, "s", ms=side, mew=0.4, mfc=colour, mec="0.4")
-    join_peaks(ax, steps)
+    _join_peaks(ax, steps)
     if len(steps) > 1:
         label = r"next: the peak $a \leq b \geq c$, which becomes $a - b + c$"
         ax.plot([], [], "s", color=COLOURS[4], label=label)
@@ -278,65 +249,7 @@ def plot_collapse(cards: Cards, *, ax: Axes | None = None) -> Axes:
     ax.locator_params(integer=True, min_n_ticks=1)
     ax.set_xlabel("position in the row")
     ax.set_ylabel("peaks collapsed")
-    _figures.title(ax, "The collapse of a row")
-    return ax
-
-
-def plot_calls(cards: Cards, *, shared: bool = False, ax: Axes | None = None) -> Axes:
-    """Draw the recursive calls of the brute force: as a tree, or each interval once.
-
-    Each call solves an interval, by two calls: without its left and without its right
-    end card. Labels are the positions of the end cards. In the tree, hollow calls
-    repeat an earlier one: dynamic programming saves them. With ``shared=True`` each
-    interval has the number of its calls, a binomial coefficient.
-
-    Parameters
-    ----------
-    cards : iterable of int, Fraction, Decimal or float
-        At most six cards, or twelve with ``shared=True``; only their number matters.
-    shared : bool, default False
-        Whether to draw each interval once.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
-
-    Returns
-    -------
-    matplotlib Axes
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described above.
-    ModuleNotFoundError
-        If matplotlib is not installed.
-
-    References
-    ----------
-    The report "APP2: Hold'em for n00bs" by A. Pashevich and others, figure 1.
-
-    Examples
-    --------
-    >>> from cardgames_dp import cardrow
-    >>> ax = cardrow.plots.plot_calls([8, 4, 2, 2, 4])
-    >>> ax.get_title()
-    '31 calls for 15 intervals'
-    """
-    count = len(read("cards", cards).numerators)
-    if _checks.boolean("shared", shared):
-        most, draw = 12, _calls_picture.draw_shared
-    else:
-        most, draw = 6, _calls_picture.draw_tree
-    if count > most:
-        raise ValueError(
-            f"cards must be at most {most} for a picture of all calls"
-            f"{'' if shared else ' (12 with shared=True)'}, got {count}"
-        )
-    ax = _figures.axes(ax)
-    draw(ax, count)
-    ax.axis("off")
-    intervals = count * (count + 1) // 2
-    calls = f"{counted(2**count - 1, 'call')} for {counted(intervals, 'interval')}"
-    _figures.title(ax, calls)
+    figures.title(ax, "The collapse of a row")
     return ax
 
 
@@ -357,13 +270,6 @@ def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
     -------
     matplotlib Axes
 
-    Raises
-    ------
-    TypeError
-        If an argument is not as described above.
-    ModuleNotFoundError
-        If matplotlib is not installed.
-
     Examples
     --------
     >>> from cardgames_dp import cardrow
@@ -374,7 +280,7 @@ def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
     9
     """
     require_kind("results", results, Tournament)
-    ax = _figures.axes(ax)
+    ax = figures.axes(ax)
     count = len(results.players)
     width = 0.8 / count
     errors = 2 * np.nan_to_num(results.win_rate_error)
@@ -396,5 +302,90 @@ def plot_tournament(results: Tournament, *, ax: Axes | None = None) -> Axes:
     ax.set_xlabel("player in the first seat")
     ax.set_ylabel(f"share of {results.games:,} games won, ± 2 standard errors")
     title = "Games won in the first seat, by the player in the second"
-    _figures.title(ax, title, columns=3)
+    figures.title(ax, title, columns=3)
     return ax
+
+
+def _text_size(ax: Axes, columns: int, letters: int) -> float:
+    """Return the size of text, in points, at which letters fit in a column."""
+    width = ax.get_window_extent().width / ax.figure.dpi * 72
+    return float(min(_LARGEST, 1.4 * width / (columns * letters)))
+
+
+def _sums_written(solution: Solution[Any]) -> dict[tuple[int, int], str]:
+    """Return the text of each cell: two sums, and a star if turns tie."""
+    own, other = solution.sums[:2].tolist()
+    return {
+        (left, right): f"{short(own[left][right])}:{short(other[left][right])}"
+        + "*" * bool(solution.ties[left, right])
+        for left in range(len(own))
+        for right in range(left, len(own))
+    }
+
+
+def _line_of_play(solution: Solution[Any]) -> list[tuple[int, int]]:
+    """Return the intervals on the line of best turns from the whole row."""
+    line, left, right = [], 0, len(solution.cards) - 1
+    best = solution.best.tolist()
+    while left <= right:
+        line.append((left, right))
+        left, right = _after(left, right, best[left][right])
+    return line
+
+
+def _write_cells(
+    ax: Axes,
+    solution: Solution[Any],
+    texts: dict[tuple[int, int], str],
+    colours: np.ndarray[Any, Any],
+    size: float,
+) -> None:
+    """Write sums and arrows into the cells, which have these colours."""
+    best = solution.best.tolist()
+    for (left, right), text in texts.items():
+        colour = figures.ink(colours[left, right])
+        ax.text(
+            right, left - 0.12, text, ha="center", va="center", color=colour, size=size
+        )
+        if left < right:
+            down = best[left][right] < 0
+            start = (right, left + 0.16) if down else (right - 0.2, left + 0.2)
+            end = (right, left + 0.46) if down else (right - 0.48, left + 0.2)
+            arrow = {"arrowstyle": "-|>", "color": colour}
+            ax.annotate("", end, start, arrowprops=arrow)
+
+
+def _join_peaks(ax: Axes, steps: list[tuple[list[int], list[int], int | None]]) -> None:
+    """Draw lines from the cards of each peak that collapses to the card it becomes."""
+    lines = [
+        ((column, line), (columns[peak + 1], line + 1))
+        for line, (columns, _, peak) in enumerate(steps)
+        if peak is not None
+        for column in columns[peak : peak + 3]
+    ]
+    # A gap after each line lets one artist draw them all.
+    ends = np.full((len(lines), 3, 2), np.nan)
+    ends[:, :2] = np.reshape(lines, (-1, 2, 2))
+    x, y = ends.reshape(-1, 2).T
+    ax.plot(x, y, color="0.6", linewidth=1, zorder=0.5)
+
+
+def _after(left: int, right: int, code: int) -> tuple[int, int]:
+    """Return the interval that a turn leaves; negative codes are from the left."""
+    return (left - code, right) if code < 0 else (left, right - code)
+
+
+def _number_turns(ax: Axes, positions: list[int], heights: NDArray[Any]) -> None:
+    """Write the number of its turn above each card, or below a negative one."""
+    size = min(10.5, _text_size(ax, len(positions), 2))
+    for turn, position in enumerate(positions, start=1):
+        down = heights[position] < 0
+        ax.annotate(
+            str(turn),
+            (position, heights[position]),
+            xytext=(0, -3 if down else 3),
+            textcoords="offset points",
+            ha="center",
+            va="top" if down else "bottom",
+            size=size,
+        )

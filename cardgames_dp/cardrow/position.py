@@ -9,17 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import accumulate
 from operator import sub
+from typing import Any
 
-from cardgames_dp import _checks
-from cardgames_dp._position import PositionRecord
-from cardgames_dp._records import summary
-from cardgames_dp.cardrow._cards import read
-from cardgames_dp.cardrow._kernels.instance import Instance
+from cardgames_dp._results.position import PositionRecord
+from cardgames_dp._results.records import summary
+from cardgames_dp._support import arguments
+from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.intervals import Intervals
-from cardgames_dp.cardrow._kernels.row import Cards, Exact
-from cardgames_dp.cardrow.advice import Advice
-from cardgames_dp.cardrow.rules import CardRowGame, Rules, instance_of
-from cardgames_dp.cardrow.turns import Side, State, Turn
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance
+from cardgames_dp.cardrow.cards import read
+from cardgames_dp.cardrow.rules import (
+    CardRowGame,
+    Rules,
+    Side,
+    State,
+    Turn,
+    instance_of,
+)
+from cardgames_dp.cardrow.solution import Advice, Solution, solve
 
 _TURNS: dict[Side, Turn] = {"left": Turn("left"), "right": Turn("right")}
 
@@ -35,16 +42,15 @@ class Position(PositionRecord["_Row", State, Turn]):
 
     Parameters
     ----------
-    cards : iterable of int, Fraction, Decimal or float
-        The whole row from left to right, as for :func:`value`.
+    cards : iterable of int, Fraction, Decimal or float; or Solution
+        The whole row from left to right, as for :func:`value`. With a solved row,
+        values and advice are those of its table.
     rules : Rules, optional
-        The classic rules if not given. Only rules for two players and one card a turn
-        are supported; for others, `solve` has every interval.
+        The classic rules if not given, or those of the solution. Other rules than two
+        players and one card a turn need the table of :func:`solve`, which is made here.
 
     Raises
     ------
-    TypeError
-        If `cards` is not a row of numbers, or `rules` is not Rules.
     ValueError
         If there is no card, one is NaN or infinite, the weights of the rules are not
         one for each card, or the rules are not supported.
@@ -55,11 +61,11 @@ class Position(PositionRecord["_Row", State, Turn]):
 
     Notes
     -----
-    Taking a card and taking it back are O(1). A value or advice looks at collapsed
-    cards: for 100,000 random cards at about twenty, at most forty; in the worst case, a
-    row that rises from end to end, at all cards left. From time to time half of the
-    cards left are collapsed. This takes O(n) time in a whole game of n cards, and
-    O(n log n) with any number of moves taken back; memory is the same.
+    Taking a card and taking it back are O(1). Without a table, a value or advice looks
+    at collapsed cards: for 100,000 random cards at about twenty, at most forty; in the
+    worst case, a row that rises from end to end, at all cards left. From time to time
+    half of the cards left are collapsed. This takes O(n) time in a whole game of n
+    cards, and O(n log n) with any number of moves taken back; memory is the same.
 
     Examples
     --------
@@ -68,7 +74,7 @@ class Position(PositionRecord["_Row", State, Turn]):
     >>> game.value
     3
     >>> print(game.advice())
-    cards 0 to 5: take left; worth: left 3, right -3.
+    cards 0 to 5: take left; value: left 3, right -3.
     >>> game.play("right").play("right")
     Position(left=0, right=3, player=0, sums=(9, 12))
     >>> while game:
@@ -79,15 +85,22 @@ class Position(PositionRecord["_Row", State, Turn]):
     Position(left=1, right=2, player=0, sums=(16, 15))
     """
 
-    def __init__(self, cards: Cards, *, rules: Rules | None = None) -> None:
-        rules = _checks.rules(rules, Rules)
-        if not rules.linear:
-            raise ValueError(
-                "a Position needs rules with take=1 and players=2, got "
-                f"take={rules.take}, players={rules.players}; use cardrow.solve"
-            )
+    def __init__(
+        self, cards: Cards | Solution[Any], *, rules: Rules | None = None
+    ) -> None:
+        solution = cards if isinstance(cards, Solution) else None
+        if isinstance(cards, Solution):
+            if rules is not None and rules != cards.rules:
+                raise ValueError(
+                    f"rules must be those of the solution, {cards.rules!r}, got "
+                    f"{arguments.shown(rules)}"
+                )
+            rules, cards = cards.rules, cards.cards
+        rules = arguments.rules(rules, Rules)
         row = read("cards", cards)
-        shared = _Row(rules.game(row.numbers()), instance_of(rules, row))
+        if solution is None and not rules.linear:
+            solution = solve(row.numbers(), rules=rules, backend="exact")
+        shared = _Row(rules.game(row.numbers()), instance_of(rules, row), solution)
         self._place(shared, shared.game.initial_state())
 
     @property
@@ -129,29 +142,40 @@ class Position(PositionRecord["_Row", State, Turn]):
         )
 
     @property
-    def value(self) -> Exact:
+    def value(self) -> Exact | float:
         """The lead of the player to move *in the cards left*, under optimal play.
 
-        It is 0 when no card is left.
+        With more than two players it is over the best of the others. It is 0 when no
+        card is left. It is exact unless a float64 solution is played along.
         """
-        return self._ahead(self._shared.intervals.value(self.left, self.right))
+        if not self:
+            return 0
+        left, right, _, _ = self.state
+        if self._shared.solution is not None:
+            found: Any = self._shared.solution.lead(left, right, player=self.player)
+            return found  # type: ignore[no-any-return]
+        return self._ahead(self._shared.intervals.value(left, right))
 
     @property
-    def lead(self) -> Exact:
+    def lead(self) -> Exact | float:
         """The lead of player 0 *at the end of the game*, under optimal play from here.
 
-        Optimal moves do not change it.
+        Optimal moves do not change it. For two players.
         """
+        if self.rules.players > 2:
+            raise ValueError(
+                f"lead is for two players, got players={self.rules.players}; use value"
+            )
         first, second = self.sums
         return first - second + (self.value if self.player == 0 else -self.value)
 
-    def advice(self) -> Advice[Exact]:
+    def advice(self) -> Advice[Any]:
         """Return the best turn, all turns that are as good, and every turn's worth.
 
         Returns
         -------
         Advice
-            As from ``solve(cards).advice(left, right, player=player)``: its worths are
+            As from ``solve(cards).advice(left, right, player=player)``: its values are
             leads of the player to move in the cards left.
 
         Raises
@@ -165,41 +189,46 @@ class Position(PositionRecord["_Row", State, Turn]):
         >>> game = cardrow.Position([14, 4, 7, 2, 5, 12])
         >>> game = game.play("left").play("right").play("right")
         >>> print(game.advice())
-        cards 1 to 3: take left (a tie); worth: left -1, right -1.
+        cards 1 to 3: take left (a tie); value: left -1, right -1.
         """
         if not self:
             raise ValueError("no card is left, so there is no turn to advise")
         left, right, row = self.left, self.right, self._shared
+        if row.solution is not None:
+            return row.solution.advice(left, right, player=self.player)
         turns = tuple(_TURNS.values())[: len(self)]
-        wanted = (
-            row.wanted[left] - row.intervals.value(left + 1, right),
-            row.wanted[right] - row.intervals.value(left, right - 1),
-        )[: len(self)]
+        if len(self) == len(row.wanted):
+            wanted = collapse.worths_of_ends(row.wanted)[: len(self)]
+        else:
+            wanted = (
+                row.wanted[left] - row.intervals.value(left + 1, right),
+                row.wanted[right] - row.intervals.value(left, right - 1),
+            )[: len(self)]
         most = max(wanted)
         best = tuple([t for t, x in zip(turns, wanted, strict=True) if x == most])
-        shared = row.instance.worths[0]
-        turn = self.rules.preferred(best, shared[left], shared[right])
+        turn = best[0]
+        if len(best) > 1:  # legal turns come in the order of the tie rule
+            turn = row.game.legal_actions(self.state)[0]
         worths = dict(zip(turns, map(self._ahead, wanted), strict=True))
         return Advice(turn, best, worths, left=left, right=right)
 
     def play(self, side: Side | Turn) -> Position:
-        """Return the position after the player to move has taken the card at an end.
+        """Return the position after a turn of the player to move.
 
         Parameters
         ----------
-        side : {"left", "right"}
-            The end to take the card from, or a `Turn` of one card, as in advice and
-            histories.
+        side : {"left", "right"} or Turn
+            The end to take a card from, or a `Turn`, as in advice and histories.
 
         Raises
         ------
         TypeError, ValueError
-            If `side` is neither of these, or no card is left.
+            If `side` is neither of these, no card is left, or the rules do not allow
+            the turn.
         """
-        if isinstance(side, Turn) and side.count == 1:
-            turn = side
-        else:
-            turn = _TURNS[_checks.choice("side", side, _TURNS)]
+        turn = side if isinstance(side, Turn) else None
+        if turn is None:
+            turn = _TURNS[arguments.choice("side", side, _TURNS)]
         if not self:
             raise ValueError(f"no card is left to take from the {turn.side}")
         return self._next(turn, self._shared.game.next_state(self.state, turn))
@@ -226,6 +255,8 @@ class _Row:
     game : CardRowGame
     instance : Instance
         Of the row and the rules.
+    solution : Solution or None
+        The solved row, where values and advice are read in its table.
     wanted : list of int
         The cards of a game with the same decisions, in which larger sums are wanted.
     intervals : Intervals
@@ -237,6 +268,7 @@ class _Row:
 
     game: CardRowGame
     instance: Instance = field(compare=False)
+    solution: Solution[Any] | None = field(compare=False)
     wanted: list[int] = field(init=False, compare=False)
     intervals: Intervals = field(init=False, compare=False)
     favour: list[int] = field(init=False, compare=False)

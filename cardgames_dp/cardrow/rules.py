@@ -19,18 +19,144 @@ References
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, SupportsIndex
+from numbers import Real
+from typing import Literal, NamedTuple, SupportsIndex, TypeAlias
 
-from cardgames_dp import _checks
-from cardgames_dp._records import Record, short_repr
-from cardgames_dp.cardrow._cards import read, read_rows
-from cardgames_dp.cardrow._kernels.instance import Instance, Terms, Tie
-from cardgames_dp.cardrow._kernels.row import Cards, Exact, Row
-from cardgames_dp.cardrow.turns import State, Turn, checked_state
+import numpy as np
+
+from cardgames_dp._results.records import Record, short_repr
+from cardgames_dp._support import arguments
+from cardgames_dp.cardrow._kernels.players import Deals
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Row, Terms, Tie
+from cardgames_dp.cardrow.cards import read, read_rows
 from cardgames_dp.game import TERMINAL
+
+Side: TypeAlias = Literal["left", "right"]
+SIDES: tuple[Side, ...] = ("left", "right")
+
+
+class _TurnFields(NamedTuple):
+    side: Side
+    count: int = 1  # type: ignore[assignment]  # in place of a tuple's method
+
+
+class Turn(_TurnFields):
+    """A player's turn: taking one card or several from one end.
+
+    A turn that takes all cards left counts as one from the left, so that it is one turn
+    and not two.
+
+    Attributes
+    ----------
+    side : {"left", "right"}
+        The end to take from.
+    count : int, default 1
+        The number of cards, at least 1.
+
+    Examples
+    --------
+    Tables encode turns as integers:
+
+    >>> from cardgames_dp import cardrow
+    >>> cardrow.Turn("left", 2).code
+    -2
+    >>> table = cardrow.solve([0, 1, 0, 5], rules=cardrow.Rules(take=2))
+    >>> cardrow.Turn.of_code(table.best[0, 3])
+    Turn(side='right', count=1)
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, side: Side, count: SupportsIndex = 1) -> Turn:
+        """Return a turn, checked."""
+        return super().__new__(
+            cls,
+            arguments.choice("side", side, SIDES),
+            arguments.integer("count", count, minimum=1),
+        )
+
+    def __str__(self) -> str:
+        return self.side if self.count == 1 else f"{self.count} from the {self.side}"
+
+    @property
+    def code(self) -> int:
+        """The turn as an integer, as in tables: the count, negative for the left."""
+        return -self.count if self.side == "left" else self.count
+
+    @classmethod
+    def of_code(cls, code: SupportsIndex) -> Turn:
+        """Return the turn that an integer in a table stands for.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If it is not an integer, or is 0, which stands for no turn.
+        """
+        # A table's cell is a short NumPy integer, which -(-128) would overflow.
+        count = arguments.integer("code", code, minimum=None)
+        if not count:
+            raise ValueError("code must not be 0, which stands for no turn")
+        return cls("left", -count) if count < 0 else cls("right", count)
+
+
+class State(NamedTuple):
+    """The state of a game: the cards left, the player to move, the sums taken.
+
+    Attributes
+    ----------
+    left, right : int
+        Positions of the end cards, counted from 0; no card is left if left > right.
+    player : int
+        The player to move, counted from 0; when no card is left, the one after the
+        last.
+    sums : tuple of int or Fraction
+        The sum that each player has taken so far, each by their own values.
+
+    Examples
+    --------
+    The tables of the exact solver are indexed by states, or by plain tuples:
+
+    >>> from cardgames_dp import cardrow, exact
+    >>> solution = exact.solve(cardrow.Rules().game([1, 5, 1]))
+    >>> after = cardrow.State(left=1, right=2, player=1, sums=(1, 0))
+    >>> solution.policy[after]
+    Turn(side='left', count=1)
+    >>> solution.values[0, 1, 1, (1, 0)]
+    (Fraction(-3, 1), Fraction(3, 1))
+    """
+
+    left: int
+    right: int
+    player: int
+    sums: tuple[Exact, ...]
+
+
+def checked_state(state: object, cards: int, players: int) -> State:
+    """Return a state, checked against the number of cards and of players."""
+    if not isinstance(state, tuple) or len(state) != len(State._fields):
+        raise TypeError(
+            f"state must be a cardrow.State, got {arguments.described(state)}"
+        )
+    left, right, player, sums = state
+    whole = all(isinstance(x, (int, np.integer)) for x in (left, right, player))
+    known = isinstance(sums, tuple) and all(isinstance(x, Real) for x in sums)
+    if not whole or not known:
+        raise TypeError(
+            "state must hold three integers and a tuple of sums, got "
+            f"{arguments.described(state)}"
+        )
+    inside = 0 <= left <= right + 1 <= cards and 0 <= player < players
+    if not inside or len(sums) != players:
+        raise ValueError(
+            f"state must be one of a game with {cards} cards and {players} players, "
+            f"got {arguments.shown(state)}"
+        )
+    return State(left, right, player, sums)
+
 
 TIES: tuple[Tie, ...] = ("larger", "left", "right")
 
@@ -54,18 +180,16 @@ class Rules(Record):
         given, both players value the cards alike. For two players. Stored as a tuple of
         exact numbers.
     tie : {"larger", "left", "right"}, default "larger"
-        The end to take from where both are equally good. "larger" is the rule of
-        Pashevich's report: the larger of the two end cards, the right one if they are
-        equal (with `weights`, by the sum of both players' worths). If different numbers
-        of cards are equally good, the smallest number is taken. With two players who
-        value the cards alike the rule never changes a sum; with `weights` or more
-        players it can.
+        The end to take from where both are equally good, in optimal play and to named
+        players (see `Policy`). "larger" is the rule of the table of Pashevich's report:
+        the larger of the two end cards, the right one if they are equal (with
+        `weights`, by the sum of both players' worths); the players of the report take
+        the right one. If different numbers of cards are equally good, the smallest
+        number is taken. With two optimal players who value the cards alike the rule
+        never changes a sum; with `weights` or more players it can.
 
     Raises
     ------
-    TypeError
-        If `take` or `players` is not an integer, `misere` is not a bool, or `weights`
-        is not an iterable of numbers.
     ValueError
         If `take` is less than 1, `players` is less than 2, `tie` is not one of the
         above, `weights` is empty or holds NaN or an infinity, or `weights` is given for
@@ -95,13 +219,13 @@ class Rules(Record):
         weights: Cards | None = None,
         tie: Tie = "larger",
     ) -> None:
-        seats = _checks.integer("players", players, minimum=2)
+        seats = arguments.integer("players", players, minimum=2)
         fields: dict[str, object] = {
-            "take": _checks.integer("take", take, minimum=1),
+            "take": arguments.integer("take", take, minimum=1),
             "players": seats,
-            "misere": _checks.boolean("misere", misere),
+            "misere": arguments.boolean("misere", misere),
             "weights": None,
-            "tie": _checks.choice("tie", tie, TIES),
+            "tie": arguments.choice("tie", tie, TIES),
         }
         if weights is not None:
             fields["weights"] = tuple(read("weights", weights).numbers())
@@ -125,43 +249,6 @@ class Rules(Record):
         """
         return terms_of(self).linear
 
-    def preferred(self, best: Sequence[Turn], at_left: Any, at_right: Any) -> Turn:
-        """Return the turn that the tie rule chooses among several equally good ones.
-
-        Parameters
-        ----------
-        best : sequence of Turn
-            The turns; on the same side, those of fewer cards first.
-        at_left, at_right : number
-            The worths of the end cards to both players together.
-
-        Returns
-        -------
-        Turn
-            One of `best`.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `best` is not a sequence of turns, or empty, or a worth is not a number.
-        """
-        given: Any = best
-        alike = isinstance(given, Sequence) and all(isinstance(t, Turn) for t in given)
-        if not alike:
-            raise TypeError(
-                "best must be a sequence of cardrow.Turn, got "
-                f"{_checks.described(given)}"
-            )
-        if not best:
-            raise ValueError("best must hold at least one turn, got none")
-        prefers_right = self.tie == "right"
-        if self.tie == "larger":
-            prefers_right = _checks.finite("at_right", at_right) >= _checks.finite(
-                "at_left", at_left
-            )
-        side = "right" if prefers_right else "left"
-        return next((turn for turn in best if turn.side == side), best[0])
-
     def worths(self, cards: Cards) -> tuple[tuple[Exact, ...], ...]:
         """Return the exact worths of the cards to each player.
 
@@ -177,8 +264,6 @@ class Rules(Record):
 
         Raises
         ------
-        TypeError
-            If a card is not a number.
         ValueError
             If there is no card, one is not finite, or the weights are not one for each
             card.
@@ -203,11 +288,6 @@ class Rules(Record):
             A game for :func:`cardgames_dp.exact.solve`. The `tie` rule orders the
             actions: the preferred one comes first, and the solver takes it by default
             (``tie_break="first"``).
-
-        Raises
-        ------
-        TypeError, ValueError
-            As for `worths`.
 
         Examples
         --------
@@ -256,6 +336,26 @@ def instance_of(rules: Rules, row: Row) -> Instance:
     return Instance.of(terms, row, weights_of(rules, len(row.numerators)))
 
 
+def deals_of(rules: Rules, rows: Sequence[Row]) -> Deals:
+    """Return rows of one length under rules, side by side.
+
+    Raises
+    ------
+    ValueError
+        If the weights are not one for each card.
+    """
+    terms, weights = terms_of(rules), weights_of(rules, len(rows[0].numerators))
+    denominator = math.lcm(*{row.denominator for row in rows})
+    given = tuple([tuple(row.numbers()) for row in rows])
+    alike = [Row(row.over(denominator), denominator, row.integral) for row in rows]
+    return Deals.of(terms, [Instance.of(terms, row, weights) for row in alike], given)
+
+
+def is_classic(rules: Rules) -> bool:
+    """Return whether the rules are the classic ones, whatever the tie rule is."""
+    return rules == Rules(tie=rules.tie)
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class CardRowGame(Record):
     """Cards in a row as a :class:`cardgames_dp.game.Game`; made by `Rules.game`.
@@ -290,12 +390,12 @@ class CardRowGame(Record):
     worths: tuple[tuple[Exact, ...], ...]
 
     def __post_init__(self) -> None:
-        rules = _checks.rules(self.rules, Rules)
+        rules = arguments.rules(self.rules, Rules)
         worths = [row.numbers() for row in read_rows("worths", self.worths)]
         if [len(row) for row in worths] != [len(worths[0])] * rules.players:
             raise ValueError(
                 f"worths must be {rules.players} rows of equal length, one a player, "
-                f"got {_checks.shown(self.worths)}"
+                f"got {arguments.shown(self.worths)}"
             )
         object.__setattr__(self, "rules", rules)
         object.__setattr__(self, "worths", tuple(map(tuple, worths)))
@@ -327,25 +427,18 @@ class CardRowGame(Record):
         return right + left if self._prefers_right(state) else left + right
 
     def next_state(self, state: State, action: Turn) -> State:
-        """Return the state after a turn.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `state` is not a state of this game (all methods check this), or `action`
-            is not a legal turn there.
-        """
+        """Return the state after a turn."""
         state = checked_state(state, len(self.worths[0]), self.num_players)
         left, right, player, sums = state
         if not isinstance(action, Turn):
             raise TypeError(
-                f"action must be a cardrow.Turn, got {_checks.described(action)}"
+                f"action must be a cardrow.Turn, got {arguments.described(action)}"
             )
         most = min(self.rules.take, right - left + 1)
         if action.count > most:
             raise ValueError(
                 f"action must be one of the legal turns, of at most {most} with the "
-                f"cards {left} to {right}, got {_checks.shown(action)}"
+                f"cards {left} to {right}, got {arguments.shown(action)}"
             )
         if action.side == "left":
             taken = slice(left, left + action.count)

@@ -1,37 +1,89 @@
-"""A solved row: the best turn and the sums at every interval, as tables."""
+"""A solved row: the best turn and the sums at every interval, as tables, and advice.
+
+As Pashevich's report shows a table, rows are the left end of what is left, columns its
+right end. A cell has an arrow to the cell that the best turn leads to, down for a card
+from the left and to the left for one from the right, and what the players take, the one
+to move first.
+"""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, overload
+from typing import Any, ClassVar, Generic, Literal, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
-from cardgames_dp._checks import Backend
-from cardgames_dp._numbers import short
-from cardgames_dp._records import ArrayRecord, plain, summary
-from cardgames_dp.cardrow._cards import read
-from cardgames_dp.cardrow._kernels import diagonals, sheet, tables
+from cardgames_dp._results.advice import AdviceRecord
+from cardgames_dp._results.printing import short
+from cardgames_dp._results.records import Result
+from cardgames_dp._results.tables import MOST_ROWS, Marked, Table
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp.cardrow._kernels import diagonals, tables
+from cardgames_dp.cardrow._kernels.players import Deals, Player, by_length, tabled
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted
-from cardgames_dp.cardrow.advice import Advice
-from cardgames_dp.cardrow.play import Play, follow
-from cardgames_dp.cardrow.rules import Rules, instance_of
-from cardgames_dp.cardrow.turns import Turn
+from cardgames_dp.cardrow.cards import read
+from cardgames_dp.cardrow.matches import Match, follow, optimal_match
+from cardgames_dp.cardrow.policies import refuse_other_games
+from cardgames_dp.cardrow.rules import Rules, Turn, instance_of
 
-if TYPE_CHECKING:
-    import pandas as pd
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Advice(AdviceRecord[Turn, Real], Generic[Real]):
+    """The best turns at a row or an interval; prints as a sentence.
+
+    Attributes
+    ----------
+    action : Turn
+        An optimal turn, chosen by the tie rule.
+    best : tuple of Turn
+        All optimal turns; more than one in a tie.
+    values : mapping of Turn to int, Fraction or float
+        The worth of every turn if all play optimally after it: with two players the
+        lead of the player to move, with more players that player's sum, in the cards
+        left. Under misère rules the smallest is the best. Turns from the left come
+        first, and fewer cards before more.
+    left, right : int
+        Positions of the end cards, counted from 0.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> advice = cardrow.solve([0, 1, 0], rules=cardrow.Rules(take=2)).advice(0, 2)
+    >>> advice.action, advice.value
+    (Turn(side='right', count=2), 1.0)
+    >>> [turn.side for turn in advice.best]
+    ['left', 'right']
+    >>> print(advice)
+    cards 0 to 2: take 2 from the right (a tie); value: left -1, 2 from the left 1, \
+right -1, 2 from the right 1.
+    """
+
+    left: int
+    right: int
+
+    def _summary(self) -> str:
+        tie = " (a tie)" * self.tie
+        return f"cards {self.left} to {self.right}: take {self.action}{tie}"
+
+
+_MOST_SUMS = 2400
+"""Sums shown: with many players there are fewer rows and columns, but at least one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Solution(ArrayRecord, Generic[Real]):
+class Solution(Result, Generic[Real]):
     """A solved row: tables of all its intervals, indexed ``[left, right]``.
 
     Made by :func:`solve`. An interval is the cards left, from position `left` to
     position `right`, counted from 0 and both included. Cells with left > right hold
-    zeros. In a notebook a solution is displayed as the table of Pashevich's report. The
-    arrays are read-only.
+    zeros. It prints as the table of Pashevich's report: arrows for best turns, sums,
+    and stars for ties. An arrow points to the cell of the interval that the best turn
+    leaves: a turn from the left points down, a turn from the right points left. It is
+    also a `Policy`, which plays by it. The arrays are read-only.
 
     Attributes
     ----------
@@ -61,8 +113,10 @@ class Solution(ArrayRecord, Generic[Real]):
     >>> table
     Solution(cards=6, backend='float64', value=8)
     >>> print(table.advice(1, 5))
-    cards 1 to 5: take right; worth: left -4, right 6.
+    cards 1 to 5: take right; value: left -4, right 6.
     """
+
+    _derived: ClassVar[tuple[str, ...]] = ("value",)
 
     cards: tuple[Exact, ...]
     rules: Rules
@@ -108,18 +162,13 @@ class Solution(ArrayRecord, Generic[Real]):
         ----------
         left, right : int
             Positions of the end cards, counted from 0.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As for `advice`.
         """
         return Turn.of_code(self.best[self._interval(left, right)])
 
     def advice(
         self, left: SupportsIndex, right: SupportsIndex, *, player: SupportsIndex = 0
     ) -> Advice[Real]:
-        """Return the best turns at an interval, and the worths of all turns.
+        """Return the best turns at an interval, and the values of all turns.
 
         Parameters
         ----------
@@ -131,22 +180,15 @@ class Solution(ArrayRecord, Generic[Real]):
         Returns
         -------
         Advice
-            Its worths are exact numbers, or floats in a float64 solution.
+            Its values are exact numbers, or floats in a float64 solution.
 
         Raises
         ------
-        TypeError
-            If an argument is not an integer.
         ValueError
             If there is no such interval or no such player.
         """
         left, right = self._interval(left, right)
-        player = _checks.integer("player", player)
-        if player >= self.rules.players:
-            raise ValueError(
-                f"player must be less than {self.rules.players}, got "
-                f"{_checks.shown(player)}"
-            )
+        player = self._checked(player)
         turns = self._turns(left, right)
         worths: dict[Turn, Any]
         worths = {turn: self._worth(left, right, turn, player) for turn in turns}
@@ -157,77 +199,65 @@ class Solution(ArrayRecord, Generic[Real]):
         best = [t for t, x in worths.items() if abs(x - optimum) <= near or t == turn]
         return Advice(turn, tuple(best), worths, left=left, right=right)
 
-    def play(self) -> Play[Real]:
+    def lead(
+        self, left: SupportsIndex, right: SupportsIndex, *, player: SupportsIndex = 0
+    ) -> Real:
+        """Return what the player to move wins by in the cards of an interval.
+
+        Parameters
+        ----------
+        left, right, player
+            As for `advice`.
+        """
+        left, right = self._interval(left, right)
+        sums = self._sums_of(self._checked(player))[:, left, right]
+        lead: Real = _number(self._leads(sums[:, None])[0])
+        return lead
+
+    def play(self) -> Match[Real]:
         """Return the game from the whole row in which all follow the table."""
         n, players = len(self.cards), self.rules.players
         best = self.best
         line = follow(n, players, lambda left, right: int(best[left, right]))
-        return Play(*line, tuple([_number(x) for x in self.sums[:, 0, -1]]))
+        sums = tuple([_number(x) for x in self.sums[:, 0, -1]])
+        return optimal_match(self.cards, self.rules, line, sums=sums)
 
-    def to_text(self) -> str:
-        """Return the table as text: arrows for best turns, sums, and stars for ties.
+    @property
+    def __name__(self) -> str:
+        """The name of this player in matches."""
+        return "solution"
 
-        An arrow points to the cell of the interval that the best turn leaves: a turn
-        from the left points down, a turn from the right points left. Large tables are
-        cut to the corner with the whole row.
-        """
-        return sheet.text(self.cards, self.best, self.ties, self.sums)
+    def _player(self, deals: Deals, name: str) -> Player:
+        """Return it as the kernels ask it: who takes its best turns."""
+        refuse_other_games(self.cards, self.rules, deals, name)
+        return tabled(by_length(self.best))
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one row an interval.
+    def _facts(self) -> dict[str, object]:
+        return {
+            "cards": len(self.cards),
+            "backend": self.backend,
+            "value": self.value,
+        }
 
-        The index is (left, right). The columns are side, count, tie, value (what the
-        player to move wins by) and the sums of the players: sum_0 of the one to move,
-        sum_1 of the next, and so on. With weights these are for the first player to
-        move; second_value, second_sum_0 and second_sum_1 are for the second.
+    def _table(self) -> Table:
+        cards = counted(len(self.cards), "card")
+        title = f"{cards}, {self.backend}: value {short(self.value)}"
+        return cells(title, self.cards, self.best, self.ties, self.sums)
 
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed.
-        """
-        columns = {f"sum_{j}": table for j, table in enumerate(self.sums)}
-        columns = {"value": self._leads(self.sums), **columns}
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        left, right = np.triu_indices(len(self.cards))
+        codes = self.best[left, right]
+        tables = {"tie": self.ties, "value": self._leads(self.sums)}
+        tables |= {f"sum_{j}": table for j, table in enumerate(self.sums)}
         if self.sums_of_second is not None:
-            columns["second_value"] = self._leads(self.sums_of_second)
+            tables["second_value"] = self._leads(self.sums_of_second)
             for j, table in enumerate(self.sums_of_second):
-                columns[f"second_sum_{j}"] = table
-        return sheet.data_frame(self.best, self.ties, columns)
-
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields as plain lists and numbers; tables are ``[left][right]``.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: Fractions become text.
-        """
-        found: dict[str, Any] = plain(
-            {
-                "cards": list(self.cards),
-                "rules": self.rules,
-                "backend": self.backend,
-                "value": self.value,
-                "best": self.best,
-                "ties": self.ties,
-                "sums": self.sums,
-                "sums_of_second": self.sums_of_second,
-            },
-            json=json,
-        )
-        return found
-
-    def __repr__(self) -> str:
-        return summary(
-            self, cards=len(self.cards), backend=self.backend, value=self.value
-        )
-
-    def _repr_html_(self) -> str:
-        title = (
-            f"{counted(len(self.cards), 'card')}, {self.backend}: value "
-            f"{short(self.value)}"
-        )
-        return sheet.html(title, self.cards, self.best, self.ties, self.sums)
+                tables[f"second_sum_{j}"] = table
+        return {"left": left, "right": right}, {
+            "side": np.where(codes < 0, "left", "right"),
+            "count": np.abs(codes.astype(np.int64)),
+            **{name: table[left, right] for name, table in tables.items()},
+        }
 
     def _leads(self, sums: NDArray[Any]) -> NDArray[Any]:
         """Return what the player to move wins by, from the sums of all players."""
@@ -235,8 +265,24 @@ class Solution(ArrayRecord, Generic[Real]):
         leads: NDArray[Any] = sums[0] - best_other(sums[1:], axis=0)
         return leads
 
+    def _checked(self, player: object) -> int:
+        """Return the number of a player."""
+        number = arguments.integer("player", player)
+        if number >= self.rules.players:
+            raise ValueError(
+                f"player must be less than {self.rules.players}, got "
+                f"{arguments.shown(player)}"
+            )
+        return number
+
+    def _sums_of(self, player: int) -> NDArray[Any]:
+        """Return the sums where a player is to move."""
+        other = player == 1 and self.sums_of_second is not None
+        found: Any = self.sums_of_second if other else self.sums
+        return found  # type: ignore[no-any-return]
+
     def _interval(self, left: object, right: object) -> tuple[int, int]:
-        left, right = _checks.integer("left", left), _checks.integer("right", right)
+        left, right = arguments.integer("left", left), arguments.integer("right", right)
         if not left <= right < len(self.cards):
             raise ValueError(
                 f"an interval must have left <= right < {len(self.cards)}, got "
@@ -263,9 +309,7 @@ class Solution(ArrayRecord, Generic[Real]):
         if player == 1 and self.rules.weights is not None:
             own = self.rules.weights
         gain: Any = sum([own[i] for i in taken])
-        after = self.sums
-        if self.sums_of_second is not None and player == 0:
-            after = self.sums_of_second
+        after = self._sums_of((player + 1) % self.rules.players)
         sums: list[Any] = [0] * self.rules.players
         if left <= right:
             sums = [_number(x) for x in after[:, left, right]]
@@ -297,8 +341,6 @@ def solve(
     *,
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
-    max_bytes: SupportsIndex | None = None,
-    progress: bool = False,
 ) -> Solution[float]: ...
 @overload
 def solve(
@@ -306,16 +348,12 @@ def solve(
     *,
     rules: Rules | None = None,
     backend: Literal["exact"],
-    max_bytes: SupportsIndex | None = None,
-    progress: bool = False,
 ) -> Solution[Exact]: ...
 def solve(
     cards: Cards,
     *,
     rules: Rules | None = None,
     backend: Backend = "float64",
-    max_bytes: SupportsIndex | None = None,
-    progress: bool = False,
 ) -> Solution[float] | Solution[Exact]:
     """Solve every interval of a row, by dynamic programming.
 
@@ -332,10 +370,6 @@ def solve(
         to the nearest float64. Exact tables are of int64 where all cards are integers
         and no sum overflows, of Python ints where a sum would overflow, and of
         Fractions for other cards; the last two are slower and take more memory.
-    max_bytes : int, optional
-        The largest table to make, in bytes; half of this machine's memory if not given.
-    progress : bool, default False
-        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -344,14 +378,12 @@ def solve(
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above, the weights of the rules are not one
-        for each card, or, in float64, sums of the cards are too large.
+    ValueError
+        If the weights of the rules are not one for each card, or, in float64, sums of
+        the cards are too large.
     TooLargeError
-        If the table would not fit in memory. :func:`value`, :func:`scores`,
-        :func:`best_move` and :func:`optimal_play` need no table.
-    TooLongError
-        If it would take weeks, or more than an hour without `progress`.
+        If the table would not fit in memory. :func:`value`, :func:`optimal_play` and
+        :class:`Position` need no table by the classic rules.
 
     Notes
     -----
@@ -376,12 +408,68 @@ def solve(
     >>> cardrow.solve([14, 4, 7, 2, 5, 12], backend="exact").value
     8
     """
-    rules = _checks.rules(rules, Rules)
-    exact = _checks.backend(backend) == "exact"
-    progress = _checks.boolean("progress", progress)
-    if max_bytes is not None:
-        max_bytes = _checks.integer("max_bytes", max_bytes)
+    rules = arguments.rules(rules, Rules)
+    exact = arguments.backend(backend) == "exact"
     row = read("cards", cards)
     instance = instance_of(rules, row)
-    found = tables.solved(instance, exact=exact, max_bytes=max_bytes, progress=progress)
+    found = tables.solved(instance, exact=exact)
     return Solution(tuple(row.numbers()), rules, backend, *found)
+
+
+def cells(
+    title: str,
+    cards: Sequence[Any],
+    best: NDArray[Any],
+    ties: NDArray[np.bool_],
+    sums: NDArray[Any] | None = None,
+) -> Table:
+    """Return the table of the intervals of a row; a star marks ties.
+
+    Parameters
+    ----------
+    title : str
+    cards : sequence of numbers
+    best, ties : ndarray, shape (n, n)
+        As in :class:`~cardgames_dp.cardrow.solution.Solution`; 0 in `best` where
+        another player moves.
+    sums : ndarray, shape (players, n, n), optional
+    """
+    n = len(cards)
+    # The corner of the intervals that are met first: arrows lead from cell to cell, so
+    # that no rows between them can be left out.
+    numbers = 1 if sums is None else len(sums)
+    most = min(n, MOST_ROWS, max(1, math.isqrt(_MOST_SUMS // numbers)))
+    rights = range(n - most, n)
+
+    def cell(left: int, right: int) -> object:
+        if left > right:
+            return ""
+        shown = _arrow(int(best[left, right])) if left < right or sums is None else ""
+        if sums is not None:
+            shown = f"{shown} {':'.join(map(_short, sums[:, left, right]))}".strip()
+        return Marked(shown) if ties[left, right] else shown
+
+    rows = [
+        [_short(cards[left]), *[cell(left, right) for right in rights]]
+        for left in range(most)
+    ]
+    after = " and the sums of the player to move and of the others"
+    notes = [
+        "rows: left end card; columns: right end card",
+        f"cells: turn (↓ left, ← right; *: a tie){after * (sums is not None)}",
+    ]
+    cut = f"the first {most} rows and the last {most} columns of {n} shown"
+    head = ["left \\ right", *[_short(cards[right]) for right in rights]]
+    return Table(head, rows, [*notes, *[cut] * (most < n)], title)
+
+
+def _arrow(code: int) -> str:
+    """Return where the best turn leads to."""
+    if not code:
+        return ""
+    return ("↓" if code < 0 else "←") + ("" if abs(code) == 1 else str(abs(code)))
+
+
+def _short(number: Any) -> str:
+    plain = number.item() if isinstance(number, np.generic) else number
+    return short(plain, digits=4)

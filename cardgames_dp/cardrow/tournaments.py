@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html, _samples, _spread
-from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._extras import progress_bar, require
-from cardgames_dp._records import ArrayRecord, plain, summary
-from cardgames_dp._text import aligned
-from cardgames_dp.cardrow._cards import read_rows
-from cardgames_dp.cardrow._kernels import odds
-from cardgames_dp.cardrow._kernels.choosers import Deals
-from cardgames_dp.cardrow._kernels.games import play
-from cardgames_dp.cardrow._kernels.instance import Tie
+from cardgames_dp._results import sampling
+from cardgames_dp._results.records import Result
+from cardgames_dp._results.tables import MOST_ROWS, Table
+from cardgames_dp._support import arguments, executors
+from cardgames_dp._support.running import progress_bar
+from cardgames_dp.cardrow._kernels.players import Player
+from cardgames_dp.cardrow._kernels.playing import Tally, play
 from cardgames_dp.cardrow._kernels.row import Cards, Row, alike, counted
-from cardgames_dp.cardrow._kernels.tallies import Tally, tally, tally_of
-from cardgames_dp.cardrow._seats import player_of, setting_of
-from cardgames_dp.cardrow.policies import Mixed, Policy, checked, chooser, name_of
-from cardgames_dp.cardrow.rules import TIES, Rules
-
-if TYPE_CHECKING:
-    import pandas as pd
+from cardgames_dp.cardrow.cards import read_rows
+from cardgames_dp.cardrow.policies import Policy, checked, name_of, player_of
+from cardgames_dp.cardrow.rules import Rules, deals_of
 
 
 def tournament(
@@ -39,9 +30,7 @@ def tournament(
     *,
     rules: Rules | None = None,
     rng: int | np.random.Generator | None = None,
-    tie: Tie = "right",
     executor: Executor | None = None,
-    progress: bool = False,
 ) -> Tournament:
     """Play all pairs of players against each other, in both seats, on every deal.
 
@@ -58,21 +47,17 @@ def tournament(
         Or a two-dimensional array, as from :func:`deal`. The rows may have different
         lengths.
     rules : Rules, optional
-        The classic rules if not given; their `tie` is replaced by the argument of that
-        name. With more than two players, one of a pair has the first seat, and the
-        other one all the other seats; the first seat wins if its sum is better than
-        each of the others.
+        The classic rules if not given. Their `tie` says what named players do where
+        both ends are equally good, as for :func:`match`. With more than two players,
+        one of a pair has the first seat, and the other one all the other seats; the
+        first seat wins if its sum is better than each of the others.
     rng : None, int or numpy.random.Generator
         A seed, or a source of random numbers. The same seed gives the same result,
-        whatever `executor` and `progress` are.
-    tie : {"right", "left", "larger"}
-        What named players do where both ends are equally good, as for :func:`match`.
+        whatever `executor` is.
     executor : concurrent.futures.Executor, optional
         Where to play chunks of deals in parallel: threads, processes or a cluster
         (:doc:`/cluster`). Processes and clusters have to pickle the players; a
         ``lambda`` can be pickled on a Dask cluster only.
-    progress : bool, default False
-        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -82,16 +67,12 @@ def tournament(
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above, two players have the same name, a
-        callable returns anything but a move (the message names the player), or the
-        cards are so large that the squares of leads cannot be summed in float64.
+    ValueError
+        If two players have the same name, a callable returns anything but a move (the
+        message names the player), or the cards are so large that the squares of leads
+        cannot be summed in float64.
     TooLargeError
         If the table of an optimal player would not fit in memory.
-    TooLongError
-        If it would take weeks on one core, or more than an hour without `progress`.
-    ModuleNotFoundError
-        If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----
@@ -113,30 +94,21 @@ def tournament(
     >>> print(result)
     win/draw/lose of the first seat, 1000 games a pair
                 optimal      greedy      larger
-    optimal    989/11/0    990/10/0     991/9/0
-    greedy    879/31/90   881/25/94   901/25/74
-    larger   718/36/246  698/30/272  731/27/242
+    optimal    989/11/0     991/9/0    989/11/0
+    greedy    874/34/92   873/31/96   895/28/77
+    larger   716/31/253  695/31/274  731/27/242
     """
     named = _named(players)
-    rules = _checks.rules(rules, Rules)
-    tie = _checks.choice("tie", tie, TIES)
-    source = _checks.generator(rng)
-    progress = _checks.boolean("progress", progress)
-    executor = _spread.checked(executor)
+    rules = arguments.rules(rules, Rules)
+    source = arguments.generator(rng)
+    executor = executors.checked(executor)
     rows = list(read_rows("deals", deals))
-    lengths = Counter(len(row.numerators) for row in rows)
-    refuse_too_long(
-        f"a tournament of {len(named)} players on {len(rows)} deals",
-        sum([k * _seconds(n, named.values(), rules) for n, k in lengths.items()]),
-        "give fewer deals, shorter ones or faster players",
-        progress=progress,
-    )
     chunks = [chunk for _, chunk in alike(rows)]
-    jobs = map(_Job, chunks, _spread.streams(source))
+    jobs = map(_Job, chunks, executors.streams(source))
     totals = [[Tally()] * len(named) for _ in named]
-    with progress_bar(len(rows) * len(named) ** 2, "games", shown=progress) as bar:
-        for _, tallies in _spread.each(
-            _played, (named, rules, tie), jobs, executor=executor, name=str
+    with progress_bar(len(rows) * len(named) ** 2, "games") as bar:
+        for _, tallies in executors.each(
+            _played, (named, rules), jobs, executor=executor, name=str
         ):
             totals = [
                 [total.plus(new) for total, new in zip(*pair, strict=True)]
@@ -147,23 +119,6 @@ def tournament(
     return _result(tuple(named), len(rows), totals)
 
 
-def _seconds(cards: int, players: Collection[Policy], rules: Rules) -> float:
-    """Estimate the time of all games on a row in seconds, by measurement."""
-    if rules != Rules(tie=rules.tie):
-        return len(players) ** 2 * cards * rules.take * 1e-5
-    table = 1.2e-8 * cards**2 / 2
-    once = sum([table for player in players if player == "optimal"])
-    # Every player has one of the two seats in 2 p games.
-    return once + len(players) * sum([_seconds_of(player, cards) for player in players])
-
-
-def _seconds_of(player: Policy, cards: int) -> float:
-    """Estimate the time of a player's turns in two games in seconds."""
-    if isinstance(player, Mixed):
-        return sum([_seconds_of(part, cards) for part, _ in player.shares])
-    return (2e-6 if callable(player) else 1e-7) * cards
-
-
 class _Job(NamedTuple):
     """The work of one worker at a time: rows of one length."""
 
@@ -172,7 +127,7 @@ class _Job(NamedTuple):
 
     def __str__(self) -> str:
         first = [self.rows[0].exact(x) for x in self.rows[0].numerators]
-        return f"{len(self.rows)} deals from {_checks.shown(first)} on"
+        return f"{len(self.rows)} deals from {arguments.shown(first)} on"
 
 
 def _named(players: object) -> dict[str, Policy]:
@@ -180,23 +135,23 @@ def _named(players: object) -> dict[str, Policy]:
     if isinstance(players, (str, bytes)) or not isinstance(players, Iterable):
         raise TypeError(
             "players must be an iterable of policies or a mapping of names to "
-            f"policies, got {_checks.described(players)}"
+            f"policies, got {arguments.described(players)}"
         )
     named: dict[str, Policy] = {}
     if isinstance(players, Mapping):
         for name, player in players.items():
             if not isinstance(name, str):
                 raise TypeError(
-                    f"players must have names that are str, got {_checks.shown(name)}"
+                    f"players must have names that are str, got {arguments.shown(name)}"
                 )
-            named[name] = checked(f"players[{_checks.shown(name)}]", player)
+            named[name] = checked(f"players[{arguments.shown(name)}]", player)
     else:
         for i, player in enumerate(players):
             policy = checked(f"players[{i}]", player)
             name = name_of(policy)
             if name in named:
                 raise ValueError(
-                    f"players must have different names, got {_checks.shown(name)} "
+                    f"players must have different names, got {arguments.shown(name)} "
                     "twice; give a mapping of names to policies"
                 )
             named[name] = policy
@@ -205,43 +160,20 @@ def _named(players: object) -> dict[str, Policy]:
     return named
 
 
-def _played(
-    shared: tuple[dict[str, Policy], Rules, Tie], job: _Job
-) -> list[list[Tally]]:
+def _played(shared: tuple[dict[str, Policy], Rules], job: _Job) -> list[list[Tally]]:
     """Return the results of a chunk of deals, for all pairs of players."""
-    players, rules, tie = shared
-    if rules != Rules(tie=rules.tie):
-        return _by_any_rules(players, rules, tie, job)
-    deals = Deals.of(job.rows)
-    choosers = [
-        chooser(policy, deals, tie, repr(name)) for name, policy in players.items()
-    ]
-    return [
-        [
-            tally(deals, play(deals, first, second, job.rng).positions)
-            for second in choosers
-        ]
-        for first in choosers
-    ]
+    players, rules = shared
+    deals = deals_of(rules, job.rows)
+    asked = [player_of(policy, deals, repr(name)) for name, policy in players.items()]
+    best = np.min if rules.misere else np.max
 
-
-def _by_any_rules(
-    players: dict[str, Policy], rules: Rules, tie: Tie, job: _Job
-) -> list[list[Tally]]:
-    """Return the results of a chunk of deals by other rules than the classic ones."""
-    setting = setting_of(rules, job.rows, tie)
-    seated = [
-        player_of(policy, setting, repr(name)) for name, policy in players.items()
-    ]
-
-    def pair(first: odds.Player, second: odds.Player) -> Tally:
+    def pair(first: Player, second: Player) -> Tally:
         everybody = [first, *[second] * (rules.players - 1)]
-        own, *others = odds.play(setting, everybody, job.rng).sums
-        best = (np.min if rules.misere else np.max)(others, axis=0)
-        unit = setting.instances[0].unit.denominator
-        return tally_of((own - best).tolist(), unit, misere=rules.misere)
+        own, *others = play(deals, everybody, job.rng).sums(deals)
+        leads = (own - best(others, axis=0)).tolist()
+        return Tally.of(leads, deals.unit.denominator, misere=rules.misere)
 
-    return [[pair(first, second) for second in seated] for first in seated]
+    return [[pair(first, second) for second in asked] for first in asked]
 
 
 def _result(
@@ -266,12 +198,8 @@ def _result(
     )
 
 
-_OF_SEVERAL_GAMES = ("win_rate_error", "lead_deviation", "lead_error")
-"""Fields that one game cannot estimate."""
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Tournament(ArrayRecord):
+class Tournament(Result):
     """The results of a tournament; made by :func:`tournament`, prints as a table.
 
     Arrays have a row for each player in the first seat and a column for each player in
@@ -290,7 +218,7 @@ class Tournament(ArrayRecord):
         The mean lead of the first seat.
     lead_deviation : ndarray of float64, shape (players, players)
         The sample standard deviation of the lead, with the divisor ``games - 1``. For
-        one game it and the standard errors are NaN, and None in `to_dict`.
+        one game it and the standard errors are NaN.
 
     Examples
     --------
@@ -303,6 +231,9 @@ class Tournament(ArrayRecord):
     greedy     0/1/1   0/1/1   0/1/1
     larger     0/1/1   0/1/1   0/1/1
     """
+
+    _derived: ClassVar[tuple[str, ...]] = ("win_rate", "win_rate_error", "lead_error")
+    _told: ClassVar[tuple[str, ...]] = ("players", "games")
 
     players: tuple[str, ...]
     games: int
@@ -320,81 +251,28 @@ class Tournament(ArrayRecord):
     @property
     def win_rate_error(self) -> NDArray[np.float64]:
         """The standard error of `win_rate`, from the sample; NaN for one game."""
-        return _samples.rate_error(self.win_rate, self.games)
+        return sampling.rate_error(self.win_rate, self.games)
 
     @property
     def lead_error(self) -> NDArray[np.float64]:
         """The standard error of `mean_lead`, from the sample; NaN for one game."""
-        return _samples.mean_error(self.lead_deviation, self.games)
+        return sampling.mean_error(self.lead_deviation, self.games)
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one row a pair, indexed by the names of its players.
-
-        What one game cannot estimate is missing (NaN).
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed.
-        """
-        pandas = require("pandas", extra="pandas", purpose="to_pandas()")
-        index = pandas.MultiIndex.from_product(
-            [self.players, self.players], names=["first", "second"]
-        )
-        columns = {name: array.ravel() for name, array in self._arrays().items()}
-        frame: pd.DataFrame = pandas.DataFrame(columns, index=index)
-        return frame
-
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields as plain lists and numbers; arrays are ``[first][second]``.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Without effect: all types are ones that JSON has.
-        """
-        missing = () if self.games > 1 else _OF_SEVERAL_GAMES
-        arrays = self._arrays() | dict.fromkeys(missing)
-        found: dict[str, Any] = plain(
-            {"players": list(self.players), "games": self.games, **arrays}, json=json
-        )
-        return found
-
-    def __str__(self) -> str:
-        table = [["", *self.players]]
-        table += [[name, *cells] for name, cells in self._cells()]
-        return "\n".join([self._title(), *aligned(table, left=(0,))])
-
-    def __repr__(self) -> str:
-        return summary(self, players=self.players, games=self.games)
-
-    def _repr_html_(self) -> str:
-        first = slice(0, _html.MOST_ROWS)
-        rows = (
-            [_html.label(name), *map(_html.cell, cells[first])]
-            for name, cells in islice(self._cells(), _html.MOST_ROWS)
-        )
-        head = ["first \\ second", *self.players[first]]
-        notes = _html.first_of(len(self.players), "players")
-        return _html.table(self._title(), head, rows, notes)
-
-    def _title(self) -> str:
-        return f"win/draw/lose of the first seat, {counted(self.games, 'game')} a pair"
-
-    def _cells(self) -> Iterator[tuple[str, list[str]]]:
-        """Yield each row of the table of results: the name of the player, and text."""
+    def _table(self) -> Table:
         counts = np.stack([self.wins, self.draws, self.losses], axis=-1).tolist()
-        for name, row in zip(self.players, counts, strict=True):
-            yield name, ["/".join(map(str, cell)) for cell in row]
+        first = MOST_ROWS if len(self.players) > MOST_ROWS else None
+        rows = [
+            [name, *["/".join(map(str, cell)) for cell in row[:first]]]
+            for name, row in zip(self.players, counts, strict=True)
+        ]
+        games = counted(self.games, "game")
+        title = f"win/draw/lose of the first seat, {games} a pair"
+        return Table(["", *self.players[:first]], rows, title=title, first="players")
 
-    def _arrays(self) -> dict[str, NDArray[Any]]:
-        return {
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
-            "win_rate": self.win_rate,
-            "win_rate_error": self.win_rate_error,
-            "mean_lead": self.mean_lead,
-            "lead_deviation": self.lead_deviation,
-            "lead_error": self.lead_error,
-        }
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        count = len(self.players)
+        first, second = np.repeat(self.players, count), np.tile(self.players, count)
+        names = ["wins", "draws", "losses", "mean_lead", "lead_deviation"]
+        names += self._derived
+        columns = {name: getattr(self, name).ravel() for name in names}
+        return {"first": first, "second": second}, columns

@@ -1,26 +1,26 @@
-"""The values of rows, and who should start."""
+"""The values of rows, collapsed rows, and the brute force of Pashevich's report."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Literal, TypeAlias, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
-from cardgames_dp._checks import Backend
-from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._extras import progress_bar
-from cardgames_dp.cardrow._cards import read, read_rows
-from cardgames_dp.cardrow._kernels import solvers
-from cardgames_dp.cardrow._kernels.batches import Batch, integer_matrix
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.running import progress_bar
+from cardgames_dp.cardrow._kernels import collapse, values as engine
 from cardgames_dp.cardrow._kernels.row import Cards, Exact
-from cardgames_dp.cardrow._kernels.solvers import Method
+from cardgames_dp.cardrow._kernels.values import Batch, Method, integer_matrix
+from cardgames_dp.cardrow.cards import read, read_rows
 from cardgames_dp.cardrow.rules import Rules, instance_of, terms_of, weights_of
 
+_MOST_CARDS = 24
+"""The longest row of the brute force."""
+
 METHODS: tuple[Method, ...] = ("auto", "collapse", "diagonal")
-Start: TypeAlias = Literal["first", "second", "indifferent"]
 
 
 @overload
@@ -30,7 +30,6 @@ def value(
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
     method: Method = "auto",
-    progress: bool = False,
 ) -> float: ...
 @overload
 def value(
@@ -39,7 +38,6 @@ def value(
     rules: Rules | None = None,
     backend: Literal["exact"],
     method: Method = "auto",
-    progress: bool = False,
 ) -> Exact: ...
 def value(
     cards: Cards,
@@ -47,7 +45,6 @@ def value(
     rules: Rules | None = None,
     backend: Backend = "float64",
     method: Method = "auto",
-    progress: bool = False,
 ) -> float | Exact:
     """Return the value of a row: what the first player wins by under optimal play.
 
@@ -69,9 +66,6 @@ def value(
         one card a turn (whatever else the rules say). "diagonal" takes
         ``O(n**2 k m)`` time, with up to k cards a turn and m players. "auto" is linear
         where possible.
-    progress : bool, default False
-        Show a progress bar of "diagonal", for which `tqdm` is needed (the extra
-        ``progress``).
 
     Returns
     -------
@@ -82,15 +76,10 @@ def value(
 
     Raises
     ------
-    TypeError
-        If `cards` is not a row of numbers, `rules` is not Rules, or `method` is not a
-        str.
     ValueError
         If there is no card, one is NaN or infinite, the weights of the rules are not
         one for each card, `method` is not one of the above or is not valid for the
         rules, or the value is too large for a float64.
-    TooLongError
-        If it would take weeks, or more than an hour without `progress`.
 
     Notes
     -----
@@ -114,13 +103,12 @@ def value(
     >>> cardrow.value([0, 1, 0], rules=cardrow.Rules(take=2))
     1.0
     """
-    rules = _checks.rules(rules, Rules)
-    method = _checks.choice("method", method, METHODS)
-    progress = _checks.boolean("progress", progress)
+    rules = arguments.rules(rules, Rules)
+    method = arguments.choice("method", method, METHODS)
     refuse_collapse(method, rules)
-    backend = _checks.backend(backend)
+    backend = arguments.backend(backend)
     instance = instance_of(rules, read("cards", cards))
-    return in_backend(backend, solvers.value(instance, method, progress=progress))
+    return in_backend(backend, engine.value(instance, method))
 
 
 def in_backend(backend: Backend, exact: Exact) -> float | Exact:
@@ -128,61 +116,7 @@ def in_backend(backend: Backend, exact: Exact) -> float | Exact:
     if backend == "exact":
         return exact
     must = "cards must have a value that fits in a float64 (use backend='exact')"
-    return _checks.nearest_float(must, exact)
-
-
-def who_should_start(
-    cards: Cards, *, rules: Rules | None = None, progress: bool = False
-) -> Start:
-    """Return whether it is better to move first or second.
-
-    Grade: exact.
-
-    Parameters
-    ----------
-    cards, rules, progress
-        As for :func:`value`; for two players.
-
-    Returns
-    -------
-    {"first", "second", "indifferent"}
-        The better seat. With weights, it is the same for both players.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As for :func:`value`; also for more than two players.
-    TooLongError
-        As for :func:`value`, under rules that need the method "diagonal".
-
-    References
-    ----------
-    Pashevich's report, whose getBeginStrategy starts if it is indifferent, and also
-    returns the first turn (see :func:`best_move`).
-
-    Examples
-    --------
-    >>> from cardgames_dp import cardrow
-    >>> cardrow.who_should_start([14, 4, 7, 2, 5, 12])
-    'first'
-    >>> cardrow.who_should_start([1, 5, 1])
-    'second'
-    >>> cardrow.who_should_start([8, 4, 2, 2, 4, 8])
-    'indifferent'
-    """
-    rules = _checks.rules(rules, Rules)
-    if rules.players != 2:
-        raise ValueError(
-            f"who_should_start is for two players, got players={rules.players}"
-        )
-    progress = _checks.boolean("progress", progress)
-    lead = solvers.wanted_lead(
-        instance_of(rules, read("cards", cards)), progress=progress
-    )
-    # Moving first is better by twice this, with weights as well: their sums cancel.
-    if lead == 0:
-        return "indifferent"
-    return "first" if lead > 0 else "second"
+    return arguments.nearest_float(must, exact)
 
 
 def refuse_collapse(method: Method, rules: Rules) -> None:
@@ -200,7 +134,6 @@ def values(
     *,
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
-    progress: bool = False,
 ) -> NDArray[np.float64]: ...
 @overload
 def values(
@@ -208,14 +141,12 @@ def values(
     *,
     rules: Rules | None = None,
     backend: Literal["exact"],
-    progress: bool = False,
 ) -> NDArray[Any]: ...
 def values(
     rows: Iterable[Cards] | NDArray[Any],
     *,
     rules: Rules | None = None,
     backend: Backend = "float64",
-    progress: bool = False,
 ) -> NDArray[Any]:
     """Return the values of many rows, each a game of its own.
 
@@ -235,8 +166,6 @@ def values(
         must have as many cards as there are weights.
     backend : {"float64", "exact"}
         The arithmetic of the results, as for :func:`value`.
-    progress : bool, default False
-        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -250,8 +179,6 @@ def values(
     TypeError, ValueError
         As for :func:`value`, for the row that the message names; also if there is no
         row.
-    TooLongError
-        If it would take weeks, or more than an hour without `progress`.
 
     Notes
     -----
@@ -272,18 +199,11 @@ def values(
     >>> float((found < 0).mean())
     0.566
     """
-    rules = _checks.rules(rules, Rules)
-    exact = _checks.backend(backend) == "exact"
-    progress = _checks.boolean("progress", progress)
+    rules = arguments.rules(rules, Rules)
+    exact = arguments.backend(backend) == "exact"
     batch = _batch(rows, rules)
-    refuse_too_long(
-        f"the values of {batch.rows} rows",
-        batch.seconds,
-        "give fewer",
-        progress=progress,
-    )
     found = np.empty(batch.rows, np.int64 if batch.fits else object)
-    with progress_bar(batch.rows, "games", shown=progress) as bar:
+    with progress_bar(batch.rows, "games") as bar:
         for places, results in batch.solved():
             found[places] = results
             if bar is not None:
@@ -308,3 +228,105 @@ def _batch(rows: object, rules: Rules) -> Batch:
     for length in sorted({len(row.numerators) for row in listed}):
         weights = weights_of(rules, length)
     return Batch.of(listed, terms, weights)
+
+
+def collapsed(cards: Cards) -> tuple[Exact, ...]:
+    """Return a shorter row with the same value, also as a part of any longer row.
+
+    It replaces each peak, three neighbours a <= b >= c, by the single card a - b + c,
+    until no peak is left. This holds for two players who take one card a turn and want
+    the larger sum. A long row can therefore be collapsed piece by piece: its value is
+    the value of its collapsed pieces, one after the other. It takes linear time.
+
+    Grade: exact.
+
+    Parameters
+    ----------
+    cards : iterable of int, Fraction, Decimal or float
+        The row from left to right, as for :func:`value`.
+
+    Returns
+    -------
+    tuple of int or Fraction
+        A row that falls and then rises, shorter by an even number of cards. Random rows
+        collapse to about ten cards.
+
+    References
+    ----------
+    Idziaszek, T., "An Optimal Algorithm for Calculating the Profit in the Coins in a
+    Row Game", 2010.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> cardrow.collapsed([4, 4, 6, 6, 12, 9, 3, 8, 2, 7, 7, 1])
+    (4, 1, -3, 1)
+
+    A row repeated 1024 times, by ten doublings of the collapsed row:
+
+    >>> row = piece = (3, 1, 4, 1, 5, 9, 2, 6)
+    >>> for _ in range(10):
+    ...     row = cardrow.collapsed(row + row)
+    >>> row, cardrow.value(row) == cardrow.value(piece * 1024)
+    ((3, -2, -3071, 6), True)
+    """
+    row = read("cards", cards)
+    return tuple([row.exact(x) for x in collapse.collapsed(row.numerators)])
+
+
+def brute_force(cards: Cards) -> tuple[Exact, Exact, int]:
+    """Solve a row by trying all courses of the game, as Pashevich's gameOptimal does.
+
+    It is for comparison: :func:`value` and :class:`Position` find the same in linear
+    time.
+
+    Grade: exact.
+
+    Parameters
+    ----------
+    cards : iterable of int, Fraction, Decimal or float
+        The row from left to right, as for :func:`value`; at most 24 cards, as each card
+        doubles the time.
+
+    Returns
+    -------
+    tuple of two int or Fraction and an int
+        What the player to move wins by after taking the left card, and after taking the
+        right one, the larger of which is the value of the row; and the number of calls
+        of the recursive function, ``2**n - 1`` for n cards.
+
+    Raises
+    ------
+    ValueError
+        If there are no cards, or more than 24.
+
+    References
+    ----------
+    Pashevich and others ("APP2: Hold'em for n00bs"), section 3, which gives the number
+    of calls as O(2**N). Where both ends are equally good, the report takes the right
+    one.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> cardrow.brute_force([14, 4, 7, 2, 5, 12])
+    (8, 4, 63)
+    """
+    row = read("cards", cards)
+    x, calls = row.numerators, 1  # this one
+    instead = "value(...) finds the same"
+    arguments.at_most("the number of cards", len(x), _MOST_CARDS, instead)
+
+    def balance(left: int, right: int) -> int:
+        nonlocal calls
+        calls += 1
+        if left == right:
+            return x[left]
+        by_left = x[left] - balance(left + 1, right)
+        return max(by_left, x[right] - balance(left, right - 1))
+
+    last = len(x) - 1
+    by_left = by_right = x[0]
+    if last:
+        by_left, by_right = x[0] - balance(1, last), x[last] - balance(0, last - 1)
+    return row.exact(by_left), row.exact(by_right), calls

@@ -16,82 +16,39 @@ What to use
 - `asymptotic_value`: the value of a deck of any size by the law of growth, with its
   error; `GROWTH_TERMS` has the terms. `asymptotic_deck`: the same for unequal numbers
   of red and black cards.
-- `boundary_guess`: where to stop, by an asymptotic formula.
-- `limit_law`: the laws of payoff and duration in the limit of large decks.
+- `limit_distribution`: payoff and duration in the limit of large decks.
 
 Pictures are in `plots`.
 """
 
 from typing import TYPE_CHECKING
 
-from cardgames_dp import _lazy
-
-if TYPE_CHECKING:
-    from cardgames_dp.fitting import plots
+if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
+    from cardgames_dp.fitting import plots as plots
     from cardgames_dp.fitting.constants import (
-        decay_exponent,
-        decay_share,
-        limit_constant,
-        shepp_alpha,
+        decay_exponent as decay_exponent,
+        decay_share as decay_share,
+        limit_constant as limit_constant,
+        shepp_alpha as shepp_alpha,
     )
-    from cardgames_dp.fitting.fitted import Fit
     from cardgames_dp.fitting.growth import (
-        GROWTH_TERMS,
-        AsymptoticValue,
-        GrowthTerm,
-        asymptotic_value,
-        boundary_guess,
+        GROWTH_TERMS as GROWTH_TERMS,
+        AsymptoticDeck as AsymptoticDeck,
+        AsymptoticValue as AsymptoticValue,
+        GrowthTerm as GrowthTerm,
+        asymptotic_deck as asymptotic_deck,
+        asymptotic_value as asymptotic_value,
     )
-    from cardgames_dp.fitting.limit import LimitLaw, limit_law
-    from cardgames_dp.fitting.regression import fit
-    from cardgames_dp.fitting.significance import Interval
-    from cardgames_dp.fitting.unequal import AsymptoticDeck, asymptotic_deck
+    from cardgames_dp.fitting.limit import (
+        LimitDistribution as LimitDistribution,
+        limit_distribution as limit_distribution,
+    )
+    from cardgames_dp.fitting.regression import (
+        Fit as Fit,
+        Interval as Interval,
+        fit as fit,
+    )
 else:
-    __getattr__ = _lazy.loader(
-        __name__,
-        {
-            "cardgames_dp.fitting": ["plots"],
-            "cardgames_dp.fitting.constants": [
-                "decay_exponent",
-                "decay_share",
-                "limit_constant",
-                "shepp_alpha",
-            ],
-            "cardgames_dp.fitting.fitted": ["Fit"],
-            "cardgames_dp.fitting.growth": [
-                "GROWTH_TERMS",
-                "AsymptoticValue",
-                "GrowthTerm",
-                "asymptotic_value",
-                "boundary_guess",
-            ],
-            "cardgames_dp.fitting.limit": ["LimitLaw", "limit_law"],
-            "cardgames_dp.fitting.regression": ["fit"],
-            "cardgames_dp.fitting.significance": ["Interval"],
-            "cardgames_dp.fitting.unequal": ["AsymptoticDeck", "asymptotic_deck"],
-        },
-    )
+    from cardgames_dp._support.door import opened
 
-__all__ = [
-    "GROWTH_TERMS",
-    "AsymptoticDeck",
-    "AsymptoticValue",
-    "Fit",
-    "GrowthTerm",
-    "Interval",
-    "LimitLaw",
-    "asymptotic_deck",
-    "asymptotic_value",
-    "boundary_guess",
-    "decay_exponent",
-    "decay_share",
-    "fit",
-    "limit_constant",
-    "limit_law",
-    "plots",
-    "shepp_alpha",
-]
-
-
-def __dir__() -> list[str]:
-    return __all__
+    __getattr__, __dir__, __all__ = opened(__name__, __file__)

@@ -48,14 +48,22 @@ NIST Digital Library of Mathematical Functions, chapter 12: https://dlmf.nist.go
 
 from __future__ import annotations
 
+import decimal
 import itertools
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any, SupportsIndex
 
-from cardgames_dp import _checks
-from cardgames_dp._effort import refuse_too_long
-from cardgames_dp.fitting._precision import FLOAT_DIGITS, GUARD, rounded
+from cardgames_dp._support import arguments
+
+FLOAT_DIGITS = 17
+"""Significant digits that determine a float64."""
+
+GUARD = 10
+"""Digits computed beyond those asked for, at first; half of them absorb rounding."""
+
+_MOST_DIGITS, _MOST_DIGITS_OF_ROOTS, _MOST_ROOTS = 100_000, 10_000, 10**8
+"""What takes some hours: time grows as digits to the power of 5/2, and as roots."""
 
 
 def shepp_alpha(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
@@ -77,13 +85,6 @@ def shepp_alpha(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
         and prints all digits, and `float` and mpmath's ``mpf`` accept it. Sums and
         products of Decimals are rounded to the precision of the `decimal` context, 28
         digits by default.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `digits` is not an integer of at least 1.
-    TooLongError
-        If it would take more than an hour.
 
     References
     ----------
@@ -113,13 +114,6 @@ def limit_constant(digits: SupportsIndex = FLOAT_DIGITS) -> Decimal:
     -------
     Decimal
         As from :func:`shepp_alpha`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `digits` is not an integer of at least 1.
-    TooLongError
-        As for :func:`shepp_alpha`.
 
     References
     ----------
@@ -164,13 +158,6 @@ def decay_exponent(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> De
     Decimal
         As from :func:`shepp_alpha`.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `k` or `digits` is not an integer of at least 1.
-    TooLongError
-        If it would take more than an hour, as for a few million roots or more.
-
     Notes
     -----
     The module docstring shows that no root is missed. The page "Limit laws" proves that
@@ -188,7 +175,7 @@ def decay_exponent(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> De
     >>> [str(fitting.decay_exponent(k, 10)) for k in (1, 2, 3)]
     ['0.2311666867', '1.067043004', '1.942110774']
     """
-    k = _checks.integer("k", k, minimum=1)
+    k = arguments.integer("k", k, minimum=1)
     digits = _digits(digits, roots=k)
 
     def enclosed(context: Any) -> tuple[Any, Any]:
@@ -213,7 +200,7 @@ def decay_share(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decim
 
     In the limit of large decks, the optimal player leaves at most a share x of the
     cards with probability ``c_1 x**lambda_1 + c_2 x**lambda_2 + ...``, with the
-    exponents of :func:`decay_exponent`. :func:`limit_law` computes the sum.
+    exponents of :func:`decay_exponent`. :func:`limit_distribution` computes the sum.
 
     Grade: estimated; all digits are right by measurement.
 
@@ -226,11 +213,6 @@ def decay_share(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decim
     -------
     Decimal
         As from :func:`shepp_alpha`.
-
-    Raises
-    ------
-    TypeError, ValueError, TooLongError
-        As for :func:`decay_exponent`.
 
     Notes
     -----
@@ -245,7 +227,7 @@ def decay_share(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decim
     >>> [str(fitting.decay_share(k, 8)) for k in (1, 2, 3)]
     ['0.66846521', '0.20703640', '0.11868365']
     """
-    k = _checks.integer("k", k, minimum=1)
+    k = arguments.integer("k", k, minimum=1)
     digits = _digits(digits, roots=k)
 
     def enclosed(context: Any) -> tuple[Any, Any]:
@@ -260,22 +242,36 @@ def decay_share(k: SupportsIndex, digits: SupportsIndex = FLOAT_DIGITS) -> Decim
 
 
 def _digits(digits: object, *, roots: int = 0) -> int:
-    """Return a checked number of digits; of the last of some roots, if any.
+    """Return a checked number of digits; of the last of some roots, if any."""
+    number = arguments.integer("digits", digits, minimum=1)
+    if roots:
+        arguments.at_most("k", roots, _MOST_ROOTS, "ask for an earlier root")
+    most = _MOST_DIGITS_OF_ROOTS if roots else _MOST_DIGITS
+    return arguments.at_most("digits", number, most, "ask for fewer")
 
-    As measured, the time grows as the number of digits to the power of 5/2, and as the
-    number of roots that are passed.
+
+def rounded(
+    enclosed: Callable[[Any], tuple[Any, Any]], digits: int, guard: int = GUARD
+) -> Decimal:
+    """Return an enclosed number rounded to some digits.
+
+    `enclosed` returns two bounds for a context of mpmath; the bounds get closer as the
+    precision of the context grows. The context is a local one, because the global one,
+    ``mpmath.mp``, belongs to the user.
     """
-    number = _checks.integer("digits", digits, minimum=1)
-    thousands = min(number, 10**15) / 1000
-    seconds = 0.15 * thousands**2.5
-    if roots:
-        seconds = 150 * thousands**2.5 + 5e-5 * (1 + thousands) * min(roots, 10**15)
-    what = f"{_checks.shown(number)} digits"
-    if roots:
-        what += f" of root {_checks.shown(roots)}"
-    instead = f"ask for fewer{' digits, or an earlier root' if roots else ''}"
-    refuse_too_long(what, seconds, instead, progress=None)
-    return number
+    from mpmath import MPContext
+
+    rounding = decimal.Context(prec=digits, rounding=decimal.ROUND_HALF_EVEN)
+    while True:
+        context = MPContext()
+        context.dps = digits + guard
+        lower, upper = (
+            rounding.create_decimal(context.nstr(end, context.dps))
+            for end in enclosed(context)
+        )
+        if lower == upper:
+            return lower
+        guard *= 2
 
 
 def alpha_enclosed(context: Any) -> tuple[Any, Any]:

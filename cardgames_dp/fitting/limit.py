@@ -1,4 +1,4 @@
-r"""The laws of payoff and duration in the limit of large decks.
+r"""The distributions of payoff and duration in the limit of large decks.
 
 Let X be the share of the cards that is left when the optimal player of a balanced deck
 of 2 l cards stops. In the limit, ``-log X`` is the time that an Ornstein-Uhlenbeck
@@ -24,30 +24,34 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from cardgames_dp import _checks
-from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._records import Record, plain, summary
-from cardgames_dp.fitting import _design, _passage, _results
-from cardgames_dp.fitting import _passage_digits as _digits
-from cardgames_dp.fitting._design import Numbers, Range
-from cardgames_dp.fitting._passage import Event
-from cardgames_dp.fitting._precision import FLOAT_DIGITS, GUARD, rounded
-from cardgames_dp.fitting._results import Of
+from cardgames_dp._results.records import Result
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Range
+from cardgames_dp.fitting import passage, passage_digits
+from cardgames_dp.fitting.constants import FLOAT_DIGITS, GUARD, rounded
+from cardgames_dp.fitting.passage import Event
+from cardgames_dp.fitting.regression import VALUES, Numbers
+from cardgames_dp.redblack._kernels.boundary_law import ALPHA
 
-Result: TypeAlias = float | Fraction | Decimal | str | Numbers
+Of: TypeAlias = Literal["payoff", "duration", "left"]
+Given: TypeAlias = float | Fraction | Decimal | str | Numbers
 
 _LEVEL = Range("a probability, from 0 to 1", lambda x: (x >= 0) & (x <= 1))
 _MOST_ORDER = 1000
 """The largest order of a moment; larger orders of a duration would take long."""
 
+_MOST_DIGITS = 5_000
+"""What takes some hours, for a quantile; leading zeros of a probability count too."""
 
-def limit_law(of: Of = "payoff", *, digits: int | None = None) -> LimitLaw:
-    """Return the law of the payoff, or of the number of draws, in the limit.
+
+def limit_distribution(
+    of: Of = "payoff", *, digits: int | None = None
+) -> LimitDistribution:
+    """Return the distribution of the payoff, or of the draws, in the limit.
 
     The limit is that of balanced decks of 2 l cards for large l, under optimal play.
 
@@ -65,13 +69,8 @@ def limit_law(of: Of = "payoff", *, digits: int | None = None) -> LimitLaw:
 
     Returns
     -------
-    LimitLaw
-        The law, with its distribution function, density, quantiles and moments.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described above.
+    LimitDistribution
+        It has a distribution function, density, quantiles and moments.
 
     References
     ----------
@@ -84,25 +83,26 @@ def limit_law(of: Of = "payoff", *, digits: int | None = None) -> LimitLaw:
     How many cards does the player draw from a large deck?
 
     >>> from cardgames_dp import fitting
-    >>> law = fitting.limit_law("duration")
-    >>> round(law.mean, 6), round(law.median, 6), round(law.standard_deviation, 6)
+    >>> limit = fitting.limit_distribution("duration")
+    >>> round(limit.mean, 6), round(limit.median, 6), round(limit.standard_deviation, 6)
     (0.705472, 0.80508, 0.293171)
-    >>> fitting.limit_law("duration", digits=30).mean
+    >>> fitting.limit_distribution("duration", digits=30).mean
     Decimal('0.705471780988586053322657246822')
     """
-    _checks.choice("of", of, get_args(Of))
+    arguments.choice("of", of, get_args(Of))
     if digits is not None:
-        digits = _checks.integer("digits", digits, minimum=1)
-    return LimitLaw(of, digits)
+        digits = arguments.integer("digits", digits, minimum=1)
+        arguments.at_most("digits", digits, _MOST_DIGITS, "ask for fewer")
+    return LimitDistribution(of, digits)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class LimitLaw(Record):
+class LimitDistribution(Result):
     """A probability distribution in the limit of large decks, under optimal play.
 
-    Made by :func:`limit_law`. Its methods take and return float64 numbers or arrays. If
-    `digits` is set, they take a single number of any type, read exactly, and return
-    Decimals.
+    Made by :func:`limit_distribution`. Its methods take and return float64 numbers or
+    arrays. If `digits` is set, they take a single number of any type, read exactly, and
+    return Decimals.
 
     Attributes
     ----------
@@ -116,29 +116,32 @@ class LimitLaw(Record):
     Examples
     --------
     >>> from cardgames_dp import fitting
-    >>> law = fitting.limit_law("payoff")
-    >>> law.cdf([0.1, 0.5, 1]).round(6)
+    >>> limit = fitting.limit_distribution("payoff")
+    >>> limit.cdf([0.1, 0.5, 1]).round(6)
     array([0.213965, 0.485469, 0.865662])
 
-    The law of 1000 + 1000 cards is close to the limit. The half unit is the continuity
+    That of 1000 + 1000 cards is close to the limit. The half unit is the continuity
     correction for whole numbers:
 
     >>> from cardgames_dp import redblack
-    >>> deck = redblack.payoff_law(1000, 1000)
-    >>> round(float(deck.cdf(20)), 4), round(law.cdf(20.5 / 1000**0.5), 4)
+    >>> deck = redblack.distribution(1000, 1000).payoff
+    >>> round(float(deck.cdf(20)), 4), round(limit.cdf(20.5 / 1000**0.5), 4)
     (0.5763, 0.5763)
     """
 
     of: Of
     digits: int | None = None
 
+    _told = ("of", "digits", "mean")
+    _derived = ("support", "mean", "standard_deviation")
+
     @property
     def support(self) -> tuple[Any, Any]:
         """The smallest and the largest possible result."""
         if self.digits is None:
-            return 0.0, float(_results.largest(self.of, np))
+            return 0.0, float(_largest(self.of, np))
         top = rounded(
-            lambda m: _digits.about(m, _results.largest(self.of, m)), self.digits
+            lambda m: passage_digits.about(m, _largest(self.of, m)), self.digits
         )
         return Decimal(0), top
 
@@ -162,7 +165,7 @@ class LimitLaw(Record):
         """The square root of the variance."""
         return self._expected(lambda m, e: m.sqrt(e(2) - e(1) ** 2))
 
-    def cdf(self, x: Result) -> Any:
+    def cdf(self, x: Given) -> Any:
         """Return the probability that the result is at most `x`.
 
         In float64 the error is at most 5e-14 (measured).
@@ -178,43 +181,27 @@ class LimitLaw(Record):
         float, ndarray of float64 or Decimal
             The probabilities: a float for a single number, a Decimal with `digits`.
 
-        Raises
-        ------
-        TypeError, ValueError
-            If `x` is not as described above.
-        TooLongError
-            If the digits would take hours.
-
         Examples
         --------
         The probability that at most a hundredth of the cards is left at the end:
 
         >>> from cardgames_dp import fitting
-        >>> fitting.limit_law("left", digits=25).cdf("0.01")
+        >>> fitting.limit_distribution("left", digits=25).cdf("0.01")
         Decimal('0.2320756088601717662556954')
         """
-        return self._probability(
-            x, "before" if _results.grows(self.of) else "after", (0, 1)
-        )
+        return self._probability(x, "before" if _grows(self.of) else "after", (0, 1))
 
-    def sf(self, x: Result) -> Any:
+    def sf(self, x: Given) -> Any:
         """Return the probability that the result is above `x`, the survival function.
 
         Parameters
         ----------
         x : number, or iterable of numbers
             As for :meth:`cdf`.
-
-        Raises
-        ------
-        TypeError, ValueError, TooLongError
-            As for :meth:`cdf`.
         """
-        return self._probability(
-            x, "after" if _results.grows(self.of) else "before", (1, 0)
-        )
+        return self._probability(x, "after" if _grows(self.of) else "before", (1, 0))
 
-    def pdf(self, x: Result) -> Any:
+    def pdf(self, x: Given) -> Any:
         """Return the probability density at `x`, which is 0 outside the support.
 
         It is infinite where no cards are left: at 0, or at 1 for a duration.
@@ -223,15 +210,10 @@ class LimitLaw(Record):
         ----------
         x : number, or iterable of numbers
             As for :meth:`cdf`.
-
-        Raises
-        ------
-        TypeError, ValueError, TooLongError
-            As for :meth:`cdf`.
         """
         return self._probability(x, "density", (0, 0))
 
-    def quantile(self, q: Result) -> Any:
+    def quantile(self, q: Given) -> Any:
         """Return the result `x` with ``cdf(x) == q``.
 
         Parameters
@@ -239,37 +221,30 @@ class LimitLaw(Record):
         q : number, or iterable of numbers
             Probabilities, from 0 to 1; with `digits`, a single number.
 
-        Raises
-        ------
-        TypeError, ValueError, TooLongError
-            As for :meth:`cdf`.
-
         Examples
         --------
         In one of ten games, at most a quarter of the cards is drawn:
 
         >>> from cardgames_dp import fitting
-        >>> fitting.limit_law("duration").quantile([0.1, 0.5, 0.9]).round(4)
+        >>> fitting.limit_distribution("duration").quantile([0.1, 0.5, 0.9]).round(4)
         array([0.2463, 0.8051, 0.9997])
         """
-        event: Event = "before" if _results.grows(self.of) else "after"
+        event: Event = "before" if _grows(self.of) else "after"
         if self.digits is None:
-            levels = _floats("q", q, _LEVEL)
-            what, instead = f"{levels.size} quantiles", "ask for fewer"
-            refuse_too_long(what, 5e-5 * levels.size, instead, progress=None)
-            found = _results.result(self.of, np, _passage.when(event, levels))
-            return found.item() if _design.is_single(q) else found
-        level = _checks.finite("q", q, text=True)
-        _design.number("q", level, _LEVEL)
+            levels = arguments.one_or_more_in("q", q, _LEVEL)
+            found = _result(self.of, np, passage.when(event, levels))
+            return found.item() if arguments.is_single(q) else found
+        level = arguments.finite("q", q, text=True)
+        arguments.float_in("q", level, _LEVEL)
         if level in (0, 1):
             return self.support[int(level)]
-        start = float(_passage.when(event, np.array([float(level)]))[0])
+        start = float(passage.when(event, np.array([float(level)]))[0])
 
         def enclosed(context: Any) -> tuple[Any, Any]:
-            times = _digits.when(context, event, _number(context, level), start)
-            return tuple(_results.result(self.of, context, t) for t in times)
+            times = passage_digits.when(context, event, _number(context, level), start)
+            return tuple(_result(self.of, context, t) for t in times)
 
-        return self._rounded(enclosed, start, "before", times=20)
+        return self._rounded(enclosed, start, "before")
 
     def moment(self, order: int) -> Any:
         """Return the expectation of a power of the result.
@@ -279,72 +254,50 @@ class LimitLaw(Record):
         order : int
             The exponent of the power, from 0 to 1000.
 
-        Raises
-        ------
-        TypeError, ValueError, TooLongError
-            As for :meth:`cdf`.
-
         Examples
         --------
         The mean share of the cards left is 1 - alpha**2:
 
         >>> from cardgames_dp import fitting
-        >>> fitting.limit_law("left", digits=20).moment(1)
+        >>> fitting.limit_distribution("left", digits=20).moment(1)
         Decimal('0.29452821901141394668')
         """
-        order = _checks.integer("order", order)
+        order = arguments.integer("order", order)
         if order > _MOST_ORDER:
             raise ValueError(
-                f"order must be from 0 to {_MOST_ORDER}, got {_checks.shown(order)}"
+                f"order must be from 0 to {_MOST_ORDER}, got {arguments.shown(order)}"
             )
-        return self._expected(lambda _, e: e(order), times=order + 1)
-
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return the fields, the support, the mean and the standard deviation.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: Decimals become text.
-        """
-        facts = {
-            "support": self.support,
-            "mean": self.mean,
-            "standard_deviation": self.standard_deviation,
-        }
-        found: dict[str, Any] = plain(self, json=json) | plain(facts, json=json)
-        return found
-
-    def __repr__(self) -> str:
-        return summary(self, of=self.of, digits=self.digits, mean=self.mean)
+        return self._expected(lambda _, e: e(order))
 
     def _probability(self, x: Any, event: Event, outside: tuple[int, int]) -> Any:
         """Return the probability of an event of T, or the density, at some results."""
         if self.digits is not None:
             return self._single(x, event, outside)
-        results = _floats("x", x, _design.VALUES)
+        results = arguments.one_or_more_in("x", x, VALUES)
         found = np.where(results <= 0, *map(float, outside))
-        inside = (results > 0) & (results < _results.largest(self.of, np))
-        chances = getattr(_passage, event)(_results.time(self.of, np, results[inside]))
+        inside = (results > 0) & (results < _largest(self.of, np))
+        chances = getattr(passage, event)(_time(self.of, np, results[inside]))
         if event == "density":
             with np.errstate(over="ignore"):  # close to where it is infinite
-                chances *= _results.slope(self.of, results[inside])
-            found[results == float(_results.grows(self.of))] = np.inf
+                chances *= _slope(self.of, results[inside])
+            found[results == float(_grows(self.of))] = np.inf
         found[inside] = chances
-        return found.item() if _design.is_single(x) else found
+        return found.item() if arguments.is_single(x) else found
 
     def _single(self, x: Any, event: Event, outside: tuple[int, int]) -> Decimal:
         """Return the same for one result, as a Decimal."""
-        result = _checks.finite("x", x, text=True)
-        if event == "density" and result == int(_results.grows(self.of)):
+        result = arguments.finite("x", x, text=True)
+        if event == "density" and result == int(_grows(self.of)):
             return Decimal("Infinity")
         if result <= 0:
             return Decimal(outside[0])
         if result < Fraction(1, 10**300):  # its time would be found in no float
-            raise ValueError(f"x must be 0 or at least 1e-300, got {_checks.shown(x)}")
+            raise ValueError(
+                f"x must be 0 or at least 1e-300, got {arguments.shown(x)}"
+            )
         near = (
-            float(_results.time(self.of, np, float(result)))
-            if result < _results.largest(self.of, np)
+            float(_time(self.of, np, float(result)))
+            if result < _largest(self.of, np)
             else 0.0
         )
         if near <= 0:
@@ -352,24 +305,22 @@ class LimitLaw(Record):
 
         def enclosed(context: Any) -> tuple[Any, Any]:
             exact = _number(context, result)
-            chances = getattr(_digits, event)(
-                context, _results.time(self.of, context, exact)
+            chances = getattr(passage_digits, event)(
+                context, _time(self.of, context, exact)
             )
-            slope = _results.slope(self.of, exact) if event == "density" else 1
+            slope = _slope(self.of, exact) if event == "density" else 1
             return tuple(slope * chance for chance in chances)
 
         return self._rounded(enclosed, near, event)
 
-    def _expected(
-        self, of_moments: Callable[[Any, Callable[[int], Any]], Any], times: int = 3
-    ) -> Any:
+    def _expected(self, of_moments: Callable[[Any, Callable[[int], Any]], Any]) -> Any:
         """Return a function of the moments, given a context and a moment function."""
 
         def enclosed(context: Any) -> tuple[Any, Any]:
-            found = of_moments(context, lambda k: _results.moment(self.of, context, k))
-            return _digits.about(context, found)
+            found = of_moments(context, lambda k: _moment(self.of, context, k))
+            return passage_digits.about(context, found)
 
-        found = self._rounded(enclosed, 1.0, "before", times=times)
+        found = self._rounded(enclosed, 1.0, "before")
         return float(found) if self.digits is None else found
 
     def _rounded(
@@ -377,22 +328,66 @@ class LimitLaw(Record):
         enclosed: Callable[[Any], tuple[Any, Any]],
         time: float,
         event: Event,
-        times: int = 1,
     ) -> Decimal:
-        """Return a number to the digits of this law, unless it would take too long."""
+        """Return a number to the digits of this distribution."""
         digits = FLOAT_DIGITS if self.digits is None else self.digits
-        guard = GUARD + _digits.digits_lost(time, event)
-        seconds = 4.0 * times * min((digits + guard) / 150, 1e100) ** 2.5
-        what = f"{_checks.shown(digits)} digits of this law"
-        refuse_too_long(what, seconds, "ask for fewer digits", progress=None)
-        return rounded(enclosed, digits, guard)
-
-
-def _floats(name: str, numbers: Any, accepted: Range) -> NDArray[np.float64]:
-    if _design.is_single(numbers):
-        return np.array([_design.number(name, numbers, accepted)])
-    return _design.array(name, numbers, accepted)
+        lost = passage_digits.digits_lost(time, event)
+        zeros = "the leading zeros of a probability so close to an end"
+        arguments.at_most(zeros, lost, _MOST_DIGITS, "leave out digits for float64")
+        return rounded(enclosed, digits, GUARD + lost)
 
 
 def _number(context: Any, exact: Fraction) -> Any:
     return context.mpf(exact.numerator) / exact.denominator
+
+
+# The result for a time T of `passage`: the payoff, the cards drawn, or those left. `m`
+# is the module of functions: NumPy, or a context of mpmath.
+
+
+def _grows(of: Of) -> bool:
+    """Return whether the result grows with T."""
+    return of == "duration"
+
+
+def _largest(of: Of, m: Any) -> Any:
+    """Return the largest result."""
+    if of != "payoff":
+        return 1.0
+    return m.sqrt(2) * (ALPHA if m is np else passage_digits.alpha(m))
+
+
+def _result(of: Of, m: Any, t: Any) -> Any:
+    """Return the result for a time T."""
+    if of == "duration":
+        return -m.expm1(-t)
+    return _largest(of, m) * m.exp(-t / _pace(of))
+
+
+def _time(of: Of, m: Any, x: Any) -> Any:
+    """Return the time T for a result."""
+    if of == "duration":
+        return -m.log1p(-x)
+    # Two logarithms, because the quotient may be too small for a float.
+    return (m.log(_largest(of, m)) - m.log(x)) * _pace(of)
+
+
+def _slope(of: Of, x: Any) -> Any:
+    """Return the size of the derivative of T by the result."""
+    return 1 / (1 - x) if of == "duration" else _pace(of) / x
+
+
+def _moment(of: Of, context: Any, order: int) -> Any:
+    """Return the expectation of a power of the result."""
+    if of == "duration":
+        return context.fsum(
+            (-1) ** k * context.binomial(order, k) * passage_digits.moment(context, k)
+            for k in range(order + 1)
+        )
+    power = context.mpf(order) / _pace(of)
+    return _largest(of, context) ** order * passage_digits.moment(context, power)
+
+
+def _pace(of: Of) -> int:
+    """Return the increase of T while the logarithm of the result falls by 1."""
+    return 2 if of == "payoff" else 1

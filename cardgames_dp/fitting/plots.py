@@ -1,4 +1,4 @@
-"""Plots of growth: values with fits and the law of growth, and the limit laws.
+"""Plots of growth: values with fits and the law of growth, and the limits.
 
 Each function draws on the axes given, or on a new figure, which Jupyter shows at once,
 and returns the axes; ``ax.figure.savefig("picture.png")`` saves the picture.
@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _figures
-from cardgames_dp._figures import COLOURS, require_kind
-from cardgames_dp._law import Law
+from cardgames_dp._results import figures
+from cardgames_dp._results.distribution import Distribution
+from cardgames_dp._results.figures import COLOURS, require_kind
+from cardgames_dp._support import arguments
 from cardgames_dp.fitting.constants import decay_exponent, limit_constant
-from cardgames_dp.fitting.fitted import Fit
 from cardgames_dp.fitting.growth import AsymptoticValue
-from cardgames_dp.fitting.limit import LimitLaw
+from cardgames_dp.fitting.limit import LimitDistribution
+from cardgames_dp.fitting.regression import Fit
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -86,7 +87,7 @@ def plot_fits(
     ('$l$, the number of red and of black cards', 'value $V(l)$, in units of cash')
     """
     listed, line = _listed(fits), _line(law)
-    ax = _figures.axes(ax)
+    ax = figures.axes(ax)
     cards, values = listed[0].cards, listed[0].values
     ax.plot(cards, values, "o", color="0.7", label="values")
     fine = np.geomspace(cards.min(), cards.max(), 400)
@@ -101,7 +102,7 @@ def plot_fits(
     ax.ticklabel_format(useMathText=True)
     ax.set_xlabel("$l$, the number of red and of black cards")
     ax.set_ylabel("value $V(l)$, in units of cash")
-    _figures.title(ax, "The growth of the value", columns=1)
+    figures.title(ax, "The growth of the value", columns=1)
     return ax
 
 
@@ -150,7 +151,7 @@ def plot_missing(
     ('log', 'log')
     """
     listed, line = _listed(fits), _line(law)
-    ax = _figures.axes(ax)
+    ax = figures.axes(ax)
     cards, constant = listed[0].cards, float(limit_constant())
     missing = constant * np.sqrt(cards) - listed[0].values
     dots: dict[str, Any] = {"color": "black", "markersize": 4}
@@ -176,24 +177,24 @@ def plot_missing(
         ax.set_ylim(known.min() / _ROOM, known.max() * _ROOM)
     ax.set_xlabel("$l$, the number of red and of black cards")
     ax.set_ylabel("difference, in units of cash")
-    _figures.title(ax, r"How far the value is below $c\,\sqrt{l}$", columns=1)
+    figures.title(ax, r"How far the value is below $c\,\sqrt{l}$", columns=1)
     return ax
 
 
 def plot_limit(
-    law: LimitLaw,
-    decks: Mapping[int, Law[Any]] | None = None,
+    limit: LimitDistribution,
+    decks: Mapping[int, Distribution[Any]] | None = None,
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    r"""Draw the distribution function of a limit law, with those of decks.
+    r"""Draw the distribution function in the limit, with those of decks.
 
     Parameters
     ----------
-    law : LimitLaw
-        The law of the payoff or the duration, from :func:`limit_law`.
-    decks : mapping from int to Law, optional
-        The laws of the same quantity for decks of l red and l black cards, by l. They
+    limit : LimitDistribution
+        That of the payoff or the duration, from :func:`limit_distribution`.
+    decks : mapping from int to Distribution, optional
+        Those of the same quantity for decks of l red and l black cards, by l. They
         are drawn as steps, in the unit of the limit: payoffs divided by the square root
         of l, draws divided by 2 l.
     ax : matplotlib Axes, optional
@@ -208,36 +209,36 @@ def plot_limit(
     TypeError
         If an argument is not as described above.
     ValueError
-        If `law` is that of the cards left, or the law of a deck is that of another
-        quantity or has results beyond the deck.
+        If `limit` is that of the cards left, or one of the decks has that of another
+        quantity, or results beyond the deck.
     ModuleNotFoundError
         If matplotlib is not installed.
 
     Examples
     --------
     >>> from cardgames_dp import fitting, redblack
-    >>> decks = {l: redblack.payoff_law(l, l) for l in (26, 1000)}
-    >>> ax = fitting.plots.plot_limit(fitting.limit_law("payoff"), decks)
+    >>> decks = {l: redblack.distribution(l, l).payoff for l in (26, 1000)}
+    >>> ax = fitting.plots.plot_limit(fitting.limit_distribution("payoff"), decks)
     >>> ax.get_xlabel()
     'payoff over $\\sqrt{l}$'
     """
-    require_kind("law", law, LimitLaw)
-    if law.of == "left":
-        raise ValueError("law must be of the payoff or the duration, got 'left'")
-    law = LimitLaw(law.of)  # in float64
+    require_kind("limit", limit, LimitDistribution)
+    if limit.of == "left":
+        raise ValueError("limit must be of the payoff or the duration, got 'left'")
+    limit = LimitDistribution(limit.of)  # in float64
     if decks is not None:
-        require_kind("decks", decks, Mapping, "mapping from int to Law")
-    scaled = [_in_its_unit(*item, law) for item in (decks or {}).items()]
-    ax = _figures.axes(ax)
+        require_kind("decks", decks, Mapping, "mapping from int to Distribution")
+    scaled = [_in_its_unit(*item, limit) for item in (decks or {}).items()]
+    ax = figures.axes(ax)
     for (size, results, chances), colour in zip(scaled, cycle(COLOURS), strict=False):
         label = f"{size:,} + {size:,} cards"
         ax.step(results, chances, where="post", color=colour, label=label)
-    fine = np.linspace(*law.support, 400)
-    ax.plot(fine, law.cdf(fine), label="the limit", **_LAW)
-    payoff = law.of == "payoff"
+    fine = np.linspace(*limit.support, 400)
+    ax.plot(fine, limit.cdf(fine), label="the limit", **_LAW)
+    payoff = limit.of == "payoff"
     ax.set_xlabel(r"payoff over $\sqrt{l}$" if payoff else "share of the cards drawn")
     ax.set_ylabel("cumulative probability")
-    _figures.title(ax, f"The {law.of} of large decks")
+    figures.title(ax, f"The {limit.of} of large decks")
     return ax
 
 
@@ -254,21 +255,22 @@ def _keep_to(ax: Axes, values: NDArray[np.float64], margin: float) -> None:
 
 
 def _in_its_unit(
-    key: object, deck: Law[Any], law: LimitLaw
+    key: object, deck: Distribution[Any], limit: LimitDistribution
 ) -> tuple[int, NDArray[np.float64], NDArray[np.float64]]:
-    """Return l, the results in the limit law's unit, and cumulative probabilities."""
-    size = _checks.integer("decks", key, minimum=1)
-    require_kind("decks", deck, Law, "mapping from int to Law")
+    """Return l, the results in the limit's unit, and cumulative probabilities."""
+    size = arguments.integer("decks", key, minimum=1)
+    require_kind("decks", deck, Distribution, "mapping from int to Distribution")
     root = (
-        _checks.nearest_float("decks must have keys that fit in float64", size) ** 0.5
+        arguments.nearest_float("decks must have keys that fit in float64", size) ** 0.5
     )
-    payoff = law.of == "payoff"
+    payoff = limit.of == "payoff"
     results = deck.support.astype(np.float64)
     most = size if payoff else 2 * size
-    if deck.of != law.of or results[0] < 0 or results[-1] > most:
+    wanted = "payoff" if payoff else "moves"
+    if deck.of != wanted or results[0] < 0 or results[-1] > most:
         raise ValueError(
-            f"decks must have laws of the {law.of} with results from 0 to {most} for "
-            f"{size} red and {size} black cards, got {deck!r}"
+            f"decks must have distributions of the {wanted} with results from 0 to "
+            f"{most} for {size} red and {size} black cards, got {deck!r}"
         )
     chances = np.cumsum(deck.probabilities.astype(np.float64))
     return size, results / (root if payoff else 2 * size), chances
@@ -288,7 +290,7 @@ def _line(
 
 def _listed(fits: Iterable[Fit]) -> list[Fit]:
     """Return the fits as a list: at least one, all to the same values."""
-    listed = _figures.listed("fits", fits, Fit)
+    listed = figures.listed("fits", fits, Fit)
     for fit in listed[1:]:
         same = np.array_equal(fit.cards, listed[0].cards)
         if not (same and np.array_equal(fit.values, listed[0].values)):

@@ -17,13 +17,31 @@ prints.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, get_args, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cardgames_dp import _checks
-from cardgames_dp.fitting import _design
-from cardgames_dp.fitting._design import MODELS, Model, Numbers
-from cardgames_dp.fitting.fitted import Fit
+from cardgames_dp._results.records import Result
+from cardgames_dp._results.tables import Table
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Range
+
+Model: TypeAlias = Literal["log", "sqrt", "log+sqrt"]
+Numbers: TypeAlias = Iterable[float] | NDArray[Any]
+
+MODELS: tuple[Model, ...] = get_args(Model)
+_FUNCTIONS = {"log": np.log, "sqrt": np.sqrt}
+
+VALUES = Range("a number from -1e100 to 1e100", lambda x: (x >= -1e100) & (x <= 1e100))
+LEVEL = Range("a number above 0 and below 1", lambda x: (x > 0) & (x < 1))
+_FROM_ZERO = Range("a number from 0 to 1e100", lambda x: (x >= 0) & (x <= 1e100))
+_POSITIVE = Range(
+    "a number above 0 and up to 1e100 in a law with log(l)",
+    lambda x: (x > 0) & (x <= 1e100),
+)
 
 
 def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
@@ -49,9 +67,9 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above, the two iterables are not of equal
-        length, or the sizes differ too little to tell the terms apart.
+    ValueError
+        If the two iterables are not of equal length, or the sizes differ too little to
+        tell the terms apart.
 
     References
     ----------
@@ -63,36 +81,26 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
     >>> cards = range(1, 1001)
     >>> print(fitting.fit(cards, redblack.values(cards)))
     Least squares: V = a + b sqrt(l), 1000 points
-    <BLANKLINE>
-    Residuals:
-           Min          1Q      Median         3Q       Max
-    -0.0365289 -0.00084634 0.000371185 0.00130353 0.0132894
-    <BLANKLINE>
-    Coefficients:
-                  Estimate  Std. Error t value Pr(>|t|)
-    (Intercept) -0.0359302 0.000208254 -172.53   <2e-16 ***
-    sqrt(l)       0.522641 9.30875e-06 56145.1   <2e-16 ***
-    ---
-    Signif. codes: 0 '***' 0.001 '**' 0.01 '*' 0.05 '.' 0.1 ' ' 1
-    <BLANKLINE>
-    Residual standard error: 0.00219097 on 998 degrees of freedom
-    Multiple R-squared: 1, Adjusted R-squared: 1
-    F-statistic: 3.15227e+09 on 1 and 998 DF, p-value: <2e-16
+    term           estimate  standard_error   t_value  p_value
+    (Intercept)  -0.0359302     0.000208254   -172.53        0
+    sqrt(l)        0.522641     9.30875e-06   56145.1        0
+    (residual standard error 0.00219097 on 998 degrees of freedom)
+    (R-squared 1, F 3.15227e+09 with p value 0)
     """
-    _checks.choice("model", model, MODELS)
-    sizes = _design.array("cards", cards, _design.cards_of(model))
-    worth = _design.array("values", values, _design.VALUES)
+    arguments.choice("model", model, MODELS)
+    sizes = arguments.floats_in("cards", cards, _cards_of(model))
+    worth = arguments.floats_in("values", values, VALUES)
     if len(sizes) != len(worth):
         raise ValueError(
             f"cards and values must be of equal length, got {len(sizes)} and "
             f"{len(worth)}"
         )
-    matrix = _design.matrix(model, sizes)
+    matrix = _matrix(model, sizes)
     points, terms = matrix.shape
     if points <= terms:
         raise ValueError(
             f"cards must be more than the {terms} terms of model "
-            f"{_checks.shown(model)}, got {points}"
+            f"{arguments.shown(model)}, got {points}"
         )
     scale = np.abs(matrix).max(axis=0)
     scale[scale == 0] = 1
@@ -101,7 +109,7 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
     if singular[-1] <= singular[0] * matrix.size * np.finfo(np.float64).eps:
         raise ValueError(
             f"cards must differ enough to tell the {terms} terms of model "
-            f"{_checks.shown(model)} apart"
+            f"{arguments.shown(model)} apart"
         )
     inverse = np.linalg.inv(r) / scale[:, None]
     coefficients = inverse @ (q.T @ worth)
@@ -110,3 +118,385 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
     residuals = worth - matrix @ coefficients
     error = np.linalg.norm(residuals) / math.sqrt(points - terms)
     return Fit(model, sizes, worth, coefficients, error * inverse)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Fit(Result):
+    """A growth law fitted by least squares; made by :func:`fit`.
+
+    The statistics below are those of ``summary(lm)`` in R, under its names.
+
+    Attributes
+    ----------
+    model : {"log", "sqrt", "log+sqrt"}
+        The law, as for :func:`fit`.
+    cards, values : ndarray of float64, shape (points,), read-only
+        The data: l, half of each deck, and the values of the decks.
+    coefficients : ndarray of float64, shape (p,), read-only
+        The coefficients, in the order of `terms`; p is 2 or 3.
+    covariance_root : ndarray of float64, shape (p, p), read-only
+        A matrix S with S S' = `covariance`: the standard error of a linear combination
+        x of the coefficients is the length of S' x, without cancellation.
+
+    Examples
+    --------
+    >>> from cardgames_dp import fitting, redblack
+    >>> growth = fitting.fit(range(1, 1001), redblack.values(range(1, 1001)))
+    >>> growth
+    Fit(model='sqrt', coefficients=[-0.0359302, 0.522641], \
+    residual_standard_error=0.00219097, degrees_of_freedom=998)
+    >>> growth.coefficients.round(6).tolist()
+    [-0.03593, 0.522641]
+    """
+
+    model: Model
+    cards: NDArray[np.float64]
+    values: NDArray[np.float64]
+    coefficients: NDArray[np.float64]
+    covariance_root: NDArray[np.float64]
+
+    _told = (
+        *("model", "coefficients"),
+        *("residual_standard_error", "degrees_of_freedom"),
+    )
+    _derived = (
+        *("formula", "terms", "standard_errors", "t_values", "p_values"),
+        *("covariance", "residual_quantiles", "residual_standard_error"),
+        *("degrees_of_freedom", "r_squared", "adjusted_r_squared"),
+        *("f_statistic", "f_p_value"),
+    )
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """The names of the terms: the intercept, then functions of l."""
+        return ("(Intercept)", *(f"{name}(l)" for name in self.model.split("+")))
+
+    @property
+    def formula(self) -> str:
+        """The law as a formula, with letters for its coefficients."""
+        pairs = zip("bc", self.terms[1:], strict=False)
+        return " + ".join(["V = a", *(f"{letter} {term}" for letter, term in pairs)])
+
+    @property
+    def fitted(self) -> NDArray[np.float64]:
+        """The values of the law at `cards`, shape (points,)."""
+        return _matrix(self.model, self.cards) @ self.coefficients
+
+    @property
+    def residuals(self) -> NDArray[np.float64]:
+        """The residuals, ``values - fitted``, shape (points,)."""
+        return self.values - self.fitted
+
+    @property
+    def residual_quantiles(self) -> NDArray[np.float64]:
+        """The minimum, the quartiles and the maximum of the residuals, shape (5,)."""
+        return np.quantile(self.residuals, [0, 0.25, 0.5, 0.75, 1])
+
+    @property
+    def degrees_of_freedom(self) -> int:
+        """The number of points less the number of coefficients."""
+        return len(self.values) - len(self.coefficients)
+
+    @property
+    def residual_standard_error(self) -> float:
+        """The root of the sum of squared residuals over the degrees of freedom."""
+        length = float(np.linalg.norm(self.residuals))
+        return length / math.sqrt(self.degrees_of_freedom)
+
+    @property
+    def covariance(self) -> NDArray[np.float64]:
+        """The covariance of the coefficients, shape (p, p)."""
+        return self.covariance_root @ self.covariance_root.T
+
+    @property
+    def standard_errors(self) -> NDArray[np.float64]:
+        """The standard errors of the coefficients, shape (p,)."""
+        return _lengths(self.covariance_root)
+
+    @property
+    def t_values(self) -> NDArray[np.float64]:
+        """The coefficients divided by their standard errors, shape (p,).
+
+        Where a standard error is 0, as without any residual, t is infinite, with the
+        sign of the coefficient; it is 0 if the coefficient is 0.
+        """
+        pairs = zip(
+            self.coefficients.tolist(), self.standard_errors.tolist(), strict=True
+        )
+        return np.array([_ratio(*pair) for pair in pairs])
+
+    @property
+    def p_values(self) -> NDArray[np.float64]:
+        """The two-sided p values of t, shape (p,): how likely a larger size is.
+
+        They are 0 below the smallest float64.
+        """
+        from scipy.special import stdtr
+
+        p: NDArray[np.float64]
+        p = 2 * stdtr(self.degrees_of_freedom, -np.abs(self.t_values))
+        return p
+
+    @property
+    def r_squared(self) -> float:
+        """The share of the variation of the values that the law explains, from 0 to 1.
+
+        0 if the values are all the same.
+        """
+        explained, rest = self._variation()
+        return explained / (explained + rest) if explained else 0.0
+
+    @property
+    def adjusted_r_squared(self) -> float:
+        """`r_squared`, reduced by what as many terms would explain by chance."""
+        factor = (len(self.values) - 1) / self.degrees_of_freedom
+        return 1 - (1 - self.r_squared) * factor
+
+    @property
+    def f_statistic(self) -> float:
+        """The mean square of the law over that of the residuals, or infinity."""
+        explained, rest = self._variation()
+        return _ratio(
+            explained / (len(self.coefficients) - 1), rest / self.degrees_of_freedom
+        )
+
+    @property
+    def f_p_value(self) -> float:
+        """The probability of a larger `f_statistic` by chance."""
+        from scipy.special import fdtrc
+
+        terms = len(self.coefficients) - 1
+        return float(fdtrc(terms, self.degrees_of_freedom, self.f_statistic))
+
+    @property
+    def is_perfect(self) -> bool:
+        """Whether the residuals are no larger than the rounding errors of the fit.
+
+        If so, standard errors, t and p values show only rounding.
+        """
+        size = float(np.abs(self.values).max())
+        return self.residual_standard_error <= 1e-15 * size
+
+    @overload
+    def predict(self, cards: float) -> float: ...
+    @overload
+    def predict(self, cards: Numbers) -> NDArray[np.float64]: ...
+    def predict(self, cards: float | Numbers) -> float | NDArray[np.float64]:
+        """Return the values of decks that the law predicts.
+
+        Parameters
+        ----------
+        cards : number, or iterable of numbers
+            Half of each deck, l, as for :func:`fit`.
+
+        Returns
+        -------
+        float, or ndarray of float64
+            The predicted values; a float for a single number.
+
+        Examples
+        --------
+        The value of a million red and a million black cards is 522.0335; the law
+        predicts:
+
+        >>> from cardgames_dp import fitting, redblack
+        >>> growth = fitting.fit(range(1, 1001), redblack.values(range(1, 1001)))
+        >>> round(growth.predict(10**6), 3)
+        522.605
+        """
+        rows = _matrix(self.model, self._sizes(cards))
+        return _as_given(cards, rows @ self.coefficients)
+
+    def predict_interval(
+        self,
+        cards: float | Numbers,
+        level: float = 0.95,
+        kind: Literal["confidence", "prediction"] = "confidence",
+    ) -> Interval:
+        """Return confidence or prediction intervals of predictions, by Student's t.
+
+        Parameters
+        ----------
+        cards : number, or iterable of numbers
+            Half of each deck, l, as for :func:`fit`.
+        level : float
+            The probability to cover, above 0 and below 1.
+        kind : {"confidence", "prediction"}
+            Whether the limits are those of the law itself, or those of a new
+            observation, which include the standard deviation of the residuals.
+
+        Returns
+        -------
+        Interval
+            The predictions and their limits; floats if `cards` is a single number.
+        """
+        sizes = self._sizes(cards)
+        rows = _matrix(self.model, sizes)
+        arguments.choice("kind", kind, ("confidence", "prediction"))
+        errors = _lengths(rows @ self.covariance_root)
+        if kind == "prediction":
+            errors = np.hypot(errors, self.residual_standard_error)
+        found = (rows @ self.coefficients, errors, sizes)
+        return self._interval(kind, level, *(_as_given(cards, x) for x in found))
+
+    def confidence_intervals(self, level: float = 0.95) -> Interval:
+        """Return confidence intervals of the coefficients, by Student's t.
+
+        Parameters
+        ----------
+        level : float
+            The probability to cover, above 0 and below 1.
+
+        Returns
+        -------
+        Interval
+            The coefficients and their limits, in the order of `terms`.
+        """
+        return self._interval(
+            "coefficients", level, self.coefficients, self.standard_errors
+        )
+
+    def _table(self) -> Table:
+        index, columns = self._columns()
+        rows = list(zip(self.terms, *columns.values(), strict=True))
+        figures = (self.r_squared, self.f_statistic, self.f_p_value)
+        notes = [
+            f"residual standard error {self.residual_standard_error:.6g} on "
+            f"{self.degrees_of_freedom} degrees of freedom",
+            "R-squared {:.6g}, F {:.6g} with p value {:.3g}".format(*figures),
+        ]
+        if self.is_perfect:
+            notes.append("a perfect fit: errors, t and p values show only rounding")
+        title = f"Least squares: {self.formula}, {len(self.values)} points"
+        return Table([*index, *columns], rows, notes, title)
+
+    def _columns(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        columns = {
+            "estimate": self.coefficients,
+            "standard_error": self.standard_errors,
+            "t_value": self.t_values,
+            "p_value": self.p_values,
+        }
+        return {"term": self.terms}, {k: x.tolist() for k, x in columns.items()}
+
+    def _sizes(self, cards: float | Numbers) -> NDArray[np.float64]:
+        return arguments.one_or_more_in("cards", cards, _cards_of(self.model))
+
+    def _variation(self) -> tuple[float, float]:
+        """Return the sums of squares explained by the law and left in the residuals."""
+        fitted = self.fitted
+        explained = np.linalg.norm(fitted - fitted.mean()) ** 2
+        return float(explained), float(np.linalg.norm(self.residuals) ** 2)
+
+    def _interval(
+        self,
+        kind: str,
+        level: float,
+        estimate: float | NDArray[np.float64],
+        error: float | NDArray[np.float64],
+        cards: float | NDArray[np.float64] | None = None,
+    ) -> Interval:
+        """Return estimates with the limits that Student's t gives for their errors."""
+        from scipy.special import stdtrit
+
+        level = arguments.float_in("level", level, LEVEL)
+        reach = -float(stdtrit(self.degrees_of_freedom, (1 - level) / 2)) * error
+        terms = self.terms if cards is None else ()
+        lower, upper = estimate - reach, estimate + reach
+        return Interval(kind, level, estimate, lower, upper, terms, cards)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Interval(Result):
+    """Estimates with confidence limits: coefficients or predictions of a `Fit`.
+
+    Attributes
+    ----------
+    kind : {"coefficients", "confidence", "prediction"}
+        What is estimated: the coefficients; the values of the law; or new observations,
+        which scatter about the law.
+    level : float
+        The probability to cover, if residuals were independent and normal.
+    estimate, lower, upper : float or ndarray of float64, read-only
+        The estimates and their limits: numbers for a single deck, otherwise arrays with
+        an entry for each deck or coefficient.
+    terms : tuple of str
+        The names of the coefficients, as in `Fit.terms`; empty for predictions.
+    cards : float or ndarray of float64, read-only, or None
+        Half of each deck predicted, l; None for coefficients.
+
+    Examples
+    --------
+    A law fitted to small decks, and its prediction for a larger deck:
+
+    >>> from cardgames_dp import fitting, redblack
+    >>> growth = fitting.fit(range(1, 201), redblack.values(range(1, 201)))
+    >>> limits = growth.predict_interval(1000, kind="prediction")
+    >>> f"{limits.lower:.4f} {limits.estimate:.4f} {limits.upper:.4f}"
+    '16.5041 16.5107 16.5173'
+
+    The residuals are not random errors, so the limits need not hold:
+
+    >>> redblack.value(1000, 1000) < limits.lower
+    True
+    """
+
+    kind: str
+    level: float
+    estimate: float | NDArray[np.float64]
+    lower: float | NDArray[np.float64]
+    upper: float | NDArray[np.float64]
+    terms: tuple[str, ...] = ()
+    cards: float | NDArray[np.float64] | None = None
+
+    def _facts(self) -> dict[str, object]:
+        facts = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        missing = "cards" if self.cards is None else ""
+        hidden = {missing, "" if self.terms else "terms"}
+        return {name: x for name, x in facts.items() if name not in hidden}
+
+    def _table(self) -> Table:
+        index, columns = self._columns()
+        rows = list(zip(*index.values(), *columns.values(), strict=True))
+        title = f"{self.kind}: estimates between limits, level {self.level:g}"
+        return Table([*index, *columns], rows, title=title)
+
+    def _columns(self) -> tuple[dict[str, Any], dict[str, Any]]:
+        index: dict[str, Any] = {"term": self.terms}
+        if self.cards is not None:
+            index = {"cards": np.atleast_1d(self.cards).tolist()}
+        names = ("estimate", "lower", "upper")
+        return index, {x: np.atleast_1d(getattr(self, x)).tolist() for x in names}
+
+
+def _cards_of(model: Model) -> Range:
+    """Return the range of deck sizes for which a model is defined."""
+    return _POSITIVE if "log" in model.split("+") else _FROM_ZERO
+
+
+def _matrix(model: Model, cards: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the design matrix of some decks: a column of ones, then the functions."""
+    columns = [_FUNCTIONS[name](cards) for name in model.split("+")]
+    return np.column_stack([np.ones_like(cards), *columns])
+
+
+def _as_given(
+    cards: float | Numbers, results: NDArray[np.float64]
+) -> float | NDArray[np.float64]:
+    """Return a single number if a single number was given."""
+    return float(results[0]) if arguments.is_single(cards) else results
+
+
+def _lengths(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    lengths: NDArray[np.float64] = np.linalg.norm(rows, axis=1)
+    return lengths
+
+
+def _ratio(number: float, error: float) -> float:
+    """Return a number divided by its error.
+
+    Without an error, the result is infinite, or 0 for the number 0.
+    """
+    if error:
+        return number / error
+    return math.copysign(math.inf, number) if number else 0.0

@@ -7,26 +7,23 @@ each operation is rounded outwards.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 
-from cardgames_dp import _checks, _html, _records
-from cardgames_dp._records import ArrayRecord
-from cardgames_dp.pairs._arguments import checked_scores, read_position, start_deck
-from cardgames_dp.pairs._frames import data_frame
+from cardgames_dp._results import tables
+from cardgames_dp._results.records import Result
+from cardgames_dp._support import arguments
+from cardgames_dp.pairs._kernels.backward import Sweep
 from cardgames_dp.pairs._kernels.enclosing import Bounded, complement, enclose, layers
 from cardgames_dp.pairs._kernels.induction import optimal
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.setting import Action, Floats, Integers
-from cardgames_dp.pairs._kernels.sweep import Sweep
-from cardgames_dp.pairs.advice import Hand
+from cardgames_dp.pairs._kernels.protocol import Action, Floats, Integers
+from cardgames_dp.pairs.advice import Hand, found_step
+from cardgames_dp.pairs.hands import checked_scores, start_deck
 from cardgames_dp.pairs.rules import Rules
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _MOST_SCORES = 11
 
@@ -38,15 +35,6 @@ class Bounds(NamedTuple):
     ----------
     lower, upper : float
         The chance is at least `lower` and at most `upper`.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
-    >>> bounds = pairs.enclosure(rules).value[0]
-    >>> bounds.lower <= Fraction(27261969263, 60750000000) <= bounds.upper
-    True
     """
 
     lower: float
@@ -67,7 +55,7 @@ class CertifiedChances(NamedTuple):
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> certain = pairs.enclosure(pairs.Rules(deck=pairs.triangular(3), target=5))
+    >>> certain = pairs.enclosure(pairs.Rules(deck=3, target=5))
     >>> found = certain.chances(hand=[2], others=[1], scores=[0, 0])
     >>> found.best, found.hit.upper < found.fold.lower
     (('fold',), True)
@@ -79,7 +67,7 @@ class CertifiedChances(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Enclosure(ArrayRecord):
+class Enclosure(Result):
     """Certified bounds of every chance of winning; made by :func:`enclosure`.
 
     Attributes
@@ -100,7 +88,7 @@ class Enclosure(ArrayRecord):
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> certain = pairs.enclosure(pairs.Rules(deck=pairs.triangular(4), target=10))
+    >>> certain = pairs.enclosure(pairs.Rules(deck=4, target=10))
     >>> lower, upper = certain.value_at([3, 5])[0]
     >>> 0 < upper - lower < 1e-13
     True
@@ -142,11 +130,6 @@ class Enclosure(ArrayRecord):
         -------
         tuple of Bounds
             In the order of `scores`.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As for :meth:`Solution.value_at`.
         """
         sweep = _unfilled(self.rules)
         vector = checked_scores(self.rules, scores)
@@ -172,27 +155,15 @@ class Enclosure(ArrayRecord):
         -------
         CertifiedChances
             The bounds for the player to move.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As for :meth:`Solution.advice`.
         """
         vector = checked_scores(self.rules, scores)
-        hands, unseen = read_position(self.rules, hand, others, deck)
-        in_hands = int(hands.sum())
-        mover = in_hands % 2
-        by_seat = np.roll(hands, mover, axis=0)
-        sweep = _unfilled(self.rules)
-        (key,) = sweep.positions.keys(unseen[None], by_seat[None], in_hands)
-        found = self._found(sweep, in_hands, int(key), np.roll(vector, mover))
-        if found is None:
-            raise ValueError(
-                f"hand={_checks.shown(hand)} and others={_checks.shown(others)} with "
-                f"deck={_checks.shown(deck)} must be a position that can arise in a "
-                "round"
-            )
-        step, place = found
+        sweep, bounds = _unfilled(self.rules), np.stack([self.lower, self.upper])
+
+        def steps(vector: Integers, positions: Positions | None) -> Iterator[Bounded]:
+            return layers(sweep, positions or sweep.positions, bounds, vector[None])
+
+        given = hand, others, deck
+        step, place, mover = found_step(sweep, given, vector, steps)
         hit, fold = (
             Bounds(*(bounds if mover == 0 else complement(bounds)).tolist())
             for bounds in (step.hit[place], step.fold[place])
@@ -206,53 +177,13 @@ class Enclosure(ArrayRecord):
             best = ("hit",) if hit.lower > fold.upper else ("fold",)
         return CertifiedChances(hit, fold, best)
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields, with the rules, as plain objects.
+    _derived = ("value", "width")
 
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: tuples become lists.
-
-        Returns
-        -------
-        dict
-            The columns of `to_pandas` as lists; the attributes by name, with "lower"
-            and "upper" for all decks; "value" and "width".
-        """
-        everything = {
-            **self._columns(),
-            "lower": self.lower,
-            "upper": self.upper,
-            "rules": self.rules,
-            "choices": self.choices,
-            "undecided": self.undecided,
-            "largest_doubt": self.largest_doubt,
-            "value": self.value,
-            "width": self.width,
-        }
-        plain: dict[str, Any] = _records.plain(everything, json=json)
-        return plain
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame of bounds, one row for each scores.
-
-        They are for the start of a round with the full deck. The columns are "score_0"
-        and "score_1", the leader's first, and "win_lower" and "win_upper", the bounds
-        of the leader's chance.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
-        return data_frame(self._columns())
-
-    def _columns(self) -> dict[str, list[Any]]:
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
         sweep = _unfilled(self.rules)
         vectors = np.concatenate(sweep.vectors())
         here = sweep.index(vectors)
-        return {
+        return None, {
             "score_0": vectors[:, 0].tolist(),
             "score_1": vectors[:, 1].tolist(),
             "win_lower": self.lower[-1, here].tolist(),
@@ -263,63 +194,29 @@ class Enclosure(ArrayRecord):
         leader = np.array([self.lower[deck, vector], self.upper[deck, vector]])
         return Bounds(*leader.tolist()), Bounds(*complement(leader).tolist())
 
-    def _found(
-        self, sweep: Sweep, in_hands: int, key: int, vector: Integers
-    ) -> tuple[Bounded, int] | None:
-        """Return the layer of a position and its place there, or None."""
-        positions = sweep.positions
-        if positions.decks == 1:
-            if in_hands and sum(self.rules.counts) - in_hands < self.rules.burn:
-                return None
-            positions = positions.after(in_hands, key)
-        bounds = np.stack([self.lower, self.upper])
-        for step in layers(sweep, positions, bounds, vector[None]):
-            if step.in_hands == in_hands:
-                place = int(np.searchsorted(step.layer.keys, key))
-                found = step.layer.keys[place : place + 1]
-                return (step, place) if (found == key).any() else None
-        return None
+    def _facts(self) -> dict[str, object]:
+        told = {"value": tuple(self.value[0]), "width": self.width}
+        return {**told, "choices": self.choices, "undecided": self.undecided}
 
-    def __repr__(self) -> str:
-        return _records.summary(
-            self,
-            value=tuple(self.value[0]),
-            width=self.width,
-            choices=self.choices,
-            undecided=self.undecided,
-        )
-
-    def _repr_html_(self) -> str:
-        target = self.rules.losing_score
-        shown = _html.spread(target, _MOST_SCORES)
+    def _table(self) -> tables.Table:
+        target = self.rules.target
+        shown = tables.spread(target, _MOST_SCORES)
         lower, upper = (
             bounds[-1].reshape(target, target) for bounds in (self.lower, self.upper)
         )
+        width = upper - lower
         rows = [
-            [
-                _html.label(str(own)),
-                *(
-                    _html.cell(f"{lower[own, other]:.6f} + {width:.0e}")
-                    for other in shown
-                    for width in [upper[own, other] - lower[own, other]]
-                ),
-            ]
+            [own, *(f"{lower[own, i]:.6f} + {width[own, i]:.0e}" for i in shown)]
             for own in shown
         ]
         notes = [
             "Lower bounds of the leader's chance of winning, plus the difference to "
             "the upper bounds, by the leader's points (down) and the other player's."
         ]
-        head = ["own \\ other", *map(str, shown)]
-        return _html.table(repr(self), head, rows, notes)
+        return tables.Table(["own \\ other", *map(str, shown)], rows, notes)
 
 
-def enclosure(
-    rules: Rules | None = None,
-    *,
-    progress: bool = False,
-    max_bytes: SupportsIndex | None = None,
-) -> Enclosure:
+def enclosure(rules: Rules | None = None) -> Enclosure:
     """Return certified bounds of all chances of winning in a game of two players.
 
     Grade: certified.
@@ -328,11 +225,6 @@ def enclosure(
     ----------
     rules : Rules, optional
         Rules for two players; the published game if not given.
-    progress : bool, default False
-        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
-    max_bytes : int, optional
-        The most memory to use for positions, in bytes; half of this machine's memory if
-        not given.
 
     Returns
     -------
@@ -341,13 +233,11 @@ def enclosure(
 
     Raises
     ------
-    TypeError, ValueError
+    ValueError
         If the rules are not for two players, or have ``reshuffle="essay"``, under which
         a game may end without a winner.
-    TooLargeError, TooLongError
+    TooLargeError
         As for :func:`solve`.
-    ModuleNotFoundError
-        If `progress` is true and `tqdm` is not installed.
 
     See Also
     --------
@@ -363,7 +253,7 @@ def enclosure(
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    >>> rules = pairs.Rules(deck=4, target=10)
     >>> certain, solution = pairs.enclosure(rules), pairs.solve(rules)
     >>> (lower, upper), _ = certain.value
     >>> lower <= solution.value[0] <= upper
@@ -371,7 +261,7 @@ def enclosure(
     >>> certain.width < 1e-13
     True
     """
-    rules = _checks.rules(rules, Rules)
+    rules = arguments.rules(rules, Rules)
     if rules.players != 2:
         raise ValueError(
             "rules must be for two players, where one wins if the other loses, got "
@@ -382,11 +272,9 @@ def enclosure(
             "rules must not have reshuffle='essay', under which a game may end without "
             "a winner; use 'round' or 'exhausted'"
         )
-    progress = _checks.boolean("progress", progress)
-    limit = None if max_bytes is None else _checks.integer("max_bytes", max_bytes)
-    lower, upper, doubt = enclose(_unfilled(rules, limit), progress=progress)
+    lower, upper, doubt = enclose(_unfilled(rules))
     return Enclosure(rules, lower, upper, *doubt)
 
 
-def _unfilled(rules: Rules, max_bytes: int | None = None) -> Sweep:
-    return Sweep(Positions(rules, max_bytes), [optimal(2)], 0.0, max_bytes)
+def _unfilled(rules: Rules) -> Sweep:
+    return Sweep(Positions(rules), [optimal(2)])

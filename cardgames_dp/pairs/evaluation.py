@@ -3,125 +3,174 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _records
-from cardgames_dp._records import Record
-from cardgames_dp.pairs._engine import (
-    TOLERANCE,
-    kept_to,
-    played,
-    solved,
-    tables_by_leader,
-)
-from cardgames_dp.pairs._frames import data_frame
-from cardgames_dp.pairs._kernels.flow import flows, upwards
-from cardgames_dp.pairs._kernels.induction import BEST, COPY
+from cardgames_dp._results.records import Result
+from cardgames_dp._results.tables import Table
+from cardgames_dp._support import arguments
+from cardgames_dp.pairs._kernels.forward import flows, upwards
+from cardgames_dp.pairs._kernels.induction import BEST, COPY, optimal
+from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs._kernels.protocol import Floats, numbers_of
+from cardgames_dp.pairs.hands import checked_scores, start_deck
+from cardgames_dp.pairs.players import by_seat, one_for_each
 from cardgames_dp.pairs.policies import Policy, policy_name
 from cardgames_dp.pairs.rules import Rules
-
-if TYPE_CHECKING:
-    import pandas as pd
+from cardgames_dp.pairs.solver import kept_to, played, solved, tables_by_leader
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class WinRate(Record):
-    """The chance that a policy wins against others who all follow another one.
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Evaluation(Result):
+    """The chances of each seat to win and to lose; made by :func:`evaluate`.
 
-    Made by :func:`win_rate`.
+    Seats are numbered in turn order; seat 0 moves first in the game. It prints as a
+    table. The arrays are read-only.
 
     Attributes
     ----------
-    a, b : str
-        The names of the policies.
-    values : tuple of float
-        The chance that `a` wins in each seat, the first to move first.
-    rules : Rules or None
-        The rules of the game; None if not given.
+    rules : Rules
+        The rules of the game.
+    policies : tuple of str
+        The name of the policy in each seat.
+    tables : tuple of ndarray of float64, shape (decks, vectors of scores, players)
+        For each seat that may lead a round, the chances of winning as in
+        :attr:`Solution.table`, the leader first. `value_at` reads them.
 
     Examples
     --------
-    The first seat is worse for a player who always hits, against another such player:
-
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
-    >>> rate = pairs.win_rate(rules, "always_hit", "always_hit")
-    >>> round(rate.first, 4), round(rate.second, 4), round(rate.mean, 4)
-    (0.453, 0.547, 0.5)
+    >>> rules = pairs.Rules(players=3, deck=4, target=6)
+    >>> print(pairs.evaluate(rules, ["fifty_percent", "optimal", "expected_points"]))
+    seat  policy               wins     loses
+       0  fifty_percent    0.557954  0.442046
+       1  optimal          0.750978  0.249022
+       2  expected_points  0.691068  0.308932
+
+    A policy against one other, in both seats, and on average:
+
+    >>> rules = pairs.Rules(deck=4, target=10)
+    >>> found = pairs.evaluate(rules, ["optimal", "fifty_percent"])
+    >>> [round(chances[0], 4) for chances in found.by_leader], round(found.mean[0], 4)
+    ([0.5774, 0.6531], 0.6153)
     """
 
-    a: str
-    b: str
-    values: tuple[float, ...]
-    rules: Rules | None = None
+    rules: Rules
+    policies: tuple[str, ...]
+    tables: tuple[Floats, ...]
 
     @property
-    def first(self) -> float:
-        """The chance that `a` wins in the first seat."""
-        return self.values[0]
+    def value(self) -> tuple[float, ...]:
+        """Chances of winning, by seat."""
+        return tuple(self.tables[0][-1, 0].tolist())  # of the full deck
 
     @property
-    def second(self) -> float:
-        """The chance that `a` wins in the second seat."""
-        return self.values[1]
+    def by_leader(self) -> tuple[tuple[float, ...], ...]:
+        """Chances of winning, by seat, if each seat in turn moves first in the game."""
+        turned = [table[-1, 0].tolist() for table in self.tables]
+        return tuple(
+            [(*x[len(x) - i :], *x[: len(x) - i]) for i, x in enumerate(turned)]
+        )
 
     @property
-    def mean(self) -> float:
-        """The chance that `a` wins in a random seat: the mean of `values`.
+    def mean(self) -> tuple[float, ...]:
+        """Chances of winning, by seat, if it is drawn by lot who moves first.
 
-        It is 1 - 1/players if all players follow the same policy, as one of them loses.
+        They are 1 - 1/players if all follow the same policy, as one of them loses.
         """
-        return sum(self.values) / len(self.values)
+        # From the policy's own lead on: in each place that it may have.
+        n, found = len(self.tables), self.by_leader
+        return tuple([sum([found[i - k][i] for k in range(n)]) / n for i in range(n)])
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields, with the rules, as plain objects.
+    @property
+    def lose(self) -> tuple[float, ...]:
+        """Chances of losing, by seat.
+
+        They sum to 1, except with ``reshuffle="essay"``, where games may end without a
+        loser.
+        """
+        value = self.value
+        ending = 1.0
+        if self.rules.reshuffle == "essay":
+            ending = sum(value) / (len(value) - 1)
+        return tuple([ending - win for win in value])
+
+    def value_at(
+        self,
+        scores: Iterable[SupportsIndex],
+        *,
+        leader: SupportsIndex = 0,
+        deck: Mapping[Any, SupportsIndex] | None = None,
+    ) -> tuple[float, ...]:
+        """Return the chances of winning at the start of a round.
 
         Parameters
         ----------
-        json : bool, default False
-            Whether to use only types that JSON has: NaN becomes a string, tuples lists.
+        scores : iterable of int
+            The points of the players, by seat.
+        leader : int, default 0
+            The seat of the player who leads the round; with ``first="lowest"``, of the
+            player who is dealt the first card.
+        deck : mapping of int to int, optional
+            The cards that nobody has seen, as for :meth:`Solution.value_at`.
+
+        Returns
+        -------
+        tuple of float
+            The chances by seat.
+
+        Examples
+        --------
+        The same scores, and another leader:
+
+        >>> from cardgames_dp import pairs
+        >>> rules = pairs.Rules(deck=4, target=10)
+        >>> chances = pairs.evaluate(rules, ["always_hit", "optimal"])
+        >>> for leader in range(2):
+        ...     print([round(x, 4) for x in chances.value_at([5, 5], leader=leader)])
+        [0.3418, 0.6582]
+        [0.4575, 0.5425]
         """
-        return {**_records.plain(self, json=json), "mean": self.mean}
+        vector = checked_scores(self.rules, scores)
+        leader = arguments.integer("leader", leader)
+        if leader >= self.rules.players:
+            raise ValueError(
+                f"leader must be an integer from 0 to {self.rules.players - 1}, got "
+                f"{arguments.shown(leader)}"
+            )
+        number = start_deck(Positions(self.rules), deck)
+        column = numbers_of(self.rules, np.roll(vector, -leader))
+        turned = self.tables[leader][number, column]
+        return tuple(np.roll(turned, leader).tolist())
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one row: the policies, and the chances by seat.
+    _derived = ("value", "lose", "by_leader", "mean")
+    _told = ("policies", "value")
 
-        The columns are "a", "b", "win_0", "win_1", ... and "mean".
+    def _table(self) -> Table:
+        by_seat = zip(self.policies, self.value, self.lose, strict=True)
+        rows = [
+            (seat, name, f"{win:.6f}", f"{lose:.6f}")
+            for seat, (name, win, lose) in enumerate(by_seat)
+        ]
+        return Table(("seat", "policy", "wins", "loses"), rows, left=(1,))
 
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
-        by_seat = {f"win_{seat}": [win] for seat, win in enumerate(self.values)}
-        return data_frame(
-            {"a": [self.a], "b": [self.b], **by_seat, "mean": [self.mean]}
-        )
-
-    def __repr__(self) -> str:
-        return _records.summary(
-            self, a=self.a, b=self.b, values=self.values, mean=self.mean
-        )
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        columns = {"policy": self.policies, "win": self.value, "lose": self.lose}
+        return {"seat": range(len(self.policies))}, columns
 
 
-def win_rate(
+def evaluate(
     rules: Rules | None,
-    a: Policy,
-    b: Policy,
+    policies: Policy | Iterable[Policy],
     *,
-    tolerance: float = TOLERANCE,
-    progress: bool = False,
     executor: Executor | None = None,
-) -> WinRate:
-    """Return the chance that a policy wins against others who all follow another one.
-
-    These are the chances of `a` alone, for each seat that it may have. :func:`evaluate`
-    has the chances of all seats of one game, each with its own policy.
+) -> Evaluation:
+    """Return the chances of all seats when each player follows a given policy.
 
     Grade: float64; exact except for rounding.
 
@@ -129,66 +178,67 @@ def win_rate(
     ----------
     rules : Rules or None
         The published game of two players if None.
-    a : Policy
-        The policy of one player; `Policy` lists the named ones.
-    b : Policy
-        The policy of all other players.
-    tolerance, progress, executor
+    policies : Policy, or iterable of Policy
+        The policy of each seat, in turn order, beginning with the player who moves
+        first; or one policy for all seats. `Policy` lists the named ones.
+    executor
         As for :func:`solve`.
 
     Returns
     -------
-    WinRate
-        The chance for each seat of the first player, and their mean.
+    Evaluation
+        The chances of winning and losing by seat, at the start of the game and of any
+        round.
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above, a policy does not return an array of
-        bool of the right shape, or a `Solution` or `BestResponse` is for rules in which
-        some position of this game cannot arise.
-    TooLargeError, TooLongError, ModuleNotFoundError
+    ValueError
+        If there is not one policy for each seat, a policy does not return an array of
+        bool of the right shape, or solved play is for rules in which some position of
+        this game cannot arise.
+    TooLargeError
         As for :func:`solve`.
 
     See Also
     --------
-    evaluate : The chances of all seats, to win and to lose.
+    simulate : Estimates of the same, also under the official rules.
+    cardgames_dp.play.evaluate : The same for any game, and exactly; much slower.
 
-    References
-    ----------
-    The Pairs essay ("Probability and Game Theory in the Card Game Pairs"), which has
-    the policies "fifty_percent" and "expected_points" in its text and in its program.
+    Notes
+    -----
+    A seat keeps its policy whoever leads a round, so one table is computed for each
+    seat that may lead. Each takes the time of :func:`solve`, and there is one more if a
+    seat plays optimally.
 
     Examples
     --------
+    The first of four players folds if the chance of a pair is above 1/5, and the others
+    play optimally. The chances of each seat to lose are:
+
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
-    >>> rate = pairs.win_rate(rules, "optimal", "fifty_percent")
-    >>> round(rate.first, 4), round(rate.second, 4), round(rate.mean, 4)
-    (0.5774, 0.6531, 0.6153)
-
-    One of three players loses, so equal players win two games of three:
-
-    >>> three = pairs.Rules(players=3, deck=pairs.triangular(4), target=6)
-    >>> pairs.win_rate(three, "optimal", "fifty_percent")
-    WinRate(a='optimal', b='fifty_percent', values=(0.713343, 0.762578, 0.795493), \
-mean=0.757138)
+    >>> rules = pairs.Rules(players=4, deck=4, target=3)
+    >>> careful = pairs.HitBelow("1/5", or_equal=True)
+    >>> chances = pairs.evaluate(rules, [careful, "optimal", "optimal", "optimal"])
+    >>> [round(chance, 5) for chance in chances.lose]
+    [0.50514, 0.18572, 0.16707, 0.14207]
+    >>> [round(chance, 5) for chance in pairs.evaluate(rules, "optimal").lose]
+    [0.31685, 0.26537, 0.22542, 0.19236]
     """
-    rules = _checks.rules(rules, Rules)
-    own, others = played("a", a, rules), played("b", b, rules)
-    n = rules.players
-    profile = (own, *[others] * (n - 1))
-    sweep = kept_to(
-        rules, profile, tolerance=tolerance, progress=progress, executor=executor
+    rules = arguments.rules(rules, Rules)
+    seats = by_seat(policies, rules.players)
+    profile = tuple(one_for_each(seats, lambda name, one: played(name, one, rules)))
+    if all(seat == COPY for seat in profile):
+        profile = optimal(rules.players)
+    sweep = kept_to(rules, profile, executor=executor)
+    return Evaluation(
+        rules,
+        tuple([policy_name(policy) for _, policy in seats]),
+        tuple(tables_by_leader(sweep, profile)),
     )
-    # In seat k the policy is that of the player who sits k to the left of the leader.
-    tables, full = tables_by_leader(sweep, profile), sweep.positions.full_deck
-    values = [float(tables[-seat][full, 0, seat]) for seat in range(n)]
-    return WinRate(policy_name(a), policy_name(b), tuple(values), rules)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Frequencies(Record):
+class Frequencies(Result):
     """Mean numbers of rounds and decisions in a game; made by :func:`frequencies`.
 
     The numbers are means per game, for all players together.
@@ -213,7 +263,7 @@ class Frequencies(Record):
     Players who always fold when they can never make a pair:
 
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
+    >>> rules = pairs.Rules(deck=3, target=5)
     >>> careful = pairs.frequencies(rules, "never_hit")
     >>> careful.hits, careful.pairs, careful.rounds == careful.folds
     (0.0, 0.0, True)
@@ -241,51 +291,17 @@ class Frequencies(Record):
         """The mean number of rounds that end with a pair."""
         return self.rounds - self.folds
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields, with the rules, as plain objects.
+    _derived = ("pairs", "hit_rate")
+    _told = ("policy", "rounds", "choices", "hits", "folds", "pairs", "hit_rate")
 
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: NaN becomes a string, tuples lists.
-        """
-        derived = {"pairs": self.pairs, "hit_rate": self.hit_rate}
-        return {
-            **_records.plain(self, json=json),
-            **_records.plain(derived, json=json),
-        }
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one row: the policy, and the means.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
-        return data_frame({name: [x] for name, x in self._facts().items()})
-
-    def __repr__(self) -> str:
-        return _records.summary(self, **self._facts())
-
-    def _facts(self) -> dict[str, Any]:
-        return {
-            "policy": self.policy,
-            "rounds": self.rounds,
-            "choices": self.choices,
-            "hits": self.hits,
-            "folds": self.folds,
-            "pairs": self.pairs,
-            "hit_rate": self.hit_rate,
-        }
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        return None, {name: [fact] for name, fact in self._facts().items()}
 
 
 def frequencies(
     rules: Rules | None = None,
     policy: Policy = "optimal",
     *,
-    tolerance: float = TOLERANCE,
-    progress: bool = False,
     executor: Executor | None = None,
 ) -> Frequencies:
     """Return how often a policy hits and folds if all players follow it.
@@ -298,7 +314,7 @@ def frequencies(
         The published game of two players if not given.
     policy : Policy, default "optimal"
         The policy of all players.
-    tolerance, progress, executor
+    executor
         As for :func:`solve`.
 
     Returns
@@ -306,34 +322,25 @@ def frequencies(
     Frequencies
         The means, exact except for rounding.
 
-    Raises
-    ------
-    TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
-        As for :func:`win_rate`, for any number of players.
-
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    >>> rules = pairs.Rules(deck=4, target=10)
     >>> usual = pairs.frequencies(rules)
     >>> round(usual.rounds, 3), round(usual.hit_rate, 3), round(usual.pairs, 3)
     (7.763, 0.822, 3.276)
     """
-    rules = _checks.rules(rules, Rules)
+    rules = arguments.rules(rules, Rules)
     seat = played("policy", policy, rules)
     sweep = solved(
-        rules,
-        [(BEST if seat == COPY else seat,) * rules.players],
-        tolerance=tolerance,
-        progress=progress,
-        executor=executor,
+        rules, [(BEST if seat == COPY else seat,) * rules.players], executor=executor
     )
 
     def actions(vectors: NDArray[np.int64]) -> list[list[NDArray[np.bool_]]]:
         return [[step.hits for step in upwards(sweep, vectors)]]
 
     rounds = choices = hits = folds = 0.0
-    for flow in flows(sweep, actions, progress=progress):
+    for flow in flows(sweep, actions):
         rounds += flow.rounds
         for met in flow.layers:
             choice = met.layer.can_hit & met.layer.can_fold

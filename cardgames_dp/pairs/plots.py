@@ -8,40 +8,36 @@ and returns the axes; ``ax.figure.savefig("picture.png")`` saves the picture. Ma
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cardgames_dp import _figures
-from cardgames_dp._figures import COLOURS, require_kind
-from cardgames_dp.pairs._drawing import (
-    choices,
-    draw_choices,
-    in_order,
-    label_hands,
-    losses,
-    require_two,
-)
-from cardgames_dp.pairs.comparison import KINDS, Comparison
-from cardgames_dp.pairs.evaluation import WinRate
-from cardgames_dp.pairs.openings import OpeningTable
-from cardgames_dp.pairs.response import BestResponse
-from cardgames_dp.pairs.rounds import Round
+from cardgames_dp._results import figures
+from cardgames_dp._results.figures import COLOURS, require_kind
+from cardgames_dp._support import arguments
+from cardgames_dp.pairs.evaluation import Evaluation
+from cardgames_dp.pairs.hands import ranks_of
+from cardgames_dp.pairs.policies import policy_name
+from cardgames_dp.pairs.response import Response
+from cardgames_dp.pairs.rounds import OpeningTable, Round
 from cardgames_dp.pairs.solution import Solution
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.colors import Colormap
 
-__all__ = [
-    "plot_differences",
-    "plot_hands",
-    "plot_losses",
-    "plot_opening",
-    "plot_scores",
-    "plot_win_rates",
-]
+__all__ = ["plot_hands", "plot_opening", "plot_scores", "plot_win_rates"]
 
-_FIRST, _SECOND, _INK = *COLOURS[:2], "black"
+_FIRST, _SECOND, _TIE, _WORST = COLOURS[:4]
+_INK, _NONE = "black", "0.85"
+
+_MOST_WORDS = 12
+"""The largest number of rows and columns with the action written in each cell."""
+
+_MOST_LETTERS = 60
+"""The largest number of letters of the hands on an axis; of more, not all are shown."""
 
 
 def __dir__() -> list[str]:
@@ -64,24 +60,20 @@ def plot_opening(opening: OpeningTable, *, ax: Axes | None = None) -> Axes:
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ValueError
         If there are more players.
-    ModuleNotFoundError
-        If matplotlib is not installed.
 
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(4), target=10))
+    >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
     >>> ax = pairs.plots.plot_opening(solution.opening_table())
     >>> [text.get_text() for text in ax.texts][:5]
     ['hit', 'hit', 'hit', 'fold', 'hit']
     """
     require_kind("opening", opening, OpeningTable)
-    require_two("opening", opening.hits.ndim)
-    ax = _figures.axes(ax)
+    _require_two("opening", opening.hits.ndim)
+    ax = figures.axes(ax)
     ranks = [str(rank) for rank in opening.ranks]
     ax.set_xticks(range(len(ranks)), ranks)
     ax.set_yticks(range(len(ranks)), ranks)
@@ -90,7 +82,7 @@ def plot_opening(opening: OpeningTable, *, ax: Axes | None = None) -> Axes:
     lead = np.ma.masked_array(opening.lead, ~opening.possible)
     own, other = opening.scores
     title = f"One card each, at {own} to {other} points"
-    draw_choices(ax, lead, opening.hits, opening.ties, title)
+    _draw_choices(ax, lead, opening.hits, opening.ties, title)
     return ax
 
 
@@ -107,7 +99,7 @@ def plot_hands(
     ----------
     round_ : Round
         A round of two players with the full deck. If a player follows a policy, as in
-        ``BestResponse.round``, dots mark where the other action would be better.
+        ``Response.round``, dots mark where the other action would be better.
     own, other : int, default 2
         The numbers of cards of the player to move and of the other: equal, or one more.
     ax : matplotlib Axes, optional
@@ -119,30 +111,26 @@ def plot_hands(
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ValueError
         If there are more players, or there is no choice with these numbers of cards.
-    ModuleNotFoundError
-        If matplotlib is not installed.
 
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(4), target=10))
+    >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
     >>> ax = pairs.plots.plot_hands(solution.round([0, 0]), own=1, other=2)
     >>> [label.get_text() for label in ax.get_xticklabels()]
     ['1 2', '1 3', '1 4', '2 3', '2 4', '3 4']
     """
     require_kind("round_", round_, Round)
-    require_two("round_", round_.rules.players)
-    here = choices(round_, own, other)
-    ax = _figures.axes(ax)
+    _require_two("round_", round_.rules.players)
+    here = _choices(round_, own, other)
+    ax = figures.axes(ax)
     ranks = round_.rules.ranks
-    rows, row = in_order(round_.hands[here, 0], ranks)
-    columns, column = in_order(round_.hands[here, 1], ranks)
-    label_hands(ax.yaxis, rows, ranks, "own hand")
-    label_hands(ax.xaxis, columns, ranks, "the other's hand")
+    rows, row = _in_order(round_.hands[here, 0], ranks)
+    columns, column = _in_order(round_.hands[here, 1], ranks)
+    _label_hands(ax.yaxis, rows, ranks, "own hand")
+    _label_hands(ax.xaxis, columns, ranks, "the other's hand")
     shape = len(rows), len(columns)
     lead = np.ma.masked_array(np.zeros(shape), True)
     lead[row, column] = round_.hit[here, 0] - round_.fold[here, 0]
@@ -151,7 +139,7 @@ def plot_hands(
     mover = (own + other) % 2
     scores = f"{round_.scores[mover]} to {round_.scores[1 - mover]}"
     cards = f"{own} card{'s' * (own != 1)} against {other}"
-    draw_choices(ax, lead, hits, ties, f"{cards}, at {scores} points")
+    _draw_choices(ax, lead, hits, ties, f"{cards}, at {scores} points")
     return ax
 
 
@@ -171,27 +159,23 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ValueError
         If there are more players.
-    ModuleNotFoundError
-        If matplotlib is not installed.
 
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(4), target=10))
+    >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
     >>> ax = pairs.plots.plot_scores(solution)
     >>> ax.get_xlabel(), ax.get_ylabel()
     ("the other player's points", "the leader's points")
     """
     require_kind("solution", solution, Solution)
-    require_two("solution", solution.rules.players)
-    ax = _figures.axes(ax)
+    _require_two("solution", solution.rules.players)
+    ax = figures.axes(ax)
     from matplotlib.patheffects import withStroke
 
-    target = solution.rules.losing_score
+    target = solution.rules.target
     # The full deck is the last one.
     chances = solution.table[-1, :, 0].reshape(target, target)
     image = ax.imshow(
@@ -220,74 +204,22 @@ def plot_scores(solution: Solution, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def plot_win_rates(rates: Iterable[WinRate], *, ax: Axes | None = None) -> Axes:
-    """Draw how often policies win, in either seat, as dots.
-
-    Parameters
-    ----------
-    rates : iterable of WinRate
-        The rates, from ``win_rate``, of two players; one line each, from the top.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
-
-    Returns
-    -------
-    matplotlib Axes
-
-    Raises
-    ------
-    TypeError
-        If an argument is not as described above.
-    ValueError
-        If there is no rate, or one is of more players.
-    ModuleNotFoundError
-        If matplotlib is not installed.
-
-    Examples
-    --------
-    >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
-    >>> names = ["fifty_percent", "never_hit"]
-    >>> rates = [pairs.win_rate(rules, "optimal", name) for name in names]
-    >>> ax = pairs.plots.plot_win_rates(rates)
-    >>> [label.get_text() for label in ax.get_yticklabels()]
-    ['optimal against fifty_percent', 'optimal against never_hit']
-    """
-    listed = _figures.listed("rates", rates, WinRate)
-    for rate in listed:
-        require_two("rates", len(rate.values))
-    ax = _figures.axes(ax)
-    lines = np.arange(len(listed))
-    for seat, colour, marker in (("first", _FIRST, "o"), ("second", _SECOND, "s")):
-        chances = [getattr(rate, seat) for rate in listed]
-        ax.plot(chances, lines, marker, color=colour, label=f"in the {seat} seat")
-    ax.plot([rate.mean for rate in listed], lines, "|", color=_INK, ms=14, label="mean")
-    ax.axvline(0.5, color="0.6", linewidth=0.8)
-    ax.set_yticks(lines, [f"{rate.a} against {rate.b}" for rate in listed])
-    ax.set_ylim(len(listed) - 0.5, -0.5)
-    ax.grid(axis="x", alpha=0.4)
-    ax.set_xlabel("chance of winning")
-    _figures.title(ax, "What policies win")
-    return ax
-
-
-def plot_losses(
-    rates: Iterable[WinRate],
-    responses: Iterable[BestResponse] = (),
+def plot_win_rates(
+    evaluations: Iterable[Evaluation],
+    responses: Iterable[Response] = (),
     *,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the chance of winning that policies lose against optimal play, as bars.
-
-    Optimal play against itself wins half of the games in random seats. The loss of a
-    policy is the difference to this; it is largest against a best response.
+    """Draw how often policies win, in either seat and at worst, as dots.
 
     Parameters
     ----------
-    rates : iterable of WinRate
-        Rates of policies against "optimal", of two players; one line each.
-    responses : iterable of BestResponse
-        Responses to some or all of these policies, under the same rules.
+    evaluations : iterable of Evaluation
+        Of two players each, from ``evaluate``; one line each, from the top, with the
+        chances of the first policy against the second.
+    responses : iterable of Response
+        Best responses to some or all of these policies, under the same rules: what is
+        left against them is what a policy wins at worst.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -297,103 +229,174 @@ def plot_losses(
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ValueError
-        If there is no rate, one is not against optimal play, two are of policies with
-        the same name, one is of more players, or a response is to another policy or of
-        more players.
-    ModuleNotFoundError
-        If matplotlib is not installed.
+        If there is no evaluation, one is of more players, or a response is to another
+        policy or of more players.
 
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
-    >>> names = ["expected_points", "fifty_percent"]
-    >>> rates = [pairs.win_rate(rules, name, "optimal") for name in names]
+    >>> rules = pairs.Rules(deck=4, target=10)
+    >>> names = ["expected_points", "never_hit"]
+    >>> found = [pairs.evaluate(rules, [name, "optimal"]) for name in names]
     >>> worst = [pairs.best_response(rules, name) for name in names]
-    >>> ax = pairs.plots.plot_losses(rates, worst)
-    >>> [text.get_text() for text in ax.texts]  # against optimal play, and at worst
-    ['0.0487', '0.1153', '0.0496', '0.1173']
+    >>> ax = pairs.plots.plot_win_rates(found, worst)
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['expected_points against optimal', 'never_hit against optimal']
     """
-    listed = _figures.listed("rates", rates, WinRate)
-    lost, worst = losses(listed, responses)
-    names = list(lost)
-    ax = _figures.axes(ax)
-    series = [
-        ("against optimal play", lost),
-        ("at worst, against a best response", worst),
-    ]
-    series = series[: 1 + bool(worst)]
-    width = 0.8 / len(series)
-    for place, (label, by_name) in enumerate(series):
-        lines = [names.index(name) + place * width for name in by_name]
-        bars = ax.barh(
-            lines, list(by_name.values()), width, color=COLOURS[place], label=label
-        )
-        ax.bar_label(bars, fmt="%.4f", padding=3)
-    ax.set_yticks(np.arange(len(names)) + 0.4 - width / 2, names)
-    ax.invert_yaxis()
-    ax.margins(x=0.25)  # room for the numbers
-    ax.set_xlabel("0.5 less the chance of winning, the mean of both seats")
-    _figures.title(ax, "Losses of policies", columns=1)
-    return ax
-
-
-def plot_differences(
-    comparisons: Iterable[Comparison], *, ax: Axes | None = None
-) -> Axes:
-    """Draw the share of positions in which policies differ, as bars by kind.
-
-    Parameters
-    ----------
-    comparisons : iterable of Comparison
-        Comparisons, from ``compare``, which describes the kinds of positions; one line
-        each, from the top.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
-
-    Returns
-    -------
-    matplotlib Axes
-
-    Raises
-    ------
-    TypeError
-        If an argument is not as described above.
-    ValueError
-        If there is no comparison.
-    ModuleNotFoundError
-        If matplotlib is not installed.
-
-    Examples
-    --------
-    >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
-    >>> thumbs = ["expected_points", "fifty_percent"]
-    >>> found = [pairs.compare(rules, "optimal", thumb) for thumb in thumbs]
-    >>> ax = pairs.plots.plot_differences(found)
-    >>> print(ax.get_yticklabels()[0].get_text())
-    optimal and expected_points
-    990 of 8,281
-    """
-    listed = _figures.listed("comparisons", comparisons, Comparison)
-    ax = _figures.axes(ax)
+    listed = figures.listed("evaluations", evaluations, Evaluation)
+    for found in listed:
+        _require_two("evaluations", found.rules.players)
+    names = [found.policies[0] for found in listed]
+    worst = _at_worst(names, responses)
+    ax = figures.axes(ax)
     lines = np.arange(len(listed))
-    before = np.zeros(len(listed))
-    for kind, colour in zip(KINDS, COLOURS, strict=False):
-        shares = [100 * found.by_kind[kind][1] / found.visited for found in listed]
-        label = kind.replace("_", " ")
-        ax.barh(lines, shares, 0.7, before, color=colour, label=label)
-        before += shares
-    labels = [
-        f"{found.a} and {found.b}\n{found.differing:,} of {found.visited:,}"
-        for found in listed
-    ]
-    ax.set_yticks(lines, labels)
-    ax.invert_yaxis()
-    ax.set_xlim(left=0)
-    ax.set_xlabel("% of the positions that can be reached")
-    _figures.title(ax, "Where policies differ")
+    for seat, colour, marker in (("first", _FIRST, "o"), ("second", _SECOND, "s")):
+        chances = [found.by_leader[seat == "second"][0] for found in listed]
+        ax.plot(chances, lines, marker, color=colour, label=f"in the {seat} seat")
+    means = [found.mean[0] for found in listed]
+    ax.plot(means, lines, "|", color=_INK, ms=14, label="mean")
+    if worst:
+        places = [names.index(name) for name in worst]
+        label = "mean, at worst"
+        ax.plot([*worst.values()], places, "x", color=_WORST, label=label)
+    ax.axvline(0.5, color="0.6", linewidth=0.8)
+    ax.set_yticks(lines, [" against ".join(found.policies) for found in listed])
+    ax.set_ylim(len(listed) - 0.5, -0.5)
+    ax.grid(axis="x", alpha=0.4)
+    ax.set_xlabel("chance of winning")
+    figures.title(ax, "What policies win")
     return ax
+
+
+def _choices(round_: Round, own: int, other: int) -> NDArray[np.int64]:
+    """Return the positions with these numbers of cards in which there is a choice."""
+    sizes = [arguments.integer("own", own), arguments.integer("other", other)]
+    # Where discards stay out, there are other positions, with fewer cards in the deck.
+    all_cards = round_.unseen + round_.hands.sum(axis=1)
+    fresh = (all_cards == round_.rules.counts).all(axis=1)
+    free = np.flatnonzero(fresh & round_.choice)
+    in_hands = round_.hands[free].sum(axis=2)
+    here: NDArray[np.int64] = free[(in_hands == sizes).all(axis=1)]
+    if not len(here):
+        found = np.unique(in_hands, axis=0).tolist()
+        listed = ", ".join([f"{a} and {b}" for a, b in found])
+        raise ValueError(
+            "own and other must be numbers of cards with which there is a choice: "
+            f"{listed or 'this round has none'}; got {own} and {other}"
+        )
+    return here
+
+
+def _in_order(
+    hands: NDArray[np.int8], ranks: tuple[int, ...]
+) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
+    """Return the distinct hands, by lowest card and sum, and the index of each hand."""
+    found, which = np.unique(hands, axis=0, return_inverse=True)
+    lexicographic = -np.arange(len(found))  # more low cards first
+    lowest = (found > 0).argmax(axis=1)
+    order = np.lexsort((lexicographic, found @ np.array(ranks), lowest))
+    return found[order], np.argsort(order)[which.ravel()]
+
+
+def _label_hands(
+    axis: Axis, hands: NDArray[np.int8], ranks: tuple[int, ...], label: str
+) -> None:
+    """Label each hand if they are few, otherwise each group with one lowest card."""
+    cards = [" ".join(map(str, ranks_of(hand, ranks))) for hand in hands.tolist()]
+    if len(cards) * max(map(len, cards)) <= _MOST_LETTERS:
+        axis.set_ticks(range(len(hands)), [text or "none" for text in cards])
+        axis.set_label_text(label)
+        return
+    lowest = (hands > 0).argmax(axis=1)
+    groups, starts, sizes = np.unique(lowest, return_index=True, return_counts=True)
+    middles = starts + (sizes - 1) / 2
+    shown = [0]
+    for group in range(1, len(groups)):
+        if middles[group] - middles[shown[-1]] >= len(hands) / 24:  # else they overlap
+            shown.append(group)
+    axis.set_ticks(middles[shown], [str(ranks[group]) for group in groups[shown]])
+    axis.set_ticks(starts[shown] - 0.5, minor=True)
+    axis.set_tick_params(which="major", length=0)
+    axis.grid(which="minor", color="white", linewidth=0.6)
+    axis.set_label_text(f"{label}, by its lowest card")
+
+
+def _draw_choices(
+    ax: Axes,
+    lead: np.ma.MaskedArray[Any, Any],
+    hits: NDArray[np.bool_],
+    ties: NDArray[np.bool_],
+    title: str,
+) -> None:
+    """Draw the gain of a hit over a fold, and the best action in words or a legend."""
+    from matplotlib.colors import ListedColormap
+
+    largest = float(np.abs(lead.filled(0)).max()) or 1.0
+    shades = _shades()
+    plain: dict[str, Any] = {"aspect": "auto", "interpolation": "nearest"}
+    image = ax.imshow(lead, cmap=shades, vmin=-largest, vmax=largest, **plain)
+    ax.figure.colorbar(image, ax=ax, label="chance of winning: hit less fold")
+    ax.imshow(np.ma.masked_equal(ties, False), cmap=ListedColormap([_TIE]), **plain)
+    possible = ~np.ma.getmaskarray(lead)
+    entries: list[tuple[bool, Any, str]]
+    entries = [(not possible.all(), _NONE, "no such hands")]
+    size = max(lead.shape)
+    if size <= _MOST_WORDS:
+        words = np.where(ties, "tie", np.where(hits, "hit", "fold"))
+        style: dict[str, Any] = {"ha": "center", "va": "center"}
+        style["size"] = min(10, 90 / size)
+        colours = image.to_rgba(lead)
+        for own, other in np.argwhere(possible).tolist():
+            colour = figures.ink(colours[own, other])
+            ax.text(other, own, words[own, other], color=colour, **style)
+    else:
+        actions = [(True, shades(0.8), "hit"), (True, shades(0.2), "fold")]
+        entries = [*actions, (bool(ties.any()), _TIE, "tie"), *entries]
+    for shown, colour, label in entries:
+        if shown:
+            ax.plot([], [], "s", color=colour, label=label)
+    worse = possible & ~ties & (hits != (lead.filled(0) > 0))
+    if worse.any():
+        y, x = np.nonzero(worse)
+        # In the corner of each cell, away from the word.
+        ax.plot(
+            x + 0.3,
+            y - 0.3,
+            ".",
+            color=_INK,
+            markersize=min(6, 130 / size),
+            label="the other action is better",
+        )
+    ax.set_facecolor(_NONE)
+    figures.title(ax, title, columns=3)
+
+
+def _at_worst(names: list[str], responses: Iterable[Response]) -> dict[str, float]:
+    """Return what policies win against best responses, by name."""
+    worst = {}
+    for response in responses:
+        require_kind("responses", response, Response, "pairs.Response each")
+        _require_two("responses", response.rules.players)
+        name = policy_name(response.others)
+        if name not in names:
+            raise ValueError(
+                "responses must be to policies of evaluations, got one to "
+                f"{arguments.shown(name)}"
+            )
+        worst[name] = 1 - response.mean
+    return worst
+
+
+def _require_two(name: str, players: int) -> None:
+    """Refuse what is not of two players."""
+    if players != 2:
+        raise ValueError(f"{name} must be of two players, got players={players}")
+
+
+def _shades() -> Colormap:
+    """Return orange for fold and purple for hit, without the white between them."""
+    from matplotlib import colormaps
+    from matplotlib.colors import ListedColormap
+
+    return ListedColormap(colormaps["PuOr"](np.r_[0:0.38:128j, 0.62:1:128j]))

@@ -13,20 +13,23 @@ All are evaluated in integers, so rounding never decides.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Literal, SupportsIndex, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, get_args
 
 import numpy as np
 
-from cardgames_dp import _checks
-from cardgames_dp._aliases import Alias
-from cardgames_dp._records import ArrayRecord, Record
-from cardgames_dp.pairs._kernels.setting import Decisions, Integers
-from cardgames_dp.pairs._kernels.sweep import Sweep
-from cardgames_dp.pairs._kernels.tabled import Tabled
+from cardgames_dp._results.records import Record, Result
+from cardgames_dp._support import arguments
+from cardgames_dp._support.door import Alias
+from cardgames_dp.pairs._kernels.as_policy import Tabled
+from cardgames_dp.pairs._kernels.backward import Sweep
+from cardgames_dp.pairs._kernels.protocol import Decisions, Integers
+from cardgames_dp.pairs.advice import Advice, Hand, advice_from
+from cardgames_dp.pairs.hands import checked_scores
+from cardgames_dp.pairs.rounds import OpeningTable, opening_from
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.views import Decide, View, require_view
 
@@ -116,24 +119,20 @@ class HitBelow(Record):
     or_equal : bool
         The same as the parameter.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described above.
-
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
-    >>> rate = pairs.win_rate(rules, pairs.HitBelow(0.3), "fifty_percent")
-    >>> rate.a, round(rate.mean, 4)
+    >>> rules = pairs.Rules(deck=4, target=10)
+    >>> found = pairs.evaluate(rules, [pairs.HitBelow(0.3), "fifty_percent"])
+    >>> found.policies[0], round(found.mean[0], 4)
     ('HitBelow(0.3)', 0.487)
 
     With these ten cards the action at equality matters:
 
     >>> for or_equal in (False, True):
     ...     policy = pairs.HitBelow("1/4", or_equal=or_equal)
-    ...     print(round(pairs.win_rate(rules, policy, "fifty_percent").mean, 4))
+    ...     found = pairs.evaluate(rules, [policy, "fifty_percent"])
+    ...     print(round(found.mean[0], 4))
     0.2043
     0.3324
     """
@@ -142,18 +141,15 @@ class HitBelow(Record):
     or_equal: bool
 
     def __init__(
-        self,
-        chance: Fraction | int | Decimal | float | str,
-        *,
-        or_equal: bool = False,
+        self, chance: Fraction | int | Decimal | float | str, *, or_equal: bool = False
     ) -> None:
-        checked = _checks.amount("chance", chance)
+        checked = arguments.amount("chance", chance)
         if checked > 1:
             raise ValueError(
-                f"chance must be a number from 0 to 1, got {_checks.shown(chance)}"
+                f"chance must be a number from 0 to 1, got {arguments.shown(chance)}"
             )
         object.__setattr__(self, "chance", checked)
-        object.__setattr__(self, "or_equal", _checks.boolean("or_equal", or_equal))
+        object.__setattr__(self, "or_equal", arguments.boolean("or_equal", or_equal))
 
     def __repr__(self) -> str:
         more = ", or_equal=True" * self.or_equal
@@ -181,23 +177,18 @@ class FoldUpTo(Record):
     points : int
         The largest score of a fold that is accepted, at least 0.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `points` is not an integer >= 0.
-
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
-    >>> round(pairs.win_rate(rules, "optimal", pairs.FoldUpTo(1)).mean, 4)
+    >>> rules = pairs.Rules(deck=4, target=10)
+    >>> round(pairs.evaluate(rules, ["optimal", pairs.FoldUpTo(1)]).mean[0], 4)
     0.5943
     """
 
     points: int
 
     def __init__(self, points: SupportsIndex) -> None:
-        object.__setattr__(self, "points", _checks.integer("points", points))
+        object.__setattr__(self, "points", arguments.integer("points", points))
 
     def __repr__(self) -> str:
         return f"FoldUpTo({self.points})"
@@ -207,6 +198,85 @@ class FoldUpTo(Record):
         require_view(view)
         over: Decisions = view.lowest > self.points
         return over
+
+
+@dataclass(frozen=True, slots=True, repr=False, init=False)
+class SumBelow(Record):
+    """The policy of hitting if the own hand is small compared with the lowest card.
+
+    In seven steps, with the default numbers:
+
+    1. If there is no card on the table, you must hit.
+    2. If a fold would lose you the game, hit.
+    3. Add up the cards in your hand.
+    4. Count a card double if a pair of it would lose you the game.
+    5. Take nine times the lowest card on the table, less 4: that is 5, 14, 23, 32, ....
+    6. If your sum is smaller, hit.
+    7. Otherwise fold.
+
+    Parameters
+    ----------
+    times : int, default 9
+        The factor of the lowest card.
+    less : int, default 4
+        The number subtracted from this.
+    losing : int, default 2
+        The factor of a card if a pair of it would lose the game.
+
+    Notes
+    -----
+    With the default numbers the policy wins most often against optimal play in the
+    published game of two players, more often than with any numbers one step away;
+    ``examples/pairs_rule.py`` searches for them.
+
+    Examples
+    --------
+    The lowest card is a 2, so the limit is 14. Hit with a 10 and a 3, fold with a 10
+    and a 4:
+
+    >>> from cardgames_dp import pairs
+    >>> table = {"others": [2, 6], "scores": [12, 20]}
+    >>> pairs.decision(pairs.SumBelow(), hand=[3, 10], **table)
+    'hit'
+    >>> pairs.decision(pairs.SumBelow(), hand=[4, 10], **table)
+    'fold'
+
+    With 22 points a pair of tens would lose the game, and the 10 counts double:
+
+    >>> table = {"others": [2, 6], "scores": [22, 20]}
+    >>> pairs.decision(pairs.SumBelow(), hand=[3, 10], **table)
+    'fold'
+    """
+
+    times: int
+    less: int
+    losing: int
+
+    def __init__(
+        self,
+        times: SupportsIndex = 9,
+        less: SupportsIndex = 4,
+        losing: SupportsIndex = 2,
+    ) -> None:
+        object.__setattr__(self, "times", arguments.integer("times", times))
+        object.__setattr__(self, "less", arguments.integer("less", less))
+        object.__setattr__(self, "losing", arguments.integer("losing", losing))
+
+    def __repr__(self) -> str:
+        return f"SumBelow({self.times}, {self.less}, {self.losing})"
+
+    def __call__(self, view: View) -> Decisions:
+        """Return true where to hit, shape (positions, vectors)."""
+        require_view(view)
+        own, target = view.scores[:, 0], view.rules.target
+        points = view.hand * view.ranks
+        loses: Integers = (view.ranks + own[:, None] >= target).astype(np.int64)
+        total = points @ (1 + (self.losing - 1) * loses).T
+        lowest = view.lowest[:, None]
+        hits: Decisions = (total < self.times * lowest - self.less) | (
+            lowest + own >= target
+        )
+        return hits
 
 
 NAMED: dict[str, Decide] = {
@@ -244,8 +314,8 @@ def _chances(view: View, cards: Integers) -> tuple[Integers, Integers]:
     return np.where(view.scoring, cards, 0), np.maximum(cards.sum(axis=1), 1)
 
 
-class SolvedPlay(ArrayRecord):
-    """The base of what :func:`solve` and :func:`best_response` return.
+class SolvedPlay(Result):
+    """What `Solution` and `Response` have in common: decisions in all positions.
 
     It has a slot for a sweep, which is made when first needed, and not compared.
     """
@@ -259,9 +329,128 @@ class SolvedPlay(ArrayRecord):
     def label(self) -> str:
         """The name of this play in results."""
 
-    @abstractmethod
+    def advice(
+        self,
+        *,
+        hand: Hand,
+        others: Iterable[Hand] | Hand,
+        scores: Iterable[SupportsIndex],
+        deck: Mapping[Any, SupportsIndex] | None = None,
+    ) -> Advice:
+        """Return the best action of the player to move, and the chances after each.
+
+        For a `Response` this is the responder, whose seat follows from the numbers of
+        cards.
+
+        Parameters
+        ----------
+        hand : iterable of int, or mapping of int to int
+            The cards of the player to move: the rank of each, or the number of each
+            rank.
+        others : iterable of such hands
+            The hands of the others in turn order, beginning with the player on the
+            left. With two players you may give the other's hand itself. As players take
+            turns, each other hand has as many cards as `hand`, or one more if its
+            player, one of the last in turn order, has already had this turn.
+        scores : iterable of int
+            The points in the same order, the player to move first.
+        deck : mapping of int to int, optional
+            The cards that nobody has seen, for rules under which discards stay out of
+            the deck; all cards that are not on the table if not given.
+
+        Returns
+        -------
+        Advice
+            The best action, and the chances of winning after each action.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the position cannot arise: more cards of a rank than there are, a hand
+            with more than it may hold, or numbers of cards that do not fit to taking
+            turns; or the players have another goal than to win.
+
+        Examples
+        --------
+        >>> from cardgames_dp import pairs
+        >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
+        >>> advice = solution.advice(hand=[2, 3], others=[4, 1], scores=[3, 5])
+        >>> advice.action, round(advice.hit, 4), round(advice.fold, 4)
+        ('fold', 0.5973, 0.6325)
+        """
+        self._refuse_advice()
+        vector = checked_scores(self.rules, scores)
+        return advice_from(sweep_of(self), hand, others, vector, deck)
+
+    def opening_table(
+        self, scores: Iterable[SupportsIndex] | None = None
+    ) -> OpeningTable:
+        """Return the first decision with a choice in a round, with one card each.
+
+        Parameters
+        ----------
+        scores : iterable of int, optional
+            The points in turn order, the player to move first, who is the responder of
+            a `Response`; 0 if not given.
+
+        Returns
+        -------
+        OpeningTable
+            The decisions by the cards of all players.
+
+        Raises
+        ------
+        TooLargeError
+            If the table, or the round from which it is made, would not fit in memory.
+
+        Examples
+        --------
+        >>> from cardgames_dp import pairs
+        >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
+        >>> print(solution.opening_table())  # own card down; H hit, f fold
+           1 2 3 4
+         1   H H H
+         2 f H H H
+         3 f H H H
+         4 f f H H
+        """
+        return opening_from(sweep_of(self), self.rules, scores)
+
     def policy(self, view: View) -> Decisions:
-        """Return where to hit."""
+        """Return where to hit: a policy for any game with the same hands.
+
+        With ``evaluate(rules, ["optimal", solution])``, for example, a player can play
+        as if all cards returned after each round in a game where they do not.
+
+        Parameters
+        ----------
+        view : View
+            Positions of a game with as many players, the same ranks and capacities, and
+            scores below this game's target. The unseen cards matter only if discards
+            stay out of the deck in this game.
+
+        Returns
+        -------
+        ndarray of bool, shape (positions, vectors)
+            True where to hit.
+
+        Raises
+        ------
+        ValueError
+            If a position cannot arise in this game.
+
+        Notes
+        -----
+        A new result keeps its decisions if they take at most 64 MiB, one bit for each
+        position and vector of scores, and looks them up. Otherwise each call solves the
+        rounds with the scores of the view.
+        """
+        require_view(view)
+        hands = np.concatenate([view.hand[:, None], view.others], axis=1)
+        return Tabled(sweep_of(self)).at(view.rules, hands, view.unseen, view.scores)
+
+    def _refuse_advice(self) -> None:
+        """Refuse where there is no advice."""
 
     @abstractmethod
     def _filled_sweep(self) -> Sweep: ...
@@ -280,13 +469,6 @@ def solved_play(policy: object) -> SolvedPlay | None:
     if isinstance(source, SolvedPlay) and (policy is source or policy == source.policy):
         return source
     return None
-
-
-def policy_of(solved: SolvedPlay, view: View) -> Decisions:
-    """Return where solved play hits in the positions of a view."""
-    require_view(view)
-    hands = np.concatenate([view.hand[:, None], view.others], axis=1)
-    return Tabled(sweep_of(solved)).at(view.rules, hands, view.unseen, view.scores)
 
 
 if TYPE_CHECKING:
@@ -323,9 +505,9 @@ else:
         allowed, its answer is ignored. `HitBelow`, `FoldUpTo` and `SumBelow` are such
         functions.
 
-        Solved play is a `Solution`, `GoalSolution` or `BestResponse`, or the method
-        `policy` of one. It may be of other rules, if all positions and scores of the
-        game can arise under them.
+        Solved play is a `Solution` or a `Response`, or the method `policy` of one. It
+        may be of other rules, if all positions and scores of the game can arise under
+        them.
 
         Examples
         --------
@@ -346,7 +528,7 @@ def policy_name(policy: Policy) -> str:
         return solved.label
     if isinstance(policy, Record):  # such as HitBelow(0.4)
         return repr(policy)
-    return _checks.called(policy)
+    return arguments.called(policy)
 
 
 def decider(name: str, policy: object) -> Decide | None:
@@ -360,12 +542,12 @@ def decider(name: str, policy: object) -> Decide | None:
     solved = solved_play(policy)
     if solved is not None:
         return solved.policy
-    _checks.not_a_class(name, policy)
+    arguments.not_a_class(name, policy)
     if callable(policy):
         return _Checked(name, policy)
     if not isinstance(policy, str) or policy not in NAMES:
-        raise _checks.not_one_of(
-            name, policy, NAMES, "a Solution or BestResponse", "a callable of a View"
+        raise arguments.not_one_of(
+            name, policy, NAMES, "a Solution or Response", "a callable of a View"
         )
     return NAMED.get(policy)
 
@@ -388,7 +570,7 @@ class _Checked:
             got = (
                 f"an array of {answer.dtype} of shape {answer.shape}"
                 if isinstance(answer, np.ndarray)
-                else _checks.described(answer)
+                else arguments.described(answer)
             )
             raise ValueError(
                 f"{self.argument} must return an array of bool of shape "

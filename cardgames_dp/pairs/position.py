@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal, SupportsIndex, TypeAlias
 
-from cardgames_dp import _checks
-from cardgames_dp._position import PositionRecord
-from cardgames_dp._records import summary
-from cardgames_dp.pairs._arguments import checked_scores, ranks_of
-from cardgames_dp.pairs._kernels import turns
-from cardgames_dp.pairs._kernels.turns import State
+from cardgames_dp._results.position import PositionRecord
+from cardgames_dp._results.records import summary
+from cardgames_dp._support import arguments
+from cardgames_dp.pairs._kernels import states
+from cardgames_dp.pairs._kernels.states import State
 from cardgames_dp.pairs.advice import Advice
+from cardgames_dp.pairs.hands import checked_scores, ranks_of
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solution import Solution
 
@@ -33,11 +33,6 @@ class Position(PositionRecord[Solution, State, Move]):
         The solution of the game, from `solve` or `published`.
     scores : iterable of int, optional
         The points at the start, the leader's first; 0 if not given.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described above.
 
     See Also
     --------
@@ -67,9 +62,13 @@ class Position(PositionRecord[Solution, State, Move]):
         if not isinstance(solution, Solution):
             raise TypeError(
                 "solution must be a result of pairs.solve, got "
-                f"{_checks.described(solution)}"
+                f"{arguments.described(solution)}"
             )
-        state = turns.start(solution.rules)
+        if solution.goal != "win":
+            raise ValueError(
+                f"solution must be of players who want to win, got a {solution.label}"
+            )
+        state = states.start(solution.rules)
         if scores is not None:
             points = checked_scores(solution.rules, scores).tolist()
             state = state._replace(scores=tuple(points))
@@ -108,7 +107,7 @@ class Position(PositionRecord[Solution, State, Move]):
     @property
     def over(self) -> bool:
         """Whether a player has lost."""
-        return turns.is_over(self.rules, self.state)
+        return states.is_over(self.rules, self.state)
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -142,44 +141,39 @@ class Position(PositionRecord[Solution, State, Move]):
             The rank of the card that the player to move draws or is dealt, or "fold".
             Under rules with ``first="lowest"`` a round begins with the ranks dealt to
             all players, beginning with the player to move.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `move` is not one of these or not possible here, or the game is over.
         """
         state, rules = self.state, self.rules
         if self.over:
-            what = _checks.shown(move)
+            what = arguments.shown(move)
             raise ValueError(f"the game is over, so {what} cannot be played")
         if isinstance(move, str):
-            _checks.choice("move", move, ["fold"])
-            if self.dealing or "fold" not in turns.actions(rules, state):
+            arguments.choice("move", move, ["fold"])
+            if self.dealing or "fold" not in states.actions(rules, state):
                 raise ValueError("nobody can fold here: the next move must be a card")
-            return self._next("fold", turns.after_fold(rules, state))
+            return self._next("fold", states.after_fold(rules, state))
         deals_all = rules.first == "lowest" and self.dealing
         after, played = self._dealt(move) if deals_all else self._drawn(move)
         if after is None:
             raise ValueError(
                 f"move must be {'a deal' if deals_all else 'a rank'} that the cards "
-                f"unseen allow, {self._unseen()}, got {_checks.shown(move)}"
+                f"unseen allow, {self._unseen()}, got {arguments.shown(move)}"
             )
         return self._next(played, after)
 
     def _drawn(self, move: object) -> tuple[State | None, Move]:
-        rank = _checks.integer("move", move, minimum=1)
-        if not self.dealing and "hit" not in turns.actions(self.rules, self.state):
+        rank = arguments.integer("move", move, minimum=1)
+        if not self.dealing and "hit" not in states.actions(self.rules, self.state):
             raise ValueError("no card is left to draw: the player to move must fold")
-        return turns.after_card(self.rules, self.state, rank), rank
+        return states.after_card(self.rules, self.state, rank), rank
 
     def _dealt(self, move: object) -> tuple[State | None, Move]:
-        ranks = tuple(_checks.integers("move", move, minimum=1))
+        ranks = tuple(arguments.integers("move", move, minimum=1))
         if len(ranks) != self.rules.players:
             raise ValueError(
                 f"move must be the rank dealt to each of {self.rules.players} players, "
-                f"got {_checks.shown(move)}"
+                f"got {arguments.shown(move)}"
             )
-        return turns.after_deal(self.rules, self.state, ranks), ranks
+        return states.after_deal(self.rules, self.state, ranks), ranks
 
     def _unseen(self) -> dict[int, int]:
         return dict(zip(self.rules.ranks, self.state.unseen, strict=True))
@@ -210,16 +204,16 @@ class Position(PositionRecord[Solution, State, Move]):
     def _values(self, state: State) -> tuple[float, ...]:
         """Return the chances of winning in turn order, the player to move first."""
         rules = self.rules
-        if turns.is_over(rules, state):
+        if states.is_over(rules, state):
             ends = self._from(state, tuple(rules.game().returns(state)))
             return tuple(map(float, ends))
         if not any(map(any, state.hands)):
             scores = self._from(state, state.scores)
             return self.solution.value_at(scores, deck=self._deck(state))
         if not state.drawing:
-            return self._advice(state).values
+            return self._advice(state).returns
         chances = [0.0] * rules.players
-        outcomes = turns.after_chance(rules, state)
+        outcomes = states.after_chance(rules, state)
         for weight, after in outcomes:
             turned = (after.player - state.player) % rules.players
             for i, chance in enumerate(self._values(after)):

@@ -1,36 +1,77 @@
-"""The mistakes of a policy, and what they cost."""
+"""The mistakes of a policy, what they cost, and where they are."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from dataclasses import dataclass, fields
+from typing import Any, Literal, SupportsIndex, TypeAlias, get_args
 
-from cardgames_dp import _checks, _html, _records, _text
-from cardgames_dp._numbers import short
-from cardgames_dp._records import Record
-from cardgames_dp.pairs._engine import TOLERANCE, played, solved
-from cardgames_dp.pairs._frames import data_frame
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._results.printing import short
+from cardgames_dp._results.records import Record, Result
+from cardgames_dp._results.tables import Table
+from cardgames_dp._support import arguments
+from cardgames_dp.pairs._kernels.backward import Sweep
+from cardgames_dp.pairs._kernels.forward import Met, flows
 from cardgames_dp.pairs._kernels.induction import (
     COPY,
     Behaviour,
     Profile,
+    Step,
     optimal,
 )
-from cardgames_dp.pairs._kernels.sweep import Sweep
-from cardgames_dp.pairs.comparison import KINDS, Kind
-from cardgames_dp.pairs.mistakes import Mistake, found_mistakes
+from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs._kernels.protocol import Action, Decisions, Floats
+from cardgames_dp.pairs.hands import ranks_of
 from cardgames_dp.pairs.policies import Policy, policy_name
 from cardgames_dp.pairs.response import responses
 from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.solver import played, solved
+from cardgames_dp.pairs.views import View, view_of
 
-if TYPE_CHECKING:
-    import pandas as pd
+Kind: TypeAlias = Literal["empty_table", "empty_hand", "safe", "risk"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake(Record):
+    """A position in which a policy takes the worse action; a row of :class:`Regret`.
+
+    Attributes
+    ----------
+    hand : tuple of int
+        The cards of the player to move.
+    others : tuple of tuple of int
+        The hands of the others, in turn order.
+    unseen : tuple of int
+        The cards that nobody has seen.
+    scores : tuple of int
+        The points in turn order, the player to move first.
+    taken : {"hit", "fold"}
+        The action of the policy; the other one is better.
+    reach : float
+        The mean number of times per game that the player gets there, in a random seat.
+    given_up : float
+        The chance of winning after the other action less that after this one.
+    cost : float
+        The product of `reach` and `given_up`.
+    """
+
+    hand: tuple[int, ...]
+    others: tuple[tuple[int, ...], ...]
+    unseen: tuple[int, ...]
+    scores: tuple[int, ...]
+    taken: Action
+    reach: float
+    given_up: float
+    cost: float
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Regret(Record):
+class Regret(Result):
     """The mistakes of a policy; made by :func:`regret`, prints as a table.
 
     Attributes
@@ -57,7 +98,7 @@ class Regret(Record):
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    >>> rules = pairs.Rules(deck=4, target=10)
     >>> found = pairs.regret(rules, "fifty_percent")
     >>> worst = found.dearest[0]
     >>> worst.hand, worst.others, worst.scores, worst.taken
@@ -93,80 +134,30 @@ class Regret(Record):
         both = zip(self.mistakes_by_kind, self.loss_by_kind, strict=True)
         return dict(zip(KINDS, both, strict=True))
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields, with the rules, as plain objects.
+    _derived = ("loss", "mistakes", "by_kind")
+    _told = ("policy", "against", "loss", "loss_by_seat", "mistakes")
 
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: tuples become lists.
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        names = [field.name for field in fields(Mistake)]
+        return None, {name: [getattr(x, name) for x in self.dearest] for name in names}
 
-        Returns
-        -------
-        dict
-            The attributes by name, with each item of "dearest" as a dict; "loss",
-            "mistakes" and "by_kind".
-        """
-        more = {
-            "dearest": [mistake._asdict() for mistake in self.dearest],
-            "by_kind": self.by_kind,
-            "loss": self.loss,
-            "mistakes": self.mistakes,
-        }
-        return {
-            **_records.plain(self, json=json),
-            **_records.plain(more, json=json),
-        }
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one row for each of the costliest mistakes.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
-        names = Mistake._fields
-        return data_frame(
-            {name: [getattr(each, name) for each in self.dearest] for name in names}
-        )
-
-    def __str__(self) -> str:
-        lines = _text.aligned([_HEAD, *map(_row, self.dearest)], left={0, 1, 2, 3})
-        return "\n".join([*lines, *(f"({note})" for note in self._notes())])
-
-    def __repr__(self) -> str:
-        return _records.summary(
-            self,
-            policy=self.policy,
-            against=self.against,
-            loss=self.loss,
-            loss_by_seat=self.loss_by_seat,
-            mistakes=self.mistakes,
-        )
-
-    def _repr_html_(self) -> str:
+    def _table(self) -> Table:
+        head = ("hand", "others", "scores", "taken", "reach", "given up", "cost")
         rows = [
-            [_html.label(hand), *map(_html.cell, rest)]
-            for hand, *rest in map(_row, self.dearest)
+            (
+                *(str(x) for x in (each.hand, each.others, each.scores, each.taken)),
+                *(each.reach, each.given_up, each.cost),
+            )
+            for each in self.dearest
         ]
-        return _html.table(repr(self), _HEAD, rows, self._notes())
-
-    def _notes(self) -> list[str]:
         parts = [f"{kind} {short(loss)}" for kind, (_, loss) in self.by_kind.items()]
-        total = f"{short(self.mistakes)} mistakes a game; loss {short(self.loss)}"
-        seats = ", ".join(map(short, self.loss_by_seat))
-        kinds = f"loss by kind: {', '.join(parts)}"
-        return [f"means over seats: {total}", kinds, f"loss by seat: {seats}"]
-
-
-_HEAD = ["hand", "others", "scores", "taken", "reach", "given up", "cost"]
-
-
-def _row(mistake: Mistake) -> list[str]:
-    words = (mistake.hand, mistake.others, mistake.scores, mistake.taken)
-    numbers = (mistake.reach, mistake.given_up, mistake.cost)
-    return [*map(str, words), *map(short, numbers)]
+        notes = [
+            f"means over seats: {short(self.mistakes)} mistakes a game; loss "
+            f"{short(self.loss)}",
+            f"loss by kind: {', '.join(parts)}",
+            f"loss by seat: {', '.join(map(short, self.loss_by_seat))}",
+        ]
+        return Table(head, rows, notes, left=(0, 1, 2, 3), first="mistakes")
 
 
 def regret(
@@ -175,8 +166,6 @@ def regret(
     against: Policy | None = None,
     *,
     most: SupportsIndex = 10,
-    tolerance: float = TOLERANCE,
-    progress: bool = False,
     executor: Executor | None = None,
 ) -> Regret:
     """Return the mistakes of a policy, and what each of them costs.
@@ -193,7 +182,7 @@ def regret(
         The policy of all others; the same policy if not given.
     most : int, default 10
         The largest number of positions to list, beginning with the costliest.
-    tolerance, progress, executor
+    executor
         As for :func:`solve`.
 
     Returns
@@ -202,15 +191,9 @@ def regret(
         The loss of the policy compared with the best response to the others, by seat
         and, as a mean over the seats, by kind of position; and the costliest mistakes.
 
-    Raises
-    ------
-    TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
-        As for :func:`win_rate`.
-
     See Also
     --------
     best_response : The best play against the others, and its chances seat by seat.
-    compare : The number of positions in which policies differ, whatever that costs.
 
     Notes
     -----
@@ -225,27 +208,26 @@ def regret(
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(players=3, deck=pairs.triangular(4), target=6)
+    >>> rules = pairs.Rules(players=3, deck=4, target=6)
     >>> found = pairs.regret(rules, "expected_points")
     >>> found
     Regret(policy='expected_points', against='expected_points', loss=0.0552713, \
 loss_by_seat=(0.060542, 0.0544734, 0.0507985), mistakes=0.614299)
-    >>> gain = pairs.best_response(rules, "expected_points").mean - 2 / 3
-    >>> abs(found.loss - gain) < 1e-14
+    >>> abs(found.loss - pairs.best_response(rules, "expected_points").gain) < 1e-14
     True
 
     All positions of a small game in which "fifty_percent" deviates from optimal play,
     with the cost against an optimal player:
 
-    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
+    >>> rules = pairs.Rules(deck=3, target=5)
     >>> found = pairs.regret(rules, "fifty_percent", "optimal", most=1000)
     >>> len(found.dearest), round(sum(each.cost for each in found.dearest), 6)
     (63, 0.065928)
-    >>> round(0.5 - pairs.win_rate(rules, "fifty_percent", "optimal").mean, 6)
+    >>> round(0.5 - pairs.evaluate(rules, ["fifty_percent", "optimal"]).mean[0], 6)
     0.065928
     """
-    rules = _checks.rules(rules, Rules)
-    most = _checks.integer("most", most)
+    rules = arguments.rules(rules, Rules)
+    most = arguments.integer("most", most)
     own = played("policy", policy, rules)
     others = own if against is None else played("against", against, rules)
     n = rules.players
@@ -254,13 +236,9 @@ loss_by_seat=(0.060542, 0.0544734, 0.0507985), mistakes=0.614299)
     sweep = solved(
         rules,
         [optimal(n), *needed] if COPY in (own, others) else needed,
-        tolerance=tolerance,
-        progress=progress,
         executor=executor,
     )
-    lost, mistakes, dearest = found_mistakes(
-        sweep, rules, seated, responding, most, progress
-    )
+    lost, mistakes, dearest = _found_mistakes(sweep, rules, seated, responding, most)
     return Regret(
         policy_name(policy),
         policy_name(policy if against is None else against),
@@ -297,3 +275,98 @@ def _lost_by_seat(
             for seat, (own, best) in enumerate(zip(seated, responding, strict=True))
         ]
     )
+
+
+def _found_mistakes(
+    sweep: Sweep,
+    rules: Rules,
+    seated: list[Profile],
+    responding: list[Profile],
+    most: int,
+) -> tuple[Floats, Floats, list[Mistake]]:
+    """Return losses and numbers of mistakes by kind, and the costliest mistakes."""
+    n, place_of = rules.players, sweep.profiles.index
+    turns = [place_of(profile) for profile in dict.fromkeys(seated)]
+    best = [place_of(profile) for profile in responding]
+    layers: list[list[Step]] = []
+
+    def actions(vectors: NDArray[np.int64]) -> list[list[Decisions]]:
+        layers[:] = list(sweep.steps(vectors))[::-1]
+        return [[by_profile[i].hits for by_profile in layers] for i in turns]
+
+    kinds_of = _kinds_by_layer(rules, sweep.positions)
+    lost, mistakes = np.zeros(len(KINDS)), np.zeros(len(KINDS))
+    dearest: list[Mistake] = []
+    for flow in flows(sweep, actions, turns=len(turns)):
+        for by_profile, by_all in zip(layers, flow.layers, strict=True):
+            met = by_all._replace(weights=by_all.weights / n)
+            mover = met.in_hands % n
+            if mover != flow.turn and len(turns) > 1:
+                continue  # another player is to move
+            steps = by_profile[turns[flow.turn]], by_profile[best[mover]]
+            given_up = _given_up(sweep, *steps)
+            costs = met.weights * given_up
+            kinds = kinds_of[met.in_hands]
+            lost += np.bincount(kinds, costs.sum(axis=1), len(KINDS))
+            wrong = np.where(given_up > 0, met.weights, 0.0).sum(axis=1)
+            mistakes += np.bincount(kinds, wrong, len(KINDS))
+            dearest += _dearest(sweep, flow.vectors, met, given_up, costs, most)
+        dearest = sorted(dearest, key=lambda each: each.cost, reverse=True)[:most]
+    return lost, mistakes, dearest
+
+
+def _given_up(sweep: Sweep, played: Step, best: Step) -> Floats:
+    """Return what the player to move gives up in the positions of a layer."""
+    given_up = np.where(played.hits, -best.lead, best.lead)
+    choice = best.layer.can_hit & best.layer.can_fold
+    return np.where(choice[:, None] & (given_up > sweep.tolerance), given_up, 0.0)
+
+
+def _dearest(
+    sweep: Sweep,
+    vectors: NDArray[np.int64],
+    met: Met,
+    given_up: Floats,
+    costs: Floats,
+    most: int,
+) -> list[Mistake]:
+    """Return the costliest mistakes of a layer, at most `most` of them."""
+    some = np.argsort(costs, axis=None)[max(costs.size - most, 0) :]
+    found: list[Mistake] = []
+    n, ranks = sweep.rules.players, sweep.rules.ranks
+    for row, column in zip(*np.unravel_index(some, costs.shape), strict=True):
+        if costs[row, column] == 0:
+            continue
+        (unseen,), (hands,) = sweep.positions.cards(met.in_hands, slice(row, row + 1))
+        turned = np.roll(hands, -(met.in_hands % n), axis=0).tolist()
+        hand, *others = (ranks_of(each, ranks) for each in turned)
+        found.append(
+            Mistake(
+                hand,
+                tuple(others),
+                ranks_of(unseen.tolist(), ranks),
+                tuple(np.roll(vectors[column], -(met.in_hands % n)).tolist()),
+                "hit" if met.hits[row, column] > 0 else "fold",
+                float(met.weights[row, column]),
+                float(given_up[row, column]),
+                float(costs[row, column]),
+            )
+        )
+    return found
+
+
+def _kinds_by_layer(rules: Rules, positions: Positions) -> list[NDArray[np.int64]]:
+    """Return the kinds of the positions of each layer."""
+    scores = np.zeros((1, rules.players), np.int64)
+    return [
+        _kinds(view_of(rules, positions, in_hands, scores))
+        for in_hands in range(len(positions.layers))
+    ]
+
+
+def _kinds(view: View) -> NDArray[np.int64]:
+    """Return the kind of each position as an index of `KINDS`."""
+    bare = ~view.table.any(axis=1)
+    empty = ~view.hand.any(axis=1)
+    risk = (view.scoring & (view.unseen > 0)).any(axis=1)
+    return np.select([bare, empty, ~risk], [0, 1, 2], 3)

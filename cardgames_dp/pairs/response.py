@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import Any, SupportsIndex
 
-from cardgames_dp import _checks, _html, _records
-from cardgames_dp.pairs._arguments import checked_scores
-from cardgames_dp.pairs._engine import TOLERANCE, played, score_columns, solved
-from cardgames_dp.pairs._frames import data_frame
+from cardgames_dp._results.records import Result
+from cardgames_dp._results.tables import Table
+from cardgames_dp._support import arguments
+from cardgames_dp.pairs._kernels.backward import Sweep
 from cardgames_dp.pairs._kernels.induction import (
     BEST,
     COPY,
@@ -18,27 +18,17 @@ from cardgames_dp.pairs._kernels.induction import (
     Profile,
     optimal,
 )
-from cardgames_dp.pairs._kernels.setting import Decisions, Floats
-from cardgames_dp.pairs._kernels.sweep import Sweep
-from cardgames_dp.pairs.advice import Advice, Hand, advice_from
-from cardgames_dp.pairs.openings import OpeningTable, opening_from
-from cardgames_dp.pairs.policies import (
-    Policy,
-    SolvedPlay,
-    policy_name,
-    policy_of,
-    sweep_of,
-)
+from cardgames_dp.pairs._kernels.protocol import Floats
+from cardgames_dp.pairs.hands import checked_scores
+from cardgames_dp.pairs.policies import Policy, SolvedPlay, policy_name, sweep_of
 from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.views import View
-
-if TYPE_CHECKING:
-    import pandas as pd
+from cardgames_dp.pairs.solution import score_columns
+from cardgames_dp.pairs.solver import played, solved
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class BestResponse(SolvedPlay):
+class Response(SolvedPlay):
     """The best response to others who all follow a policy.
 
     Made by :func:`best_response`. The arrays are read-only.
@@ -49,8 +39,6 @@ class BestResponse(SolvedPlay):
         The rules of the game.
     others : Policy
         The policy of all others.
-    tolerance : float
-        The largest difference of chances of winning that counts as a tie.
     tables : tuple of ndarray of float64, shape (decks, vectors of scores, players)
         For each seat of the responder, beginning with the leader, the chances of
         winning as in :class:`Solution`.
@@ -60,18 +48,26 @@ class BestResponse(SolvedPlay):
     The gain of one of three players, seat by seat, if the others follow a simple rule:
 
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(players=3, deck=pairs.triangular(3), target=3)
+    >>> rules = pairs.Rules(players=3, deck=3, target=3)
     >>> response = pairs.best_response(rules, "fifty_percent")
     >>> usual = pairs.solve(rules).value
     >>> [round(x - y, 4) for x, y in zip(response.values, usual)]
     [0.0682, 0.0616, 0.0473]
     >>> round(response.mean, 4)
     0.7257
+
+    Against a player who always hits, you win more often than against an optimal player:
+
+    >>> rules = pairs.Rules(deck=4, target=10)
+    >>> position = {"hand": [2, 3], "others": [4, 1], "scores": [3, 5]}
+    >>> print(pairs.best_response(rules, "always_hit").advice(**position))
+    fold, winning 0.734885; a hit wins 0.699604.
+    >>> print(pairs.solve(rules).advice(**position))
+    fold, winning 0.632464; a hit wins 0.597338.
     """
 
     rules: Rules
     others: Policy
-    tolerance: float
     tables: tuple[Floats, ...]
 
     @property
@@ -82,19 +78,18 @@ class BestResponse(SolvedPlay):
         )
 
     @property
-    def first(self) -> float:
-        """The responder's chance of winning in the first seat."""
-        return self.values[0]
-
-    @property
-    def second(self) -> float:
-        """The responder's chance of winning in the second seat."""
-        return self.values[1]
-
-    @property
     def mean(self) -> float:
         """The responder's chance of winning in a random seat: the mean of `values`."""
         return sum(self.values) / len(self.values)
+
+    @property
+    def gain(self) -> float:
+        """The mean less that of a player who follows the same policy as the others.
+
+        Of players who all do the same one loses: each wins 1 - 1/players of the games,
+        in a random seat.
+        """
+        return self.mean - (1 - 1 / self.rules.players)
 
     def round(
         self, scores: Iterable[SupportsIndex], *, seat: SupportsIndex = 0
@@ -112,174 +107,30 @@ class BestResponse(SolvedPlay):
         -------
         Round
             The responder is to move where ``cards % players == seat``.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `scores` is not one score below the target for each player, or there is
-            no such seat.
         """
         vector = checked_scores(self.rules, scores)
-        seat = _checks.integer("seat", seat)
+        seat = arguments.integer("seat", seat)
         n = self.rules.players
         if seat >= n:
             raise ValueError(
-                f"seat must be an integer from 0 to {n - 1}, got {_checks.shown(seat)}"
+                f"seat must be an integer from 0 to {n - 1}, got "
+                f"{arguments.shown(seat)}"
             )
         sweep = sweep_of(self)
         return round_from(sweep, self.rules, sweep.deciding[seat], vector)
 
-    def advice(
-        self,
-        *,
-        hand: Hand,
-        others: Iterable[Hand] | Hand,
-        scores: Iterable[SupportsIndex],
-        deck: Mapping[Any, SupportsIndex] | None = None,
-    ) -> Advice:
-        """Return the best action of the responder in a position.
-
-        Parameters
-        ----------
-        hand, others, scores, deck
-            The position, as for :meth:`Solution.advice`, with the responder to move.
-            The responder's seat follows from the numbers of cards.
-
-        Returns
-        -------
-        Advice
-            The best action, and the chances of winning after each action if all others
-            follow their policy.
-
-        Raises
-        ------
-        TypeError, ValueError
-            As for :meth:`Solution.advice`.
-
-        Examples
-        --------
-        Against a player who always hits, you win more often than against an optimal
-        player:
-
-        >>> from cardgames_dp import pairs
-        >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
-        >>> position = {"hand": [2, 3], "others": [4, 1], "scores": [3, 5]}
-        >>> print(pairs.best_response(rules, "always_hit").advice(**position))
-        fold, winning 0.734885; a hit wins 0.699604.
-        >>> print(pairs.solve(rules).advice(**position))
-        fold, winning 0.632464; a hit wins 0.597338.
-        """
-        vector = checked_scores(self.rules, scores)
-        return advice_from(sweep_of(self), hand, others, vector, deck)
-
-    def opening_table(
-        self, scores: Iterable[SupportsIndex] | None = None
-    ) -> OpeningTable:
-        """Return the responder's first decision with a choice, with one card each.
-
-        Parameters
-        ----------
-        scores : iterable of int, optional
-            The points in turn order, those of the responder, who leads, first; 0 if not
-            given.
-
-        Returns
-        -------
-        OpeningTable
-            The decisions by the cards of all players.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `scores` is not one score below the target for each player.
-        TooLargeError
-            If the table, or the round from which it is made, would not fit in memory.
-
-        Examples
-        --------
-        >>> from cardgames_dp import pairs
-        >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
-        >>> print(pairs.best_response(rules, "always_hit").opening_table())
-           1 2 3 4
-         1   H H H
-         2 f H H H
-         3 f H H H
-         4 f f H H
-        """
-        sweep = sweep_of(self)
-        return opening_from(sweep, self.rules, sweep.deciding[0], scores)
-
-    def policy(self, view: View) -> Decisions:
-        """Return where the responder hits: a policy for :func:`win_rate` and others.
-
-        Parameters
-        ----------
-        view : View
-            Positions of a game with as many players, the same ranks and capacities, and
-            scores below this game's target.
-
-        Returns
-        -------
-        ndarray of bool, shape (positions, vectors)
-            True where to hit.
-
-        Raises
-        ------
-        ValueError
-            If a position cannot arise in this game.
-
-        Notes
-        -----
-        A new response keeps its decisions if they take at most 64 MiB, one bit for each
-        position and vector of scores, and looks them up. Otherwise each call solves the
-        rounds with the scores of the view.
-        """
-        return policy_of(self, view)
+    _derived = ("values", "mean", "gain")
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields, with the rules, as plain objects.
+        """Return all fields, with "others" as the name of the policy.
 
         Parameters
         ----------
         json : bool, default False
             Whether to use only types that JSON has: tuples become lists.
-
-        Returns
-        -------
-        dict
-            "others" is the name of the policy; "tables" has lists of chances, one for
-            each seat of the responder; "values" and "mean" are the responder's chances.
         """
-        everything = {
-            "rules": self.rules,
-            "others": policy_name(self.others),
-            "tolerance": self.tolerance,
-            "values": self.values,
-            "mean": self.mean,
-            "tables": self.tables,
-        }
-        plain: dict[str, Any] = _records.plain(everything, json=json)
-        return plain
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame of chances, with the full deck, by seat and scores.
-
-        The columns are "seat", that of the responder, "score_0", "score_1", ..., the
-        leader's first, and "win_0", "win_1", ....
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
-        by_seat = [score_columns(sweep_of(self), table) for table in self.tables]
-        rows = len(by_seat[0]["score_0"])
-        seats = [seat for seat in range(len(by_seat)) for _ in range(rows)]
-        columns = {
-            name: [x for columns in by_seat for x in columns[name]]
-            for name in by_seat[0]
-        }
-        return data_frame({"seat": seats, **columns})
+        found = Result.to_dict(self, json=json)
+        return {**found, "others": policy_name(self.others)}
 
     @property
     def label(self) -> str:
@@ -290,32 +141,35 @@ class BestResponse(SolvedPlay):
         responding = responses(
             self.rules.players, played("others", self.others, self.rules)
         )
-        return Sweep.filled(self.rules, self.tolerance, self.tables, responding)
+        return Sweep.filled(self.rules, self.tables, responding)
 
-    def __repr__(self) -> str:
-        return _records.summary(self, to=policy_name(self.others), values=self.values)
+    def _facts(self) -> dict[str, object]:
+        return {
+            "to": policy_name(self.others),
+            "values": self.values,
+            "gain": self.gain,
+        }
 
-    def _repr_html_(self) -> str:
-        rows = [
-            [_html.label(str(seat)), _html.cell(f"{chance:.6f}")]
-            for seat, chance in enumerate(self.values)
-        ]
+    def _table(self) -> Table:
+        rows = [(seat, f"{chance:.6f}") for seat, chance in enumerate(self.values)]
         notes = ["The responder's chance of winning, by seat, the leader's first."]
-        return _html.table(self.label, ["seat", "chance"], rows, notes)
+        return Table(("seat", "chance"), rows, notes, self.label)
+
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        by_seat = [score_columns(sweep_of(self), table) for table in self.tables]
+        seats = [seat for seat, x in enumerate(by_seat) for _ in x["score_0"]]
+        columns = {
+            name: [x for one in by_seat for x in one[name]] for name in by_seat[0]
+        }
+        return None, {"seat": seats, **columns}
 
 
 def best_response(
-    rules: Rules | None,
-    policy: Policy,
-    *,
-    tolerance: float = TOLERANCE,
-    progress: bool = False,
-    executor: Executor | None = None,
-) -> BestResponse:
+    rules: Rules | None, policy: Policy, *, executor: Executor | None = None
+) -> Response:
     """Return the best response to others who all follow one policy.
 
-    Its gain over the value of optimal play is the cost of that policy in the worst
-    case.
+    Its gain is the cost of that policy in the worst case.
 
     Grade: float64.
 
@@ -325,44 +179,41 @@ def best_response(
         The published game of two players if None.
     policy : Policy
         The policy of all others.
-    tolerance, progress, executor
+    executor
         As for :func:`solve`.
 
     Returns
     -------
-    BestResponse
+    Response
         The chances of winning in each seat, and the policy that attains them.
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above, or the policy does not return an
-        array of bool of the right shape.
-    TooLargeError, TooLongError, ModuleNotFoundError
+    ValueError
+        If the policy does not return an array of bool of the right shape.
+    TooLargeError
         As for :func:`solve`.
 
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    >>> rules = pairs.Rules(deck=4, target=10)
     >>> response = pairs.best_response(rules, "fifty_percent")
     >>> response
-    BestResponse(to='fifty_percent', values=(0.57934, 0.65534))
-    >>> rate = pairs.win_rate(rules, response.policy, "fifty_percent")
-    >>> round(rate.first - response.first, 12), round(rate.second - response.second, 12)
-    (0.0, 0.0)
+    Response(to='fifty_percent', values=(0.57934, 0.65534), gain=0.11734)
+    >>> found = pairs.evaluate(rules, [response, "fifty_percent"])
+    >>> round(found.mean[0] - response.mean, 12)
+    0.0
     """
-    rules = _checks.rules(rules, Rules)
+    rules = arguments.rules(rules, Rules)
     sweep = solved(
         rules,
         responses(rules.players, played("policy", policy, rules))[:1],
-        tolerance=tolerance,
-        progress=progress,
         executor=executor,
         keep_decisions=True,
     )
     tables = tuple([sweep.tables[place] for place in sweep.deciding])
-    response = BestResponse(rules, policy, sweep.tolerance, tables)
+    response = Response(rules, policy, tables)
     object.__setattr__(response, "_sweep", sweep)
     return response
 

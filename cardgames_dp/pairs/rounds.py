@@ -1,30 +1,27 @@
-"""Rounds of Pairs with given scores: decisions and values in every position."""
+"""Rounds with given scores: every position, and the first decision with a choice."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _html, _records
-from cardgames_dp._memory import refuse_too_large
-from cardgames_dp._records import ArrayRecord
-from cardgames_dp.pairs._arguments import ranks_of
-from cardgames_dp.pairs._frames import data_frame
-from cardgames_dp.pairs._kernels.counting import most_positions
+from cardgames_dp._results import tables
+from cardgames_dp._results.records import Result
+from cardgames_dp._support.running import refuse_too_large
+from cardgames_dp.pairs._kernels.backward import Sweep
 from cardgames_dp.pairs._kernels.induction import Step, all_players
-from cardgames_dp.pairs._kernels.setting import Floats
-from cardgames_dp.pairs._kernels.sweep import Sweep
+from cardgames_dp.pairs._kernels.positions import most_positions
+from cardgames_dp.pairs._kernels.protocol import Floats
+from cardgames_dp.pairs.hands import checked_scores, ranks_of
 from cardgames_dp.pairs.rules import Rules
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Round(ArrayRecord):
+class Round(Result):
     """Every position of a round; made by :meth:`Solution.round`.
 
     In all arrays the player to move comes first, then the others in turn order. The
@@ -59,13 +56,13 @@ class Round(ArrayRecord):
     The position of the first round in which hit and fold are equally good:
 
     >>> from cardgames_dp import pairs
-    >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(3), target=5))
+    >>> solution = pairs.solve(pairs.Rules(deck=3, target=5))
     >>> first = solution.round([0, 0])
     >>> first
     Round(scores=(0, 0), positions=25, choices=24, hits=16, ties=1)
-    >>> columns, tied = first.to_dict(), first.ties.argmax()
-    >>> columns["hand"][tied], columns["others"][tied], columns["unseen"][tied]
-    ((2,), ((1, 2),), (3, 3, 3))
+    >>> tied = first.ties.argmax()  # a 2 against a 1 and a 2; three 3s are left
+    >>> first.hands[tied].tolist(), first.unseen[tied].tolist()
+    ([[0, 1, 0], [1, 1, 0]], [0, 0, 3])
     """
 
     rules: Rules
@@ -90,98 +87,49 @@ class Round(ArrayRecord):
         both: NDArray[np.bool_] = self.can_hit & self.can_fold
         return both
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields, with the rules, as plain objects.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: tuples become lists.
-
-        Returns
-        -------
-        dict
-            The columns of `to_pandas` as lists with one entry for each position; the
-            lists "cards", and "values", "values_hit" and "values_fold" with the chances
-            of all players, the player to move first; "rules" and "scores".
-        """
-        everything = {
-            **self._columns(),
-            "cards": self.cards,
-            "values": self.values,
-            "values_hit": _where_allowed(self.hit, self.can_hit),
-            "values_fold": _where_allowed(self.fold, self.can_fold),
-            "scores": self.scores,
-            "rules": self.rules,
-        }
-        plain: dict[str, Any] = _records.plain(everything, json=json)
-        return plain
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one row for each position.
-
-        The columns are "hand", "others" and "unseen" as tuples of ranks, "action",
-        "tie", and the chances "hit" and "fold" of the player to move, NaN where the
-        action is not allowed.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
-        return data_frame(self._columns())
-
-    def _columns(self) -> dict[str, list[Any]]:
-        ranks = self.rules.ranks
-        hands = [[ranks_of(hand, ranks) for hand in row] for row in self.hands.tolist()]
+    def _facts(self) -> dict[str, object]:
         return {
-            "hand": [row[0] for row in hands],
-            "others": [tuple(row[1:]) for row in hands],
-            "unseen": [ranks_of(row, ranks) for row in self.unseen.tolist()],
-            "action": np.where(self.hits, "hit", "fold").tolist(),
-            "tie": self.ties.tolist(),
-            "hit": _where_allowed(self.hit[:, 0], self.can_hit),
-            "fold": _where_allowed(self.fold[:, 0], self.can_fold),
+            "scores": self.scores,
+            "positions": len(self),
+            "choices": int(self.choice.sum()),
+            "hits": int((self.hits & self.choice).sum()),
+            "ties": int(self.ties.sum()),
         }
 
-    def __repr__(self) -> str:
-        return _records.summary(
-            self,
-            scores=self.scores,
-            positions=len(self),
-            choices=int(self.choice.sum()),
-            hits=int((self.hits & self.choice).sum()),
-            ties=int(self.ties.sum()),
-        )
+    def _columns(self, most: int | None = None) -> tuple[Any, dict[str, Any]]:
+        """Return columns for the first positions, or for all."""
+        ranks, few = self.rules.ranks, slice(most)
+        hands = self.hands[few].tolist()
+        seen = [[ranks_of(hand, ranks) for hand in row] for row in hands]
+        return None, {
+            "hand": [row[0] for row in seen],
+            "others": [tuple(row[1:]) for row in seen],
+            "unseen": [ranks_of(row, ranks) for row in self.unseen[few].tolist()],
+            "action": np.where(self.hits[few], "hit", "fold").tolist(),
+            "tie": self.ties[few].tolist(),
+            "hit": _where_allowed(self.hit[few, 0], self.can_hit[few]),
+            "fold": _where_allowed(self.fold[few, 0], self.can_fold[few]),
+        }
 
-    def _repr_html_(self) -> str:
-        shown = slice(0, _html.MOST_ROWS)
-        few = Round(
-            self.rules,
-            self.scores,
-            *(getattr(self, name)[shown] for name in self.__slots__[2:]),
-        )
+    def _table(self) -> tables.Table:
+        _, columns = self._columns(tables.MOST_ROWS)
         rows = [
-            [
-                _html.cell(str(hand)),
-                _html.cell(", ".join(map(str, others))),
-                _html.cell(
-                    f"{action} (tie)" if tie else action,
-                    mark="*" if action == "fold" else None,
-                ),
-                _html.cell(_written(hit)),
-                _html.cell(_written(fold)),
-            ]
+            (
+                str(hand),
+                ", ".join(map(str, others)),
+                _marked(action, tie=tie),
+                *("" if x is None else f"{x:.6f}" for x in (hit, fold)),
+            )
             for hand, others, _, action, tie, hit, fold in zip(
-                *few._columns().values(), strict=True
+                *columns.values(), strict=True
             )
         ]
-        head = ["hand", "others", "action", "hit", "fold"]
         notes = [
             "Chances of winning after each action; marked *: fold.",
-            *_html.first_of(len(self), "positions"),
+            *tables.first_of(len(self), "positions"),
         ]
-        return _html.table(repr(self), head, rows, notes)
+        head = ("hand", "others", "action", "hit", "fold")
+        return tables.Table(head, rows, notes, left=(0, 1, 2))
 
 
 def round_from(
@@ -237,5 +185,197 @@ def _where_allowed(chances: Floats, allowed: NDArray[np.bool_]) -> list[Any]:
     return [x if ok else None for x, ok in zip(listed, allowed.tolist(), strict=True)]
 
 
-def _written(chance: float | None) -> str:
-    return "" if chance is None else f"{chance:.6f}"
+def _marked(action: str, *, tie: bool) -> object:
+    told = f"{action} (tie)" if tie else action
+    return tables.Marked(told) if action == "fold" else told
+
+
+_ENTRY_BYTES = 3 + 8
+"""Bytes that an entry takes in the four arrays."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class OpeningTable(Result):
+    """Whether to hit when each player has one card; prints as a table.
+
+    Made by :meth:`Solution.opening_table`. The arrays are read-only and have one axis
+    for each player's card: the player to move first, then the others in turn order.
+
+    Attributes
+    ----------
+    ranks : tuple of int
+        The ranks to which the indices of the arrays belong, increasing.
+    scores : tuple of int
+        The points of the player to move, then of the others in turn order.
+    hits, ties : ndarray of bool, shape (ranks, ranks, ...)
+        Whether to hit, and whether hit and fold are equally good. False where the deck
+        does not have these cards.
+    lead : ndarray of float64, shape (ranks, ranks, ...)
+        The chance of winning after a hit less that after a fold; 0 where the deck does
+        not have these cards.
+    possible : ndarray of bool, shape (ranks, ranks, ...)
+        Whether the deck has these cards.
+
+    Examples
+    --------
+    With a 2 against a 1, folding, which scores 1, wins more often, by 3.2 percentage
+    points:
+
+    >>> from cardgames_dp import pairs
+    >>> solution = pairs.solve(pairs.Rules(deck=3, target=5))
+    >>> opening = solution.opening_table()
+    >>> own, other = opening.ranks.index(2), opening.ranks.index(1)
+    >>> bool(opening.hits[own, other]), round(float(opening.lead[own, other]), 4)
+    (False, -0.032)
+
+    With three players there is a table for each card of the last player, who sits on
+    the right of the player to move:
+
+    >>> three = pairs.Rules(players=3, deck=3, target=5)
+    >>> print(pairs.solve(three).opening_table())
+    last: 1
+       1 2 3
+     1
+     2   = H
+     3   f f
+    last: 2
+       1 2 3
+     1   = H
+     2 =   H
+     3 f f H
+    last: 3
+       1 2 3
+     1   H H
+     2 f H H
+     3 f H H
+    """
+
+    ranks: tuple[int, ...]
+    scores: tuple[int, ...]
+    hits: NDArray[np.bool_]
+    ties: NDArray[np.bool_]
+    lead: Floats
+    possible: NDArray[np.bool_]
+
+    def _facts(self) -> dict[str, object]:
+        counted = ("possible", "hits", "ties")
+        counts = {name: int(getattr(self, name).sum()) for name in counted}
+        return {"scores": self.scores, **counts}
+
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        there, ranks = np.nonzero(self.possible), np.array(self.ranks)
+        others = [f"other_{i}" for i in range(len(there) - 1)]
+        names = ["own", *(others if len(others) > 1 else ["other"])]
+        cards = {name: ranks[i] for name, i in zip(names, there, strict=True)}
+        decided = {
+            "action": np.where(self.hits, "hit", "fold")[there],
+            "tie": self.ties[there],
+            "lead": self.lead[there],
+        }
+        return None, cards | decided
+
+    def __str__(self) -> str:
+        width = len(str(self.ranks[-1]))
+        head = ["", *(f"{rank:{width}}" for rank in self.ranks)]
+        lines: list[str] = []
+        for further in self._further():
+            if further:
+                lines.append(f"last: {self._cards(further)}")
+            rows = [
+                [f" {rank:{width}}", *self._marks(i, further)]
+                for i, rank in enumerate(self.ranks)
+            ]
+            lines += tables.aligned([head, *rows], gap=1)
+        return "\n".join(lines)
+
+    def _further(self) -> Iterator[tuple[int, ...]]:
+        """Yield the cards, by index, of all players but the first two."""
+        return np.ndindex(self.hits.shape[2:])
+
+    def _cards(self, indices: tuple[int, ...]) -> str:
+        return ", ".join([str(self.ranks[i]) for i in indices])
+
+    def _marks(self, own: int, further: tuple[int, ...]) -> list[str]:
+        """Return the actions with a card, by the card of the player on the left."""
+        there = _row(own, further)
+        return [
+            " " if not possible else "=" if tie else "H" if hit else "f"
+            for possible, tie, hit in zip(
+                self.possible[there], self.ties[there], self.hits[there], strict=True
+            )
+        ]
+
+    def _table(self) -> tables.Table:
+        shown = tables.spread(len(self.ranks))
+        folds = self.possible & ~self.hits
+        every = [(i, x) for x in self._further() for i in range(len(self.ranks))]
+        few = [every[i] for i in tables.spread(len(every), tables.MOST_ROWS - 1)]
+        rows = []
+        for i, further in few:
+            marks, bold = self._marks(i, further), folds[_row(i, further)]
+            cells = [
+                tables.Marked(marks[j], "") if bold[j] else marks[j] for j in shown
+            ]
+            beside = f"; {self._cards(further)}" * bool(further)
+            rows.append([f"{self.ranks[i]}{beside}", *cells])
+        more = self.hits.ndim > 2
+        head = ["own; last \\ left" if more else "own \\ other"]
+        head += [str(self.ranks[j]) for j in shown]
+        whose = "the other's"
+        if more:
+            whose = "that of the player on the left (across), and those of the last"
+        notes = [
+            f"H hit, f fold, = tie, by own card (down) and {whose}; marked and bold: "
+            "fold."
+        ]
+        if len(shown) < len(self.ranks):
+            notes.append(f"({len(shown)} of {len(self.ranks)} ranks shown)")
+        if more and len(few) < len(every):
+            notes.append(f"({len(few)} of {len(every)} rows shown)")
+        return tables.Table(head, rows, notes)
+
+
+def _row(own: int, further: tuple[int, ...]) -> tuple[Any, ...]:
+    """Return the index of a row, by the card of the player on the left."""
+    return (own, slice(None), *further)
+
+
+def opening_from(sweep: Sweep, rules: Rules, scores: object) -> OpeningTable:
+    """Return the leader's first decision with a choice, with one card each."""
+    n, ranks = rules.players, rules.ranks
+    given = (0,) * n if scores is None else scores
+    vector = checked_scores(rules, given)
+    refuse_too_large(
+        f"an opening table of {n} cards of {len(ranks)} ranks",
+        len(ranks) ** n * _ENTRY_BYTES,
+        "use advice(...), for one position",
+    )
+    shape = (len(ranks),) * n
+    hits, ties, possible = (np.zeros(shape, bool) for _ in range(3))
+    lead = np.zeros(shape)
+    for by_profile in sweep.steps(vector[None, :]):
+        step = by_profile[sweep.deciding[0]]
+        if step.in_hands > n:
+            continue
+        if step.in_hands == n:
+            layer = Round(rules, tuple(vector.tolist()), *in_layer(sweep, step))
+            here = _one_each(layer)
+            cards = tuple(layer.hands[here].argmax(axis=2).T)
+            hits[cards], ties[cards] = layer.hits[here], layer.ties[here]
+            possible[cards] = True
+            lead[cards] = np.where(
+                layer.choice[here], layer.hit[here, 0] - layer.fold[here, 0], 0.0
+            )
+        break
+    return OpeningTable(ranks, tuple(vector.tolist()), hits, ties, lead, possible)
+
+
+def _one_each(layer: Round) -> NDArray[np.int64]:
+    """Return the positions with one card each, dealt from the full deck.
+
+    Where discards stay out, there are positions with other decks, too.
+    """
+    one = (layer.hands.sum(axis=2) == 1).all(axis=1)
+    everything = np.array(layer.rules.counts)
+    fresh = (layer.unseen + layer.hands.sum(axis=1) == everything).all(axis=1)
+    return np.flatnonzero(one & fresh)

@@ -1,4 +1,4 @@
-"""The rules of Pairs, and the game that they make.
+"""The rules of Pairs, also the official ones, and the games that they make.
 
 A deck holds some cards of each rank. In turn, the players *hit* (draw a card) or
 *fold*. A player who draws a rank already in hand makes a pair and scores its rank; a
@@ -6,7 +6,9 @@ player who folds scores the lowest rank on the table. Either ends the round, and
 hands are cleared. The first player whose score reaches the target loses, and all others
 win. Points are bad.
 
-Nobody can fold on an empty table, and nobody can hit if no card is left to draw.
+Nobody can fold on an empty table, and nobody can hit if no card is left to draw. Under
+the official rules scored cards stay out of the deck: small decks are solved by the
+general solvers, and the published deck is simulated.
 
 References
 ----------
@@ -16,19 +18,19 @@ essay). The published game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, SupportsIndex, TypeAlias
 
-from cardgames_dp import _checks
-from cardgames_dp._memory import refuse_too_large
-from cardgames_dp._numbers import short
-from cardgames_dp._records import Record
+from cardgames_dp._results.records import Record
+from cardgames_dp._support import arguments
 from cardgames_dp.game import CHANCE, TERMINAL
-from cardgames_dp.pairs import _arguments
-from cardgames_dp.pairs._kernels import turns
-from cardgames_dp.pairs._kernels.setting import Action, First, Reshuffle
-from cardgames_dp.pairs._kernels.turns import State
+from cardgames_dp.pairs import hands
+from cardgames_dp.pairs._kernels import official_states, states
+from cardgames_dp.pairs._kernels.official_states import OfficialState
+from cardgames_dp.pairs._kernels.protocol import Action, First, Reshuffle, Tie
+from cardgames_dp.pairs._kernels.states import State
 
 RankCounts: TypeAlias = (
     Mapping[Any, SupportsIndex] | Iterable[tuple[SupportsIndex, SupportsIndex]]
@@ -37,38 +39,7 @@ RankCounts: TypeAlias = (
 
 RESHUFFLES: tuple[Reshuffle, ...] = ("round", "exhausted", "essay")
 FIRSTS: tuple[First, ...] = ("rotation", "lowest")
-ACTIONS: tuple[Action, ...] = ("fold", "hit")
-
-
-def triangular(ranks: int) -> dict[int, int]:
-    """Return the deck with one 1, two 2s, three 3s and so on.
-
-    Grade: exact.
-
-    Parameters
-    ----------
-    ranks : int
-        The number of ranks, at least 1. The published game has ten, and so 55 cards.
-
-    Returns
-    -------
-    dict of int to int
-        The number of cards of each rank.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `ranks` is not an integer >= 1.
-
-    Examples
-    --------
-    >>> from cardgames_dp import pairs
-    >>> pairs.triangular(4)
-    {1: 1, 2: 2, 3: 3, 4: 4}
-    """
-    ranks = _checks.integer("ranks", ranks, minimum=1)
-    refuse_too_large(f"a deck of {short(ranks)} ranks", 150 * ranks, "use fewer")
-    return {rank: rank for rank in range(1, ranks + 1)}
+TIES: tuple[Tie, ...] = ("fold", "hit", "rounding")
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -79,9 +50,10 @@ class Rules(Record):
     ----------
     players : int, default 2
         The number of players, at least 2.
-    deck : mapping of int to int, or pairs of both, optional
-        The number of cards of each rank, at least 1; ranks are points, at least 1.
-        ``triangular(10)`` if not given.
+    deck : mapping of int to int, pairs of both, or int, default 10
+        The number of cards of each rank, at least 1; ranks are points, at least 1. An
+        int is the number of ranks of the deck with one 1, two 2s, three 3s and so on;
+        the published game has ten, and so 55 cards.
     target : int, optional
         The score that loses, at least 1; ``60 // players + 1`` if not given, which is
         31 for two players.
@@ -98,9 +70,11 @@ class Rules(Record):
     burn : int, default 0
         The number of cards put aside, unseen, at each shuffle. All unseen cards are
         equally likely to be burned, so burning only makes the deck run out earlier.
-    tie : {"fold", "hit"}
+    tie : {"fold", "hit", "rounding"}
         The action of a player when both are equally good. With more than two players it
-        can change the chances of the others.
+        can change the chances of the others. With "rounding" float64 chances are
+        compared as they are, as in the Pairs essay's program, and rounding errors
+        decide; where nothing is rounded it is "fold".
     capacity : int or mapping of int to int, default 1
         The number of cards of a rank that a hand may hold; one more scores. In Pairs it
         is 1.
@@ -114,10 +88,8 @@ class Rules(Record):
 
     Raises
     ------
-    TypeError
-        If an argument has the wrong type.
     ValueError
-        If an argument is outside its range, or the rules contradict each other: more
+        If the rules contradict each other: more
         cards dealt, burned or kept back than the deck holds; "lowest" without a deal,
         or if no deal has a unique lowest card; `shuffle_limit` if every round is
         shuffled. With "essay": `burn` or "lowest", which its program does not have, or
@@ -143,7 +115,7 @@ class Rules(Record):
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
+    >>> rules = pairs.Rules(deck=3, target=5)
     >>> rules.deck, rules.target
     (((1, 1), (2, 2), (3, 3)), 5)
     >>> pairs.Rules(players=3).target
@@ -161,44 +133,44 @@ class Rules(Record):
     deal: int
     first: First
     burn: int
-    tie: Action
+    tie: Tie
     capacity: tuple[tuple[int, int], ...]
     shuffle_limit: int
 
     def __init__(
         self,
         players: SupportsIndex = 2,
-        deck: RankCounts | None = None,
+        deck: RankCounts | SupportsIndex = 10,
         target: SupportsIndex | None = None,
         reshuffle: Reshuffle = "round",
         deal: SupportsIndex = 0,
         first: First = "rotation",
         burn: SupportsIndex = 0,
-        tie: Action = "fold",
+        tie: Tie = "fold",
         capacity: SupportsIndex | RankCounts = 1,
         shuffle_limit: SupportsIndex = 0,
     ) -> None:
-        seats = _checks.integer("players", players, minimum=2)
-        cards = _arguments.rank_counts("deck", triangular(10) if deck is None else deck)
+        seats = arguments.integer("players", players, minimum=2)
+        cards = hands.cards_of(deck)
         points = 60 // seats + 1 if target is None else target
-        dealt = _checks.integer("deal", deal)
+        dealt = arguments.integer("deal", deal)
         if dealt > 1:
-            raise ValueError(f"deal must be 0 or 1, got {_checks.shown(dealt)}")
+            raise ValueError(f"deal must be 0 or 1, got {arguments.shown(dealt)}")
         fields = {
             "players": seats,
             "deck": cards,
-            "target": _checks.integer("target", points, minimum=1),
-            "reshuffle": _checks.choice("reshuffle", reshuffle, RESHUFFLES),
+            "target": arguments.integer("target", points, minimum=1),
+            "reshuffle": arguments.choice("reshuffle", reshuffle, RESHUFFLES),
             "deal": dealt,
-            "first": _checks.choice("first", first, FIRSTS),
-            "burn": _checks.integer("burn", burn),
-            "tie": _checks.choice("tie", tie, ACTIONS),
-            "capacity": _arguments.capacities(capacity, [rank for rank, _ in cards]),
-            "shuffle_limit": _checks.integer("shuffle_limit", shuffle_limit),
+            "first": arguments.choice("first", first, FIRSTS),
+            "burn": arguments.integer("burn", burn),
+            "tie": arguments.choice("tie", tie, TIES),
+            "capacity": hands.capacities(capacity, [rank for rank, _ in cards]),
+            "shuffle_limit": arguments.integer("shuffle_limit", shuffle_limit),
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
-        _arguments.refuse_impossible_rules(self)
+        hands.refuse_impossible_rules(self)
 
     @property
     def ranks(self) -> tuple[int, ...]:
@@ -214,11 +186,6 @@ class Rules(Record):
     def capacities(self) -> tuple[int, ...]:
         """The number of cards of each rank that a hand may hold."""
         return tuple([most for _, most in self.capacity])
-
-    @property
-    def losing_score(self) -> int:
-        """The target: a player who reaches it loses."""
-        return self.target
 
     @property
     def kept_back(self) -> int:
@@ -242,7 +209,7 @@ class Rules(Record):
         Examples
         --------
         >>> from cardgames_dp import exact, pairs
-        >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
+        >>> rules = pairs.Rules(deck=3, target=5)
         >>> exact.solve(rules.game()).value[0]
         Fraction(27261969263, 60750000000)
         """
@@ -284,33 +251,233 @@ class PairsGame(Record):
 
     def initial_state(self) -> State:
         """Return the first state: no points, the full deck, the first seat leads."""
-        return turns.start(self.rules)
+        return states.start(self.rules)
 
     def current_player(self, state: State) -> int:
         """Return the player to move, `CHANCE` if a card is drawn, or `TERMINAL`."""
-        if turns.is_over(self.rules, state):
+        if states.is_over(self.rules, state):
             return TERMINAL
         return CHANCE if state.drawing else state.player
 
     def legal_actions(self, state: State) -> list[Action]:
         """Return the legal actions, the one that the tie rule prefers first."""
-        return turns.actions(self.rules, state)
+        return states.actions(self.rules, state)
 
     def next_state(self, state: State, action: Action) -> State:
         """Return the state after a decision."""
         if action == "hit":
             return state._replace(drawing=True)
-        return turns.after_fold(self.rules, state)
+        return states.after_fold(self.rules, state)
 
     def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
         """Return the states after each possible card or deal, with weights."""
-        return turns.after_chance(self.rules, state)
+        return states.after_chance(self.rules, state)
 
     def returns(self, state: State) -> list[int]:
         """Return 1 for each winner and 0 for the loser.
 
         It is 0 for all if a round starts with an empty deck, with reshuffle="essay".
         """
-        if max(state.scores) < self.rules.losing_score:
+        if max(state.scores) < self.rules.target:
             return [0] * self.rules.players
-        return [int(score < self.rules.losing_score) for score in state.scores]
+        return [int(score < self.rules.target) for score in state.scores]
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class OfficialRules(Record):
+    """The official rules, as printed on the rule sheet of the published game.
+
+    At each shuffle some cards are put aside, unseen. At the start of a round each
+    player is dealt one card, and the player with the lowest card leads; tied players
+    get another card; a dealt card that would make a pair is replaced. A player who
+    makes a pair keeps one of its two cards, and one who folds takes the lowest card on
+    the table: such *scored cards* stay out of the deck until the game ends. The deck is
+    not shuffled between rounds.
+
+    The value of a position therefore depends on all scored cards and discards. For the
+    published deck these are too many for a table; use :func:`simulate`. Small decks are
+    solved by :func:`cardgames_dp.exact.solve` or :func:`cardgames_dp.diagonal.solve`
+    with `game`.
+
+    Parameters
+    ----------
+    players : int, default 2
+        The number of players, at least 2.
+    deck : mapping of int to int, pairs of both, or int, default 10
+        As for `Rules`.
+    target : int, optional
+        The score that loses; ``60 // players + 1`` if not given: 31, 21, 16, 13 and 11
+        for two to six players.
+    burn : int, default 5
+        The number of cards put aside at each shuffle.
+
+    Raises
+    ------
+    ValueError
+        If all cards may be burned and scored, so
+        that none is left to deal.
+
+    Notes
+    -----
+    Where the rule sheet says nothing, these rules are used:
+
+    - Cards are dealt beginning with the player to the left of the one who scored, at
+      first with the first seat. Tied players compare only the new cards, and those who
+      tie again get another one. A card that is replaced goes to the discards.
+    - When the deck runs out, discards and burned cards are shuffled at once, at the
+      end of the turn that draws the last card (or during a deal), and cards are burned
+      again. Cards on the table and scored cards are not shuffled.
+    - If even then there is no card to draw, the player has to fold. If no card can be
+      dealt without making a pair, the player gets none, and does not lead if another
+      player gets one; if nobody gets one, the first of them leads.
+
+    References
+    ----------
+    The game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> [pairs.OfficialRules(players=n).target for n in range(2, 7)]
+    [31, 21, 16, 13, 11]
+    """
+
+    players: int
+    deck: tuple[tuple[int, int], ...]
+    target: int
+    burn: int
+
+    def __init__(
+        self,
+        players: SupportsIndex = 2,
+        deck: RankCounts | SupportsIndex = 10,
+        target: SupportsIndex | None = None,
+        burn: SupportsIndex = 5,
+    ) -> None:
+        rules = _without_scored_cards(players, deck, target, burn)
+        for name in ("players", "deck", "target", "burn"):
+            object.__setattr__(self, name, getattr(rules, name))
+        scored, cards = _most_scored(rules), sum(rules.counts)
+        if cards <= scored + rules.burn:
+            raise ValueError(
+                f"burn={rules.burn} and up to {scored} scored cards (target="
+                f"{rules.target} for {rules.players} players) must leave a card of the "
+                f"deck, which holds {cards}"
+            )
+
+    def game(self) -> OfficialGame:
+        """Return the game for the general solvers, as for small decks.
+
+        Returns
+        -------
+        OfficialGame
+            A game for :func:`cardgames_dp.exact.solve` and others. In a tie the solver
+            takes the first action, a fold.
+
+        Examples
+        --------
+        >>> from cardgames_dp import diagonal, pairs
+        >>> rules = pairs.OfficialRules(deck=4, target=3, burn=1)
+        >>> diagonal.solve(rules.game())
+        Solution(value=(0.4969599847, 0.5030400153), num_states=11311, ties=178, \
+possible_ties=236, error=3e-15, tie_break='first')
+        """
+        return OfficialGame(self)
+
+    @property
+    def without_scored_cards(self) -> Rules:
+        """The same rules with scored cards discarded: those of a policy's `View`."""
+        return _known(self.players, self.deck, self.target, self.burn)
+
+    @property
+    def solvable(self) -> Rules:
+        """The nearest rules that are easy to solve: all cards return after each round.
+
+        Deals with a tie are repeated. The policy of ``solve(rules.solvable)`` is strong
+        in the official game, but not optimal.
+        """
+        return replace(self.without_scored_cards, reshuffle="round", burn=0)
+
+
+@dataclass(frozen=True, slots=True)
+class OfficialGame(Record):
+    """The official game as a :class:`cardgames_dp.game.Game`.
+
+    A player's return is 1 for winning and 0 for losing. Made by `OfficialRules.game`.
+
+    Attributes
+    ----------
+    rules : OfficialRules
+        The rules of the game.
+
+    Examples
+    --------
+    Deal two cards, one after the other; here they are not tied:
+
+    >>> from cardgames_dp import pairs
+    >>> game = pairs.OfficialRules(deck={1: 2, 2: 3}, target=2, burn=0).game()
+    >>> _, (_, second) = game.chance_outcomes(game.initial_state())
+    >>> (_, dealt), _ = game.chance_outcomes(second)
+    >>> dealt.hands, dealt.player, game.legal_actions(dealt)
+    (((0, 1), (1, 0)), 1, ['fold', 'hit'])
+    """
+
+    rules: OfficialRules
+
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        return self.rules.players
+
+    def initial_state(self) -> OfficialState:
+        """Return the first state: no points, the full deck, a card dealt to seat 0."""
+        return official_states.start(self.rules.without_scored_cards)
+
+    def current_player(self, state: OfficialState) -> int:
+        """Return the player to move, `CHANCE` if a card is drawn, or `TERMINAL`."""
+        if max(state.scores) >= self.rules.target:
+            return TERMINAL
+        return CHANCE if state.drawing or state.dealing else state.player
+
+    def legal_actions(self, state: OfficialState) -> list[Action]:
+        """Return the legal actions of the player to move."""
+        return official_states.actions(self.rules.without_scored_cards, state)
+
+    def next_state(self, state: OfficialState, action: Action) -> OfficialState:
+        """Return the state after a decision."""
+        if action == "hit":
+            return state._replace(drawing=True)
+        return official_states.after_fold(self.rules.without_scored_cards, state)
+
+    def chance_outcomes(self, state: OfficialState) -> list[tuple[int, OfficialState]]:
+        """Return the states after each card that may be drawn or dealt, weighted."""
+        return official_states.after_chance(self.rules.without_scored_cards, state)
+
+    def returns(self, state: OfficialState) -> list[int]:
+        """Return 1 for each winner and 0 for the loser."""
+        return [int(score < self.rules.target) for score in state.scores]
+
+
+def _without_scored_cards(
+    players: SupportsIndex,
+    deck: RankCounts | SupportsIndex,
+    target: SupportsIndex | None,
+    burn: SupportsIndex,
+) -> Rules:
+    return Rules(
+        players, deck, target, reshuffle="exhausted", deal=1, first="lowest", burn=burn
+    )
+
+
+# Cached, as a game needs the same rules in every state.
+_known = functools.lru_cache(maxsize=16)(_without_scored_cards)
+
+
+def _most_scored(rules: Rules) -> int:
+    """Return an upper bound of the number of scored cards while nobody has lost."""
+    points, most = rules.players * (rules.target - 1), 0
+    for rank, count in zip(rules.ranks, rules.counts, strict=True):
+        taken = min(count, points // rank)
+        points -= taken * rank
+        most += taken
+    return most

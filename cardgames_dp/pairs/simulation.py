@@ -3,42 +3,32 @@
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
-from cardgames_dp import _checks, _html, _records, _samples, _spread
-from cardgames_dp._effort import real, refuse_too_long
-from cardgames_dp._extras import progress_bar
-from cardgames_dp._memory import TooLargeError, refuse_too_large
-from cardgames_dp._records import ArrayRecord
-from cardgames_dp.pairs._frames import data_frame
-from cardgames_dp.pairs._kernels.playing import Player, Tally, play, tally_shape
-from cardgames_dp.pairs._kernels.setting import Integers
-from cardgames_dp.pairs._seating import by_seat, players_of, refuse_unknown
-from cardgames_dp.pairs.official import OfficialRules
+from cardgames_dp._results import sampling
+from cardgames_dp._results.records import Result
+from cardgames_dp._results.tables import Table
+from cardgames_dp._support import arguments, executors
+from cardgames_dp._support.running import TooLargeError, progress_bar, refuse_too_large
+from cardgames_dp.pairs._kernels.protocol import Integers
+from cardgames_dp.pairs._kernels.simulation import Player, Tally, play, tally_shape
+from cardgames_dp.pairs.players import by_seat, players_of, refuse_unknown
 from cardgames_dp.pairs.policies import Policy, policy_name
-from cardgames_dp.pairs.rules import Rules
+from cardgames_dp.pairs.rules import OfficialRules, Rules
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
-
-    import pandas as pd
-
-_TURN_SECONDS = 7e-7
-"""About the seconds that a turn of a simple policy takes."""
-_MOST_TURNS = 12
-"""The largest number of turns of a round in the estimate of the time."""
 
 CHUNK = 2**14
 """The number of games side by side: few enough for their arrays to fit in the cache."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Simulation(ArrayRecord):
+class Simulation(Result):
     """Counts of simulated games; made by :func:`simulate`.
 
     Seats are counted to the left, beginning with the leader of the first round (if the
@@ -64,7 +54,7 @@ class Simulation(ArrayRecord):
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(3), target=5)
+    >>> rules = pairs.Rules(deck=3, target=5)
     >>> result = pairs.simulate(rules, "never_hit", games=1000, rng=1)
     >>> result.wins, result.losses, result.hit_rate
     ((1000, 0), (0, 1000), 0.0)
@@ -105,7 +95,7 @@ class Simulation(ArrayRecord):
     @property
     def standard_errors(self) -> tuple[float, ...]:
         """The standard error of each of `win_rates`; NaN for one game."""
-        return tuple([_samples.rate_error(p, self.games) for p in self.win_rates])
+        return tuple([sampling.rate_error(p, self.games) for p in self.win_rates])
 
     @property
     def mean_rounds(self) -> float:
@@ -117,8 +107,8 @@ class Simulation(ArrayRecord):
     def mean_rounds_error(self) -> float:
         """The standard error of `mean_rounds`; NaN for one game."""
         rounds = np.arange(len(self.durations))
-        deviation = _samples.deviation(rounds, self.durations, self.mean_rounds)
-        return _samples.mean_error(deviation, self.games)
+        deviation = sampling.deviation(rounds, self.durations, self.mean_rounds)
+        return sampling.mean_error(deviation, self.games)
 
     @property
     def hit_rate(self) -> float:
@@ -129,38 +119,34 @@ class Simulation(ArrayRecord):
         choices = int(self.choices.sum())
         return int(self.hits.sum()) / choices if choices else math.nan
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields, with the rules, as plain lists and numbers.
+    _derived = (
+        *("wins", "win_rates", "standard_errors", "losses"),
+        *("mean_rounds", "mean_rounds_error", "hit_rate"),
+    )
+    _told = ("policies", "games", "win_rates", "standard_errors")
 
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: NaN becomes a string, tuples lists.
-        """
-        derived = {
-            "wins": self.wins,
-            "win_rates": self.win_rates,
-            "standard_errors": self.standard_errors,
-            "losses": self.losses,
-            "mean_rounds": self.mean_rounds,
-            "mean_rounds_error": self.mean_rounds_error,
-            "hit_rate": self.hit_rate,
-        }
-        plain = _records.plain(self, json=json) | _records.plain(derived, json=json)
-        return {k: list(x) if isinstance(x, tuple) else x for k, x in plain.items()}
+    def __str__(self) -> str:
+        seats = zip(self.policies, self.win_rates, self.standard_errors, strict=True)
+        shown = ", ".join([f"{name} {p:.4f} ± {error:.2g}" for name, p, error in seats])
+        return (
+            f"{self.games} games of {self.mean_rounds:.4g} rounds on average; chances "
+            f"of winning: {shown}."
+        )
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one row for each seat.
+    def _table(self) -> Table:
+        columns = (
+            [f"{rate:.4f}" for rate in self.win_rates],
+            [f"{error:.2g}" for error in self.standard_errors],
+            *(x.tolist() for x in (self.hits, self.folds, self.pairs)),
+        )
+        seats = range(len(self.policies))
+        rows = [*zip(seats, self.policies, self.wins, *columns, strict=True)]
+        head = ("seat", "policy", "wins", "chance", "±", "hits", "folds", "pairs")
+        title = f"{self.games} games, {self.mean_rounds:.4g} rounds each on average"
+        return Table(head, rows, ["± is the standard error."], title, left=(1,))
 
-        The columns are "policy", "wins", "win_rate", "standard_error", "losses",
-        "choices", "hits", "folds" and "pairs".
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
-        columns = {
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        return {"seat": range(len(self.policies))}, {
             "policy": self.policies,
             "wins": self.wins,
             "win_rate": self.win_rates,
@@ -171,47 +157,6 @@ class Simulation(ArrayRecord):
             "folds": self.folds,
             "pairs": self.pairs,
         }
-        return data_frame(columns, index=("seat", range(len(self.policies))))
-
-    def __repr__(self) -> str:
-        return _records.summary(
-            self,
-            policies=self.policies,
-            games=self.games,
-            win_rates=self.win_rates,
-            standard_errors=self.standard_errors,
-        )
-
-    def __str__(self) -> str:
-        seats = zip(self.policies, self.win_rates, self.standard_errors, strict=True)
-        shown = ", ".join([f"{name} {p:.4f} ± {error:.2g}" for name, p, error in seats])
-        return (
-            f"{self.games} games of {self.mean_rounds:.4g} rounds on average; chances "
-            f"of winning: {shown}."
-        )
-
-    def _repr_html_(self) -> str:
-        head = ["seat", "policy", "wins", "chance", "±", "hits", "folds", "pairs"]
-        columns = zip(
-            self.policies,
-            self.wins,
-            [f"{rate:.4f}" for rate in self.win_rates],
-            [f"{error:.2g}" for error in self.standard_errors],
-            self.hits.tolist(),
-            self.folds.tolist(),
-            self.pairs.tolist(),
-            strict=True,
-        )
-        rows = (
-            [
-                _html.label(str(seat)),
-                _html.cell(name),
-                *(_html.cell(str(count)) for count in counts),
-            ]
-            for seat, (name, *counts) in enumerate(columns)
-        )
-        title = f"{self.games} games, {self.mean_rounds:.4g} rounds each on average"
-        return _html.table(title, head, rows, ["± is the standard error."])
 
 
 def simulate(
@@ -220,7 +165,6 @@ def simulate(
     *,
     games: SupportsIndex,
     rng: int | np.random.Generator | None = None,
-    progress: bool = False,
     executor: Executor | None = None,
 ) -> Simulation:
     """Simulate games between players with given policies, and count the results.
@@ -238,7 +182,7 @@ def simulate(
           dimensions is called once for each vector of scores.
         - "optimal", the policy of ``solve(rules)``; it is not known under
           `OfficialRules`.
-        - a `Solution` or `BestResponse`, or its `policy`, of any rules with as many
+        - a `Solution` or `Response`, or its `policy`, of any rules with as many
           players, the same deck, capacity and target. It looks at hands and scores
           (and at the cards unseen, if discards stay out under its rules) as if the game
           had its rules. In hands that cannot arise under its rules it does the same as
@@ -248,9 +192,7 @@ def simulate(
         The number of games, at least 1.
     rng : None, int or numpy.random.Generator
         A seed, or a source of random numbers. The same seed gives the same games,
-        whatever `progress` and `executor` are.
-    progress : bool, default False
-        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
+        whatever `executor` is.
     executor : concurrent.futures.Executor, optional
         Where to play chunks of games in parallel: threads, processes or a cluster
         (:doc:`/cluster`). Each worker gets the tables of solved play once. Processes
@@ -264,19 +206,13 @@ def simulate(
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above; there is not one policy for each seat;
-        a policy does not return an array of bool of the right shape; "optimal" is given
-        under official rules; or a Solution or BestResponse has another deck, capacity,
-        target or number of players.
+    ValueError
+        If there is not one policy for each seat; a policy does not return an array of
+        bool of the right shape; "optimal" is given under official rules; or a Solution
+        or Response has another deck, capacity, target or number of players.
     TooLargeError
         If the rounds of solved play that come up, or the counts, would not fit in
         memory.
-    TooLongError
-        If the games would take more than a week; or solving the rounds that come up
-        would, or more than an hour without `progress`.
-    ModuleNotFoundError
-        If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----
@@ -300,11 +236,11 @@ def simulate(
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    >>> rules = pairs.Rules(deck=4, target=10)
     >>> result = pairs.simulate(
     ...     rules, ["optimal", "fifty_percent"], games=20_000, rng=31
     ... )
-    >>> exact = pairs.win_rate(rules, "optimal", "fifty_percent").first
+    >>> exact = pairs.evaluate(rules, ["optimal", "fifty_percent"]).value[0]
     >>> abs(result.win_rates[0] - exact) < 5 * result.standard_errors[0]
     True
 
@@ -320,25 +256,23 @@ def simulate(
     ('careful', 2000, 11)
     """
     if not isinstance(rules, OfficialRules):
-        rules = _checks.rules(rules, Rules)
-    games = _checks.integer("games", games, minimum=1)
-    source = _checks.generator(rng)
-    progress = _checks.boolean("progress", progress)
-    executor = _spread.checked(executor)
+        rules = arguments.rules(rules, Rules)
+    games = arguments.integer("games", games, minimum=1)
+    source = arguments.generator(rng)
+    executor = executors.checked(executor)
     official = isinstance(rules, OfficialRules)
     known = rules.without_scored_cards if isinstance(rules, OfficialRules) else rules
     _refuse_absurd(known, games)
     seats = by_seat(policies, rules.players)
     for name, policy in seats:
         refuse_unknown(name, policy, rules, known)
-    met = min(games, CHUNK), games * math.ceil(_rounds_of_a_game(known))
-    players = players_of(seats, known, met, progress=progress)
+    players = players_of(seats, known, min(games, CHUNK))
     total = Tally.empty(known)
-    with progress_bar(games, "games", shown=progress) as bar:
-        for _, tally in _spread.each(
+    with progress_bar(games, "games") as bar:
+        for _, tally in executors.each(
             _played,
             (known, players, official),
-            _spread.chunks(games, CHUNK, source),
+            executors.chunks(games, CHUNK, source),
             executor=executor,
             name=str,
         ):
@@ -350,7 +284,7 @@ def simulate(
 
 
 def _played(
-    shared: tuple[Rules, Sequence[Player], bool], chunk: _spread.Chunk
+    shared: tuple[Rules, Sequence[Player], bool], chunk: executors.Chunk
 ) -> Tally:
     """Return the counts of a chunk of games."""
     rules, players, official = shared
@@ -360,40 +294,22 @@ def _played(
 
 
 def _refuse_absurd(rules: Rules, games: int) -> None:
-    """Refuse games that would not fit in memory or in an int64, or take weeks."""
+    """Refuse games that would not fit in memory or in an int64."""
     n, scores, rounds = tally_shape(rules)
-    target = f"{_checks.shown(rules.target)} points"
+    target = f"{arguments.shown(rules.target)} points"
     refuse_too_large(
         f"counts of games to {target}",
         8 * (n * scores + rounds),
         "use a smaller target, and smaller ranks",
     )
     refuse_too_large(
-        f"games of {_checks.shown(n)} players",
+        f"games of {arguments.shown(n)} players",
         8 * n * (len(rules.ranks) + 2) * min(games, CHUNK),
         "use fewer players",
     )
     cards = sum(rules.counts)
     if cards >= 2**62:
         raise TooLargeError(
-            f"rules have {_checks.shown(cards)} cards, too many for an int64; use a "
+            f"rules have {arguments.shown(cards)} cards, too many for an int64; use a "
             "smaller deck"
         )
-    refuse_too_long(
-        f"the play of {_checks.shown(games)} games to {target}",
-        real(games) * _seconds_of_a_game(rules),
-        "use fewer games",
-    )
-
-
-def _seconds_of_a_game(rules: Rules) -> float:
-    """Estimate the seconds of a game."""
-    turns = min(rules.players + 4, _MOST_TURNS, sum(rules.counts))
-    return _rounds_of_a_game(rules) * turns * _TURN_SECONDS
-
-
-def _rounds_of_a_game(rules: Rules) -> float:
-    """Estimate the rounds of a game, assuming that each scores an average card."""
-    cards = sum(rules.counts)
-    points = sum(map(operator.mul, rules.ranks, rules.counts)) / cards
-    return float(max(0.7 * rules.players * rules.losing_score / points, 1.0))

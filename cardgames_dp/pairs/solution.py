@@ -1,26 +1,39 @@
-"""The solution of a game of Pairs: a table of scores, and rounds made from it."""
+"""The solution of a game: a table of scores, and rounds made from it; goals of players.
+
+The returns of a goal are a function of the final scores, which are rotated so that the
+loser's come first: a goal treats all seats alike.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, SupportsIndex, TypeAlias
 
-from cardgames_dp import _html, _records
-from cardgames_dp.pairs._arguments import checked_scores, start_deck
-from cardgames_dp.pairs._engine import score_columns
-from cardgames_dp.pairs._frames import data_frame
-from cardgames_dp.pairs._kernels.setting import Decisions, Floats
-from cardgames_dp.pairs._kernels.sweep import Sweep
-from cardgames_dp.pairs.advice import Advice, Hand, advice_from
-from cardgames_dp.pairs.openings import OpeningTable, opening_from
-from cardgames_dp.pairs.policies import SolvedPlay, policy_of, sweep_of
+import numpy as np
+
+from cardgames_dp._results import tables
+from cardgames_dp._support import arguments
+from cardgames_dp.pairs._kernels.backward import Sweep
+from cardgames_dp.pairs._kernels.protocol import Floats, Integers
+from cardgames_dp.pairs.hands import checked_scores, start_deck
+from cardgames_dp.pairs.policies import SolvedPlay, sweep_of
 from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.views import View
 
-if TYPE_CHECKING:
-    import pandas as pd
+Number: TypeAlias = int | float | Fraction
+Goal: TypeAlias = (
+    Literal["win", "points", "lead"]
+    | int
+    | Callable[[tuple[int, ...]], Sequence[Number]]
+)
+"""What players maximise: a name, a number of players, or a function of final scores."""
+
+_WORDS = ("win", "points", "lead")
+
+Exactly: TypeAlias = Callable[[tuple[int, ...]], tuple[Fraction, ...]]
+"""A function from final scores to returns, both by seats."""
 
 _MOST_SCORES = 16
 
@@ -33,12 +46,11 @@ class Solution(SolvedPlay):
     ----------
     rules : Rules
         The rules of the game.
-    method : str
-        "layers": one layer of positions after another, for many scores at once.
-    tolerance : float
-        The largest difference of chances of winning that counts as a tie.
+    goal : str, int or callable
+        What all players maximise, "win" if not said otherwise; see :func:`solve`.
     table : ndarray of float64, shape (decks, vectors of scores, players)
-        Chances of winning at the start of a round, the leader's first. The first index
+        Chances of winning (with another goal, mean returns) at the start of a round,
+        the leader's first. The first index
         is the deck at the start of the round (a single one with reshuffle="round"); the
         second one is the scores, leader first, as a number in base `target`. With
         ``first="lowest"`` nobody leads before the deal, and the player who is dealt the
@@ -47,8 +59,8 @@ class Solution(SolvedPlay):
         The number of positions in which hit and fold were equal, and in which they
         differed by between 1e-14 and 1e-9, so that a tie is in doubt.
     largest_tie, smallest_lead : float
-        The largest difference that counted as a tie, and the smallest that did not. If
-        they are far apart, `tolerance` separates ties from other differences.
+        The largest difference that counted as a tie, at most 1e-12, and the smallest
+        that did not. If they are far apart, ties are told from other differences.
 
     See Also
     --------
@@ -60,16 +72,25 @@ class Solution(SolvedPlay):
     The leader's chance of winning with 0 to 4 points, while the other player has none:
 
     >>> from cardgames_dp import pairs
-    >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(3), target=5))
+    >>> solution = pairs.solve(pairs.Rules(deck=3, target=5))
     >>> [round(solution.value_at([points, 0])[0], 4) for points in range(5)]
     [0.4488, 0.3309, 0.2135, 0.1253, 0.049]
     >>> solution.ties, solution.doubtful
     (57, 0)
+
+    Players who want few points play differently, and win less often:
+
+    >>> rules = pairs.Rules(deck=4, target=10)
+    >>> careful = pairs.solve(rules, goal="points")
+    >>> careful
+    Solution(goal='points', value=(-7.79216, -7.1597), players=2, cards=10, target=10, \
+reshuffle='round', ties=24)
+    >>> round(pairs.evaluate(rules, [careful, "optimal"]).mean[0], 4)
+    0.4308
     """
 
     rules: Rules
-    method: str
-    tolerance: float
+    goal: Goal
     table: Floats
     ties: int
     largest_tie: float
@@ -78,9 +99,9 @@ class Solution(SolvedPlay):
 
     @property
     def value(self) -> tuple[float, ...]:
-        """Chances of winning at the start of the game, in turn order.
+        """Chances of winning, or mean returns, at the start of the game.
 
-        The player who moves first comes first.
+        They are in turn order: the player who moves first comes first.
         """
         return tuple(self.table[-1, 0].tolist())  # of the full deck
 
@@ -92,7 +113,11 @@ class Solution(SolvedPlay):
     @property
     def label(self) -> str:
         """The name of this policy in results."""
-        return "Solution"
+        return "Solution" if self.goal == "win" else f"solution for {self._goal}"
+
+    @property
+    def _goal(self) -> str:
+        return goal_name(self.goal)
 
     def value_at(
         self,
@@ -100,7 +125,7 @@ class Solution(SolvedPlay):
         *,
         deck: Mapping[Any, SupportsIndex] | None = None,
     ) -> tuple[float, ...]:
-        """Return the chances of winning at the start of a round.
+        """Return the chances of winning, or mean returns, at the start of a round.
 
         Parameters
         ----------
@@ -114,7 +139,7 @@ class Solution(SolvedPlay):
         Returns
         -------
         tuple of float
-            The chances in the order of `scores`.
+            In the order of `scores`.
 
         Raises
         ------
@@ -125,7 +150,7 @@ class Solution(SolvedPlay):
         Examples
         --------
         >>> from cardgames_dp import pairs
-        >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(4), target=10))
+        >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
         >>> [round(chance, 4) for chance in solution.value_at([9, 0])]
         [0.0164, 0.9836]
         """
@@ -146,207 +171,73 @@ class Solution(SolvedPlay):
         -------
         Round
             The positions, computed at each call.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `scores` is not one score below the target for each player.
         """
         vector = checked_scores(self.rules, scores)
         return round_from(sweep_of(self), self.rules, 0, vector)
 
-    def advice(
-        self,
-        *,
-        hand: Hand,
-        others: Iterable[Hand] | Hand,
-        scores: Iterable[SupportsIndex],
-        deck: Mapping[Any, SupportsIndex] | None = None,
-    ) -> Advice:
-        """Return the best action of the player to move, and the chances after each.
+    def _refuse_advice(self) -> None:
+        if self.goal != "win":
+            raise ValueError(
+                f"advice is for goal='win', got a solution for {self._goal}; use "
+                "round(...) or opening_table(...)"
+            )
 
-        Parameters
-        ----------
-        hand : iterable of int, or mapping of int to int
-            The cards of the player to move: the rank of each, or the number of each
-            rank.
-        others : iterable of such hands
-            The hands of the others in turn order, beginning with the player on the
-            left. With two players you may give the other's hand itself. As players take
-            turns, each other hand has as many cards as `hand`, or one more if its
-            player, one of the last in turn order, has already had this turn.
-        scores : iterable of int
-            The points in the same order, the player to move first.
-        deck : mapping of int to int, optional
-            The cards that nobody has seen, for rules under which discards stay out of
-            the deck; all cards that are not on the table if not given.
-
-        Returns
-        -------
-        Advice
-            The best action, and the chances of winning after each action.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If an argument is not as described above, or the position cannot arise: more
-            cards of a rank than there are, a hand with more than it may hold, or
-            numbers of cards that do not fit to taking turns.
-
-        Examples
-        --------
-        >>> from cardgames_dp import pairs
-        >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(4), target=10))
-        >>> advice = solution.advice(hand=[2, 3], others=[4, 1], scores=[3, 5])
-        >>> advice.action, round(advice.hit, 4), round(advice.fold, 4)
-        ('fold', 0.5973, 0.6325)
-        """
-        vector = checked_scores(self.rules, scores)
-        return advice_from(sweep_of(self), hand, others, vector, deck)
-
-    def opening_table(
-        self, scores: Iterable[SupportsIndex] | None = None
-    ) -> OpeningTable:
-        """Return the first decision with a choice in a round, with one card each.
-
-        Parameters
-        ----------
-        scores : iterable of int, optional
-            The points in turn order, the player to move first; 0 if not given.
-
-        Returns
-        -------
-        OpeningTable
-            The decisions by the cards of all players.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If `scores` is not one score below the target for each player.
-        TooLargeError
-            If the table, or the round from which it is made, would not fit in memory.
-
-        Examples
-        --------
-        >>> from cardgames_dp import pairs
-        >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(4), target=10))
-        >>> print(solution.opening_table())  # own card down; H hit, f fold
-           1 2 3 4
-         1   H H H
-         2 f H H H
-         3 f H H H
-         4 f f H H
-        """
-        return opening_from(sweep_of(self), self.rules, 0, scores)
-
-    def policy(self, view: View) -> Decisions:
-        """Return where to hit: a policy for any game with the same hands.
-
-        With ``win_rate(rules, "optimal", solution.policy)``, for example, a player can
-        play as if all cards returned after each round in a game where they do not.
-
-        Parameters
-        ----------
-        view : View
-            Positions of a game with as many players, the same ranks and capacities, and
-            scores below this game's target. The unseen cards matter only if discards
-            stay out of the deck in this game.
-
-        Returns
-        -------
-        ndarray of bool, shape (positions, vectors)
-            True where to hit.
-
-        Raises
-        ------
-        ValueError
-            If a position cannot arise in this game.
-
-        Notes
-        -----
-        A new solution keeps its decisions if they take at most 64 MiB, one bit for each
-        position and vector of scores, and looks them up. Otherwise each call solves the
-        rounds with the scores of the view.
-        """
-        return policy_of(self, view)
-
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields, with the rules, as plain objects.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: tuples become lists.
-
-        Returns
-        -------
-        dict
-            The columns of `to_pandas` as lists; the attributes by name, with "table"
-            for all decks; and "value".
-        """
-        everything = {
-            **score_columns(sweep_of(self), self.table),
-            "value": self.value,
-            **{field.name: getattr(self, field.name) for field in fields(self)},
-        }
-        plain: dict[str, Any] = _records.plain(everything, json=json)
-        return plain
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame of chances with the full deck, one row for each scores.
-
-        The columns are "score_0", "score_1", ..., the leader's first, and "win_0",
-        "win_1", .... For the decisions with given scores use
-        ``round(scores).to_pandas()``.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
-        return data_frame(score_columns(sweep_of(self), self.table))
+    _derived = ("value",)
 
     def _filled_sweep(self) -> Sweep:
-        return Sweep.filled(self.rules, self.tolerance, [self.table])
+        returns = None
+        if self.goal != "win":
+            returns = in_arrays(returns_of(self.rules, self.goal))
+        return Sweep.filled(self.rules, [self.table], returns=returns)
 
-    def __repr__(self) -> str:
-        return _records.summary(
-            self,
-            value=self.value,
-            players=self.rules.players,
-            cards=sum(self.rules.counts),
-            target=self.rules.target,
-            reshuffle=self.rules.reshuffle,
-            ties=self.ties,
-        )
+    def _facts(self) -> dict[str, object]:
+        goal = {} if self.goal == "win" else {"goal": self._goal}
+        return {
+            **goal,
+            "value": self.value,
+            "players": self.rules.players,
+            "cards": sum(self.rules.counts),
+            "target": self.rules.target,
+            "reshuffle": self.rules.reshuffle,
+            "ties": self.ties,
+        }
 
-    def _repr_html_(self) -> str:
-        n, target = self.rules.players, self.rules.losing_score
-        shown = _html.spread(target, _MOST_SCORES)
+    def _table(self) -> tables.Table:
+        n, target = self.rules.players, self.rules.target
+        shown = tables.spread(target, _MOST_SCORES)
         leader = self.table[-1, :, 0].reshape(target, target, -1)[:, :, 0]
-        rows = (
-            [
-                _html.label(str(own)),
-                *(_html.cell(f"{leader[own, other]:.4f}") for other in shown),
-            ]
-            for own in shown
-        )
+        rows = [
+            [own, *(f"{leader[own, other]:.4f}" for other in shown)] for own in shown
+        ]
+        what = "chance of winning" if self.goal == "win" else "mean return"
         rest = ", all others at 0" * (n > 2)
         more = f" ({len(shown)} of {target} shown)" * (len(shown) < target)
         note = (
-            "The leader's chance of winning, by the leader's points (down) and those "
-            f"of the player on the left{rest}{more}."
+            f"The leader's {what}, by the leader's points (down) and those of the "
+            f"player on the left{rest}{more}."
         )
-        return _html.table(repr(self), ["own \\ left", *map(str, shown)], rows, [note])
+        return tables.Table(["own \\ left", *map(str, shown)], rows, [note])
+
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        what = "win" if self.goal == "win" else "return"
+        return None, score_columns(sweep_of(self), self.table, what)
 
 
-def solution_of(rules: Rules, sweep: Sweep) -> Solution:
+def score_columns(sweep: Sweep, table: Floats, what: str = "win") -> dict[str, Any]:
+    """Return scores, and chances with the full deck, as columns; low totals first."""
+    vectors = np.concatenate(sweep.vectors())
+    found = table[-1, sweep.index(vectors)]
+    players = range(sweep.rules.players)
+    columns = {f"score_{i}": vectors[:, i].tolist() for i in players}
+    return columns | {f"{what}_{i}": found[:, i].tolist() for i in players}
+
+
+def solution_of(rules: Rules, sweep: Sweep, goal: Goal = "win") -> Solution:
     """Return the solution with the table of a sweep, computed or loaded."""
     gaps = sweep.gaps
     solution = Solution(
         rules,
-        "layers",
-        sweep.tolerance,
+        goal,
         sweep.tables[0],
         gaps.ties,
         gaps.largest_tie,
@@ -355,3 +246,88 @@ def solution_of(rules: Rules, sweep: Sweep) -> Solution:
     )
     object.__setattr__(solution, "_sweep", sweep)
     return solution
+
+
+def returns_of(rules: Rules, goal: object) -> Exactly:
+    """Return the function from final scores to returns, whoever has lost."""
+    n, target = rules.players, rules.target
+    arguments.not_a_class("goal", goal)
+    if callable(goal):
+        of_loser = _checked(goal, n)
+    elif isinstance(goal, str):
+        word = arguments.choice("goal", goal, _WORDS)
+        of_loser = {"win": _among(n - 1), "points": _points, "lead": _lead}[word]
+    else:
+        best = arguments.integer("goal", goal, minimum=1)
+        if best >= n:
+            raise ValueError(
+                f"goal must be fewer players than the game has, {n}, got {best}"
+            )
+        of_loser = _among(best)
+    known: dict[tuple[int, ...], tuple[Fraction, ...]] = {}
+
+    def returns(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
+        loser = next(seat for seat, points in enumerate(scores) if points >= target)
+        turned = scores[loser:] + scores[:loser]
+        if turned not in known:
+            known[turned] = of_loser(turned)
+        got = known[turned]
+        return got[n - loser :] + got[: n - loser]
+
+    return returns
+
+
+def _among(best: int) -> Exactly:
+    """Return the function to the players' shares of the best places."""
+
+    def shares(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
+        found = []
+        for points in scores:
+            before = sum([other < points for other in scores])
+            tied = scores.count(points)
+            found.append(Fraction(min(max(best - before, 0), tied), tied))
+        return tuple(found)
+
+    return shares
+
+
+def _points(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
+    return tuple([Fraction(-points) for points in scores])
+
+
+def _lead(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
+    n, total = len(scores), sum(scores)
+    return tuple([Fraction(total - n * points, n - 1) for points in scores])
+
+
+def _checked(goal: Callable[[tuple[int, ...]], Any], players: int) -> Exactly:
+    """Return a user's function, whose results are checked."""
+
+    def returns(scores: tuple[int, ...]) -> tuple[Fraction, ...]:
+        answer = goal(scores)
+        must = f"goal must return a finite number for each of {players} players"
+        if isinstance(answer, (str, bytes)) or not isinstance(answer, Iterable):
+            raise TypeError(f"{must}, got {arguments.described(answer)}")
+        got = tuple([arguments.real("what goal returns", x) for x in answer])
+        if len(got) != players or not all(isinstance(x, Fraction) for x in got):
+            raise ValueError(f"{must}, got {arguments.shown(answer)} for {scores}")
+        return tuple([Fraction(x) for x in got])
+
+    return returns
+
+
+def in_arrays(returns: Exactly) -> Callable[[Integers], Floats]:
+    """Return the same for many final scores, in float64."""
+
+    def of_many(final: Integers) -> Floats:
+        got = [list(map(float, returns(tuple(scores)))) for scores in final.tolist()]
+        return np.array(got).reshape(final.shape)
+
+    return of_many
+
+
+def goal_name(goal: Goal) -> str:
+    """Return the name of a goal in results."""
+    if isinstance(goal, str):
+        return goal
+    return arguments.called(goal) if callable(goal) else f"best {goal}"

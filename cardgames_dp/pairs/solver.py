@@ -1,6 +1,12 @@
-"""Solve a game of Pairs: in float64 layer by layer, or exactly state by state.
+"""Solve a game: in float64 layer by layer, or exactly state by state; solved games.
 
-`Solution` has its own module, `solution`, which other modules use without the solver.
+Some tables come with the package. A table is small, however long it took to compute,
+and can be checked without computing it again: every entry follows from those with
+higher total scores, by one round. The files are checkpoints of `solve`:
+``pairs.solve(rules, checkpoint=file)`` makes such a file, or continues from it. The
+tables of three players with nine and ten ranks were computed with a compiled version of
+the loop over a layer, with the same order of operations; with six and with eight ranks
+it gives the same bits as the solver.
 """
 
 from __future__ import annotations
@@ -8,64 +14,70 @@ from __future__ import annotations
 import os
 from concurrent.futures import Executor
 from fractions import Fraction
+from pathlib import Path
 from typing import Literal, SupportsIndex, overload
 
-from cardgames_dp import _checks, exact
-from cardgames_dp._checks import Backend
-from cardgames_dp._effort import real, refuse_too_long
-from cardgames_dp._memory import refuse_too_large
-from cardgames_dp.pairs._engine import TOLERANCE, checked_tolerance, solved
-from cardgames_dp.pairs._kernels.counting import decks_told_apart, most_positions
-from cardgames_dp.pairs._kernels.induction import optimal
-from cardgames_dp.pairs._kernels.setting import Action
-from cardgames_dp.pairs._kernels.turns import State
+from cardgames_dp import exact
+from cardgames_dp._graph.explored import explore
+from cardgames_dp._results import records
+from cardgames_dp._support import arguments, executors
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.checkpoints import Checkpoint
+from cardgames_dp._support.running import refuse_too_large
+from cardgames_dp.pairs._kernels.as_policy import Tabled
+from cardgames_dp.pairs._kernels.backward import Sweep
+from cardgames_dp.pairs._kernels.induction import COPY, Behaviour, Profile, optimal
+from cardgames_dp.pairs._kernels.positions import (
+    Positions,
+    decks_told_apart,
+    most_positions,
+)
+from cardgames_dp.pairs._kernels.protocol import Action, Floats, Returns, tolerance_of
+from cardgames_dp.pairs._kernels.states import State
+from cardgames_dp.pairs.policies import decider, solved_play, sweep_of
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.solution import Solution, solution_of
+from cardgames_dp.pairs.solution import (
+    Exactly,
+    Goal,
+    Solution,
+    in_arrays,
+    returns_of,
+    solution_of,
+)
+from cardgames_dp.pairs.views import AskedInRounds
 
 _STATE_BYTES = 1024
 """About the bytes that a state takes in the exact backend."""
-_STATE_SECONDS = 5e-5
-"""About the seconds that a state takes in the exact backend."""
 
 
 @overload
 def solve(
     rules: Rules | None = None,
     *,
+    goal: Goal = "win",
     backend: Literal["float64"] = "float64",
-    tolerance: float = TOLERANCE,
-    progress: bool = False,
     executor: Executor | None = None,
-    max_bytes: SupportsIndex | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Solution: ...
 @overload
 def solve(
-    rules: Rules | None = None,
-    *,
-    backend: Literal["exact"],
-    progress: bool = False,
-    max_bytes: SupportsIndex | None = None,
+    rules: Rules | None = None, *, goal: Goal = "win", backend: Literal["exact"]
 ) -> exact.Solution[State, Action, Fraction]: ...
 @overload
 def solve(
     rules: Rules | None = None,
     *,
+    goal: Goal = "win",
     backend: Backend,
-    tolerance: float = TOLERANCE,
-    progress: bool = False,
     executor: Executor | None = None,
-    max_bytes: SupportsIndex | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Solution | exact.Solution[State, Action, Fraction]: ...
 def solve(
     rules: Rules | None = None,
     *,
+    goal: Goal = "win",
     backend: Backend = "float64",
-    tolerance: float = TOLERANCE,
-    progress: bool = False,
     executor: Executor | None = None,
-    max_bytes: SupportsIndex | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Solution | exact.Solution[State, Action, Fraction]:
     """Solve a game of Pairs: subgame-perfect play of all players.
@@ -76,26 +88,30 @@ def solve(
     ----------
     rules : Rules, optional
         The published game of two players, to 31 points, if not given.
+    goal : str, int or callable, default "win"
+        The return that every player maximises, on average, in a game that ends as
+        usual (with ``Rules(target=1)`` after one round):
+
+        - "win": 1 for the players who do not reach the target and 0 for the loser.
+        - "points": minus the player's own final points.
+        - "lead": the mean of the others' final points, less the player's own.
+        - an int k: 1 for the k players with the fewest points and 0 for the others;
+          players tied for the last of these places share them. One less than the number
+          of players is "win".
+        - a function of the final scores, the loser's first and then in turn order, that
+          returns the return of each of these players, in the same order.
     backend : {"float64", "exact"}
         The arithmetic. "exact" uses the general solver :func:`cardgames_dp.exact.solve`
         with ``rules.game()``: in Fractions, state by state, for small decks and low
         targets.
-    tolerance : float, default 1e-12
-        The largest difference of chances of winning that counts as a tie, in which
-        ``rules.tie`` decides; below 1. With 0 rounding errors decide, as in the Pairs
-        essay's program. For float64 only: the exact backend finds ties exactly.
-    progress : bool, default False
-        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
     executor : concurrent.futures.Executor, optional
         Where to solve vectors of scores with the same total in parallel. Threads share
         the tables, and their sparse products run in parallel. The result does not
         depend on the executor, bit for bit. For float64 only.
-    max_bytes : int, optional
-        The most memory to use, in bytes; half of this machine's memory if not given.
     checkpoint : path, optional
         A file to which the table is saved after each total of scores. If the file
         exists, the solver continues from it, on any machine, and the result is the
-        same, bit for bit. For float64 only.
+        same, bit for bit. For float64 only, and the goal "win".
 
     Returns
     -------
@@ -103,21 +119,18 @@ def solve(
         In float64 a `Solution`, which stores the table of scores, and computes rounds
         from it on demand. With ``backend="exact"`` the
         :class:`cardgames_dp.exact.Solution` of the game, with tables of every `State`
-        that play can reach; its `value` has the same meaning, the chances of winning.
+        that play can reach; its `value` has the same meaning.
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above; if `tolerance`, `executor` or
-        `checkpoint` is given with the exact backend; or if `checkpoint` is a damaged
-        file, or one of other rules or another tolerance, which is left unchanged.
+    ValueError
+        If `executor` or `checkpoint` is given where it has no meaning; if `checkpoint`
+        is a damaged file, or one of other rules, which is left unchanged; if the
+        function `goal` returns anything but a finite number for each player; or if the
+        rules have ``reshuffle="essay"``, under which games may end without a loser, and
+        the goal is another than "win".
     TooLargeError
         If positions or tables would not fit in memory.
-    TooLongError
-        If it would take more than a week on one core; with the exact backend, also if
-        it would take hours without `progress`.
-    ModuleNotFoundError
-        If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----
@@ -128,6 +141,10 @@ def solve(
     times as many states as positions with scores: states also distinguish the leader,
     and whether a card is being drawn.
 
+    Values that differ by at most 1e-12 count as a tie, in which ``rules.tie`` decides.
+    For two players, "win" and "lead" are constant-sum goals: values are unique. With
+    "points", and with more players, values depend on the choices in ties.
+
     References
     ----------
     The Pairs essay ("Probability and Game Theory in the Card Game Pairs"), which solves
@@ -136,62 +153,82 @@ def solve(
     Examples
     --------
     >>> from cardgames_dp import pairs
-    >>> solution = pairs.solve(pairs.Rules(deck=pairs.triangular(3), target=5))
+    >>> solution = pairs.solve(pairs.Rules(deck=3, target=5))
     >>> solution
     Solution(value=(0.448757, 0.551243), players=2, cards=6, target=5, \
 reshuffle='round', ties=57)
     >>> exact = pairs.solve(solution.rules, backend="exact")
     >>> exact.value[0], abs(exact.value[0] - solution.value[0]) < 1e-15
     (Fraction(27261969263, 60750000000), True)
+
+    The mean returns of one round, when both players want few points of their own, and
+    when both want fewer points than the other:
+
+    >>> one_round = pairs.Rules(target=1)
+    >>> [round(x, 4) for x in pairs.solve(one_round, goal="points").value]
+    [-3.0211, -1.899]
+    >>> [round(x, 4) for x in pairs.solve(one_round, goal="lead").value]
+    [-1.1024, 1.1024]
+
+    The chance of having the fewest points of three players, exactly:
+
+    >>> three = pairs.Rules(players=3, deck=3, target=3)
+    >>> pairs.solve(three, goal=1, backend="exact").value[0]
+    Fraction(1582935157, 7290000000)
     """
-    rules = _checks.rules(rules, Rules)
-    if _checks.backend(backend) == "exact":
-        _refuse_float_only(tolerance, executor, checkpoint)
-        return _solved_exactly(rules, progress=progress, max_bytes=max_bytes)
+    rules = arguments.rules(rules, Rules)
+    returns = None if isinstance(goal, str) and goal == "win" else _returns(rules, goal)
+    if arguments.backend(backend) == "exact":
+        _refuse_float_only(executor, checkpoint)
+        return _solved_exactly(rules, returns)
+    if returns is not None and checkpoint is not None:
+        raise ValueError(
+            f"checkpoint is for goal='win', got it with goal={arguments.shown(goal)}"
+        )
     sweep = solved(
         rules,
         [optimal(rules.players)],
-        tolerance=tolerance,
-        progress=progress,
         executor=executor,
-        max_bytes=max_bytes,
         keep_decisions=True,
         checkpoint=checkpoint,
+        returns=None if returns is None else in_arrays(returns),
     )
-    return solution_of(rules, sweep)
+    return solution_of(rules, sweep, goal)
 
 
-def _refuse_float_only(tolerance: object, executor: object, checkpoint: object) -> None:
-    if checked_tolerance(tolerance) != TOLERANCE:
+def _returns(rules: Rules, goal: Goal) -> Exactly:
+    if rules.reshuffle == "essay":
         raise ValueError(
-            "tolerance is for backend='float64': exact ties need none, got "
-            f"{_checks.shown(tolerance)}"
+            "rules must not have reshuffle='essay', under which a game may end without "
+            "a loser; use 'round' or 'exhausted'"
         )
+    return returns_of(rules, goal)
+
+
+def _refuse_float_only(executor: object, checkpoint: object) -> None:
     if executor is not None:
         raise ValueError(
             "executor is for backend='float64': the exact backend solves one state "
-            f"after another, got {_checks.described(executor)}"
+            f"after another, got {arguments.described(executor)}"
         )
     if checkpoint is not None:
         raise ValueError(
             "checkpoint is for backend='float64': the exact backend writes none, got "
-            f"{_checks.described(checkpoint)}"
+            f"{arguments.described(checkpoint)}"
         )
 
 
 def _solved_exactly(
-    rules: Rules, *, progress: bool, max_bytes: SupportsIndex | None
+    rules: Rules, returns: Exactly | None
 ) -> exact.Solution[State, Action, Fraction]:
-    progress = _checks.boolean("progress", progress)
-    if max_bytes is not None:
-        max_bytes = _checks.integer("max_bytes", max_bytes)
     states = _most_states(rules)
-    what = f"the exact solution of up to {_checks.shown(states)} states"
+    what = f"the exact solution of up to {arguments.shown(states)} states"
     instead = "use backend='float64', or a smaller deck or target"
-    refuse_too_large(what, states * _STATE_BYTES, instead, max_bytes)
-    seconds = real(states) * _STATE_SECONDS
-    refuse_too_long(what, seconds, instead, progress=progress)
-    return exact.solve(rules.game(), max_states=states, progress=progress)
+    refuse_too_large(what, states * _STATE_BYTES, instead)
+    if returns is None:
+        return exact.solve(rules.game(), max_states=states)
+    game = explore(rules.game(), max_states=states)
+    return exact.solve(game.with_returns(lambda state: returns(state.scores)))
 
 
 def _most_states(rules: Rules) -> int:
@@ -204,3 +241,129 @@ def _most_states(rules: Rules) -> int:
     going_on: int = 2 * n * target**n * most_positions(rules, decks)
     over: int = n * target ** (n - 1) * rules.ranks[-1] * decks
     return going_on + over
+
+
+def solved(
+    rules: Rules,
+    profiles: list[Profile],
+    *,
+    executor: Executor | None,
+    keep_decisions: bool = False,
+    checkpoint: object = None,
+    returns: Returns | None = None,
+) -> Sweep:
+    """Return a sweep with the tables of profiles and of their turns filled."""
+    executor = executors.checked(executor)
+    save = None
+    if checkpoint is not None:
+        save = checkpoint_of(checkpoint, rules)
+        save.load()  # refuses a file of something else before any work
+    sweep = Sweep(Positions(rules), profiles, returns)
+    sweep.run(executor, keep_decisions=keep_decisions and save is None, checkpoint=save)
+    return sweep
+
+
+def kept_to(rules: Rules, profile: Profile, *, executor: Executor | None) -> Sweep:
+    """Return the tables of a profile and of its turns.
+
+    If a seat copies optimal play, the tables of optimal play come first.
+    """
+    profiles = [optimal(rules.players), profile] if COPY in profile else [profile]
+    return solved(rules, profiles, executor=executor)
+
+
+def tables_by_leader(sweep: Sweep, profile: Profile) -> list[Floats]:
+    """Return the tables of a profile, one for each seat that may lead."""
+    turns = [profile[by:] + profile[:by] for by in range(len(profile))]
+    return [sweep.tables[sweep.profiles.index(turned)] for turned in turns]
+
+
+def checkpoint_of(path: object, rules: Rules) -> Checkpoint:
+    """Return the checkpoint, in a file, of optimal play under rules."""
+    what = {
+        "game": "pairs",
+        "rules": records.plain(rules, json=True),
+        "tolerance": tolerance_of(rules),
+    }
+    return Checkpoint.of(path, what)
+
+
+def played(name: str, policy: object, rules: Rules) -> Behaviour:
+    """Return the behaviour of a seat with a policy, as in profiles."""
+    solved = solved_play(policy)
+    if solved is not None:
+        return Tabled(sweep_of(solved))
+    decide = decider(name, policy)
+    return COPY if decide is None else AskedInRounds(rules, decide)
+
+
+_FOLDER = Path(__file__).parent / "_data"
+
+SOLVED = ((2, 10), (3, 8), (3, 9), (3, 10))
+"""Players and ranks of the games whose tables come with the package."""
+
+
+def published(
+    players: SupportsIndex = 2, ranks: SupportsIndex | None = None
+) -> Solution:
+    """Return the solution of the published game, or of one with fewer ranks.
+
+    Its table comes with the package; nothing is computed.
+
+    Grade: float64.
+
+    Parameters
+    ----------
+    players : int, default 2
+        2, for a game to 31 points, or 3, for a game to 21.
+    ranks : int, optional
+        The number of ranks of the deck: 10 for two players; 8, 9
+        or 10 for three. 10 if not given.
+
+    Returns
+    -------
+    Solution
+        The result of :func:`solve` for ``Rules(players, deck=ranks)``, bit
+        for bit. Its advice computes the positions of one round that can follow the
+        given one.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If an argument is not an integer, or there is no such table, or its file was
+        damaged after it was installed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> pairs.published()
+    Solution(value=(0.480468, 0.519532), players=2, cards=55, target=31, \
+reshuffle='round', ties=430)
+    >>> three = pairs.published(players=3, ranks=8)
+    >>> [round(chance, 4) for chance in three.value]
+    [0.6446, 0.6676, 0.6878]
+    >>> print(three.advice(hand=[1, 5], others=[[2, 3], [4, 8]], scores=[0, 0, 0]))
+    fold, winning 0.659125; a hit wins 0.646018.
+    """
+    seats = arguments.integer("players", players)
+    known = {n: max(most for m, most in SOLVED if m == n) for n, _ in SOLVED}
+    if seats not in known:
+        raise ValueError(
+            f"players must be one of {', '.join(map(str, known))}, got "
+            f"{arguments.shown(seats)}; use solve(...) for other games"
+        )
+    number = known[seats] if ranks is None else arguments.integer("ranks", ranks)
+    if (seats, number) not in SOLVED:
+        there = ", ".join([str(each) for n, each in SOLVED if n == seats])
+        raise ValueError(
+            f"ranks must be one of {there} for {seats} players, got "
+            f"{arguments.shown(number)}; use solve(...) for other games"
+        )
+    rules = Rules(seats, number)
+    sweep = Sweep(Positions(rules), [optimal(seats)])
+    file = _FOLDER / f"{seats}_players_{number}_ranks.npz"
+    state = checkpoint_of(file, rules).load()
+    if state is None:
+        raise FileNotFoundError(f"{file} is not there; install cardgames_dp again")
+    sweep.restore(state)
+    return solution_of(rules, sweep)

@@ -1,10 +1,10 @@
-"""Policies in any game: values, best responses, regrets, distributions, simulation.
+"""Any solved game, played: policies, values, responses, regrets, distributions, games.
 
 Model
 -----
 A *policy* says what a player does in each state in which the player moves: a callable
 of the state, a mapping from states, or a result that has a policy (a `Solution`, a
-`BestResponse`). It gives an action, or a *mixture*: a mapping of actions to weights
+`Response`). It gives an action, or a *mixture*: a mapping of actions to weights
 >= 0, which are divided by their sum to give probabilities. The argument `policies` is
 one policy for all players, or a list or tuple with one policy for each player, where
 None will do for a player who never moves.
@@ -16,7 +16,7 @@ solution of a game in which one player decides: the sweeps of `cardgames_dp.exac
 forward over the same arrays. Each policy is asked once about each state.
 
 Each function first explores the game. To do this only once, or with more than a million
-states, give it an explored game (`cardgames_dp.explored.explore`) or a solution.
+states, give it an explored game (`cardgames_dp.game.explore`) or a solution.
 
 Games for arrays (`cardgames_dp.game.ArrayGame`) can be played as well, except by
 `regret`. Their policies are solutions, or callables of an array of states in the form
@@ -49,48 +49,26 @@ State(red=3, black=5, decision='')  draw   stop  0.181818  0.0357143  0.00649351
 
 from typing import TYPE_CHECKING
 
-from cardgames_dp import _lazy
-
-if TYPE_CHECKING:
-    from cardgames_dp._advice import Advice
-    from cardgames_dp._law import Law
-    from cardgames_dp.play.evaluation import evaluate
-    from cardgames_dp.play.laws import Laws, law
-    from cardgames_dp.play.policies import Policy, Profile
-    from cardgames_dp.play.regrets import Regret, regret
-    from cardgames_dp.play.response import BestResponse, best_response
-    from cardgames_dp.play.simulation import Simulation, simulate
-else:
-    __getattr__ = _lazy.loader(
-        __name__,
-        {
-            "cardgames_dp._advice": ["Advice"],
-            "cardgames_dp._law": ["Law"],
-            "cardgames_dp.play.evaluation": ["evaluate"],
-            "cardgames_dp.play.laws": ["Laws", "law"],
-            "cardgames_dp.play.policies": ["Policy", "Profile"],
-            "cardgames_dp.play.regrets": ["Regret", "regret"],
-            "cardgames_dp.play.response": ["BestResponse", "best_response"],
-            "cardgames_dp.play.simulation": ["Simulation", "simulate"],
-        },
+if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
+    from cardgames_dp._results.advice import Advice as Advice
+    from cardgames_dp._results.distribution import Distribution as Distribution
+    from cardgames_dp.play.distributions import (
+        Distributions as Distributions,
+        distribution as distribution,
     )
+    from cardgames_dp.play.evaluation import evaluate as evaluate
+    from cardgames_dp.play.policies import Policy as Policy, Profile as Profile
+    from cardgames_dp.play.position import Position as Position
+    from cardgames_dp.play.regrets import Regret as Regret, regret as regret
+    from cardgames_dp.play.response import (
+        Response as Response,
+        best_response as best_response,
+    )
+    from cardgames_dp.play.simulation import (
+        Simulation as Simulation,
+        simulate as simulate,
+    )
+else:
+    from cardgames_dp._support.door import opened
 
-__all__ = [
-    "Advice",
-    "BestResponse",
-    "Law",
-    "Laws",
-    "Policy",
-    "Profile",
-    "Regret",
-    "Simulation",
-    "best_response",
-    "evaluate",
-    "law",
-    "regret",
-    "simulate",
-]
-
-
-def __dir__() -> list[str]:
-    return __all__
+    __getattr__, __dir__, __all__ = opened(__name__, __file__)

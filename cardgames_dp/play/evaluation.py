@@ -8,14 +8,14 @@ from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 
-from cardgames_dp import _checks, diagonal, exact
-from cardgames_dp._checks import Backend
-from cardgames_dp._graph import Graph
-from cardgames_dp._solution import Solution
-from cardgames_dp._ties import TieBreak
-from cardgames_dp._views import ByState
-from cardgames_dp.arrays import ArraySolution, ExploredArrays
-from cardgames_dp.explored import Explored, explore
+from cardgames_dp import diagonal, exact
+from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.explored import Explored, explore
+from cardgames_dp._graph.graph import Graph
+from cardgames_dp._graph.ties import TieBreak
+from cardgames_dp._results.solution import ByState, Solution
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
 from cardgames_dp.game import Action, ArrayGame, Game, State
 from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play.policies import Profile, deciders, weighed
@@ -97,7 +97,7 @@ def evaluate(game: Any, policies: Any, *, backend: Backend = "float64") -> Any:
     >>> play.evaluate(game, toss, backend="exact").value
     (Fraction(0, 1),)
     """
-    name = _checks.backend(backend)
+    name = arguments.backend(backend)
     found = explored_of(game)
     asked = deciders(policies, found)
     weights = weighed(found, asked, exact=name == "exact")

@@ -16,13 +16,14 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from cardgames_dp import _checks, _views
-from cardgames_dp._graph import Exact, Integers, exact_array, spans
-from cardgames_dp.arrays import ExploredArrays
-from cardgames_dp.explored import Explored
+from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.explored import Explored
+from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
+from cardgames_dp._results import solution
+from cardgames_dp._support import arguments
+from cardgames_dp._support.running import tracked
 from cardgames_dp.game import CHANCE, Action, State
-from cardgames_dp.play._kernels.mixtures import Asked, LookUp, Mixer
-from cardgames_dp.play.array_policies import weighed_arrays
+from cardgames_dp.play._kernels.mixtures import Asked, LookUp, Mixer, weighed_arrays
 
 Weight: TypeAlias = int | Fraction | Decimal | float
 """The weight of an action in a mixture: its probability times the sum of weights."""
@@ -82,17 +83,17 @@ def deciders(
 
 def player_of(value: object, num_players: int) -> int:
     """Return the argument `player`, checked."""
-    player = _checks.integer("player", value)
+    player = arguments.integer("player", value)
     if player >= num_players:
         raise ValueError(
             f"player must be less than num_players, {num_players}, got "
-            f"{_checks.shown(player)}"
+            f"{arguments.shown(player)}"
         )
     return player
 
 
 def _decider(name: str, policy: Any, player: int) -> Asked:
-    _checks.not_a_class(name, policy)
+    arguments.not_a_class(name, policy)
     policy = getattr(policy, "policy", policy)
     if isinstance(policy, Mapping):
         return LookUp(name, policy, player)
@@ -101,7 +102,7 @@ def _decider(name: str, policy: Any, player: int) -> Asked:
     each = "" if "[" in name else ", or a list or tuple of one policy a player"
     hint = "; names of policies are for the functions of their own games"
     raise TypeError(
-        f"{name} must be {_KINDS}{each}, got {_checks.described(policy)}"
+        f"{name} must be {_KINDS}{each}, got {arguments.described(policy)}"
         f"{hint if isinstance(policy, str) else ''}"
     )
 
@@ -142,7 +143,7 @@ def weighed(
             taken[places] = known
         elif ask is not None:
             mixer = Mixer(player, exact=exact)
-            for place in places.tolist():
+            for place in tracked(places.tolist(), len(places), "states"):
                 state = explored.states[place]
                 answer = mixer(ask(state), state, explored.actions_at(place))
                 if isinstance(answer, int):
@@ -164,7 +165,7 @@ def _moves_of(
     ask: Asked | None, explored: Explored[Any, Any], places: Integers
 ) -> Integers | None:
     """Return the numbers of the actions of a solution of the same game, at places."""
-    if not isinstance(ask, LookUp) or not isinstance(ask.mapping, _views.Policy):
+    if not isinstance(ask, LookUp) or not isinstance(ask.mapping, solution.Policy):
         return None
     of = ask.mapping.explored
     if of.places is not explored.places or (of.which[places] < 0).any():

@@ -5,36 +5,30 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, Literal, overload
+from typing import Any, Generic, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html
-from cardgames_dp._checks import Backend
-from cardgames_dp._extras import require
-from cardgames_dp._numbers import printable, short
-from cardgames_dp._records import ArrayRecord, plain, summary
-from cardgames_dp._solution import Number
-from cardgames_dp._text import aligned
-from cardgames_dp._views import OptimalActions
-from cardgames_dp.explored import Explored
+from cardgames_dp._graph.explored import Explored
+from cardgames_dp._results.printing import printable, short
+from cardgames_dp._results.records import Result
+from cardgames_dp._results.solution import Number, OptimalActions
+from cardgames_dp._results.tables import Table
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import fixed, returns_of
-from cardgames_dp.play._kernels.forward import Reached, reach
+from cardgames_dp.play._kernels.chain import Reached, fixed, reach, returns_of
 from cardgames_dp.play._kernels.regrets import error_of_loss, exactly_given_up, given_up
 from cardgames_dp.play.evaluation import Played, explored_of, solved
 from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _MOST_ROWS = 10
 """The largest number of rows of a printed table."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Regret(ArrayRecord, Generic[State, Action, Number]):
+class Regret(Result, Generic[State, Action, Number]):
     """The mistakes of a policy; made by :func:`regret`, prints as a table.
 
     There is one entry for each state in which the player moves, the costliest first.
@@ -96,74 +90,28 @@ class Regret(ArrayRecord, Generic[State, Action, Number]):
         """The number of states in which the policy gives something up."""
         return int(np.count_nonzero(self.given_up))
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all attributes, and `loss`, as plain objects.
+    _derived = ("loss",)
 
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: Fractions become strings.
-        """
-        return {**plain(self, json=json), "loss": plain(self.loss, json=json)}
+    def _facts(self) -> dict[str, object]:
+        loss = {"loss": self.loss, "num_deviations": self.num_deviations}
+        return {"player": self.player, **loss, "states": len(self.states)}
 
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one row for each state, the costliest first.
+    def _table(self) -> Table:
+        shown = range(min(int(np.count_nonzero(self.cost)), _MOST_ROWS))
+        rows = [(str(self.states[i]), *self._row(i)) for i in shown]
+        head = ("state", "taken", "best", "reach", "given up", "cost")
+        loss = f"total loss {short(self.loss)}"
+        count = f"{self.num_deviations} of {len(self.states)} states"
+        return Table(head, rows, [f"mistakes in {count}; {loss}"], left=(0, 1, 2))
 
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed (the extra ``pandas``).
-        """
-        pandas = require("pandas", extra="pandas", purpose="to_pandas")
-        columns = {
-            "state": pandas.Series(list(self.states), dtype=object),
-            "taken": pandas.Series(list(self.taken), dtype=object),
-            "best": pandas.Series(list(self.best), dtype=object),
-            "reach": self.reach,
-            "given_up": self.given_up,
-            "cost": self.cost,
-        }
-        frame: pd.DataFrame = pandas.DataFrame(columns)
-        return frame
-
-    def __str__(self) -> str:
-        rows = [self._row(i) for i in range(self._shown())]
-        lines = aligned([_REGRET, *rows], left={0, 1, 2})
-        return "\n".join([*lines, f"({self._summary()})"])
-
-    def __repr__(self) -> str:
-        return summary(
-            self,
-            player=self.player,
-            loss=self.loss,
-            num_deviations=self.num_deviations,
-            states=len(self.states),
-        )
-
-    def _repr_html_(self) -> str:
-        rows = [
-            [_html.label(state), *map(_html.cell, rest)]
-            for state, *rest in map(self._row, range(self._shown()))
-        ]
-        return _html.table(repr(self), _REGRET, rows, [self._summary()])
-
-    def _shown(self) -> int:
-        return min(int(np.count_nonzero(self.cost)), _MOST_ROWS)
-
-    def _row(self, i: int) -> list[str]:
-        numbers = (self.reach[i], self.given_up[i], self.cost[i])
+    def _row(self, i: int) -> tuple[object, ...]:
         actions = (", ".join(map(str, each[i])) for each in (self.taken, self.best))
-        return [str(self.states[i]), *actions, *map(short, numbers)]
+        return *actions, self.reach[i], self.given_up[i], self.cost[i]
 
-    def _summary(self) -> str:
-        count = len(self.states)
-        return (
-            f"mistakes in {self.num_deviations} of {count} states; "
-            f"total loss {short(self.loss)}"
-        )
-
-
-_REGRET = ["state", "taken", "best", "reach", "given up", "cost"]
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        names = ("taken", "best", "reach", "given_up", "cost")
+        columns = {name: list(getattr(self, name)) for name in names}
+        return None, {"state": list(self.states), **columns}
 
 
 @overload
@@ -245,12 +193,12 @@ def regret(
     State(red=0, black=2, decision='')  draw   stop  0.166667         1  0.166667
     (mistakes in 2 of 8 states; total loss 0.666667)
     """
-    name = _checks.backend(backend)
+    name = arguments.backend(backend)
     found = explored_of(game)
     if not isinstance(found, Explored):
         raise TypeError(
             "game must not be one for arrays, as regret lists the states one by one, "
-            f"got {_checks.described(game)}; best_response returns the total loss"
+            f"got {arguments.described(game)}; best_response returns the total loss"
         )
     player = player_of(player, found.num_players)
     asked = deciders(policies, found)

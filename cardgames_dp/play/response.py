@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, Literal, overload
 
-from cardgames_dp import _checks, _html
-from cardgames_dp._checks import Backend
-from cardgames_dp._numbers import printable, short
-from cardgames_dp._records import Record, plain, summary
-from cardgames_dp._solution import Number, Solution
-from cardgames_dp._ties import TieBreak
+from cardgames_dp._graph.ties import TieBreak
+from cardgames_dp._results.advice import Advice
+from cardgames_dp._results.printing import printable
+from cardgames_dp._results.records import Result, plain
+from cardgames_dp._results.solution import Number, Solution
+from cardgames_dp._results.tables import Table
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
 from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of, solved
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class BestResponse(Record, Generic[State, Action, Number]):
+class Response(Result, Generic[State, Action, Number]):
     """The best response of a player to the others; made by :func:`best_response`.
 
     Attributes
@@ -47,7 +49,7 @@ class BestResponse(Record, Generic[State, Action, Number]):
     >>> game = redblack.Rules().game(4, 4)
     >>> response = play.best_response(game, on, 0, backend="exact")
     >>> response
-    BestResponse(player=0, value=(Fraction(1, 1),), gain=Fraction(1, 1))
+    Response(player=0, value=(Fraction(1, 1),), gain=Fraction(1, 1))
     >>> response.policy[redblack.State(red=1, black=3)]
     'stop'
     """
@@ -87,6 +89,18 @@ class BestResponse(Record, Generic[State, Action, Number]):
         changes = self.changes
         return None if changes is None else changes[self.player]
 
+    def advice(self, state: State) -> Advice[State, Action, Number]:
+        """Return the best actions in a state in which the player moves.
+
+        Raises
+        ------
+        ValueError
+            If the player does not move in the state, or it cannot be reached.
+        """
+        return self.solution.advice(state)
+
+    _told = ("player", "value", "gain")
+
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return all fields as plain objects, with the columns of the solution.
 
@@ -95,13 +109,9 @@ class BestResponse(Record, Generic[State, Action, Number]):
         json : bool, default False
             Whether to use only types that JSON has: Fractions become strings.
         """
-        own = {
-            "player": self.player,
-            "value": self.value,
-            "before": self.before,
-            "gain": self.gain,
-        }
-        return {**plain(own, json=json), "solution": self.solution.to_dict(json=json)}
+        names = ("player", "value", "before", "gain")
+        own = {name: plain(getattr(self, name), json=json) for name in names}
+        return {**own, "solution": self.solution.to_dict(json=json)}
 
     def to_pandas(self) -> pd.DataFrame:
         """Return the solution as a DataFrame with one row for each state.
@@ -113,18 +123,12 @@ class BestResponse(Record, Generic[State, Action, Number]):
         """
         return self.solution.to_pandas()
 
-    def __repr__(self) -> str:
-        return summary(self, player=self.player, value=self.value, gain=self.gain)
-
-    def _repr_html_(self) -> str:
+    def _table(self) -> Table:
         columns = {"before": self.before, "with the best response": self.value}
         known = {name: column for name, column in columns.items() if column}
-        rows = [
-            [_html.label(str(player)), *(_html.cell(short(x)) for x in numbers)]
-            for player, numbers in enumerate(zip(*known.values(), strict=True))
-        ]
-        head = ["player", *known]
-        return _html.table(repr(self), head, rows)
+        numbers = zip(*known.values(), strict=True)
+        rows = [(str(player), *row) for player, row in enumerate(numbers)]
+        return Table(("player", *known), rows)
 
 
 @overload
@@ -135,7 +139,7 @@ def best_response(
     *,
     tie_break: TieBreak[State, Action] = "first",
     backend: Literal["float64"] = "float64",
-) -> BestResponse[State, Action, float]: ...
+) -> Response[State, Action, float]: ...
 @overload
 def best_response(
     game: Played[State, Action],
@@ -144,7 +148,7 @@ def best_response(
     *,
     tie_break: TieBreak[State, Action] = "first",
     backend: Literal["exact"],
-) -> BestResponse[State, Action, Fraction]: ...
+) -> Response[State, Action, Fraction]: ...
 @overload
 def best_response(
     game: Played[State, Action],
@@ -153,7 +157,7 @@ def best_response(
     *,
     tie_break: TieBreak[State, Action] = "first",
     backend: Backend,
-) -> BestResponse[State, Action, Any]: ...
+) -> Response[State, Action, Any]: ...
 @overload
 def best_response(
     game: PlayedArrays,
@@ -162,7 +166,7 @@ def best_response(
     *,
     tie_break: Literal["first", "last"] = "first",
     backend: Backend = "float64",
-) -> BestResponse[Any, Any, Any]: ...
+) -> Response[Any, Any, Any]: ...
 def best_response(
     game: Any,
     policies: Any,
@@ -170,10 +174,10 @@ def best_response(
     *,
     tie_break: TieBreak[Any, Any] = "first",
     backend: Backend = "float64",
-) -> BestResponse[Any, Any, Any]:
+) -> Response[Any, Any, Any]:
     """Return the best response of a player to the policies of the others.
 
-    Grade: exact, or certified by `BestResponse.error` in float64.
+    Grade: exact, or certified by `Response.error` in float64.
 
     Parameters
     ----------
@@ -191,7 +195,7 @@ def best_response(
 
     Returns
     -------
-    BestResponse
+    Response
         The values for all players, the policy, and the gain. In a constant-sum game of
         two players, the value of the other player is that of their policy in the worst
         case; its difference to the value of the game is the *exploitability*.
@@ -219,9 +223,9 @@ def best_response(
     >>> one = lambda state: 1
     >>> response = play.best_response(Matches(), [one, one], 1, backend="exact")
     >>> response
-    BestResponse(player=1, value=(Fraction(-1, 1), Fraction(1, 1)), gain=Fraction(2, 1))
+    Response(player=1, value=(Fraction(-1, 1), Fraction(1, 1)), gain=Fraction(2, 1))
     """
-    name = _checks.backend(backend)
+    name = arguments.backend(backend)
     found = explored_of(game)
     player = player_of(player, found.num_players)
     asked = deciders(policies, found, free=player)
@@ -231,7 +235,7 @@ def best_response(
     before = None
     if asked[player] is not None:
         before = solved(found, fixed(found.graph, weights)[0], name).value
-    return BestResponse(player, solution, before)
+    return Response(player, solution, before)
 
 
 def _difference(one: Any, other: Any) -> Any:

@@ -9,19 +9,17 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html, _samples, _spread
-from cardgames_dp._effort import real, refuse_too_long
-from cardgames_dp._extras import require
-from cardgames_dp._graph import Graph
-from cardgames_dp._memory import refuse_too_large
-from cardgames_dp._numbers import short
-from cardgames_dp._records import ArrayRecord, plain, summary
-from cardgames_dp._text import aligned
-from cardgames_dp.arrays import ExploredArrays
+from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.graph import Graph
+from cardgames_dp._results import sampling
+from cardgames_dp._results.printing import short
+from cardgames_dp._results.records import Result
+from cardgames_dp._results.tables import Table
+from cardgames_dp._support import arguments, executors
+from cardgames_dp._support.running import refuse_too_large, require
 from cardgames_dp.game import TERMINAL, Action, State
 from cardgames_dp.play._kernels.chain import fixed
-from cardgames_dp.play._kernels.forward import reach
-from cardgames_dp.play._kernels.playing import MOVE_SECONDS, Counts, played
+from cardgames_dp.play._kernels.playing import Counts, played
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of, start_of
 from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
 
@@ -32,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Simulation(ArrayRecord, Generic[State]):
+class Simulation(Result, Generic[State]):
     """The results of simulated games; made by :func:`simulate`, prints as a table.
 
     Attributes
@@ -75,7 +73,7 @@ class Simulation(ArrayRecord, Generic[State]):
     def standard_error(self) -> tuple[float, ...]:
         """The standard error of each `mean`, estimated from the sample."""
         return tuple(
-            [_samples.mean_error(sd, self.games) for sd in self.standard_deviation]
+            [sampling.mean_error(sd, self.games) for sd in self.standard_deviation]
         )
 
     @property
@@ -83,19 +81,8 @@ class Simulation(ArrayRecord, Generic[State]):
         """The mean number of moves."""
         return int(self.moves @ self.move_counts) / self.games
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields as plain lists and numbers.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: NaN becomes a string.
-        """
-        derived = {
-            "standard_error": self.standard_error,
-            "mean_moves": self.mean_moves,
-        }
-        return {**plain(self, json=json), **plain(derived, json=json)}
+    _derived = ("standard_error", "mean_moves")
+    _told = ("games", "mean", "standard_error", "mean_moves")
 
     def to_pandas(self, player: int = 0) -> pd.DataFrame:
         """Return the frequencies of a player's returns, as a DataFrame indexed by them.
@@ -112,8 +99,6 @@ class Simulation(ArrayRecord, Generic[State]):
 
         Raises
         ------
-        TypeError, ValueError
-            If there is no such player.
         ModuleNotFoundError
             If pandas is not installed (the extra ``pandas``).
         """
@@ -126,35 +111,15 @@ class Simulation(ArrayRecord, Generic[State]):
         )
         return frame
 
-    def __str__(self) -> str:
-        moves = f"({self.games} games, {short(self.mean_moves)} moves on average)"
-        return "\n".join([*aligned([_ACCOUNT, *self._rows()]), moves])
-
-    def __repr__(self) -> str:
-        return summary(
-            self,
-            games=self.games,
-            mean=self.mean,
-            standard_error=self.standard_error,
-            mean_moves=self.mean_moves,
-        )
-
-    def _repr_html_(self) -> str:
+    def _table(self) -> Table:
+        pairs = zip(self.mean, self.standard_error, strict=True)
         rows = [
-            [_html.label(player), *map(_html.cell, rest)]
-            for player, *rest in self._rows()
+            (str(player), mean, f"{error:.2g}")
+            for player, (mean, error) in enumerate(pairs)
         ]
-        return _html.table(repr(self), _ACCOUNT, rows)
-
-    def _rows(self) -> list[list[str]]:
-        columns = zip(self.mean, self.standard_error, strict=True)
-        return [
-            [str(player), f"{mean:.6g}", f"{error:.2g}"]
-            for player, (mean, error) in enumerate(columns)
-        ]
-
-
-_ACCOUNT = ["player", "mean return", "standard error"]
+        note = f"{self.games} games, {short(self.mean_moves)} moves on average"
+        head = ("player", "mean return", "standard error")
+        return Table(head, rows, [note], left=())
 
 
 @overload
@@ -165,7 +130,6 @@ def simulate(
     *,
     rng: int | np.random.Generator | None = None,
     histories: int = 0,
-    progress: bool = False,
     executor: Executor | None = None,
 ) -> Simulation[State]: ...
 @overload
@@ -176,7 +140,6 @@ def simulate(
     *,
     rng: int | np.random.Generator | None = None,
     histories: int = 0,
-    progress: bool = False,
     executor: Executor | None = None,
 ) -> Simulation[Any]: ...
 def simulate(
@@ -186,7 +149,6 @@ def simulate(
     *,
     rng: int | np.random.Generator | None = None,
     histories: int = 0,
-    progress: bool = False,
     executor: Executor | None = None,
 ) -> Simulation[Any]:
     """Simulate games in which all players follow policies, and count the results.
@@ -206,9 +168,6 @@ def simulate(
         whatever the other arguments are.
     histories : int, default 0
         The number of games, the first ones, whose states to return.
-    progress : bool, default False
-        Show how many games are played, for which `tqdm` is needed (the extra
-        ``progress``).
     executor : concurrent.futures.Executor, optional
         Where to play chunks of games in parallel: threads, processes or a cluster
         (:doc:`/cluster`). Each worker gets the arrays of the game once; the game and
@@ -226,8 +185,6 @@ def simulate(
         As for :func:`evaluate`; if `games` is not positive, or fewer than `histories`.
     TooLargeError
         If the histories would not fit in memory.
-    TooLongError
-        If it would take weeks, or more than an hour without `progress`.
 
     Examples
     --------
@@ -237,35 +194,26 @@ def simulate(
     >>> abs(account.mean[0] - solution.value[0]) < 4 * account.standard_error[0]
     True
     """
-    games = _checks.integer("games", games, minimum=1)
-    histories = _checks.integer("histories", histories)
+    games = arguments.integer("games", games, minimum=1)
+    histories = arguments.integer("histories", histories)
     if histories > games:
         raise ValueError(
-            f"histories must be at most games, {games}, got {_checks.shown(histories)}"
+            f"histories must be at most games, {games}, got "
+            f"{arguments.shown(histories)}"
         )
-    source = _checks.generator(rng)
-    progress = _checks.boolean("progress", progress)
-    executor = _spread.checked(executor)
+    source = arguments.generator(rng)
+    executor = executors.checked(executor)
     found = explored_of(game)
     asked = deciders(policies, found)
     graph, _ = fixed(found.graph, weighed(found, asked, exact=False))
     longest = len(graph.blocks)
     refuse_too_large(
-        f"the histories of {_checks.shown(histories)} games of up to {longest} moves",
+        f"the histories of {arguments.shown(histories)} games of up to {longest} moves",
         64 * histories * longest,
         "use fewer histories",
     )
     start = start_of(found)
-    moves = math.fsum(reach(graph, start, exact=False).chances)
-    refuse_too_long(
-        f"{_checks.shown(games)} games of about {moves:.3g} moves",
-        real(games) * moves * MOVE_SECONDS,
-        "use fewer games",
-        progress=progress,
-    )
-    counts = played(
-        graph, start, games, source, histories, progress=progress, executor=executor
-    )
+    counts = played(graph, start, games, source, histories, executor=executor)
     told = [_states(found, places) for places in counts.histories]
     return _account(graph, counts, tuple(told))
 
@@ -284,9 +232,9 @@ def _account(
     """Return the results of simulated plays."""
     games = int(counts.ends.sum())
     ends = counts.ends[graph.players == TERMINAL]
-    worths, ends = graph.payoffs()[0][ends > 0], ends[ends > 0]
+    results, ends = graph.payoffs()[0][ends > 0], ends[ends > 0]
     returns, return_counts, means, deviations = [], [], [], []
-    for column in worths.T:
+    for column in results.T:
         support, which = np.unique(column, return_inverse=True)
         times = np.zeros(len(support), dtype=np.int64)
         np.add.at(times, which.ravel(), ends)
@@ -294,7 +242,7 @@ def _account(
         returns.append(support)
         return_counts.append(times)
         means.append(mean)
-        deviations.append(_samples.deviation(support, times, mean))
+        deviations.append(sampling.deviation(support, times, mean))
     return Simulation(
         games=games,
         returns=tuple(returns),

@@ -31,25 +31,24 @@ The value of a deck:
 
 When to stop:
 
-- `solve` for all states of a deck: the tables, `Advice` and spreadsheet of a
-  `Solution`; `write_spreadsheet` writes the spreadsheet to a file.
+- `solve` for all states of a deck: the tables and `Advice` of a `Solution`.
 - `thresholds` and `least_red` for the stopping rule without a table.
 - `Position` to play along.
 
 What happens to a player, optimal or with any other `Policy`:
 
-- `payoff_law`, `duration_law`, `lowest_cash_law`: probability distributions.
+- `distribution`: how likely each payoff, number of draws and lowest cash is.
 - `simulate`: random games.
 
 Variants:
 
 - `Rules` for other amounts, fees and risk aversion, with the utilities of `utilities`.
 - `kinds` for cards of more than two worths; `urns` for fixed or unknown odds.
-- `omniscient_value`, `omniscient_law` for a player who knows the order of the cards;
-  `foresight_value` for one who sees the next cards.
+- `omniscient_value`, `omniscient_distribution` for a player who knows the order of the
+  cards; `foresight_value` for one who sees the next cards.
 - `bridge_value`, `bridge_boundary` for the limit of large decks.
 
-`survey` tabulates many decks under many rules. Pictures are in `plots`.
+Pictures are in `plots`.
 
 References
 ----------
@@ -59,123 +58,63 @@ Mathematical Statistics 40 (1969), 993-1010.
 
 from typing import TYPE_CHECKING
 
-from cardgames_dp import _lazy
-
-if TYPE_CHECKING:
-    from cardgames_dp.redblack import kinds, plots, urns, utilities
-    from cardgames_dp.redblack.advice import Advice
-    from cardgames_dp.redblack.boundary import Boundary, Thresholds, thresholds
-    from cardgames_dp.redblack.bridge import bridge_boundary, bridge_value
-    from cardgames_dp.redblack.certified import Enclosure, enclosure, enclosures
-    from cardgames_dp.redblack.drawing import least_red
-    from cardgames_dp.redblack.foresight import foresight_value
-    from cardgames_dp.redblack.laws import (
-        Law,
-        duration_law,
-        lowest_cash_law,
-        payoff_law,
+if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
+    from cardgames_dp.redblack import (
+        kinds as kinds,
+        plots as plots,
+        urns as urns,
+        utilities as utilities,
     )
-    from cardgames_dp.redblack.omniscient import omniscient_law, omniscient_value
+    from cardgames_dp.redblack.boundary import (
+        Boundary as Boundary,
+        Thresholds as Thresholds,
+        bridge_boundary as bridge_boundary,
+        bridge_value as bridge_value,
+        least_red as least_red,
+        thresholds as thresholds,
+    )
+    from cardgames_dp.redblack.certified import (
+        Enclosure as Enclosure,
+        PublishedValues as PublishedValues,
+        enclosure as enclosure,
+        enclosures as enclosures,
+        published_values as published_values,
+    )
+    from cardgames_dp.redblack.distributions import (
+        Distributions as Distributions,
+        distribution as distribution,
+    )
+    from cardgames_dp.redblack.foresight import (
+        foresight_value as foresight_value,
+        omniscient_distribution as omniscient_distribution,
+        omniscient_value as omniscient_value,
+    )
     from cardgames_dp.redblack.policies import (
-        OptimalWithin,
-        Policy,
-        StopAfter,
-        StopAtCash,
-        StopAtExcess,
-        StopAtFirst,
-        StopAtLoss,
+        OptimalWithin as OptimalWithin,
+        Policy as Policy,
+        StopAfter as StopAfter,
+        StopAtCash as StopAtCash,
+        StopAtExcess as StopAtExcess,
+        StopAtFirst as StopAtFirst,
+        StopAtLoss as StopAtLoss,
     )
-    from cardgames_dp.redblack.position import Position
-    from cardgames_dp.redblack.published import PublishedValues, published_values
-    from cardgames_dp.redblack.rules import RedBlackGame, Rules, State
-    from cardgames_dp.redblack.simulation import Simulation, simulate
-    from cardgames_dp.redblack.solution import Solution, solve
-    from cardgames_dp.redblack.spreadsheet import write_spreadsheet
-    from cardgames_dp.redblack.surveys import survey
-    from cardgames_dp.redblack.valuation import value, values
+    from cardgames_dp.redblack.position import Position as Position
+    from cardgames_dp.redblack.rules import (
+        RedBlackGame as RedBlackGame,
+        Rules as Rules,
+        State as State,
+    )
+    from cardgames_dp.redblack.simulation import (
+        Simulation as Simulation,
+        simulate as simulate,
+    )
+    from cardgames_dp.redblack.solution import (
+        Advice as Advice,
+        Solution as Solution,
+        solve as solve,
+    )
+    from cardgames_dp.redblack.valuation import value as value, values as values
 else:
-    __getattr__ = _lazy.loader(
-        __name__,
-        {
-            "cardgames_dp.redblack": ["kinds", "plots", "urns", "utilities"],
-            "cardgames_dp.redblack.advice": ["Advice"],
-            "cardgames_dp.redblack.boundary": ["Boundary", "Thresholds", "thresholds"],
-            "cardgames_dp.redblack.bridge": ["bridge_boundary", "bridge_value"],
-            "cardgames_dp.redblack.certified": ["Enclosure", "enclosure", "enclosures"],
-            "cardgames_dp.redblack.drawing": ["least_red"],
-            "cardgames_dp.redblack.foresight": ["foresight_value"],
-            "cardgames_dp.redblack.laws": [
-                "Law",
-                "duration_law",
-                "lowest_cash_law",
-                "payoff_law",
-            ],
-            "cardgames_dp.redblack.omniscient": ["omniscient_law", "omniscient_value"],
-            "cardgames_dp.redblack.policies": [
-                "OptimalWithin",
-                "Policy",
-                "StopAfter",
-                "StopAtCash",
-                "StopAtExcess",
-                "StopAtFirst",
-                "StopAtLoss",
-            ],
-            "cardgames_dp.redblack.position": ["Position"],
-            "cardgames_dp.redblack.published": ["PublishedValues", "published_values"],
-            "cardgames_dp.redblack.rules": ["RedBlackGame", "Rules", "State"],
-            "cardgames_dp.redblack.simulation": ["Simulation", "simulate"],
-            "cardgames_dp.redblack.solution": ["Solution", "solve"],
-            "cardgames_dp.redblack.spreadsheet": ["write_spreadsheet"],
-            "cardgames_dp.redblack.surveys": ["survey"],
-            "cardgames_dp.redblack.valuation": ["value", "values"],
-        },
-    )
+    from cardgames_dp._support.door import opened
 
-__all__ = [
-    "Advice",
-    "Boundary",
-    "Enclosure",
-    "Law",
-    "OptimalWithin",
-    "Policy",
-    "Position",
-    "PublishedValues",
-    "RedBlackGame",
-    "Rules",
-    "Simulation",
-    "Solution",
-    "State",
-    "StopAfter",
-    "StopAtCash",
-    "StopAtExcess",
-    "StopAtFirst",
-    "StopAtLoss",
-    "Thresholds",
-    "bridge_boundary",
-    "bridge_value",
-    "duration_law",
-    "enclosure",
-    "enclosures",
-    "foresight_value",
-    "kinds",
-    "least_red",
-    "lowest_cash_law",
-    "omniscient_law",
-    "omniscient_value",
-    "payoff_law",
-    "plots",
-    "published_values",
-    "simulate",
-    "solve",
-    "survey",
-    "thresholds",
-    "urns",
-    "utilities",
-    "value",
-    "values",
-    "write_spreadsheet",
-]
-
-
-def __dir__() -> list[str]:
-    return __all__
+    __getattr__, __dir__, __all__ = opened(__name__, __file__)

@@ -1,37 +1,63 @@
-"""The stopping boundary of red/black: where to stop, in a solved deck and in any deck.
+r"""The stopping boundary of red/black: where to stop, in a solved deck and in any deck.
 
 `Boundary` is the boundary of a solved deck. `thresholds` finds the boundary of any deck
 without a table; `cardgames_dp.redblack._kernels.boundary` describes how, and why one
 number for each excess is enough.
+`least_red` says the same by black cards: how many red cards make a draw right.
+
+**In continuous time** the boundary is where to stop a Brownian bridge.
+The Problem 14 essay remarks that the cash in hand is a discrete Brownian bridge, and
+that the question when to stop it resembles the pricing of an American option. With N
+cards in all, n of them left and excess s, let ``t = 1 - n / N`` and
+``x = s / sqrt(N)``. As N grows, x becomes a Brownian bridge X, which is 0 at the times
+0 and 1. The total of optimal play, divided by sqrt(N), becomes the value of stopping
+the bridge:
+
+.. math:: V(t, x) = \sup_\tau E\,[X_\tau \mid X_t = x].
+
+The solution is known in closed form. The player stops at ``alpha sqrt(1 - t)`` and
+above, with Shepp's alpha = 0.8399; below,
+
+.. math::
+
+   V(t, x) = \sqrt{2 \pi (1 - t)}\, (1 - \alpha^2)\, e^{y^2 / 2}\, \Phi(y),
+   \qquad y = \frac x{\sqrt{1 - t}}.
+
+References
+----------
+L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
+Mathematical Statistics 40 (1969), 993-1010.
+E. Ekström and H. Wanntorp, "Optimal stopping of a Brownian bridge", Journal of Applied
+Probability 46 (2009), 170-180.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+from typing import Any, SupportsIndex, overload
 
 import numpy as np
-from numpy.typing import NDArray
+import scipy  # its parts are loaded when they are used
+from numpy.typing import ArrayLike, NDArray
 
-from cardgames_dp import _checks, _html
-from cardgames_dp._extras import require
-from cardgames_dp._numbers import short
-from cardgames_dp._records import ArrayRecord, plain
-from cardgames_dp._text import aligned
+from cardgames_dp._results import tables
+from cardgames_dp._results.printing import short
+from cardgames_dp._results.records import Result
+from cardgames_dp._support import arguments
+from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.redblack._kernels import boundary as kernel
+from cardgames_dp.redblack._kernels.boundary_law import ALPHA
 from cardgames_dp.redblack._kernels.methods import Method, chosen
-from cardgames_dp.redblack._kernels.stakes import as_float
+from cardgames_dp.redblack._kernels.rules import as_float
 from cardgames_dp.redblack.rules import Rules
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 _HEAD = ("cards remaining", "stop at an excess of", "in cash")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Boundary(ArrayRecord):
+class Boundary(Result):
     """The stopping boundary of a solved deck, in both forms; prints as a table.
 
     Attributes
@@ -67,6 +93,7 @@ class Boundary(ArrayRecord):
             9 to 10  never                 never
              4 to 8  2 or more             2 or more
              1 to 3  1 or more             1 or more
+    (The excess is how many more black than red cards remain.)
     """
 
     red: int
@@ -87,17 +114,15 @@ class Boundary(ArrayRecord):
 
         Raises
         ------
-        TypeError
-            If `rules` or `stop` is not as described above.
         ValueError
             If for some n the stop set is not one-sided.
         """
-        rules = _checks.rules(rules, Rules)
-        stop = _checks.array("stop", stop)
+        rules = arguments.rules(rules, Rules)
+        stop = arguments.array("stop", stop)
         if stop.dtype != bool or stop.ndim != 2 or not stop.size:
             raise TypeError(
                 "stop must be a bool array of shape (red + 1, black + 1), got "
-                f"{_checks.described(stop)}"
+                f"{arguments.described(stop)}"
             )
         red, black = stop.shape[0] - 1, stop.shape[1] - 1
         return cls(red, black, rules, kernel.of_table(stop))
@@ -140,58 +165,16 @@ class Boundary(ArrayRecord):
         cash = self._cash(n.astype(object), self.excess.astype(object))
         return np.where(self.excess <= n, list(map(as_float, cash)), np.nan)
 
-    def to_text(self, *, all_rows: bool = False) -> str:
-        """Return the boundary as a table, from the full deck down.
+    _derived = ("cash",)
 
-        Parameters
-        ----------
-        all_rows : bool, default False
-            Whether to show all rows of a long table, not some at equal distances.
-        """
-        rows = self._rows()
-        most = len(rows) if _checks.boolean("all_rows", all_rows) else _html.MOST_ROWS
-        shown = _html.spread(len(rows), max(most, 2))
-        text = aligned([_HEAD, *(rows[i] for i in shown)], left=(1, 2))
-        if len(shown) < len(rows):
-            text.append(f"({len(shown)} of {len(rows)} rows shown)")
-        return "\n".join(text)
-
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields and `cash` as plain lists and numbers.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: NaN becomes text, for example.
-        """
-        cash = plain(self.cash, json=json)
-        return {**plain(self, json=json), "cash": cash}
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with a row for each number of cards remaining.
-
-        "stops" says whether the player stops in some state of the deck, "excess" and
-        "cash" from which excess and cash on.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed.
-        """
-        pandas = require("pandas", extra="pandas", purpose="to_pandas")
-        n = np.arange(len(self.excess))
-        excess = self.excess
-        columns = {"stops": excess <= n, "excess": excess, "cash": self.cash}
-        frame: pd.DataFrame = pandas.DataFrame(columns, index=pandas.Index(n, name="n"))
-        return frame
-
-    def __str__(self) -> str:
-        return self.to_text()
-
-    def _repr_html_(self) -> str:
-        rows = self._rows()
+    def _table(self) -> tables.Table:
         notes = ["The excess is how many more black than red cards remain."]
-        return _html.listing(repr(self), _HEAD, rows.__getitem__, len(rows), notes)
+        return tables.Table(_HEAD, self._rows(), notes, left=(1, 2))
+
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        n = np.arange(len(self.excess))
+        columns = {"stops": self.excess <= n, "excess": self.excess, "cash": self.cash}
+        return {"n": n}, columns
 
     def _cash(self, n: Any, excess: Any) -> Any:
         """Return the cash in hand at an excess, which may have the wrong parity."""
@@ -215,7 +198,7 @@ class Boundary(ArrayRecord):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Thresholds(ArrayRecord):
+class Thresholds(Result):
     """The thresholds n_1, n_2, ...: for each excess, the largest n at which to stop.
 
     A sequence of ints, which NumPy takes as an array. ``thresholds[0]`` is n_1.
@@ -269,11 +252,11 @@ class Thresholds(ArrayRecord):
     def __getitem__(self, index: slice) -> list[int]: ...
     def __getitem__(self, index: SupportsIndex | slice) -> int | list[int]:
         if not isinstance(index, slice):
-            index = _checks.integer("index", index, minimum=None)
+            index = arguments.integer("index", index, minimum=None)
             if not -len(self) <= index < len(self):
                 raise IndexError(
                     f"index must be from 0 to {len(self) - 1}, for the excesses 1 to "
-                    f"{len(self)}, got {_checks.shown(index)}"
+                    f"{len(self)}, got {arguments.shown(index)}"
                 )
         found: int | list[int] = self.n[index].tolist()
         return found
@@ -285,47 +268,19 @@ class Thresholds(ArrayRecord):
             np.array(self.n, dtype=dtype) if copy else np.asarray(self.n, dtype=dtype)
         )
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields as plain lists and numbers.
-
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: Fractions become text.
-        """
-        fields: dict[str, Any] = plain(self, json=json)
-        return fields
-
-    def to_pandas(self) -> pd.Series[Any]:
-        """Return the thresholds as a Series indexed by the excess, from 1 on.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed.
-        """
-        pandas = require("pandas", extra="pandas", purpose="to_pandas")
-        index = pandas.RangeIndex(1, len(self) + 1, name="excess")
-        series: pd.Series[Any] = pandas.Series(self.n, index=index, name="n")
-        return series
-
-    def _repr_html_(self) -> str:
-        def row(place: int) -> tuple[str, str]:
-            n = self[place]
-            return str(place + 1), "not known" if n < 0 else str(n)
-
+    def _table(self) -> tables.Table:
+        rows = [
+            (str(k), str(n) if n > 0 else "not known") for k, n in enumerate(self, 1)
+        ]
         notes = ["At each excess, stop exactly when at most this many cards remain."]
-        return _html.listing(
-            repr(self), ["excess", "cards remaining"], row, len(self), notes
-        )
+        return tables.Table(("excess", "cards remaining"), rows, notes, left=())
+
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        return {"excess": np.arange(1, len(self) + 1)}, {"n": self.n}
 
 
 def thresholds(
-    max_excess: SupportsIndex,
-    *,
-    rules: Rules | None = None,
-    method: Method = "auto",
-    progress: bool = False,
+    max_excess: SupportsIndex, *, rules: Rules | None = None, method: Method = "auto"
 ) -> Thresholds:
     """Return the thresholds n_1, ..., n_max_excess of the stopping boundary.
 
@@ -355,8 +310,6 @@ def thresholds(
         for 1000. "staircase" needs rules under which a red card gains what a black card
         costs; each threshold takes a fraction of a millisecond, and about two if
         `max_excess` is 2316 or more.
-    progress : bool, default False
-        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -365,16 +318,11 @@ def thresholds(
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above, `rules` has no thresholds or has
-        amounts too different in size for float64, or `method` is "staircase" for other
-        rules.
-    TooLongError
-        If it would take weeks, or more than an hour without `progress`.
+    ValueError
+        If `rules` has no thresholds or has amounts too different in size for float64,
+        or `method` is "staircase" for other rules.
     ArithmeticError
         If the staircase cannot certify its own arithmetic, as for :func:`enclosure`.
-    ModuleNotFoundError
-        If `progress` is true and `tqdm` is not installed.
 
     References
     ----------
@@ -387,14 +335,218 @@ def thresholds(
     >>> redblack.thresholds(12)[:]
     [3, 8, 17, 28, 41, 58, 79, 100, 127, 154, 185, 220]
     """
-    max_excess = _checks.integer("max_excess", max_excess, minimum=1)
-    rules = _checks.rules(rules, Rules)
+    max_excess = arguments.integer("max_excess", max_excess, minimum=1)
+    rules = arguments.rules(rules, Rules)
     kernel.refuse_rules_without_thresholds(rules)
-    progress = _checks.boolean("progress", progress)
-    deck = kernel.deck_of(rules, max_excess)
+    deck = kernel.deck_of(max_excess)
     climbs = chosen(method, rules, [deck]) == "staircase"
-    last, undecided = kernel.thresholds(
-        rules, deck, max_excess, climbs=climbs, progress=progress
-    )
+    last, undecided = kernel.thresholds(rules, deck, max_excess, climbs=climbs)
     exact_up_to = min(undecided, default=max_excess + 1) - 1
     return Thresholds(last, exact_up_to, undecided, rules)
+
+
+_BYTES = 40
+"""The memory for an entry, intermediate results included."""
+
+
+def least_red(
+    max_black: SupportsIndex, *, rules: Rules | None = None
+) -> NDArray[np.int64]:
+    """Return how many red cards make a draw right, for each number of black cards.
+
+    With b black cards left, the player draws exactly when at least
+    ``least_red(max_black)[b]`` red cards are left. This is the rule of
+    :func:`thresholds` in another form: a state with r red cards has excess k = b - r,
+    and the player stops there if ``r + b <= n_k``.
+
+    Grade: certified.
+
+    Parameters
+    ----------
+    max_black : int
+        The largest number of black cards.
+    rules : Rules, optional
+        As for :func:`thresholds`. The classic rules if not given.
+
+    Returns
+    -------
+    ndarray of int64, shape (max_black + 1,)
+        The numbers of red cards for 0, 1, ..., `max_black` black cards; they never
+        decrease.
+
+    Raises
+    ------
+    TooLargeError
+        If the result would not fit in memory.
+    ArithmeticError
+        If a threshold that is needed is not known: from about 330 million black cards
+        on, under the classic rules.
+
+    References
+    ----------
+    W. M. Boyce, "On a simple optimal stopping problem", Discrete Mathematics 5 (1973),
+    297-312, tabulates the boundary in this form. "If 3 <= b <= 4, play while
+    r >= b - 1" is a rule of the Dynamic Card Game note (:doc:`/notation`); it holds for
+    5 as well.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from cardgames_dp import redblack
+    >>> least = redblack.least_red(12)
+    >>> least.tolist()
+    [1, 1, 2, 2, 3, 4, 4, 5, 6, 7, 8, 8, 9]
+    >>> (np.arange(13) - least).tolist()
+    [-1, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3]
+    """
+    max_black = arguments.integer("max_black", max_black)
+    rules = arguments.rules(rules, Rules)
+    size = _BYTES * (max_black + 1)
+    refuse_too_large("the rule by black cards", size, "use thresholds(...)")
+    found = _enough(max_black, rules)
+    known = found.n[: found.exact_up_to]
+    # With b black cards, stop at excess k if 2 b - k <= n_k: from some k on.
+    sums = known + np.arange(1, len(known) + 1)
+    first = np.searchsorted(sums, 2 * np.arange(max_black + 1)) + 1
+    least = np.arange(max_black + 1) - first + 1
+    least[0] = 1  # with no black card left, draw any red card
+    if first.max() > len(known):
+        raise ArithmeticError(
+            f"the threshold at excess {found.exact_up_to + 1} is not known, but "
+            f"max_black={max_black} needs it; use a smaller max_black"
+        )
+    result: NDArray[np.int64] = least
+    return result
+
+
+def _enough(max_black: int, rules: Rules) -> Thresholds:
+    """Return enough thresholds for all states with up to `max_black` black cards."""
+    wanted = 4 + int(1.2 * np.sqrt(max_black))
+    while True:
+        found = thresholds(wanted, rules=rules)
+        known = found.n[: found.exact_up_to]
+        if wanted >= max_black or (known[-1:] + len(known) >= 2 * max_black).any():
+            return found
+        if found.undecided:
+            return found
+        wanted = min(2 * wanted, max_black)
+
+
+_LARGEST = 1e100
+"""Largest size of a place: squares of larger ones could overflow."""
+
+
+@overload
+def bridge_value(t: float, x: float) -> float: ...
+@overload
+def bridge_value(t: ArrayLike, x: ArrayLike) -> NDArray[np.float64]: ...
+def bridge_value(t: ArrayLike, x: ArrayLike) -> float | NDArray[np.float64]:
+    """Return the value of a Brownian bridge that is stopped at the best time.
+
+    Grade: float64.
+
+    Parameters
+    ----------
+    t : number or array_like
+        The time now, from 0 to 1; at time 1 the bridge ends in 0.
+    x : number or array_like
+        The place of the bridge at that time, from -1e100 to 1e100.
+
+    Returns
+    -------
+    float, or ndarray of float64
+        The largest expectation of the place at which the bridge is stopped; if `t` or
+        `x` is an array, an array of the shape to which both broadcast.
+
+    References
+    ----------
+    L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
+    Mathematical Statistics 40 (1969), 993-1010; E. Ekström and H. Wanntorp, "Optimal
+    stopping of a Brownian bridge", Journal of Applied Probability 46 (2009), 170-180.
+
+    Examples
+    --------
+    The value of a deck, with 20,000 cards and with infinitely many:
+
+    >>> from cardgames_dp import redblack
+    >>> round(redblack.value(10_000, 10_000) / 20_000**0.5, 5)
+    0.36905
+    >>> round(redblack.bridge_value(0, 0), 5)
+    0.36914
+
+    At x = 1 the player stops and wins 1; further below, playing on is worth more than
+    x:
+
+    >>> redblack.bridge_value(0.5, [-0.5, 0.0, 0.5, 1.0]).round(4)
+    array([0.1607, 0.261 , 0.5096, 1.    ])
+    """
+    times, places = _times(t), _bounded("x", x, -_LARGEST, _LARGEST)
+    try:
+        times, places = np.broadcast_arrays(times, places)
+    except ValueError:
+        raise ValueError(
+            f"t and x must have shapes that broadcast, got {times.shape} and "
+            f"{places.shape}"
+        ) from None
+    root = np.sqrt(1 - times)
+    result = np.asarray(np.maximum(places, 0.0))
+    going = places < ALPHA * root
+    root, below = root[going], -places[going]
+    # Far below the boundary, or close to the end, the value is 0.
+    with np.errstate(over="ignore", divide="ignore"):
+        scaled = scipy.special.erfcx(below / root / math.sqrt(2))
+    # exp(y**2 / 2) Phi(y) is half of erfcx, which does not overflow.
+    result[going] = math.sqrt(math.pi / 2) * (1 - ALPHA**2) * root * scaled
+    return result.item() if result.ndim == 0 else result
+
+
+@overload
+def bridge_boundary(t: float) -> float: ...
+@overload
+def bridge_boundary(t: ArrayLike) -> NDArray[np.float64]: ...
+def bridge_boundary(t: ArrayLike) -> float | NDArray[np.float64]:
+    """Return the optimal stopping boundary of a Brownian bridge.
+
+    Grade: float64.
+
+    Parameters
+    ----------
+    t : number or array_like
+        The time, from 0 to 1.
+
+    Returns
+    -------
+    float, or ndarray of float64
+        ``alpha sqrt(1 - t)``: the bridge is best stopped there and above.
+
+    References
+    ----------
+    As for :func:`bridge_value`.
+
+    Examples
+    --------
+    With 100 of 1000 cards left, the boundary of the bridge corresponds to an excess of
+    8.4. In the deck, the player stops at excess 8 if at most this many cards are left:
+
+    >>> from cardgames_dp import redblack
+    >>> round(redblack.bridge_boundary(0.9) * 1000**0.5, 2)
+    8.4
+    >>> redblack.thresholds(8)[8 - 1]
+    100
+    """
+    result = np.asarray(ALPHA * np.sqrt(1 - _times(t)))
+    return result.item() if result.ndim == 0 else result
+
+
+def _times(t: ArrayLike) -> NDArray[np.float64]:
+    return _bounded("t", t, 0.0, 1.0)
+
+
+def _bounded(name: str, given: Any, least: float, most: float) -> NDArray[np.float64]:
+    """Return finite numbers of any shape as an array, if they are within bounds."""
+    found = arguments.float_array(name, given)
+    if ((found < least) | (found > most)).any():
+        raise ValueError(
+            f"{name} must be from {least:g} to {most:g}, got {arguments.shown(given)}"
+        )
+    return found

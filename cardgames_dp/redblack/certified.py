@@ -1,22 +1,32 @@
-"""Certified bounds of the values of red/black."""
+"""Certified bounds of values: computed, and published with the package.
+
+No function reads the published values and thresholds, which have a provenance: `value`,
+`enclosure` and `thresholds` compute their results.
+"""
 
 from __future__ import annotations
 
+import csv
+import hashlib
+import io
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from pathlib import Path
+from typing import Any, SupportsIndex
 
-from cardgames_dp import _checks
-from cardgames_dp._extras import require
-from cardgames_dp._records import Record, plain
-from cardgames_dp.redblack._kernels import accuracy, limits, marginal
-from cardgames_dp.redblack._kernels.accuracy import Means
-from cardgames_dp.redblack._kernels.methods import Method, chosen
-from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
-from cardgames_dp.redblack._kernels.stakes import as_float
+import numpy as np
+
+from cardgames_dp._results import tables
+from cardgames_dp._results.records import Result
+from cardgames_dp._support import arguments
+from cardgames_dp.redblack._kernels import methods
+from cardgames_dp.redblack._kernels.methods import Means, Method, chosen
+from cardgames_dp.redblack._kernels.rules import as_float
+from cardgames_dp.redblack._kernels.staircase.climb import Deck, ascend
 from cardgames_dp.redblack._kernels.sweep import Sweep
+from cardgames_dp.redblack.boundary import Thresholds
 from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.valuation import (
     Checkpoint,
@@ -24,12 +34,9 @@ from cardgames_dp.redblack.valuation import (
     value,
 )
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 @dataclass(frozen=True, slots=True)
-class Enclosure(Record):
+class Enclosure(Result):
     """An interval that is certain to contain the exact value; made by `enclosure`.
 
     ``lower, upper = bounds`` unpacks the two ends; ``float(bounds)`` is the midpoint.
@@ -71,39 +78,15 @@ class Enclosure(Record):
         At most 15, which is what float64 has; 0 if `lower` is 0, unless `upper` is 0 as
         well.
         """
-        for digits in range(accuracy.MOST_DIGITS, 0, -1):
+        for digits in range(methods.MOST_DIGITS, 0, -1):
             if self.width * 10.0**digits <= self.lower:
                 return digits
         return 0
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all attributes by name, with `width`, `midpoint` and `digits`.
+    _derived = ("width", "midpoint", "digits")
 
-        Parameters
-        ----------
-        json : bool, default False
-            Without effect: all types are ones that JSON has.
-        """
-        derived = {
-            "width": self.width,
-            "midpoint": self.midpoint,
-            "digits": self.digits,
-        }
-        return {**plain(self, json=json), **derived}
-
-    def to_pandas(self) -> pd.DataFrame:
-        """Return a DataFrame with one row: the content of `to_dict`.
-
-        ``pandas.concat`` joins the rows of many decks into a table.
-
-        Raises
-        ------
-        ModuleNotFoundError
-            If pandas is not installed.
-        """
-        pandas = require("pandas", extra="pandas", purpose="to_pandas")
-        frame: pd.DataFrame = pandas.DataFrame([self.to_dict()])
-        return frame
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        return None, {name: [fact] for name, fact in self.to_dict().items()}
 
     def __iter__(self) -> Iterator[float]:
         return iter((self.lower, self.upper))
@@ -112,7 +95,7 @@ class Enclosure(Record):
         return self.midpoint
 
     def __contains__(self, number: Fraction | float) -> bool:
-        return self.lower <= _checks.real("number", number) <= self.upper
+        return self.lower <= arguments.real("number", number) <= self.upper
 
 
 def enclosure(
@@ -122,7 +105,6 @@ def enclosure(
     digits: SupportsIndex | None = None,
     rules: Rules | None = None,
     method: Method = "auto",
-    progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> Enclosure:
     """Return certified lower and upper bounds of the value of a deck.
@@ -142,7 +124,7 @@ def enclosure(
     rules : Rules, optional
         Rules without a utility, because the rounding errors of a utility cannot be
         bounded. The classic rules if not given.
-    method, progress, checkpoint
+    method, checkpoint
         As for :func:`value`.
 
     Returns
@@ -155,7 +137,7 @@ def enclosure(
 
     Raises
     ------
-    TypeError, ValueError, TooLargeError, ModuleNotFoundError
+    ValueError, TooLargeError
         As for :func:`value`; also if `rules` has a utility, or if `digits` is more than
         can be certified for this deck. The message then says how many can, and no work
         has been done.
@@ -196,9 +178,9 @@ def enclosure(
     >>> bounds.width <= 1e-13 * bounds.lower
     True
     """
-    red, black = _checks.integer("red", red), _checks.integer("black", black)
+    red, black = arguments.integer("red", red), arguments.integer("black", black)
     decks = [Deck(red, black)]
-    return _enclosed(decks, digits, rules, method, progress, checkpoint)[0]
+    return _enclosed(decks, digits, rules, method, checkpoint)[0]
 
 
 def enclosures(
@@ -207,7 +189,6 @@ def enclosures(
     digits: SupportsIndex | None = None,
     rules: Rules | None = None,
     method: Method = "auto",
-    progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> tuple[Enclosure, ...]:
     """Return certified bounds of the values of many balanced decks.
@@ -220,7 +201,7 @@ def enclosures(
     ----------
     sizes : iterable of int
         The sizes l of decks of l red and l black cards, in any order.
-    digits, rules, method, progress, checkpoint
+    digits, rules, method, checkpoint
         As for :func:`enclosure`; `digits` applies to each deck.
 
     Returns
@@ -228,11 +209,6 @@ def enclosures(
     tuple of Enclosure
         ``enclosures(sizes)[i]`` belongs to the deck of ``sizes[i]`` red and
         ``sizes[i]`` black cards.
-
-    Raises
-    ------
-    TypeError, ValueError, ArithmeticError, TooLargeError, ModuleNotFoundError
-        As for :func:`enclosure`.
 
     References
     ----------
@@ -246,9 +222,9 @@ def enclosures(
     28.5782250842
     90.4104841506
     """
-    asked = _checks.integers("sizes", sizes)
+    asked = arguments.integers("sizes", sizes)
     balanced = [Deck(size, size) for size in sorted(set(asked))]
-    found = _enclosed(balanced, digits, rules, method, progress, checkpoint)
+    found = _enclosed(balanced, digits, rules, method, checkpoint)
     of_size = {deck.red: bounds for deck, bounds in zip(balanced, found, strict=True)}
     return tuple(of_size[size] for size in asked)
 
@@ -258,18 +234,16 @@ def _enclosed(
     digits: object,
     rules: object,
     method: object,
-    progress: object,
     checkpoint: Checkpoint,
 ) -> list[Enclosure]:
     """Return the bounds of one deck, or of balanced ones of increasing sizes."""
-    of = _checks.rules(rules, Rules)
-    shown = _checks.boolean("progress", progress)
+    of = arguments.rules(rules, Rules)
     if of.utility is not None:
         raise ValueError(
             "rules must be without a utility, whose rounding cannot be certified; use "
             "value(..., backend='exact')"
         )
-    closed = marginal.closed_forms(of, decks)
+    closed = methods.closed_forms(of, decks)
     solved = [deck for deck in decks if closed[deck] is None]
     named = chosen(method, of, solved)
     refuse_checkpoint_without_staircase(checkpoint, named)
@@ -278,14 +252,14 @@ def _enclosed(
         for deck, known in closed.items()
         if known is not None
     }
-    wanted = None if digits is None else accuracy.checked(digits)
-    ways = accuracy.means(
+    wanted = None if digits is None else methods.checked(digits)
+    ways = methods.means(
         of,
         solved,
         named,
         method == "auto",
         wanted,
-        lambda deck: value(deck.red, deck.black, rules=of, progress=shown),
+        lambda deck: value(deck.red, deck.black, rules=of),
     )
     while not all(
         deck in found and found[deck].digits >= (wanted or 0) for deck in decks
@@ -294,30 +268,17 @@ def _enclosed(
             raise ArithmeticError(
                 f"digits={wanted} were expected, but the bounds found are too wide"
             )
-        found |= _found(of, solved, means, shown, checkpoint)
+        found |= _found(of, solved, means, checkpoint)
     return [found[deck] for deck in decks]
 
 
 def _found(
-    rules: Rules,
-    decks: list[Deck],
-    means: Means,
-    progress: bool,
-    checkpoint: Checkpoint,
+    rules: Rules, decks: list[Deck], means: Means, checkpoint: Checkpoint
 ) -> dict[Deck, Enclosure]:
     """Return the bounds that an algorithm gives."""
     if means.method == "staircase":
-        last, extended = decks[-1], means.numbers == "extended"
-        limits.refuse_audited_climb(
-            last.red, last.black, extended=extended, progress=progress
-        )
-        climb = ascend(
-            decks,
-            audited=True,
-            extended=extended,
-            progress=progress,
-            checkpoint=checkpoint,
-        )
+        extended = means.numbers == "extended"
+        climb = ascend(decks, audited=True, extended=extended, checkpoint=checkpoint)
         return {
             deck: _between(
                 rules.gain * max(lower - deck.excess, Fraction(0)),
@@ -329,11 +290,11 @@ def _found(
     found = {}
     for deck in decks:
         exact = means.numbers == "exact"
-        sweep = Sweep.of(rules, deck.red, deck.black, exact=exact, progress=progress)
-        best = marginal.best_reward(sweep, progress=progress)
+        sweep = Sweep.of(rules, deck.red, deck.black, exact=exact)
+        best = methods.best_reward(sweep)
         error, omitted = (0, 0) if exact else (sweep.error, sweep.omitted)
-        lower = marginal.of_best(sweep, best / (1 + error) - omitted)
-        upper = marginal.of_best(sweep, best / (1 - error) + omitted)
+        lower = methods.of_best(sweep, best / (1 + error) - omitted)
+        upper = methods.of_best(sweep, best / (1 - error) + omitted)
         name = "exact" if exact else means.method
         found[deck] = _between(max(lower, Fraction(0)), upper, name)
     return found
@@ -349,3 +310,134 @@ def _rounded(exact: Fraction, towards: float) -> float:
     nearest = as_float(exact)
     wrong_side = nearest > exact if towards < 0 else nearest < exact
     return math.nextafter(nearest, towards) if wrong_side else nearest
+
+
+_FOLDER = Path(__file__).parent / "_data"
+
+_CHECKSUMS = {
+    "values.csv": "1669c62f50b97b20cdc1b1dfb420d094",
+    "thresholds.npz": "df74e54d8f9db6d0fa2162035c91f13f",
+}
+"""Of the files, as they were when the table was made."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class PublishedValues(Result):
+    """Certified values and thresholds of the classic rules; see `published_values`.
+
+    Attributes
+    ----------
+    decks : tuple of int
+        The sizes l of decks of l red and l black cards: 1, 2, 5, 10, 20, ...
+    enclosures : tuple of Enclosure
+        Certified bounds of their values.
+    thresholds : Thresholds
+        The thresholds n_1, n_2, ...; -1 where one could not be certified.
+    provenance : str
+        How and when the values and thresholds were computed.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> known = redblack.published_values()
+    >>> known.decks[:5], known.thresholds.exact_up_to
+    ((1, 2, 5, 10, 20), 21585)
+    """
+
+    decks: tuple[int, ...]
+    enclosures: tuple[Enclosure, ...]
+    thresholds: Thresholds
+    provenance: str
+
+    def _facts(self) -> dict[str, object]:
+        count = len(self.thresholds)
+        return {"decks": self.decks, "thresholds": count, "provenance": self.provenance}
+
+    def _table(self) -> tables.Table:
+        head, rows = (
+            ("l", "lower", "upper", "digits"),
+            [
+                (str(size), str(bounds.lower), str(bounds.upper), bounds.digits)
+                for size, bounds in zip(self.decks, self.enclosures, strict=True)
+            ],
+        )
+        return tables.Table(head, rows, [self.provenance], left=())
+
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        rows = [bounds.to_dict() for bounds in self.enclosures]
+        return {"l": self.decks}, {
+            name: [row[name] for row in rows] for name in rows[0]
+        }
+
+
+def published_values() -> PublishedValues:
+    """Return the certified values and thresholds that come with the package.
+
+    They are a reference to look up and to compare with; nothing is computed.
+
+    Grade: certified.
+
+    Returns
+    -------
+    PublishedValues
+        Bounds of the values of l + l cards, for l = 1, 2, 5, 10, ... up to ten thousand
+        million, and the 118,782 thresholds up to the last of these decks, from one
+        climb with longer floats. 132 of the thresholds are not certain and stored as
+        -1; the first is at excess 21,586.
+
+    Raises
+    ------
+    ValueError
+        If a file of it was changed or damaged after it was installed.
+
+    References
+    ----------
+    Computed by this package, as `PublishedValues.provenance` says.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> known = redblack.published_values()
+    >>> million = known.enclosures[known.decks.index(1_000_000)]
+    >>> redblack.value(1_000_000, 1_000_000) in redblack.enclosure(10**6, 10**6)
+    True
+    >>> print(f"{million.midpoint:.13g}")
+    522.0335326184
+    >>> known.thresholds[:8]
+    [3, 8, 17, 28, 41, 58, 79, 100]
+    """
+    provenance, *lines = _content("values.csv").decode().splitlines()
+    rows = list(csv.DictReader(lines))
+    file = io.BytesIO(_content("thresholds.npz"))
+    with np.load(file, allow_pickle=False) as npz:
+        bends, undecided = npz["bends"], tuple(npz["undecided"].tolist())
+    found = np.cumsum(np.cumsum(bends, dtype=np.int64))
+    found[[excess - 1 for excess in undecided]] = -1
+    exact_up_to = min(undecided, default=len(found) + 1) - 1
+    return PublishedValues(
+        tuple(int(row["l"]) for row in rows),
+        tuple(
+            Enclosure(float(row["lower"]), float(row["upper"]), "staircase")
+            for row in rows
+        ),
+        Thresholds(found, exact_up_to, undecided, Rules()),
+        provenance.removeprefix("# "),
+    )
+
+
+def checksum(content: bytes) -> str:
+    """Return by what a file's content is known again."""
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+def _content(name: str) -> bytes:
+    """Return what a file holds, if it is as it was made."""
+    path = _FOLDER / name
+    content = path.read_bytes()
+    if name.endswith(".csv"):
+        content = content.replace(b"\r\n", b"\n")  # as Git has it on some machines
+    if checksum(content) != _CHECKSUMS[name]:
+        raise ValueError(
+            f"{path} was changed after it was made; install cardgames_dp again"
+        )
+    return content

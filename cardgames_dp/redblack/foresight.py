@@ -1,18 +1,243 @@
-"""Partial foresight: the value of the game for a player who sees the next cards.
+r"""Players who know cards in advance: all of them, or the next ones.
 
-`cardgames_dp.redblack._kernels.foresight` describes the method.
+A player who knows the order of the cards stops when the cash is highest, so the value,
+a bound for all policies, is the expected maximum M of the cash, seen as a walk. By the
+reflection principle, the number of orders whose walk reaches m is the number of walks
+that end where the reflected walk ends [1]_::
+
+    P(M >= m) = C(N, black + m) / C(N, red)     for m > max(red - black, 0)
+
+and P = 1 for smaller m. For a balanced deck the sum over m is
+``(4**l / C(2 l, l) - 1) / 2``.
+
+A player who sees the next k cards knows after t draws the walk of the cash up to
+u = t + k. This is equivalent to a choice with recall: the player looks at the cards one
+by one and may stop at any of the last k + 1 places; each card removes the oldest place.
+So no decision is needed before a place is lost, and stopping there is right only if it
+is higher than all later places. The only facts that matter about the window are its
+*records*: how many cards ago the walk was, looking back, for the first time 1, 2, ...
+higher than now, as ``T_1 < T_2 < ... <= k``. A red card moves the records back and
+removes the first; a black card moves them back and adds one at 1::
+
+    up:   T_2 + 1, T_3 + 1, ...        down:   1, T_1 + 1, T_2 + 1, ...
+
+Records beyond k are lost. The distances between records are odd, so there are only
+F(k + 2) such profiles, a Fibonacci number, instead of 2**k windows. With r red and b
+black cards unseen, n = r + b, the best expected result above the last height is::
+
+    E(T) = max(h, r/n (1 + E(up T)) + b/n (E(down T) - 1))
+
+where h is the number of records if the last of them is k cards old; otherwise stopping
+is not considered. When all cards are seen, ``E(T)`` is the number of records. In
+integers the same holds for ``C(n, r) E``, without the divisions.
+
+References
+----------
+.. [1] W. Feller, *An Introduction to Probability Theory and Its Applications*, vol. 1,
+   3rd ed., chapter III.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Literal, SupportsIndex, overload
+from typing import Any, Literal, NamedTuple, SupportsIndex, overload
 
-from cardgames_dp import _checks
-from cardgames_dp._checks import Backend
-from cardgames_dp._numbers import printable
-from cardgames_dp.redblack._kernels import foresight as kernel
-from cardgames_dp.redblack.omniscient import omniscient_value
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._results.distribution import Distribution
+from cardgames_dp._results.printing import printable
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.running import real, tracked
+from cardgames_dp.redblack._kernels import limits
+from cardgames_dp.redblack._kernels.scaling import BLOCK, Band
+
+_NEGLIGIBLE = 1e-25
+
+_MOST_SUMMED = {"float64": 10**20, "exact": 10**7}
+"""The most cards of the rarer colour: beyond, a sum would take days."""
+
+
+@overload
+def omniscient_value(
+    red: SupportsIndex, black: SupportsIndex, *, backend: Literal["float64"] = "float64"
+) -> float: ...
+@overload
+def omniscient_value(
+    red: SupportsIndex, black: SupportsIndex, *, backend: Literal["exact"]
+) -> Fraction: ...
+def omniscient_value(
+    red: SupportsIndex, black: SupportsIndex, *, backend: Backend = "float64"
+) -> float | Fraction:
+    """Return what a player who knows the order of the cards expects to win.
+
+    The rules are the classic ones: a red card pays 1, a black card costs 1.
+
+    Grade: float64; exact with ``backend="exact"``.
+
+    Parameters
+    ----------
+    red, black : int
+        Numbers of red and black cards in the deck.
+    backend : {"float64", "exact"}
+        The arithmetic: floats, or integers, which give a Fraction.
+
+    Returns
+    -------
+    float or Fraction
+        The expected maximum of the cash during the game, an upper bound of
+        :func:`value`.
+
+    Raises
+    ------
+    ValueError
+        If the sum would take days: for more than 10**20 cards of both colours, in exact
+        arithmetic 10**7.
+
+    Notes
+    -----
+    With N = red + black, the maximum M has ``P(M >= m) = C(N, black + m) / C(N, red)``
+    for m > red - black, m > 0, by the reflection principle. The float64 backend sums
+    these terms, which are all positive, by their ratios until further terms are
+    negligible.
+
+    References
+    ----------
+    The Problem 14 essay, whose footnote credits the 4.04 of the 52 cards to Howe, 2014.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> round(redblack.omniscient_value(26, 26), 4)
+    4.0407
+    >>> redblack.omniscient_value(1, 1, backend="exact")
+    Fraction(1, 2)
+    """
+    red, black = arguments.integer("red", red), arguments.integer("black", black)
+    exact = arguments.backend(backend) == "exact"
+    _refuse_long_sum(red, black, backend)
+    certain = max(red - black, 0)
+    leads = tracked(range(certain + 1, red + 1), red - certain, "leads")
+    # C(N, black + m) is C(N, black + m - 1) times (red - m + 1) / (black + m), and the
+    # last certain one is C(N, red) itself.
+    if exact:
+        orders = term = math.comb(red + black, red)
+        total = 0
+        for m in leads:
+            term = term * (red - m + 1) // (black + m)
+            total += term
+        return printable(certain + Fraction(total, orders))
+    chance, expected = 1.0, 0.0
+    for m in leads:
+        chance *= (red - m + 1) / (black + m)
+        expected += chance
+        # The ratios fall, so the rest is less than a geometric series with this ratio.
+        if chance < _NEGLIGIBLE * expected:
+            break
+    must = "red - black must be at most 1e308 in float64 (use backend='exact')"
+    return arguments.nearest_float(must, certain) + expected
+
+
+@overload
+def omniscient_distribution(
+    red: SupportsIndex, black: SupportsIndex, *, backend: Literal["float64"] = "float64"
+) -> Distribution[float]: ...
+@overload
+def omniscient_distribution(
+    red: SupportsIndex, black: SupportsIndex, *, backend: Literal["exact"]
+) -> Distribution[Fraction]: ...
+def omniscient_distribution(
+    red: SupportsIndex, black: SupportsIndex, *, backend: Backend = "float64"
+) -> Distribution[float] | Distribution[Fraction]:
+    """Return how likely each payoff of a player is who knows the order of the cards.
+
+    Grade: float64; exact with ``backend="exact"``.
+
+    Parameters
+    ----------
+    red, black, backend
+        As for :func:`omniscient_value`.
+
+    Returns
+    -------
+    Distribution
+        That of the highest cash during the deck. In float64, results that are
+        reached or exceeded with a probability below 1e-25 are left out, and the
+        probability of the k-th result has an error of about k roundings at most.
+
+    Raises
+    ------
+    ValueError
+        As for :func:`omniscient_value`.
+    TooLargeError
+        If the results would not fit in memory: exact ones for more than some ten
+        thousand cards of a colour, or about ``8 sqrt(l)`` floats.
+
+    Notes
+    -----
+    The formula of :func:`omniscient_value` gives
+    ``P(M = m) = P(M >= m) (black - red + 2 m + 1) / (black + m + 1)`` for all m from
+    ``max(red - black, 0)`` on. So no difference of nearly equal numbers is taken. The
+    mean is the omniscient value.
+
+    References
+    ----------
+    W. Feller, *An Introduction to Probability Theory and Its Applications*, vol. 1, 3rd
+    ed., chapter III: the reflection principle.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> found = redblack.omniscient_distribution(26, 26)
+    >>> round(found.mean, 4), found.median, round(found.cdf(0), 4)
+    (4.0407, 4.0, 0.037)
+    """
+    red, black = arguments.integer("red", red), arguments.integer("black", black)
+    exact = arguments.backend(backend) == "exact"
+    _refuse_long_sum(red, black, backend)
+    limits.refuse_omniscient_law(red, black, exact=exact)
+    if not exact and real(red - black) == math.inf:
+        raise ValueError(
+            "red - black must fit in float64, got "
+            f"{arguments.shown(red - black)}; use backend='exact'"
+        )
+    leads, chances = _exact_leads(red, black) if exact else _float_leads(red, black)
+    return Distribution("payoff", leads, chances)
+
+
+def _refuse_long_sum(red: int, black: int, backend: Backend) -> None:
+    instead = "use a smaller deck" + ", or backend='float64'" * (backend == "exact")
+    most = _MOST_SUMMED[backend]
+    arguments.at_most("red or black", min(red, black), most, instead)
+
+
+def _exact_leads(red: int, black: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    certain = max(red - black, 0)
+    orders = above = math.comb(red + black, red)  # `above`: those with M >= m
+    support = np.array([Fraction(m) for m in range(certain, red + 1)], dtype=object)
+    chances = np.empty(len(support), dtype=object)
+    steps = tracked(range(len(support)), len(support), "leads")
+    for i in steps:
+        m = certain + i
+        further = above * (red - m) // (black + m + 1)
+        chances[i] = printable(Fraction(above - further, orders))
+        above = further
+    return support, chances
+
+
+def _float_leads(red: int, black: int) -> tuple[NDArray[Any], NDArray[Any]]:
+    certain = max(red - black, 0)
+    most = limits.omniscient_results(red, black)
+    lead = certain + np.arange(most, dtype=np.float64)
+    # P(M >= m), from its ratios: 1 at the certain lead.
+    steps = (red - lead[1:] + 1) / (black + lead[1:])
+    reached = np.cumprod(np.concatenate([np.ones(1), steps]))
+    kept = reached > _NEGLIGIBLE
+    lead, reached = lead[kept], reached[kept]
+    return lead, reached * ((black - red + lead + lead + 1) / (black + lead + 1))
 
 
 @overload
@@ -22,7 +247,6 @@ def foresight_value(
     *,
     cards: SupportsIndex,
     backend: Literal["float64"] = "float64",
-    progress: bool = False,
 ) -> float: ...
 @overload
 def foresight_value(
@@ -31,7 +255,6 @@ def foresight_value(
     *,
     cards: SupportsIndex,
     backend: Literal["exact"],
-    progress: bool = False,
 ) -> Fraction: ...
 def foresight_value(
     red: SupportsIndex,
@@ -39,7 +262,6 @@ def foresight_value(
     *,
     cards: SupportsIndex,
     backend: Backend = "float64",
-    progress: bool = False,
 ) -> float | Fraction:
     """Return the value of a deck for a player who sees the next cards in advance.
 
@@ -56,8 +278,6 @@ def foresight_value(
         ordinary game; with all cards but one it is that of :func:`omniscient_value`.
     backend : {"float64", "exact"}
         The arithmetic: floats, or integers, which give a Fraction.
-    progress : bool, default False
-        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -66,14 +286,9 @@ def foresight_value(
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above.
-    TooLargeError, TooLongError
-        If it would not fit in memory; if it would take weeks, or more than an hour
-        without `progress`. Each further card seen multiplies time and memory by 1.6,
-        unless almost all cards are seen.
-    ModuleNotFoundError
-        If `progress` is true and `tqdm` is not installed.
+    TooLargeError
+        If it would not fit in memory. Each further card seen multiplies time and memory
+        by 1.6, unless almost all cards are seen.
 
     Notes
     -----
@@ -98,13 +313,127 @@ def foresight_value(
     3.63077
     3.804587
     """
-    red, black = _checks.integer("red", red), _checks.integer("black", black)
-    cards = _checks.integer("cards", cards)
-    exact = _checks.backend(backend) == "exact"
-    progress = _checks.boolean("progress", progress)
+    red, black = arguments.integer("red", red), arguments.integer("black", black)
+    cards = arguments.integer("cards", cards)
+    exact = arguments.backend(backend) == "exact"
     if cards >= red + black - 1:  # the last card follows from the others
         if exact:
-            return omniscient_value(red, black, backend="exact", progress=progress)
-        return omniscient_value(red, black, progress=progress)
-    found = kernel.value(red, black, cards, exact=exact, progress=progress)
+            return omniscient_value(red, black, backend="exact")
+        return omniscient_value(red, black)
+    found = swept(red, black, cards, exact=exact)
     return printable(found) if isinstance(found, Fraction) else found
+
+
+class _Profiles(NamedTuple):
+    """All profiles of records: their successors after a card, and their heights.
+
+    Attributes
+    ----------
+    up, down : ndarray of int64, shape (profiles,)
+        The profile after a red card, and after a black card.
+    heights : ndarray of int64, same shape
+        The number of records; the first profile has none.
+    expiring : ndarray of int64
+        The profiles whose oldest place is a record.
+    """
+
+    up: NDArray[np.int64]
+    down: NDArray[np.int64]
+    heights: NDArray[np.int64]
+    expiring: NDArray[np.int64]
+
+
+def swept(red: int, black: int, seen: int, *, exact: bool) -> float | Fraction:
+    """Return the value for a player who sees the next `seen` cards, fewer than all."""
+    limits.refuse_foresight(red, black, profiles(seen), exact=exact)
+    kinds = _profiles(seen)
+    levels: Iterator[Any] = (_exact if exact else _floats)(red, black, kinds)
+    worth: float | Fraction = 0.0
+    for worth in tracked(levels, red + black + 1, "levels"):  # noqa: B007
+        pass
+    return worth
+
+
+def profiles(seen: int) -> int:
+    """Return how many profiles there are, or 10**18 if there are more."""
+    before, count = 1, 1
+    for _ in range(seen):
+        before, count = count, before + count
+        if count > 10**18:
+            return 10**18
+    return count
+
+
+def _profiles(seen: int) -> _Profiles:
+    """Return the profiles of records among the last `seen` cards."""
+    places: dict[tuple[int, ...], int] = {(): 0}
+    queue: list[tuple[int, ...]] = [()]
+    after: tuple[list[int], list[int]] = [], []
+    for records in queue:  # the queue grows
+        moved = [t + 1 for t in records if t < seen]
+        for found, new in (
+            (after[0], moved[1:] if records and records[0] < seen else []),
+            (after[1], [1, *moved] if seen else []),
+        ):
+            key = tuple(new)
+            if key not in places:
+                places[key] = len(queue)
+                queue.append(key)
+            found.append(places[key])
+    expiring = [i for i, records in enumerate(queue) if (0, *records)[-1] == seen]
+    return _Profiles(
+        np.array(after[0]),
+        np.array(after[1]),
+        np.array([len(records) for records in queue]),
+        np.array(expiring),
+    )
+
+
+def _floats(red: int, black: int, kinds: _Profiles) -> Iterator[float]:
+    """Yield the worth of the first profile in the last cell of each level."""
+    band = Band(red, black) if min(red, black) else None
+    heights = kinds.heights[:, None].astype(np.float64)
+    worth, start = heights, 0
+    lowest, highest = 0, red
+    yield 0.0
+    for n in range(1, red + black + 1):
+        if band and (n == 1 or n % BLOCK == 0):
+            lowest, highest = band.over(n, min(n + BLOCK - 1, red + black))
+        first, last = max(0, n - black, lowest), min(red, n, highest)
+        # The level before, r from first - 1 to last; missing cells count as 0.
+        before = np.zeros((len(heights), last - first + 2))
+        low, high = max(first - 1, start), min(last, start + worth.shape[1] - 1)
+        before[:, low - first + 1 : high - first + 2] = worth[
+            :, low - start : high + 1 - start
+        ]
+        r = np.arange(first, last + 1, dtype=np.float64)
+        worth = before[kinds.up, :-1] + 1
+        worth *= r / n
+        worth += (before[kinds.down, 1:] - 1) * ((n - r) / n)
+        oldest = kinds.expiring
+        worth[oldest] = np.maximum(worth[oldest], heights[oldest])
+        start = first
+        yield worth.item(0, -1)
+
+
+def _exact(red: int, black: int, kinds: _Profiles) -> Iterator[Fraction]:
+    """Yield the same, of all cells of each level, in integers."""
+    heights = kinds.heights[:, None].astype(object)
+    worth, counts, start = heights, np.ones(1, object), 0
+    yield Fraction(0)
+    for n in range(1, red + black + 1):
+        first, last = max(0, n - black), min(red, n)
+        # With an empty cell on each side.
+        before = np.zeros((len(heights), worth.shape[1] + 2), object)
+        before[:, 1:-1] = worth
+        orders = np.zeros(len(counts) + 2, object)
+        orders[1:-1] = counts
+        lower = slice(first - start, last + 1 - start)
+        upper = slice(first - start + 1, last + 2 - start)
+        counts = orders[lower] + orders[upper]
+        worth = before[kinds.up, lower] + before[kinds.down, upper]
+        worth += orders[lower] - orders[upper]
+        oldest = kinds.expiring
+        worth[oldest] = np.maximum(worth[oldest], heights[oldest] * counts)
+        start = first
+        yield Fraction(worth[0, -1], counts[-1])

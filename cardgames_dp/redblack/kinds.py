@@ -14,27 +14,38 @@ out. A deck of 52 cards with 13 ranks, each with its own worth, has ``5**13`` st
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, SupportsIndex, overload
+from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, overload
 
-from cardgames_dp import _checks
-from cardgames_dp._checks import Backend
-from cardgames_dp._effort import real, refuse_too_long
-from cardgames_dp._memory import refuse_too_large
-from cardgames_dp._numbers import printable, short
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._results.advice import AdviceRecord
+from cardgames_dp._results.printing import Number, printable, short
+from cardgames_dp._results.records import Result
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.redblack._kernels import kinds as kernel
 from cardgames_dp.redblack._kernels.kinds import Kinds
-from cardgames_dp.redblack._kinds import Advice, Deck, Solution, advice_on, part, read
+from cardgames_dp.redblack.solution import Action
 
 __all__ = ["Advice", "Solution", "advice", "solve", "value"]
 
-_SECONDS = {"float64": 6e-9, "exact": 0.25e-6}
-"""The time for a cell of a level, for each kind."""
+Deck: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[tuple[Any, SupportsIndex]]
+"""Worths, and the number of cards of each."""
+
+_MOST_CELLS = {"float64": 10**14, "exact": 10**12}
+"""The most cells of all levels, for each kind: beyond, a sweep would take days."""
 
 _LEVEL_BYTES = {"float64": 60, "exact": 400}
 """The memory for a cell of the largest level."""
 
 _TABLE_BYTES = {"float64": 9, "exact": 200}
+
+_WORTH = "a finite int, Fraction, Decimal or float, or one written as text, '-1/20'"
 
 
 def __dir__() -> list[str]:
@@ -42,16 +53,10 @@ def __dir__() -> list[str]:
 
 
 @overload
-def value(
-    deck: Deck, *, backend: Literal["float64"] = "float64", progress: bool = False
-) -> float: ...
+def value(deck: Deck, *, backend: Literal["float64"] = "float64") -> float: ...
 @overload
-def value(
-    deck: Deck, *, backend: Literal["exact"], progress: bool = False
-) -> Fraction: ...
-def value(
-    deck: Deck, *, backend: Backend = "float64", progress: bool = False
-) -> float | Fraction:
+def value(deck: Deck, *, backend: Literal["exact"]) -> Fraction: ...
+def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
     """Return the value of a deck of several kinds of cards under optimal play.
 
     Grade: float64; exact with ``backend="exact"``.
@@ -64,8 +69,6 @@ def value(
     backend : {"float64", "exact"}
         The arithmetic. float64 sweeps only the likely states; the exact backend sweeps
         all states, with integers.
-    progress : bool, default False
-        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -74,13 +77,10 @@ def value(
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above, or worths do not fit in float64.
-    TooLargeError, TooLongError
-        If it would not fit in memory; if it would take weeks, or more than an hour
-        without `progress`. The message says how many states there are.
-    ModuleNotFoundError
-        If `progress` is true and `tqdm` is not installed.
+    ValueError
+        Also if worths do not fit in float64, or a sweep would take days.
+    TooLargeError
+        If it would not fit in memory. The message says how many states there are.
 
     References
     ----------
@@ -96,27 +96,22 @@ def value(
     >>> redblack.kinds.value({2: 2, 0: 3, -1: 5}, backend="exact")
     Fraction(17, 21)
     """
-    cards, backend = read("deck", deck), _checks.backend(backend)
-    progress = _checks.boolean("progress", progress)
-    _refuse(cards, backend, progress=progress)
-    found = kernel.value(cards, exact=backend == "exact", progress=progress)
+    cards, backend = read("deck", deck), arguments.backend(backend)
+    _refuse(cards, backend)
+    found = kernel.value(cards, exact=backend == "exact")
     return printable(found) if isinstance(found, Fraction) else found
 
 
 @overload
 def advice(
-    deck: Deck,
-    left: Deck,
-    *,
-    backend: Literal["float64"] = "float64",
-    progress: bool = False,
+    deck: Deck, left: Deck, *, backend: Literal["float64"] = "float64"
 ) -> Advice[float]: ...
 @overload
 def advice(
-    deck: Deck, left: Deck, *, backend: Literal["exact"], progress: bool = False
+    deck: Deck, left: Deck, *, backend: Literal["exact"]
 ) -> Advice[Fraction]: ...
 def advice(
-    deck: Deck, left: Deck, *, backend: Backend = "float64", progress: bool = False
+    deck: Deck, left: Deck, *, backend: Backend = "float64"
 ) -> Advice[float] | Advice[Fraction]:
     """Return what to do in one state, without a table.
 
@@ -128,7 +123,7 @@ def advice(
         The full deck, as for :func:`value`.
     left : mapping of worth to int, or iterable of pairs
         The number of cards that remain of each worth; 0 for worths that are not named.
-    backend, progress
+    backend
         As for :func:`value`.
 
     Returns
@@ -138,7 +133,7 @@ def advice(
 
     Raises
     ------
-    TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
+    ValueError, TooLargeError
         As for :func:`value`; also if `left` is not a part of the deck.
 
     Examples
@@ -148,14 +143,13 @@ def advice(
     >>> print(redblack.kinds.advice(deck, {2: 1, 0: 3, -1: 5}, backend="exact"))
     1 of 2, 3 of 0, 5 of -1 left, 2 in hand: stop, worth 2; drawing is worth 1.66667.
     """
-    cards, backend = read("deck", deck), _checks.backend(backend)
+    cards, backend = read("deck", deck), arguments.backend(backend)
     rest = part(cards, left)
-    progress = _checks.boolean("progress", progress)
-    _refuse(rest, backend, progress=progress)
+    _refuse(rest, backend)
     exact, tie = backend == "exact", False
     ahead: Any = None
     if rest.total:
-        ahead = kernel.draw(rest, exact=exact, progress=progress)
+        ahead = kernel.draw(rest, exact=exact)
         tie = abs(ahead) <= (0 if exact else rest.error(rest.total))
     found: Advice[float] | Advice[Fraction]
     found = advice_on(cards, rest, ahead, tie, exact=exact)
@@ -164,26 +158,12 @@ def advice(
 
 @overload
 def solve(
-    deck: Deck,
-    *,
-    backend: Literal["float64"] = "float64",
-    max_bytes: SupportsIndex | None = None,
-    progress: bool = False,
+    deck: Deck, *, backend: Literal["float64"] = "float64"
 ) -> Solution[float]: ...
 @overload
+def solve(deck: Deck, *, backend: Literal["exact"]) -> Solution[Fraction]: ...
 def solve(
-    deck: Deck,
-    *,
-    backend: Literal["exact"],
-    max_bytes: SupportsIndex | None = None,
-    progress: bool = False,
-) -> Solution[Fraction]: ...
-def solve(
-    deck: Deck,
-    *,
-    backend: Backend = "float64",
-    max_bytes: SupportsIndex | None = None,
-    progress: bool = False,
+    deck: Deck, *, backend: Backend = "float64"
 ) -> Solution[float] | Solution[Fraction]:
     """Solve a deck of several kinds in all states.
 
@@ -191,10 +171,8 @@ def solve(
 
     Parameters
     ----------
-    deck, backend, progress
+    deck, backend
         As for :func:`value`.
-    max_bytes : int, optional
-        The largest table to make, in bytes; half of this machine's memory if not given.
 
     Returns
     -------
@@ -203,7 +181,7 @@ def solve(
 
     Raises
     ------
-    TypeError, ValueError, TooLargeError, TooLongError, ModuleNotFoundError
+    ValueError, TooLargeError
         As for :func:`value`; :func:`advice` works without a table.
 
     Examples
@@ -215,25 +193,15 @@ def solve(
     >>> bool(solution.stop[1, 3, 5])
     True
     """
-    cards, backend = read("deck", deck), _checks.backend(backend)
-    if max_bytes is not None:
-        max_bytes = _checks.integer("max_bytes", max_bytes)
-    progress = _checks.boolean("progress", progress)
-    _refuse(cards, backend, progress=progress, table=True, max_bytes=max_bytes)
+    cards, backend = read("deck", deck), arguments.backend(backend)
+    _refuse(cards, backend, table=True)
     exact = backend == "exact"
-    values, ties = kernel.tables(cards, exact=exact, progress=progress)
+    values, ties = kernel.tables(cards, exact=exact)
     return Solution(cards.worths, cards.counts, backend, values, ties)
 
 
-def _refuse(
-    cards: Kinds,
-    backend: Backend,
-    *,
-    progress: bool,
-    table: bool = False,
-    max_bytes: int | None = None,
-) -> None:
-    """Refuse a deck that would overflow, not fit in memory, or take too long."""
+def _refuse(cards: Kinds, backend: Backend, *, table: bool = False) -> None:
+    """Refuse a deck that would overflow, not fit in memory, or never end."""
     exact = backend == "exact"
     largest = max(map(abs, cards.worths)) * (cards.total + 1)
     if not exact and largest > Fraction(10**300):
@@ -242,15 +210,217 @@ def _refuse(
             f"{short(max(map(abs, cards.worths)))}; use backend='exact'"
         )
     states = math.prod([count + 1 for count in cards.counts])
-    what = f"a deck of {_checks.shown(states)} states"
+    what = f"a deck of {arguments.shown(states)} states"
     instead = "merge kinds of about the same worth, or use a smaller deck"
     if table:
         needed = states * _TABLE_BYTES[backend]
         smaller = "use value(...) and advice(...), which need no table"
-        refuse_too_large(f"the table of {what}", needed, smaller, max_bytes)
+        refuse_too_large(f"the table of {what}", needed, smaller)
     swept = cards.commonest_last()
     widest = swept.widest(banded=not (exact or table))
     refuse_too_large(what, widest * _LEVEL_BYTES[backend], instead)
     cells = swept.cells(banded=not (exact or table)) * len(swept.counts)
-    seconds = real(cells) * _SECONDS[backend]
-    refuse_too_long(what, seconds, instead, progress=progress)
+    arguments.at_most("the likely states of deck", cells, _MOST_CELLS[backend], instead)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Advice(AdviceRecord[Action, Number], Generic[Number]):
+    """What to do in one state of a deck of several kinds; prints as a sentence.
+
+    Attributes
+    ----------
+    action : {"draw", "stop"}
+        What an optimal player does, who stops in a tie.
+    best : tuple of {"draw", "stop"}
+        The optimal actions: both in a tie; in float64, up to rounding.
+    values : mapping of {"draw", "stop"} to float or Fraction
+        The expected final cash after each action.
+    left : tuple of pairs of Fraction and int
+        The worths of the deck, the best first, and the number of cards that remain of
+        each.
+    cash : float or Fraction
+        The cash in hand.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> advice = redblack.kinds.advice({3: 1, -1: 3}, {3: 1, -1: 2}, backend="exact")
+    >>> advice.action, advice.values["draw"], advice.margin
+    ('draw', Fraction(1, 1), Fraction(2, 1))
+    """
+
+    left: tuple[tuple[Fraction, int], ...]
+    cash: Number
+
+    def __str__(self) -> str:
+        return f"{self._summary()}."
+
+    def _summary(self) -> str:
+        cards = ", ".join([f"{count} of {short(worth)}" for worth, count in self.left])
+        position = f"{cards} left, {short(self.cash)} in hand"
+        if "draw" not in self.values:
+            return f"{position}: the deck is empty, the game is over"
+        stop, draw = short(self.values["stop"]), short(self.values["draw"])
+        if self.tie:
+            return f"{position}: drawing and stopping are both worth {stop}"
+        if self.action == "draw":
+            return f"{position}: draw, worth {draw}; stopping is worth {stop}"
+        return f"{position}: stop, worth {stop}; drawing is worth {draw}"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Solution(Result, Generic[Number]):
+    """A solved deck of several kinds: tables of all states. Made by :func:`solve`.
+
+    Attributes
+    ----------
+    worths : tuple of Fraction
+        The worth of each kind, the best first.
+    counts : tuple of int
+        The number of cards of each kind.
+    backend : {"float64", "exact"}
+        The arithmetic of the tables.
+    values : ndarray, shape (counts[0] + 1, counts[1] + 1, ...)
+        The expected gain from playing on optimally instead of stopping now, indexed by
+        the cards remaining of each kind; float64, or Fractions (dtype object). Like all
+        tables, read-only.
+    ties : ndarray of bool, same shape
+        Where drawing and stopping are worth the same; in float64, up to rounding.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> solution = redblack.kinds.solve({1: 4, 0: 1, -1: 4})
+    >>> round(solution.value, 6), round(redblack.value(4, 4), 6)
+    (1.0, 1.0)
+    >>> print(solution.advice({1: 2, -1: 4}))
+    2 of 1, 0 of 0, 4 of -1 left, 2 in hand: stop, worth 2; drawing is worth 1.8.
+    """
+
+    worths: tuple[Fraction, ...]
+    counts: tuple[int, ...]
+    backend: Backend
+    values: NDArray[Any]
+    ties: NDArray[np.bool_]
+
+    @property
+    def value(self) -> Number:
+        """The value of the full deck."""
+        last: Any = self.values.flat[-1]
+        as_shown: Any = last if self.backend == "exact" else float(last)
+        found: Number = as_shown
+        return found
+
+    @property
+    def stop(self) -> NDArray[np.bool_]:
+        """Where an optimal player stops, who stops in a tie."""
+        stops: NDArray[np.bool_] = np.asarray(self.values == 0)
+        return stops
+
+    @property
+    def error(self) -> float:
+        """A bound of the error of every value; 0 for Fractions."""
+        cards = Kinds(self.worths, self.counts)
+        return 0.0 if self.backend == "exact" else cards.error(cards.total)
+
+    def advice(self, left: Deck) -> Advice[Number]:
+        """Return what to do now, given the cards that remain of each worth.
+
+        Parameters
+        ----------
+        left : mapping of worth to int, or iterable of pairs
+            The number of cards that remain of each worth; 0 for worths that are not
+            named.
+
+        Returns
+        -------
+        Advice
+            With floats, or with Fractions for an exact solution.
+
+        Raises
+        ------
+        ValueError
+            If it is not a part of the deck.
+        """
+        cards = Kinds(self.worths, self.counts)
+        rest = part(cards, left)
+        ahead: Any = None
+        if rest.total:
+            # `values` does not have it where drawing is worth less than stopping.
+            drawn = [
+                count * (worth + self.values[_one_less(rest.counts, i)])
+                for i, (worth, count) in enumerate(
+                    zip(self.worths, rest.counts, strict=True)
+                )
+                if count
+            ]
+            ahead = sum(drawn) / rest.total
+        tie = bool(self.ties[rest.counts])
+        found: Advice[Any]
+        found = advice_on(cards, rest, ahead, tie, exact=self.backend == "exact")
+        return found
+
+    _derived = ("value",)
+
+    def __repr__(self) -> str:
+        pairs = zip(self.worths, self.counts, strict=True)
+        deck = ", ".join([f"{short(worth)}: {count}" for worth, count in pairs])
+        known = f"backend={self.backend!r}, value={short(self.value)}"
+        return f"Solution(deck={{{deck}}}, {known})"
+
+
+def read(name: str, given: object, *, least: int = 1) -> Kinds:
+    """Return a deck as worths, the best first, and numbers of cards.
+
+    There must be `least` of them, 0 or 1.
+    """
+    pairs = list(given.items()) if isinstance(given, Mapping) else given
+    must = f"{name} must be a mapping of worths to numbers of cards, or pairs of both"
+    if isinstance(pairs, (str, bytes)) or not isinstance(pairs, Iterable):
+        raise TypeError(f"{must}, got {arguments.described(given)}")
+    counts: dict[Fraction, int] = {}
+    for pair in arguments.items(name, pairs):
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise TypeError(f"{must}, got the item {arguments.shown(pair)}")
+        worth = arguments.finite(f"a worth of {name}", pair[0], _WORTH, text=True)
+        count = arguments.integer(f"{name}[{arguments.shown(pair[0])}]", pair[1])
+        counts[worth] = counts.get(worth, 0) + count
+    if len(counts) < least:
+        raise ValueError(f"{must}, at least one, got {arguments.shown(given)}")
+    worths = sorted(counts, reverse=True)
+    return Kinds(tuple(worths), tuple([counts[worth] for worth in worths]))
+
+
+def part(deck: Kinds, left: object) -> Kinds:
+    """Return how many cards remain of each kind of a deck."""
+    rest = dict(zip(*read("left", left, least=0), strict=True))
+    for worth, count in rest.items():
+        held = dict(zip(*deck, strict=True)).get(worth, 0)
+        if count > held:
+            raise ValueError(
+                f"left must be a part of the deck, which has {arguments.shown(held)} "
+                f"cards of {short(worth)}, got {arguments.shown(count)}"
+            )
+    return Kinds(deck.worths, tuple([rest.get(worth, 0) for worth in deck.worths]))
+
+
+def advice_on(
+    deck: Kinds, rest: Kinds, ahead: float | Fraction | None, tie: bool, *, exact: bool
+) -> Any:
+    """Return the advice for a state in which drawing leads stopping by `ahead`."""
+
+    def number(amount: Any) -> Any:
+        return printable(Fraction(amount)) if exact else float(amount)
+
+    cash = deck.cash() - rest.cash()
+    values: dict[Action, Any] = {"stop": number(cash)}
+    if ahead is not None:
+        values["draw"] = values["stop"] if tie else number(values["stop"] + ahead)
+    action: Action = "draw" if ahead is not None and ahead > 0 and not tie else "stop"
+    best: tuple[Action, ...] = ("stop", "draw") if tie else (action,)
+    left = tuple(zip(deck.worths, rest.counts, strict=True))
+    return Advice(action, best, values, left=left, cash=values["stop"])
+
+
+def _one_less(counts: tuple[int, ...], kind: int) -> tuple[int, ...]:
+    return tuple([count - (i == kind) for i, count in enumerate(counts)])

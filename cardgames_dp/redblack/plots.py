@@ -1,4 +1,4 @@
-"""Plots of red/black: the sheet, the boundary, laws, and the paths of games.
+"""Plots of red/black: the sheet, the boundary, distributions, and the paths of games.
 
 Each function draws on the axes given, or on a new figure, which Jupyter shows at once,
 and returns the axes; ``ax.figure.savefig("picture.png")`` saves the picture.
@@ -7,34 +7,32 @@ matplotlib, the extra ``plot``, is loaded when a function is called.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _boundary_law, _checks, _figures
-from cardgames_dp._figures import require_kind
-from cardgames_dp.redblack import _sheet_picture
-from cardgames_dp.redblack._kernels import boundary as kernel
+from cardgames_dp._results import figures
+from cardgames_dp._results.distribution import Distribution
+from cardgames_dp._results.figures import require_kind
+from cardgames_dp._support import arguments
+from cardgames_dp.redblack._kernels import boundary as kernel, boundary_law
 from cardgames_dp.redblack.boundary import Boundary
-from cardgames_dp.redblack.laws import Law
-from cardgames_dp.redblack.simulation import RESULTS, Simulation
+from cardgames_dp.redblack.simulation import WHAT, Simulation
 from cardgames_dp.redblack.solution import Solution
-from cardgames_dp.redblack.valuation import value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.image import AxesImage
 
 __all__ = [
     "plot_boundary",
-    "plot_law",
+    "plot_distribution",
     "plot_paths",
-    "plot_policies",
     "plot_sheet",
 ]
 
-_DRAW, _STOP = _figures.COLOURS[0], _figures.COLOURS[5]
+_DRAW, _STOP = figures.COLOURS[0], figures.COLOURS[5]
 
 _WHAT = {
     "total": ("What each position is worth", "total: cash in hand + value"),
@@ -42,8 +40,29 @@ _WHAT = {
 }
 """The title and the unit of each map that the sheet can show."""
 
+_STOP_CELL = "0.86"
+"""The grey of states in which to stop; their worth, the cash, needs no colour."""
+
+_EDGE, _TIE = "black", figures.COLOURS[1]
+
+_ROOM = 0.1
+"""A region's word needs a circle about it, this much of the longer side in radius."""
+
+_WORD: dict[str, Any] = {
+    "ha": "center",
+    "va": "center",
+    "size": "x-large",
+    "weight": "bold",
+}
+
+_MOST_NUMBERS = 12
+"""Sheets with at most this many rows and columns show their numbers."""
+
+_TIE_SIDE = 0.84
+"""The side of a tie's frame, just inside its cell, so that the number stays free."""
+
 _MOST_BARS = 60
-"""Laws with more results than this are drawn as lines: bars would be too thin."""
+"""Distributions with more results than this are lines: bars would be too thin."""
 
 
 def __dir__() -> list[str]:
@@ -80,8 +99,6 @@ def plot_sheet(
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -93,31 +110,31 @@ def plot_sheet(
     ('black cards remaining', 'red cards remaining')
     """
     require_kind("solution", solution, Solution)
-    title, unit = _WHAT[_checks.choice("what", what, _WHAT)]
+    title, unit = _WHAT[arguments.choice("what", what, _WHAT)]
     if solution.rules.utility is not None:
         unit = unit.replace("cash in hand", "utility of cash in hand")
-    ax = _figures.axes(ax)
+    ax = figures.axes(ax)
     table = solution.totals if what == "total" else solution.values
     table = table.astype(np.float64)
     drawing = np.ma.masked_array(table, solution.stop | ~np.isfinite(table))
-    ax.set_facecolor(_sheet_picture.STOP_CELL)
+    ax.set_facecolor(_STOP_CELL)
     image = ax.imshow(drawing, cmap="cividis", origin="lower", aspect="auto")
     if drawing.count():
         ax.figure.colorbar(image, ax=ax, label=unit)
-    _sheet_picture.outline_stops(ax, solution.stop)
-    _sheet_picture.mark_ties(ax, solution.ties)
-    if _sheet_picture.shows_numbers(table):
-        _sheet_picture.write_numbers(ax, image, table, np.ma.getmaskarray(drawing))
+    _outline_stops(ax, solution.stop)
+    _mark_ties(ax, solution.ties)
+    if _shows_numbers(table):
+        _write_numbers(ax, image, table, np.ma.getmaskarray(drawing))
     else:
-        _sheet_picture.name_regions(ax, image, table, solution.stop)
-    _sheet_picture.mark_start(ax, image, solution, table)
+        _name_regions(ax, image, table, solution.stop)
+    _mark_start(ax, image, solution, table)
     # The full deck comes first, as in the spreadsheet.
     ax.set_xlim(table.shape[1] - 0.5, -0.5)
     ax.set_ylim(-0.5, table.shape[0] - 0.5)
     ax.locator_params(integer=True, min_n_ticks=1)
     ax.set_xlabel("black cards remaining")
     ax.set_ylabel("red cards remaining")
-    _figures.title(ax, title, columns=3)
+    figures.title(ax, title, columns=3)
     return ax
 
 
@@ -143,8 +160,6 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -161,7 +176,7 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     'cards remaining'
     """
     require_kind("boundary", boundary, Boundary)
-    ax = _figures.axes(ax)
+    ax = figures.axes(ax)
     runs = kernel.runs(boundary.excess, boundary.red)
     met = [
         n
@@ -175,16 +190,16 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     for first, last, word in runs:
         if word == "any":
             span = last - 0.5, first + 0.5
-            ax.axvspan(*span, color=_sheet_picture.STOP_CELL, label=label)
+            ax.axvspan(*span, color=_STOP_CELL, label=label)
             label = "_"  # one line of the legend for all
     rules = boundary.rules
     if rules.utility is None and rules.gain == rules.cost > 0:
         fine = np.linspace(0, len(boundary.excess) - 1, 500)
-        law = _boundary_law.ALPHA * np.sqrt(fine)
+        law = boundary_law.ALPHA * np.sqrt(fine)
         ax.plot(
             fine, law, "--", color="0.4", label=r"$0.83992\,\sqrt{n}$, the limit law"
         )
-        corrected = [_boundary_law.boundary(x) for x in fine[fine >= 1]]
+        corrected = [boundary_law.boundary(x) for x in fine[fine >= 1]]
         label = "the same with its corrections"
         ax.plot(fine[fine >= 1], corrected, color="0.4", label=label)
     ax.locator_params(integer=True, min_n_ticks=1)
@@ -195,20 +210,23 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     return ax
 
 
-def plot_law(
-    law: Law[Any], simulation: Simulation | None = None, *, ax: Axes | None = None
+def plot_distribution(
+    distribution: Distribution[Any],
+    simulation: Simulation | None = None,
+    *,
+    ax: Axes | None = None,
 ) -> Axes:
-    """Draw a law as bars, or as a line if it has many results.
+    """Draw a distribution as bars, or as a line if it has many results.
 
     Simulated frequencies can be added as dots, with two standard errors.
 
     Parameters
     ----------
-    law : Law
-        A law of the payoff, of the duration or of the lowest cash.
+    distribution : Distribution
+        The distribution of the payoff, of the moves or of the lowest cash.
     simulation : Simulation, optional
-        Simulated games; their payoffs or durations are drawn, as the law has. They have
-        no lowest cash.
+        Simulated games; their payoffs or moves are drawn, as the distribution has. They
+        have no lowest cash.
     ax : matplotlib Axes, optional
         The axes to draw on; a new figure if not given.
 
@@ -218,32 +236,31 @@ def plot_law(
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above.
     ModuleNotFoundError
         If matplotlib is not installed.
 
     Examples
     --------
     >>> from cardgames_dp import redblack
-    >>> ax = redblack.plots.plot_law(redblack.payoff_law(26, 26))
+    >>> found = redblack.distribution(26, 26)
+    >>> ax = redblack.plots.plot_distribution(found.payoff)
     >>> len(ax.patches)
     7
     """
-    require_kind("law", law, Law)
+    require_kind("distribution", distribution, Distribution, "play.Distribution")
     if simulation is not None:
         require_kind("simulation", simulation, Simulation)
-        if law.of not in RESULTS:
+        if distribution.of not in WHAT:
             raise ValueError(
-                f"simulation must not be given with a law of the {law.of}: simulated "
-                "games have payoffs and durations only"
+                "simulation must not be given with the distribution of the "
+                f"{distribution.of}: simulated games have payoffs and moves only"
             )
-    ax = _figures.axes(ax)
-    support = law.support.astype(np.float64)
-    chances = law.probabilities.astype(np.float64)
+    ax = figures.axes(ax)
+    support = distribution.support.astype(np.float64)
+    chances = distribution.probabilities.astype(np.float64)
     style: dict[str, Any] = {"color": _DRAW}
-    if simulation is not None:  # a law alone needs no legend
-        style["label"] = "law"
+    if simulation is not None:  # a distribution alone needs no legend
+        style["label"] = "distribution"
     if len(support) > _MOST_BARS:
         ax.plot(support, chances, linewidth=1.2, zorder=3, **style)
     else:
@@ -252,19 +269,17 @@ def plot_law(
     if simulation is not None:
         results, counts = (
             (simulation.payoffs, simulation.payoff_counts)
-            if law.of == "payoff"
-            else (simulation.durations, simulation.duration_counts)
+            if distribution.of == "payoff"
+            else (simulation.moves, simulation.move_counts)
         )
-        _figures.frequencies(ax, results, counts, color=_STOP)
+        figures.frequencies(ax, results, counts, color=_STOP)
     ax.set_ylim(bottom=0)  # error bars of rare results would go below 0
     if np.array_equal(support, support.round()):
         ax.locator_params(axis="x", integer=True, min_n_ticks=1)
-    units = {"payoff": "payoff: final cash", "duration": "cards drawn"}
-    ax.set_xlabel(units.get(law.of, law.of))
+    units = {"payoff": "payoff: final cash", "moves": "cards drawn"}
+    ax.set_xlabel(units.get(distribution.of, distribution.of))
     ax.set_ylabel("probability")
-    policy = law.policy or "optimal"
-    player = "under optimal play" if policy == "optimal" else f"(policy: {policy})"
-    _figures.title(ax, f"Law of the {law.of} {player}")
+    figures.title(ax, f"Distribution of the {distribution.of}")
     return ax
 
 
@@ -291,8 +306,6 @@ def plot_paths(
 
     Raises
     ------
-    TypeError
-        If an argument is not as described above.
     ValueError
         If `simulation` has no paths, or more paths than there are axes.
     ModuleNotFoundError
@@ -310,7 +323,7 @@ def plot_paths(
     paths = simulation.paths
     if not paths:
         raise ValueError("simulation must have paths; use simulate(..., paths=49)")
-    panels = _figures.panels(ax, len(paths))
+    panels = figures.panels(ax, len(paths))
     for panel, path in zip(panels, paths, strict=True):
         panel.axhline(0, color="0.8", linewidth=0.8)
         panel.plot(path, color=_DRAW, linewidth=0.8)
@@ -324,64 +337,90 @@ def plot_paths(
     return panels
 
 
-def plot_policies(simulations: Iterable[Simulation], *, ax: Axes | None = None) -> Axes:
-    """Draw the mean winnings of several policies with the same deck.
+def _shows_numbers(table: NDArray[Any]) -> bool:
+    """Return whether a table is small enough for its numbers to be read."""
+    return bool(max(table.shape) <= _MOST_NUMBERS)
 
-    Error bars show two standard errors, and a line the value of optimal play.
 
-    Parameters
-    ----------
-    simulations : iterable of Simulation
-        The simulations, one for each policy, with the same deck and rules.
-    ax : matplotlib Axes, optional
-        The axes to draw on; a new figure if not given.
+def _mark_start(
+    ax: Axes, image: AxesImage, solution: Solution[Any], table: NDArray[np.float64]
+) -> None:
+    """Mark the full deck at the corner of its cell, where the mark hides no number."""
+    red, black = solution.red, solution.black
+    label = f"{red} + {black}: worth {table[red, black]:.6g}"
+    start: dict[str, Any] = {
+        "color": "white",
+        "markeredgecolor": "black",
+        "clip_on": False,
+    }
+    ax.plot(black + 0.5, red + 0.5, "o", zorder=3, label=label, **start)
+    if not _shows_numbers(table) and not solution.stop[red, black]:
+        ax.annotate(
+            f"{table[red, black]:.3g}",
+            (black + 0.5, red + 0.5),
+            xytext=(8, -8),
+            textcoords="offset points",
+            va="top",
+            color=figures.ink(image.to_rgba(table[red, black])),
+            weight="bold",
+            size="large",
+        )
 
-    Returns
-    -------
-    matplotlib Axes
 
-    Raises
-    ------
-    TypeError
-        If an argument is not as described above.
-    ValueError
-        If there is no simulation, or they have different decks or rules.
-    ModuleNotFoundError
-        If matplotlib is not installed.
+def _name_regions(
+    ax: Axes, image: AxesImage, table: NDArray[np.float64], stop: NDArray[np.bool_]
+) -> None:
+    """Write what to do into the middle of a region, where it has room for the word."""
+    from matplotlib.colors import to_rgba
+    from scipy import ndimage
 
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> policies = ["first_positive", redblack.StopAtCash(3), "optimal"]
-    >>> games = [
-    ...     redblack.simulate(26, 26, games=10_000, policy=policy, rng=1)
-    ...     for policy in policies
-    ... ]
-    >>> ax = redblack.plots.plot_policies(games)
-    >>> ax.get_xlabel()
-    'mean payoff, ± 2 standard errors'
-    """
-    listed = _figures.listed("simulations", simulations, Simulation)
-    first = listed[0]
-    for other in listed[1:]:
-        if (other.red, other.black, other.rules) != (
-            first.red,
-            first.black,
-            first.rules,
-        ):
-            raise ValueError("simulations must all be of the same deck and rules")
-    ax = _figures.axes(ax)
-    lines = range(len(listed))
-    means = [simulation.mean for simulation in listed]
-    errors = [2 * np.nan_to_num(simulation.standard_error) for simulation in listed]
-    ax.errorbar(means, lines, xerr=errors, fmt="o", color=_DRAW, capsize=3)
-    if first.rules.utility is None:
-        worth = value(first.red, first.black, rules=first.rules)
-        label = f"value of the game, {worth:.6g}"
-        ax.axvline(worth, color=_STOP, linestyle="--", label=label)
-    ax.set_yticks(lines, [simulation.policy for simulation in listed])
-    ax.set_ylim(len(listed) - 0.5, -0.5)
-    what = "payoff" if first.rules.utility is None else "utility"
-    ax.set_xlabel(f"mean {what}, ± 2 standard errors")
-    _figures.title(ax, f"What policies win with {first.red} + {first.black} cards")
-    return ax
+    for region, word in ((~stop, "draw"), (stop, "stop")):
+        # The cell farthest from all others, and from the edges of the map.
+        depth = ndimage.distance_transform_edt(np.pad(region, 1))[1:-1, 1:-1]
+        red, black = np.unravel_index(depth.argmax(), depth.shape)
+        if depth[red, black] >= _ROOM * max(stop.shape):
+            stops = stop[red, black]
+            cell = to_rgba(_STOP_CELL) if stops else image.to_rgba(table[red, black])
+            ax.text(black, red, word, color=figures.ink(cell), **_WORD)
+
+
+def _write_numbers(
+    ax: Axes, image: AxesImage, table: NDArray[np.float64], stops: NDArray[np.bool_]
+) -> None:
+    """Write the worth of each cell: bold in the states in which to stop."""
+    colours = image.to_rgba(table)
+    size = min(10, 90 / max(table.shape))
+    for (red, black), number in np.ndenumerate(table):
+        stop = bool(stops[red, black])
+        ax.text(
+            black,
+            red,
+            f"{number:.3g}",
+            ha="center",
+            va="center",
+            size=size,
+            color="black" if stop else figures.ink(colours[red, black]),
+            weight="bold" if stop else "normal",
+        )
+
+
+def _outline_stops(ax: Axes, stop: np.ndarray[Any, Any]) -> None:
+    if stop.all():  # the empty deck is always in it
+        return
+    # Each cell becomes a block of points, so that contours follow its edges. One more
+    # point on each side makes contours reach the edges of the map.
+    side = max(1, min(8, 1000 // max(stop.shape)))
+    points = np.pad(np.kron(stop, np.ones((side, side))), 1, mode="edge")
+    beyond = 0.5 + 1 / side
+    rows, columns = stop.shape
+    extent = (-beyond, columns - 1 + beyond, -beyond, rows - 1 + beyond)
+    style: dict[str, Any] = {"origin": "lower", "extent": extent, "linewidths": 1.5}
+    ax.contour(points, levels=[0.5], colors=_EDGE, **style)
+    ax.fill([], [], facecolor=_STOP_CELL, edgecolor=_EDGE, label="stop")
+
+
+def _mark_ties(ax: Axes, ties: np.ndarray[Any, Any]) -> None:
+    if not ties.any():
+        return
+    cells = np.argwhere(ties)  # [red, black]; black is the x axis
+    figures.frame_cells(ax, cells, _TIE_SIDE, color=_TIE, label="tie")

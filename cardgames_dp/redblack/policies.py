@@ -2,22 +2,34 @@
 
 All that a player can know of a shuffled deck is how many cards of each colour remain;
 the cash in hand follows from these numbers. So a policy is a set of states in which to
-stop.
+stop: `stop_set` makes that set, the form in which policies are played and simulated.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cardgames_dp import _checks
-from cardgames_dp._aliases import Alias
-from cardgames_dp._records import ArrayRecord, Record
-from cardgames_dp.redblack.rules import Amount
+from cardgames_dp._results.records import ArrayRecord, Record
+from cardgames_dp._support import arguments
+from cardgames_dp._support.door import Alias
+from cardgames_dp.redblack._kernels import limits, recurrence
+from cardgames_dp.redblack._kernels.boundary import tops
+from cardgames_dp.redblack._kernels.stop_sets import (
+    Asked,
+    Edges,
+    StopSet,
+    Table,
+    best_within,
+    either,
+)
+from cardgames_dp.redblack.rules import Amount, Rules
 from cardgames_dp.redblack.solution import Solution
 
 NamedPolicy: TypeAlias = Literal[
@@ -46,11 +58,6 @@ class StopAtCash(Record):
         An amount in the unit of the rules' amounts; finite and not negative. With 0 the
         player does not draw at all. Text, such as ``"0.05"``, is stored as a Fraction.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `amount` is not as described above.
-
     Examples
     --------
     >>> from cardgames_dp import redblack
@@ -77,15 +84,10 @@ class StopAtLoss(Record):
     amount : int, Fraction, Decimal, float or str
         As for `StopAtCash`. With 0 the player does not draw at all.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `amount` is not as described above.
-
     Examples
     --------
     >>> from cardgames_dp import redblack
-    >>> print(redblack.payoff_law(3, 3, policy=redblack.StopAtLoss(2)))
+    >>> print(redblack.distribution(3, 3, policy=redblack.StopAtLoss(2)))
     payoff  probability
         -2          0.3
          0          0.7
@@ -107,22 +109,17 @@ class StopAfter(Record):
     cards : int
         The number of cards, 0 or more.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If `cards` is not an integer >= 0.
-
     Examples
     --------
     >>> from cardgames_dp import redblack
-    >>> redblack.payoff_law(2, 2, policy=redblack.StopAfter(2)).to_dict()
+    >>> redblack.distribution(2, 2, policy=redblack.StopAfter(2)).payoff.to_dict()
     {-2.0: 0.16666666666666666, 0.0: 0.6666666666666666, 2.0: 0.16666666666666666}
     """
 
     cards: SupportsIndex
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "cards", _checks.integer("cards", self.cards))
+        object.__setattr__(self, "cards", arguments.integer("cards", self.cards))
 
 
 @dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
@@ -140,13 +137,6 @@ class StopAtExcess(ArrayRecord):
         ``excess[0]`` is. Stored as a read-only copy. A single integer is used for all
         n.
 
-    Raises
-    ------
-    TypeError
-        If `excess` is not made of integers that fit in an int64.
-    ValueError
-        If it has more than one dimension.
-
     Examples
     --------
     >>> from cardgames_dp import redblack
@@ -161,7 +151,7 @@ class StopAtExcess(ArrayRecord):
     excess: NDArray[np.int64]
 
     def __init__(self, excess: ArrayLike) -> None:
-        array = _checks.array("excess", excess)
+        array = arguments.array("excess", excess)
         if array.dtype.kind not in "iu" or not np.can_cast(array.dtype, np.int64):
             raise TypeError(
                 "excess must be an array of int64 or shorter integers, got one of "
@@ -193,11 +183,6 @@ class OptimalWithin(Record):
     draws : int, optional
         The largest number of draws allowed, 0 or more. If not given, any number is
         allowed.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `loss` or `draws` is not as described above, or neither is given.
 
     See Also
     --------
@@ -240,7 +225,7 @@ class OptimalWithin(Record):
         if self.loss is not None:
             _keep_amount(self, "loss")
         if self.draws is not None:
-            object.__setattr__(self, "draws", _checks.integer("draws", self.draws))
+            object.__setattr__(self, "draws", arguments.integer("draws", self.draws))
 
 
 @dataclass(frozen=True, slots=True, init=False, repr=False)
@@ -255,18 +240,13 @@ class StopAtFirst(Record):
     *policies : str, StopAtCash, StopAtLoss, StopAfter, ... or callable
         The policies, at least one; any `Policy`.
 
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not a policy, or none is given.
-
     Examples
     --------
     Take a profit of 2, and stop at a loss of 3:
 
     >>> from cardgames_dp import redblack
     >>> bounds = redblack.StopAtFirst(redblack.StopAtCash(2), redblack.StopAtLoss(3))
-    >>> redblack.payoff_law(26, 26, policy=bounds).support.tolist()
+    >>> redblack.distribution(26, 26, policy=bounds).payoff.support.tolist()
     [-3.0, 0.0, 2.0]
     """
 
@@ -280,7 +260,7 @@ class StopAtFirst(Record):
         object.__setattr__(self, "policies", policies)
 
     def __repr__(self) -> str:
-        return f"StopAtFirst({', '.join(map(_checks.shown, self.policies))})"
+        return f"StopAtFirst({', '.join(map(arguments.shown, self.policies))})"
 
 
 if TYPE_CHECKING:
@@ -346,19 +326,14 @@ _READY_MADE = (StopAtCash, StopAtLoss, StopAfter, StopAtExcess, StopAtFirst)
 def check(name: str, policy: object) -> None:
     """Refuse what is not a policy.
 
-    A policy made for another deck is refused where it is used.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `policy` is not a `Policy`. The results of a callable are checked when it is
-        called.
+    A policy made for another deck is refused where it is used, and the results of a
+    callable are checked when it is called.
     """
-    _checks.not_a_class(name, policy)
+    arguments.not_a_class(name, policy)
     if isinstance(policy, (*_READY_MADE, OptimalWithin, Solution)) or callable(policy):
         return
     if not isinstance(policy, str) or policy not in POLICIES:
-        raise _checks.not_one_of(
+        raise arguments.not_one_of(
             name,
             policy,
             POLICIES,
@@ -375,4 +350,134 @@ def check(name: str, policy: object) -> None:
 
 def _keep_amount(policy: Record, name: str = "amount") -> None:
     """Check the amount of a policy, and keep it as rules keep theirs."""
-    object.__setattr__(policy, name, _checks.held(name, getattr(policy, name)))
+    object.__setattr__(policy, name, arguments.held(name, getattr(policy, name)))
+
+
+def named(policy: object) -> str:
+    """Return the name of a policy."""
+    if isinstance(policy, str):
+        return policy
+    if isinstance(policy, StopAtExcess | StopAtFirst | Solution):
+        return repr(policy)
+    if callable(policy):
+        return arguments.called(policy)
+    return arguments.shown(policy)
+
+
+def stop_set(
+    policy: object, rules: Rules, red: int, black: int, *, exact: bool = False
+) -> StopSet:
+    """Return the states in which a player of a checked policy stops.
+
+    `exact` says whether a policy that has to be computed first is computed exactly.
+
+    Raises
+    ------
+    ValueError
+        If the policy belongs to another deck.
+    TooLargeError
+        If the policy would not fit in memory.
+    """
+    cards = red + black
+    how = {"exact": exact}
+    if isinstance(policy, StopAtFirst):
+        parts = [stop_set(part, rules, red, black, **how) for part in policy.policies]
+        return either(parts)
+    if isinstance(policy, OptimalWithin):
+        loss = None if policy.loss is None else arguments.amount("loss", policy.loss)
+        draws = None if policy.draws is None else int(policy.draws)
+        return best_within(rules, red, black, loss, draws, **how)
+    if isinstance(policy, Solution):
+        return Table(_table_of(policy, red, black))
+    if isinstance(policy, StopAtExcess):
+        return Edges.of(cards, ahead=_excess_tops(policy.excess, red, black))
+    if isinstance(policy, StopAfter):
+        n = np.arange(cards + 1)
+        drawn = min(int(policy.cards), cards + 1)
+        return Edges.of(cards, ahead=np.where(n <= cards - drawn, n, -1))
+    if isinstance(policy, StopAtCash):
+        amount = arguments.amount("amount", policy.amount)
+        return Edges.of(cards, ahead=_at_least(amount, rules, red, black))
+    if isinstance(policy, StopAtLoss):
+        amount = arguments.amount("amount", policy.amount)
+        return Edges.of(cards, behind=_richer(-amount, rules, red, black) + 1)
+    if isinstance(policy, str):
+        return _by_name(policy, rules, red, black, **how)
+    return Asked(cast("StopFunction", policy), red, black)
+
+
+def _by_name(
+    policy: str, rules: Rules, red: int, black: int, *, exact: bool
+) -> StopSet:
+    """Return the stop set of a named policy."""
+    if policy == "optimal":
+        return _optimal(rules, red, black, exact=exact)
+    cards, nothing = red + black, Fraction(0)
+    if policy == "first_positive":
+        return Edges.of(cards, ahead=_richer(nothing, rules, red, black))
+    if policy == "quit_when_negative":
+        return Edges.of(cards, behind=_at_least(nothing, rules, red, black) + 1)
+    return Edges.of(cards)  # "never_stop"
+
+
+def _optimal(rules: Rules, red: int, black: int, *, exact: bool) -> StopSet:
+    """Return the stop set of the optimal player, as a boundary or a table."""
+    if rules.utility is None:
+        best = tops(rules, red, black, exact=exact)
+        return Edges.of(red + black, ahead=best)
+    limits.refuse_tables(red, black, exact=exact)
+    _, stop, _ = recurrence.tables(rules, red, black, exact=exact)
+    return Table(stop)
+
+
+def _at_least(
+    amount: Fraction, rules: Rules, red: int, black: int
+) -> NDArray[np.int64]:
+    """Return for each n the largest r where the cash is at least `amount`, else -1."""
+    unit = Fraction(1, math.lcm(rules.cash_unit.denominator, amount.denominator))
+    gain, cost, wanted = (int(x / unit) for x in (rules.gain, rules.cost, amount))
+    found = []
+    for n in range(red + black + 1):
+        # The cash with r red cards is gain (red - r) - cost (black - (n - r)).
+        spare = gain * red - cost * (black - n) - wanted
+        if spare < 0:
+            found.append(-1)
+        elif gain + cost == 0:  # the cash does not depend on the colours
+            found.append(n)
+        else:
+            found.append(min(spare // (gain + cost), n))
+    return np.array(found, np.int64)
+
+
+def _richer(amount: Fraction, rules: Rules, red: int, black: int) -> NDArray[np.int64]:
+    """Return for each n the largest r where the cash is more than `amount`, else -1."""
+    unit = Fraction(1, math.lcm(rules.cash_unit.denominator, amount.denominator))
+    return _at_least(amount + unit, rules, red, black)
+
+
+def _excess_tops(excess: NDArray[np.int64], red: int, black: int) -> NDArray[np.int64]:
+    """Return for each n the largest r with ``(n - r) - r >= excess[n]``."""
+    levels = red + black + 1
+    if excess.ndim and len(excess) != levels:
+        raise ValueError(
+            f"policy.excess must have red + black + 1 = {levels} entries, one for each "
+            f"number of cards remaining, got {len(excess)}"
+        )
+    n = np.arange(levels)
+    # Clipped to avoid overflow: -n stops everywhere, n + 2 nowhere.
+    highest: NDArray[np.int64] = (n - excess.clip(-n, n + 2)) // 2
+    return highest
+
+
+def _table_of(solution: Solution[Any], red: int, black: int) -> NDArray[np.bool_]:
+    """Return the stops of a solution, for its own deck or a part of it."""
+    deck, own = (red, black), (solution.red, solution.black)
+    # Under a utility the cash matters, and so do the cards drawn.
+    fits = deck == own if solution.rules.utility else red <= own[0] and black <= own[1]
+    if not fits:
+        part = "" if solution.rules.utility else ", or of one that holds it"
+        raise ValueError(
+            f"policy must be a solution of the deck, {red} red and {black} black "
+            f"cards{part}, got one of {own[0]} and {own[1]}"
+        )
+    return solution.stop

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeAlias
 
-from cardgames_dp import _checks
-from cardgames_dp._numbers import Number
-from cardgames_dp._position import PositionRecord
-from cardgames_dp._records import summary
-from cardgames_dp.redblack.advice import Advice
+from cardgames_dp._results.position import PositionRecord
+from cardgames_dp._results.printing import Number
+from cardgames_dp._results.records import summary
+from cardgames_dp._support import arguments
 from cardgames_dp.redblack.rules import Rules, State
-from cardgames_dp.redblack.solution import Solution
+from cardgames_dp.redblack.solution import Advice, Solution
 
 Colour: TypeAlias = Literal["red", "black"]
 Move: TypeAlias = Literal["red", "black", "stop"]
@@ -36,11 +35,6 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
         The colour of the good cards. With "black", black cards here are those that
         `solution`, like all of this package, calls red, and red cards are those that it
         calls black.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described above.
 
     See Also
     --------
@@ -71,9 +65,9 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
         if not isinstance(solution, Solution):
             raise TypeError(
                 "solution must be what redblack.solve returns, got "
-                f"{_checks.described(solution)}"
+                f"{arguments.described(solution)}"
             )
-        good = _checks.choice("good", good, COLOURS)
+        good = arguments.choice("good", good, COLOURS)
         state = solution.rules.game(solution.red, solution.black).initial_state()
         self._place(_Table(solution, good), state)
 
@@ -115,7 +109,7 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
     @property
     def value(self) -> Number:
         """The expected gain from playing on over stopping now; 0 at the end."""
-        value: Any = self.cash * 0 if self.over else self._now.value
+        value: Any = self.cash * 0 if self.over else self._now.gain
         found: Number = value
         return found
 
@@ -152,7 +146,7 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
             If `move` is not one of these words, no such card is left, or the game is
             over.
         """
-        move = _checks.choice("move", move, _MOVES)
+        move = arguments.choice("move", move, _MOVES)
         if self.over:
             raise ValueError(f"the game is over, so that {move!r} cannot be played")
         if move == "stop":

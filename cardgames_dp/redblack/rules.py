@@ -30,12 +30,12 @@ from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cardgames_dp import _checks
-from cardgames_dp._numbers import printable
-from cardgames_dp._records import Record, short_repr
+from cardgames_dp._results.printing import printable
+from cardgames_dp._results.records import Record, short_repr
+from cardgames_dp._support import arguments
 from cardgames_dp.game import CHANCE, TERMINAL
-from cardgames_dp.redblack._kernels import utility as _utility
-from cardgames_dp.redblack._kernels.terms import Tie
+from cardgames_dp.redblack import utilities as _utility
+from cardgames_dp.redblack._kernels.rules import Tie
 
 Held: TypeAlias = int | Fraction | Decimal | float
 """An amount as rules store it: text as a Fraction, numbers as Python's types."""
@@ -103,7 +103,7 @@ class Rules(Record):
     change the probability of a loss:
 
     >>> for fee in (0.1, "0.1"):
-    ...     law = redblack.payoff_law(11, 9, rules=redblack.Rules(fee=fee))
+    ...     law = redblack.distribution(11, 9, rules=redblack.Rules(fee=fee)).payoff
     ...     print(round(law.loss_probability, 4))
     0.3225
     0.0
@@ -124,25 +124,28 @@ class Rules(Record):
         tie: Tie = "stop",
     ) -> None:
         for name, given in (("win", win), ("lose", lose), ("fee", fee)):
-            object.__setattr__(self, name, _checks.held(name, given))
+            object.__setattr__(self, name, arguments.held(name, given))
         if utility is not None and not callable(utility):
             raise TypeError(
                 "utility must be None or a callable of cash, got "
-                f"{_checks.described(utility)}"
+                f"{arguments.described(utility)}"
             )
         object.__setattr__(self, "utility", utility)
-        object.__setattr__(self, "tie", _checks.choice("tie", tie, TIES))
+        object.__setattr__(self, "tie", arguments.choice("tie", tie, TIES))
 
     @property
     def gain(self) -> Fraction:
         """What drawing a red card adds to the cash, ``win - fee``; may be negative."""
-        win, fee = _checks.amount("win", self.win), _checks.amount("fee", self.fee)
+        win, fee = arguments.amount("win", self.win), arguments.amount("fee", self.fee)
         return printable(win - fee)
 
     @property
     def cost(self) -> Fraction:
         """What drawing a black card takes from the cash, ``lose + fee``."""
-        lose, fee = _checks.amount("lose", self.lose), _checks.amount("fee", self.fee)
+        lose, fee = (
+            arguments.amount("lose", self.lose),
+            arguments.amount("fee", self.fee),
+        )
         return printable(lose + fee)
 
     @property
@@ -163,8 +166,8 @@ class Rules(Record):
         TypeError, ValueError
             If an argument is not an integer >= 0.
         """
-        red_drawn = _checks.integer("red_drawn", red_drawn)
-        black_drawn = _checks.integer("black_drawn", black_drawn)
+        red_drawn = arguments.integer("red_drawn", red_drawn)
+        black_drawn = arguments.integer("black_drawn", black_drawn)
         return printable(self.gain * red_drawn - self.cost * black_drawn)
 
     def reward(self, cash: ArrayLike) -> NDArray[np.float64]:
@@ -188,7 +191,7 @@ class Rules(Record):
         ValueError
             If the utility returns NaN, infinity or a number too large for float64.
         """
-        amounts = _checks.float_array("cash", cash)
+        amounts = arguments.float_array("cash", cash)
         if self.utility is None:
             return amounts
         rewards = _utility.in_float64(self.utility, amounts.ravel())
@@ -215,8 +218,8 @@ class Rules(Record):
         ValueError
             If it returns NaN or an infinity, -inf included.
         """
-        given = _checks.items("cash", cash)
-        amounts = [_checks.finite(f"cash[{i}]", c) for i, c in enumerate(given)]
+        given = arguments.items("cash", cash)
+        amounts = [arguments.finite(f"cash[{i}]", c) for i, c in enumerate(given)]
         if self.utility is None:
             return amounts
         return _utility.in_fractions(self.utility, amounts)
@@ -248,8 +251,8 @@ class Rules(Record):
         """
         return RedBlackGame(
             rules=self,
-            red=_checks.integer("red", red),
-            black=_checks.integer("black", black),
+            red=arguments.integer("red", red),
+            black=arguments.integer("black", black),
         )
 
 

@@ -1,6 +1,11 @@
 """Simulated games of red/black, and their results.
 
-`cardgames_dp.redblack._kernels.playing` describes how games are dealt.
+Games are dealt card by card, many at a time. All games have n cards remaining. For each
+game the number of its next card is drawn, uniform among 0, ..., n - 1, in integers and
+therefore without a bias of rounding; the first r of these cards are the red ones. Games
+that stop leave the array. Only the states in which games ended are kept and counted, so
+memory does not grow with the number of games, and nothing is rounded before averages
+are taken.
 """
 
 from __future__ import annotations
@@ -11,24 +16,34 @@ from collections.abc import Iterator
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _html, _records, _samples, _spread
-from cardgames_dp._extras import progress_bar, require
-from cardgames_dp._records import ArrayRecord
-from cardgames_dp.redblack import _stopping, policies
-from cardgames_dp.redblack._kernels import limits, playing
+from cardgames_dp._results import sampling
+from cardgames_dp._results.records import Result
+from cardgames_dp._results.tables import Histogram
+from cardgames_dp._support import arguments, executors
+from cardgames_dp._support.running import progress_bar, require
+from cardgames_dp.redblack import policies
+from cardgames_dp.redblack._kernels import limits
+from cardgames_dp.redblack._kernels.rules import Terms
+from cardgames_dp.redblack._kernels.stop_sets import StopSet
 from cardgames_dp.redblack.policies import Policy
 from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Result: TypeAlias = Literal["payoff", "duration"]
-RESULTS: tuple[Result, ...] = ("payoff", "duration")
+What: TypeAlias = Literal["payoff", "moves"]
+WHAT: tuple[What, ...] = ("payoff", "moves")
+
+CHUNK = 2**16
+"""Games dealt at a time: few enough for their arrays to stay in the cache."""
+
+_LEVELS_A_STEP = 2**12
+"""Levels after which the progress bar of long games moves."""
 
 _TASK_DRAWS = 2**26
 """The most cards of all games that a worker is given at a time, unless one chunk has
@@ -37,7 +52,7 @@ more; a task with small decks takes some tenths of a second.
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Simulation(ArrayRecord):
+class Simulation(Result):
     """The results of simulated games; made by :func:`simulate`, prints as a sentence.
 
     Attributes
@@ -53,7 +68,7 @@ class Simulation(ArrayRecord):
     payoffs, payoff_counts : ndarray of float64 and of int64, same shape, read-only
         The final amounts of cash, increasing, and the number of games that ended with
         each.
-    durations, duration_counts : ndarray of int64, same shape, read-only
+    moves, move_counts : ndarray of int64, same shape, read-only
         The numbers of cards drawn, increasing, and the number of games that ended after
         each.
     mean, standard_deviation : float
@@ -71,7 +86,7 @@ class Simulation(ArrayRecord):
     >>> result
     Simulation(red=26, black=26, policy='never_stop', games=100, mean=0, \
     standard_error=0)
-    >>> result.payoffs.tolist(), result.payoff_counts.tolist(), result.mean_draws
+    >>> result.payoffs.tolist(), result.payoff_counts.tolist(), result.mean_moves
     ([0.0], [100], 52.0)
     """
 
@@ -82,8 +97,8 @@ class Simulation(ArrayRecord):
     games: int
     payoffs: NDArray[np.float64]
     payoff_counts: NDArray[np.int64]
-    durations: NDArray[np.int64]
-    duration_counts: NDArray[np.int64]
+    moves: NDArray[np.int64]
+    move_counts: NDArray[np.int64]
     mean: float
     standard_deviation: float
     paths: tuple[NDArray[np.float64], ...]
@@ -91,45 +106,26 @@ class Simulation(ArrayRecord):
     @property
     def standard_error(self) -> float:
         """The standard error of `mean`, estimated from the sample."""
-        return _samples.mean_error(self.standard_deviation, self.games)
+        return sampling.mean_error(self.standard_deviation, self.games)
 
     @property
-    def mean_draws(self) -> float:
+    def mean_moves(self) -> float:
         """The mean number of cards drawn."""
-        return int(self.durations @ self.duration_counts) / self.games
+        return int(self.moves @ self.move_counts) / self.games
 
     @property
     def loss_frequency(self) -> float:
         """The share of the games that ended with negative cash."""
         return int(self.payoff_counts[self.payoffs < 0].sum()) / self.games
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields and statistics as plain lists and numbers.
+    _derived = ("standard_error", "mean_moves", "loss_frequency")
 
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: Fractions, NaN and infinities
-            become text, a utility its name.
-        """
-        derived = {
-            "standard_error": self.standard_error,
-            "mean_draws": self.mean_draws,
-            "loss_frequency": self.loss_frequency,
-        }
-        own = _records.plain(self, json=json)
-        return {
-            **own,
-            "paths": list(own["paths"]),
-            **_records.plain(derived, json=json),
-        }
-
-    def to_pandas(self, what: Result = "payoff") -> pd.DataFrame:
+    def to_pandas(self, what: What = "payoff") -> pd.DataFrame:
         """Return how often each result occurred, as a DataFrame indexed by the results.
 
         Parameters
         ----------
-        what : {"payoff", "duration"}
+        what : {"payoff", "moves"}
             The results: final cash, or numbers of cards drawn.
 
         Returns
@@ -139,14 +135,12 @@ class Simulation(ArrayRecord):
 
         Raises
         ------
-        TypeError, ValueError
-            If `what` is not one of these words.
         ModuleNotFoundError
-            If pandas is not installed.
+            If pandas is not installed (the extra ``pandas``).
         """
-        payoff = _checks.choice("what", what, RESULTS) == "payoff"
-        results = self.payoffs if payoff else self.durations
-        counts = self.payoff_counts if payoff else self.duration_counts
+        payoff = arguments.choice("what", what, WHAT) == "payoff"
+        results = self.payoffs if payoff else self.moves
+        counts = self.payoff_counts if payoff else self.move_counts
         pandas = require("pandas", extra="pandas", purpose="to_pandas")
         frame: pd.DataFrame = pandas.DataFrame(
             {"games": counts, "frequency": counts / self.games},
@@ -154,32 +148,27 @@ class Simulation(ArrayRecord):
         )
         return frame
 
+    def _facts(self) -> dict[str, object]:
+        rules = {} if self.rules == Rules() else {"rules": self.rules}
+        deck = {"red": self.red, "black": self.black, **rules, "policy": self.policy}
+        found = {"mean": self.mean, "standard_error": self.standard_error}
+        return {**deck, "games": self.games, **found}
+
     def __str__(self) -> str:
         reward = "payoff" if self.rules.utility is None else "utility"
         return (
             f"{self.games} games with {self.red} red and {self.black} black cards, "
             f"policy {self.policy}: mean {reward} {self.mean:.8g}, standard error "
-            f"{self.standard_error:.2g}; {self.mean_draws:.6g} cards drawn on average, "
+            f"{self.standard_error:.2g}; {self.mean_moves:.6g} cards drawn on average, "
             f"{self.loss_frequency:.4%} of the games lost money."
         )
 
-    def __repr__(self) -> str:
-        rules = {} if self.rules == Rules() else {"rules": self.rules}
-        return _records.summary(
-            self,
-            red=self.red,
-            black=self.black,
-            **rules,
-            policy=self.policy,
-            games=self.games,
-            mean=self.mean,
-            standard_error=self.standard_error,
-        )
-
     def _repr_html_(self) -> str:
+        return self._table().html(str(self))
+
+    def _table(self) -> Histogram:
         shares = (self.payoff_counts / self.games).tolist()
-        head = ("payoff", "frequency")
-        return _html.histogram(str(self), head, self.payoffs.tolist(), shares)
+        return Histogram(("payoff", "frequency"), self.payoffs.tolist(), shares)
 
 
 def simulate(
@@ -190,7 +179,6 @@ def simulate(
     policy: Policy = "optimal",
     rules: Rules | None = None,
     rng: int | np.random.Generator | None = None,
-    progress: bool = False,
     paths: SupportsIndex = 0,
     executor: Executor | None = None,
 ) -> Simulation:
@@ -212,9 +200,7 @@ def simulate(
         The classic rules if not given.
     rng : None, int or numpy.random.Generator
         A seed, or a generator of random numbers. The same seed gives the same games,
-        whatever `progress`, `paths` and `executor` are.
-    progress : bool, default False
-        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
+        whatever `paths` and `executor` are.
     paths : int, default 0
         The number of games whose paths are kept, the first ones; at most `games`.
     executor : concurrent.futures.Executor, optional
@@ -230,17 +216,12 @@ def simulate(
     Raises
     ------
     TypeError, ValueError
-        If an argument is not as described above; if cash would not fit in float64; if
-        the utility returns anything but real numbers and -inf, or a policy anything but
-        an array of bool; if a boundary or a solution belongs to another deck.
+        Also if cash would not fit in float64; if the utility returns anything but real
+        numbers and -inf, or a policy anything but an array of bool; if a boundary or a
+        solution belongs to another deck.
     TooLargeError
         If the deck or the paths would not fit in memory, or the table that the optimal
         policy needs under a utility.
-    TooLongError
-        If games to the end of the deck would take weeks, or more than an hour without
-        `progress`.
-    ModuleNotFoundError
-        If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----
@@ -269,73 +250,69 @@ def simulate(
     >>> result.policy, result.loss_frequency
     ('patient', 0.0)
     """
-    red, black = _checks.integer("red", red), _checks.integer("black", black)
-    games = _checks.integer("games", games, minimum=1)
+    red, black = arguments.integer("red", red), arguments.integer("black", black)
+    games = arguments.integer("games", games, minimum=1)
     policies.check("policy", policy)
-    rules = _checks.rules(rules, Rules)
-    source = _checks.generator(rng)
-    progress = _checks.boolean("progress", progress)
-    executor = _spread.checked(executor)
-    paths = _checks.integer("paths", paths)
+    rules = arguments.rules(rules, Rules)
+    source = arguments.generator(rng)
+    executor = executors.checked(executor)
+    paths = arguments.integer("paths", paths)
     if paths > games:
         raise ValueError(
-            f"paths must be at most games, {games}, got {_checks.shown(paths)}"
+            f"paths must be at most games, {games}, got {arguments.shown(paths)}"
         )
-    limits.refuse_simulation(red, black, games, paths, progress=progress)
+    limits.refuse_simulation(red, black, games, paths)
     _refuse_overflow(rules, red, black)
-    stops = _stopping.stop_set(policy, rules, red, black, progress=progress)
-    full = playing.Deck(red, black, _stopping.named(policy), stops)
+    stops = policies.stop_set(policy, rules, red, black)
+    full = Deck(red, black, policies.named(policy), stops)
     ends: Counter[int] = Counter()
     courses: dict[int, list[NDArray[np.float64]]] = {}
-    with progress_bar(games, "games", shown=progress) as bar:
+    with progress_bar(games, "games") as bar:
         played = 0
-        for task, (found, counts, trails) in _spread.each(
+        for task, (found, counts, trails) in executors.each(
             _dealt,
             (full, paths, bar if executor is None else None),
             _tasks(full, games, source, executor),
             executor=executor,
-            name=_spread.games_of,
+            name=executors.games_of,
         ):
             ends.update(dict(zip(found.tolist(), counts.tolist(), strict=True)))
-            courses[task] = [playing.course(full, rules, trail) for trail in trails]
+            courses[task] = [course(full, rules, trail) for trail in trails]
             played += int(counts.sum())
             if bar is not None:
                 bar.update(played - bar.n)
-    kept = [course for _, some in sorted(courses.items()) for course in some]
+    kept = [path for _, some in sorted(courses.items()) for path in some]
     return _simulation(full, rules, games, ends, kept)
 
 
 def _tasks(
-    deck: playing.Deck,
-    games: int,
-    source: np.random.Generator,
-    executor: Executor | None,
-) -> Iterator[tuple[_spread.Chunk, ...]]:
+    deck: Deck, games: int, source: np.random.Generator, executor: Executor | None
+) -> Iterator[tuple[executors.Chunk, ...]]:
     """Return the tasks: chunks of games, several to a task for small decks."""
-    chunks = _spread.chunks(games, playing.CHUNK, source)
-    draws = playing.CHUNK * max(deck.red + deck.black, 1)
+    chunks = executors.chunks(games, CHUNK, source)
+    draws = CHUNK * max(deck.red + deck.black, 1)
     most = max(_TASK_DRAWS // draws, 1)
-    return _spread.batches(chunks, -(-games // playing.CHUNK), most, executor)
+    return executors.batches(chunks, -(-games // CHUNK), most, executor)
 
 
 def _dealt(
-    shared: tuple[playing.Deck, int, Any], chunks: tuple[_spread.Chunk, ...]
+    shared: tuple[Deck, int, Any], chunks: tuple[executors.Chunk, ...]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[NDArray[np.int64]]]:
     """Return the states in which games ended, their counts, and the watched games."""
     deck, paths, bar = shared
     states, counts, courses = [], [], []
     for chunk in chunks:
         watched = min(chunk.games, max(paths - chunk.start, 0))
-        ends, trails = playing.deal(deck, chunk.games, watched, chunk.rng, bar)
+        ends, trails = deal(deck, chunk.games, watched, chunk.rng, bar)
         found = np.unique(ends, return_counts=True)
         states.append(found[0])
         counts.append(found[1])
         courses += trails
-    return *playing.histogram(np.concatenate(states), np.concatenate(counts)), courses
+    return *histogram(np.concatenate(states), np.concatenate(counts)), courses
 
 
 def _simulation(
-    deck: playing.Deck,
+    deck: Deck,
     rules: Rules,
     games: int,
     ends: Counter[int],
@@ -344,12 +321,12 @@ def _simulation(
     counts = np.fromiter(ends.values(), np.int64, len(ends))
     n, r = np.divmod(np.fromiter(ends, np.int64, len(ends)), deck.red + 1)
     draws = deck.red + deck.black - n
-    cash = playing.cash_of(rules, deck.red - r, draws - (deck.red - r))
-    payoffs, payoff_counts = playing.histogram(cash, counts)
+    cash = cash_of(rules, deck.red - r, draws - (deck.red - r))
+    payoffs, payoff_counts = histogram(cash, counts)
     rewards = rules.reward(payoffs)
     mean = math.fsum(payoff_counts / games * rewards)
     ruined = mean == -math.inf
-    deviation = math.nan if ruined else _samples.deviation(rewards, payoff_counts, mean)
+    deviation = math.nan if ruined else sampling.deviation(rewards, payoff_counts, mean)
     return Simulation(
         deck.red,
         deck.black,
@@ -358,7 +335,7 @@ def _simulation(
         games,
         payoffs,
         payoff_counts,
-        *playing.histogram(draws, counts),
+        *histogram(draws, counts),
         mean,
         deviation,
         tuple(paths),
@@ -370,6 +347,76 @@ def _refuse_overflow(rules: Rules, red: int, black: int) -> None:
     if most > Fraction(np.finfo(np.float64).max):
         raise ValueError(
             "rules must have amounts whose sums over the deck fit in a float64, got "
-            f"win={_checks.shown(rules.win)}, lose={_checks.shown(rules.lose)}, "
-            f"fee={_checks.shown(rules.fee)}"
+            f"win={arguments.shown(rules.win)}, lose={arguments.shown(rules.lose)}, "
+            f"fee={arguments.shown(rules.fee)}"
         )
+
+
+class Deck(NamedTuple):
+    """A full deck and its player: the name of the policy, and its stop set."""
+
+    red: int
+    black: int
+    policy: str
+    stops: StopSet
+
+
+def deal(
+    deck: Deck, games: int, watched: int, rng: np.random.Generator, bar: Any
+) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
+    """Play games; return where they ended, and the red cards of the first ones by draw.
+
+    The end with n cards remaining, r of them red, is the number ``n (red + 1) + r``.
+    """
+    red, total = deck.red, deck.red + deck.black
+    # Short integers are drawn and moved twice as fast.
+    dtype: Any = np.uint16 if total < 2**16 else np.int64
+    reds: NDArray[Any] = np.full(games, red, dtype)
+    trails = np.empty((watched, total + 1), np.int64)
+    lengths = np.full(watched, total + 1)
+    going_on = np.arange(watched)  # the watched games among the first of `reds`
+    ends = []
+    for n in range(total, 0, -1):
+        if bar is not None and n % _LEVELS_A_STEP == 0:
+            bar.update(games * min(_LEVELS_A_STEP / total, 1))
+        trails[going_on, total - n] = reds[: len(going_on)]
+        leaving = deck.stops(n, reds)
+        if leaving.any():
+            ends.append(n * (red + 1) + reds[leaving].astype(np.int64))
+            reds = reds[~leaving]
+            if watched:
+                left = leaving[: len(going_on)]
+                lengths[going_on[left]] = total - n + 1
+                going_on = going_on[~left]
+            if not len(reds):
+                break
+        reds -= rng.integers(n, size=len(reds), dtype=dtype) < reds
+    trails[going_on, total] = 0
+    ends.append(np.zeros(len(reds), np.int64))
+    paths = [trail[:length] for trail, length in zip(trails, lengths, strict=True)]
+    return np.concatenate(ends), paths
+
+
+def course(deck: Deck, rules: Terms, trail: NDArray[np.int64]) -> NDArray[np.float64]:
+    """Return the cash during one game, given its red cards remaining at each draw."""
+    red_drawn = deck.red - trail
+    return cash_of(rules, red_drawn, np.arange(len(trail)) - red_drawn)
+
+
+def histogram(values: NDArray[Any], counts: NDArray[np.int64]) -> tuple[Any, Any]:
+    """Return the distinct values, increasing, and the total count of each."""
+    different, place = np.unique(values, return_inverse=True)
+    totals = np.zeros(len(different), np.int64)
+    np.add.at(totals, place, counts)
+    return different, totals
+
+
+def cash_of(
+    rules: Terms, red_drawn: NDArray[np.int64], black_drawn: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return the cash after these draws, rounded once: equal amounts stay equal."""
+    unit = rules.cash_unit
+    units = int(rules.gain / unit) * red_drawn.astype(object)
+    units -= int(rules.cost / unit) * black_drawn.astype(object)
+    cash: NDArray[np.float64] = (units / unit.denominator).astype(np.float64)
+    return cash

@@ -18,25 +18,132 @@ from typing import (
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks, _records
-from cardgames_dp._checks import Backend
-from cardgames_dp._numbers import Number, printable
-from cardgames_dp._records import ArrayRecord
+from cardgames_dp._results.advice import AdviceRecord
+from cardgames_dp._results.printing import Number, printable, short
+from cardgames_dp._results.records import Result
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
 from cardgames_dp.redblack import utilities
-from cardgames_dp.redblack._kernels import limits, sheet, tables
-from cardgames_dp.redblack.advice import Action, Advice, state_asked
+from cardgames_dp.redblack._kernels import limits, recurrence, sheet
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.rules import Rules
 
 if TYPE_CHECKING:
     import pandas as pd
 
+Action: TypeAlias = Literal["draw", "stop"]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Advice(AdviceRecord[Action, Number], Generic[Number]):
+    """What to do in one state, and what each action is worth; prints as a sentence.
+
+    Attributes
+    ----------
+    action : {"draw", "stop"}
+        What an optimal player does; in a tie, as the tie rule says.
+    best : tuple of {"draw", "stop"}
+        The optimal actions: both in a tie.
+    values : mapping of {"draw", "stop"} to float or Fraction
+        The expected final cash after each action: after `stop` and, unless the deck is
+        empty, after `draw`. Under a utility, its expected utility.
+    red, black : int
+        Numbers of red and black cards remaining.
+    cash : float or Fraction
+        The cash in hand, counted from the full deck.
+    gain : float or Fraction
+        The expected gain from playing on optimally instead of stopping now; 0 where
+        stopping is optimal.
+    unit : {"cash", "utility"}
+        The unit of `gain` and `values`: cash, or utility under rules with a utility.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> advice = redblack.solve(26, 26).advice(red=20, black=18)
+    >>> advice.action, advice.cash, round(advice.gain, 4), round(advice.value, 4)
+    ('draw', -2.0, 3.732, 1.732)
+    >>> print(redblack.solve(3, 3, backend="exact").advice(red=1, black=2))
+    1 red and 2 black cards left, 1 in hand: drawing and stopping are both worth 1; \
+    the tie rule says stop.
+    """
+
+    red: int
+    black: int
+    cash: Number
+    gain: Number
+    unit: Literal["cash", "utility"] = "cash"
+
+    @property
+    def stop(self) -> Number:
+        """The final cash after stopping now, or its utility."""
+        return self.values["stop"]
+
+    @property
+    def draw(self) -> Number | None:
+        """What drawing and then playing optimally is worth; None without cards."""
+        return self.values.get("draw")
+
+    def __str__(self) -> str:
+        return f"{self._summary()}."
+
+    def _summary(self) -> str:
+        position = (
+            f"{self.red} red and {self.black} black cards left, "
+            f"{short(self.cash)} in hand"
+        )
+        of = "" if self.unit == "cash" else "a utility of "
+        stop = f"worth {of}{short(self.stop)}"
+        if self.draw is None:
+            return f"{position}: the deck is empty, the game is over"
+        if self.tie:
+            return (
+                f"{position}: drawing and stopping are both {stop}; "
+                f"the tie rule says {self.action}"
+            )
+        draw = f"worth {of}{short(self.draw)}"
+        if self.action == "draw":
+            return f"{position}: draw, {draw}; stopping is {stop}"
+        return f"{position}: stop, {stop}; drawing is {draw}"
+
+    def _measure(self) -> str:
+        return "value" if self.unit == "cash" else "expected utility"
+
+
+def state_asked(
+    full: tuple[int, int],
+    red: SupportsIndex | None,
+    black: SupportsIndex | None,
+    drawn: SupportsIndex | None,
+    good: SupportsIndex | None,
+) -> tuple[int, int]:
+    """Return the cards remaining of a full deck, given directly or as cards in hand."""
+    given = [x is not None for x in (red, black, drawn, good)]
+    if given == [True, True, False, False]:
+        red, black = arguments.integer("red", red), arguments.integer("black", black)
+        state = f"red={arguments.shown(red)}, black={arguments.shown(black)}"
+    elif given == [False, False, True, True]:
+        drawn, good = arguments.integer("drawn", drawn), arguments.integer("good", good)
+        red, black = full[0] - good, full[1] - (drawn - good)
+        state = f"drawn={arguments.shown(drawn)}, good={arguments.shown(good)}"
+    else:
+        raise TypeError(
+            "advice takes either red and black (cards remaining) or drawn and good "
+            "(cards in hand, and how many of them are red)"
+        )
+    if not (0 <= red <= full[0] and 0 <= black <= full[1]):
+        raise ValueError(
+            f"{state} cannot be reached from {full[0]} red and {full[1]} black"
+        )
+    return red, black
+
+
 Table: TypeAlias = Literal["totals", "values", "stop", "ties"]
 TABLES: tuple[Table, ...] = ("totals", "values", "stop", "ties")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Solution(ArrayRecord, Generic[Number]):
+class Solution(Result, Generic[Number]):
     """A solved game: tables of all states, indexed ``[red, black]`` by cards remaining.
 
     Made by :func:`solve`. In a notebook it is shown as the spreadsheet of the Problem
@@ -156,20 +263,20 @@ class Solution(ArrayRecord, Generic[Number]):
         """
         red, black = state_asked((self.red, self.black), red, black, drawn, good)
         action: Action = "stop" if self.stop[red, black] else "draw"
-        worths: dict[Action, Number] = {"stop": self._stop_worth(red, black)}
+        of_each: dict[Action, Number] = {"stop": self._stop_worth(red, black)}
         draw, tie = self._draw_worth(red, black), bool(self.ties[red, black])
         if draw is not None:
-            worths["draw"] = worths["stop"] if tie else draw
+            of_each["draw"] = of_each["stop"] if tie else draw
         # The same number as in `totals`, to the last bit.
-        worths[action] = self._total(red, black)
+        of_each[action] = self._total(red, black)
         return Advice(
             action=action,
             best=("stop", "draw") if tie else (action,),
-            worths=worths,
+            values=of_each,
             red=red,
             black=black,
             cash=self._cash(red, black),
-            value=self._number(self.values[red, black]),
+            gain=self._number(self.values[red, black]),
             unit="cash" if self.rules.utility is None else "utility",
         )
 
@@ -211,7 +318,7 @@ class Solution(ArrayRecord, Generic[Number]):
         tie         False
         Name: (2, 1), dtype: object
         """
-        if _checks.choice("what", what, (*TABLES, "all")) != "all":
+        if arguments.choice("what", what, (*TABLES, "all")) != "all":
             return sheet.data_frame(getattr(self, what))
         tables = {
             "cash": self._cash_of(*self._all_cards),
@@ -222,24 +329,12 @@ class Solution(ArrayRecord, Generic[Number]):
         }
         return sheet.long_frame(tables)
 
-    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
-        """Return all fields as plain lists and numbers, tables as ``[red][black]``.
+    _derived = ("value", "totals")
 
-        Parameters
-        ----------
-        json : bool, default False
-            Whether to use only types that JSON has: Fractions and infinities become
-            text, a utility its name.
-        """
-        derived = {"value": self.value, "totals": self.totals}
-        own = _records.plain(self, json=json)
-        return {**own, **_records.plain(derived, json=json)}
-
-    def __repr__(self) -> str:
-        facts: dict[str, object] = {"red": self.red, "black": self.black}
-        if self.rules != Rules():
-            facts["rules"] = self.rules
-        return _records.summary(self, **facts, backend=self.backend, value=self.value)
+    def _facts(self) -> dict[str, object]:
+        deck = {"red": self.red, "black": self.black}
+        rules = {"rules": self.rules} if self.rules != Rules() else {}
+        return {**deck, **rules, "backend": self.backend, "value": self.value}
 
     def _repr_html_(self) -> str:
         return sheet.html(repr(self), self._sheet())
@@ -274,7 +369,7 @@ class Solution(ArrayRecord, Generic[Number]):
         self, reds: NDArray[np.int64], blacks: NDArray[np.int64]
     ) -> NDArray[Any]:
         deck, exact = (self.red, self.black), self.backend == "exact"
-        return tables.cash(self.rules, deck, reds, blacks, exact=exact)
+        return recurrence.cash(self.rules, deck, reds, blacks, exact=exact)
 
     def _totals(
         self, reds: NDArray[np.int64], blacks: NDArray[np.int64]
@@ -282,9 +377,9 @@ class Solution(ArrayRecord, Generic[Number]):
         """Return the totals of the states with these cards."""
         values = self.values[np.ix_(reds, blacks)]
         if not np.equal(values, math.inf).any():
-            return tables.totals(self.rules, values, self._cash_of(reds, blacks))
+            return recurrence.totals(self.rules, values, self._cash_of(reds, blacks))
         cash = self._cash_of(*self._all_cards)
-        past_ruin = tables.totals_past_ruin(self.values, self.rules.reward(cash))
+        past_ruin = recurrence.totals_past_ruin(self.values, self.rules.reward(cash))
         return past_ruin[np.ix_(reds, blacks)]
 
     def _sheet(self) -> sheet.Sheet:
@@ -308,8 +403,6 @@ def solve(
     *,
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
-    max_bytes: SupportsIndex | None = None,
-    progress: bool = False,
 ) -> Solution[float]: ...
 @overload
 def solve(
@@ -318,8 +411,6 @@ def solve(
     *,
     rules: Rules | None = None,
     backend: Literal["exact"],
-    max_bytes: SupportsIndex | None = None,
-    progress: bool = False,
 ) -> Solution[Fraction]: ...
 def solve(
     red: SupportsIndex,
@@ -327,8 +418,6 @@ def solve(
     *,
     rules: Rules | None = None,
     backend: Backend = "float64",
-    max_bytes: SupportsIndex | None = None,
-    progress: bool = False,
 ) -> Solution[float] | Solution[Fraction]:
     """Solve the game in all states that it can reach.
 
@@ -344,10 +433,6 @@ def solve(
         The arithmetic. float64 computes tables by vectorised antidiagonals. The exact
         backend computes with integers and returns Fractions, for decks of up to a few
         hundred cards.
-    max_bytes : int, optional
-        The largest table to make, in bytes; half of this machine's memory if not given.
-    progress : bool, default False
-        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -356,16 +441,13 @@ def solve(
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above, amounts are too large or too small for
-        float64, or the utility returns anything but finite real numbers.
+    ValueError
+        If amounts are too large or too small for float64, or the utility returns
+        anything but finite real numbers.
     TooLargeError
         If the tables would not fit in memory. Without a table, :func:`value` returns
-        the value, :func:`thresholds` the boundary and :func:`payoff_law` the law.
-    TooLongError
-        If it would take weeks, or more than an hour without `progress`.
-    ModuleNotFoundError
-        If `progress` is true and `tqdm` is not installed.
+        the value, :func:`thresholds` the boundary and :func:`distribution` what may
+        happen.
 
     Notes
     -----
@@ -387,14 +469,9 @@ def solve(
     >>> bool(table.stop[1, 2]), bool(table.ties[1, 2])
     (True, True)
     """
-    red, black = _checks.integer("red", red), _checks.integer("black", black)
-    rules = _checks.rules(rules, Rules)
-    exact = _checks.backend(backend) == "exact"
-    if max_bytes is not None:
-        max_bytes = _checks.integer("max_bytes", max_bytes)
-    progress = _checks.boolean("progress", progress)
-    limits.refuse_tables(
-        red, black, exact=exact, progress=progress, max_bytes=max_bytes
-    )
-    found = tables.tables(rules, red, black, exact=exact, progress=progress)
+    red, black = arguments.integer("red", red), arguments.integer("black", black)
+    rules = arguments.rules(rules, Rules)
+    exact = arguments.backend(backend) == "exact"
+    limits.refuse_tables(red, black, exact=exact)
+    found = recurrence.tables(rules, red, black, exact=exact)
     return Solution(red, black, rules, backend, *found)

@@ -14,21 +14,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Literal, SupportsIndex, TypeAlias, overload
+from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
-from cardgames_dp._checks import Backend
-from cardgames_dp._effort import real, refuse_too_long
-from cardgames_dp._extras import tracked
-from cardgames_dp._memory import refuse_too_large
-from cardgames_dp._numbers import printable_array, short
+from cardgames_dp._results.advice import AdviceRecord
+from cardgames_dp._results.printing import Number, printable, printable_array, short
+from cardgames_dp._results.records import Result
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels import urns as kernel
-from cardgames_dp.redblack._urns import Advice, Solution
 from cardgames_dp.redblack.rules import Amount, Rules
+from cardgames_dp.redblack.solution import Action
 
 __all__ = ["Advice", "Solution", "beta_binomial", "fixed_odds", "solve"]
 
@@ -36,7 +37,6 @@ Prior: TypeAlias = Iterable[Any]
 """Weights of 0, 1, ..., N red cards: ints, Fractions, Decimals, floats or text."""
 
 _CELL_BYTES = {"float64": 30, "exact": 600}
-_CELL_SECONDS = {"float64": 0.2e-6, "exact": 15e-6}
 
 
 def __dir__() -> list[str]:
@@ -62,10 +62,8 @@ def fixed_odds(draws: SupportsIndex, odds: Amount) -> tuple[Fraction, ...]:
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above.
-    TooLargeError, TooLongError
-        If these fractions would not fit in memory, or would take more than an hour.
+    TooLargeError
+        If these fractions would not fit in memory.
 
     Examples
     --------
@@ -79,11 +77,11 @@ def fixed_odds(draws: SupportsIndex, odds: Amount) -> tuple[Fraction, ...]:
     >>> redblack.urns.solve(fixed_odds(52, "0.55"), backend="exact").value
     Fraction(26, 5)
     """
-    draws = _checks.integer("draws", draws)
-    red = _checks.amount("odds", odds)
+    draws = arguments.integer("draws", draws)
+    red = arguments.amount("odds", odds)
     if red > 1:
-        raise ValueError(f"odds must be from 0 to 1, got {_checks.shown(odds)}")
-    _refuse_too_long_a_prior(draws, draws, red.denominator.bit_length())
+        raise ValueError(f"odds must be from 0 to 1, got {arguments.shown(odds)}")
+    _refuse_large_prior(draws, draws, red.denominator.bit_length())
     if red == 1:
         return (Fraction(0),) * draws + (Fraction(1),)
     black = 1 - red
@@ -119,10 +117,8 @@ def beta_binomial(
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above.
-    TooLargeError, TooLongError
-        If these fractions would not fit in memory, or would take more than an hour.
+    TooLargeError
+        If these fractions would not fit in memory.
 
     Examples
     --------
@@ -130,15 +126,15 @@ def beta_binomial(
     >>> redblack.urns.beta_binomial(3, 1, 1)
     (Fraction(1, 4), Fraction(1, 4), Fraction(1, 4), Fraction(1, 4))
     """
-    draws = _checks.integer("draws", draws)
-    a, b = (_checks.amount(name, x) for name, x in (("red", red), ("black", black)))
+    draws = arguments.integer("draws", draws)
+    a, b = (arguments.amount(name, x) for name, x in (("red", red), ("black", black)))
     for name, number in (("red", a), ("black", b)):
         if not number:
             raise ValueError(f"{name} must be positive, got 0")
     unit = math.lcm(a.denominator, b.denominator)
     # With whole numbers, most factors cancel.
     factors = draws if unit > 1 else min(draws, int(a + b))
-    _refuse_too_long_a_prior(draws, factors, int((a + b + draws) * unit).bit_length())
+    _refuse_large_prior(draws, factors, int((a + b + draws) * unit).bit_length())
     first = Fraction(1)
     for i in range(draws):
         first *= (b + i) / (a + b + i)
@@ -149,41 +145,24 @@ def beta_binomial(
     return tuple(chances)
 
 
-def _refuse_too_long_a_prior(draws: int, factors: int, bits: int) -> None:
+def _refuse_large_prior(draws: int, factors: int, bits: int) -> None:
     """Refuse probabilities with too many factors, or factors with too many bits."""
     count, size = draws + 1, factors * bits
     what = f"{short(count)} probabilities in exact numbers"
     instead = "ask for fewer draws, or odds with fewer digits"
     refuse_too_large(what, count * (size // 4 + 200), instead)
-    seconds = real(count) * (20e-6 + real(size) * real(bits + 400) * 5e-12)
-    refuse_too_long(what, seconds, instead, progress=None)
 
 
 @overload
 def solve(
-    prior: Prior,
-    *,
-    rules: Rules | None = None,
-    backend: Literal["float64"] = "float64",
-    max_bytes: SupportsIndex | None = None,
-    progress: bool = False,
+    prior: Prior, *, rules: Rules | None = None, backend: Literal["float64"] = "float64"
 ) -> Solution[float]: ...
 @overload
 def solve(
-    prior: Prior,
-    *,
-    rules: Rules | None = None,
-    backend: Literal["exact"],
-    max_bytes: SupportsIndex | None = None,
-    progress: bool = False,
+    prior: Prior, *, rules: Rules | None = None, backend: Literal["exact"]
 ) -> Solution[Fraction]: ...
 def solve(
-    prior: Prior,
-    *,
-    rules: Rules | None = None,
-    backend: Backend = "float64",
-    max_bytes: SupportsIndex | None = None,
-    progress: bool = False,
+    prior: Prior, *, rules: Rules | None = None, backend: Backend = "float64"
 ) -> Solution[float] | Solution[Fraction]:
     """Solve the game with a prior over the number of red cards, in all states.
 
@@ -198,11 +177,6 @@ def solve(
         The classic rules if not given. A utility must be finite: no ruin.
     backend : {"float64", "exact"}
         The arithmetic: floats, or integers, which give Fractions.
-    max_bytes : int, optional
-        The largest tables to make, in bytes; half of this machine's memory if not
-        given.
-    progress : bool, default False
-        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
 
     Returns
     -------
@@ -211,13 +185,8 @@ def solve(
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above.
-    TooLargeError, TooLongError
-        If the tables would not fit in memory; if they would take weeks, or more than an
-        hour without `progress`.
-    ModuleNotFoundError
-        If `progress` is true and `tqdm` is not installed.
+    TooLargeError
+        If the tables would not fit in memory.
 
     References
     ----------
@@ -243,19 +212,14 @@ worth 1.25145; stopping is worth -1.
     >>> round(redblack.urns.solve(known).value, 9)
     2.624475549
     """
-    rules = _checks.rules(rules, Rules)
-    exact = _checks.backend(backend) == "exact"
-    if max_bytes is not None:
-        max_bytes = _checks.integer("max_bytes", max_bytes)
-    progress = _checks.boolean("progress", progress)
+    rules = arguments.rules(rules, Rules)
+    exact = arguments.backend(backend) == "exact"
     weights = _weights(prior)
     size = len(weights)
     what = f"a table of {size} x {size} states"
     instead = "draw fewer cards" + ", or use backend='float64'" * exact
-    refuse_too_large(what, size**2 * _CELL_BYTES[backend], instead, max_bytes)
-    seconds = size**2 * _CELL_SECONDS[backend] * (1 + exact * size / 1000)
-    refuse_too_long(what, seconds, instead, progress=progress)
-    tables = _tables(rules, weights, exact=exact, progress=progress)
+    refuse_too_large(what, size**2 * _CELL_BYTES[backend], instead)
+    tables = _tables(rules, weights, exact=exact)
     return Solution(tuple(weights), rules, backend, *tables)
 
 
@@ -264,20 +228,22 @@ def _weights(prior: object) -> list[Fraction]:
     if isinstance(prior, (str, bytes)) or not isinstance(prior, Iterable):
         raise TypeError(
             "prior must be an iterable of weights, one for each number of red cards, "
-            f"got {_checks.described(prior)}"
+            f"got {arguments.described(prior)}"
         )
-    given = list(_checks.items("prior", prior))
-    weights = [_checks.amount(f"prior[{i}]", weight) for i, weight in enumerate(given)]
+    given = list(arguments.items("prior", prior))
+    weights = [
+        arguments.amount(f"prior[{i}]", weight) for i, weight in enumerate(given)
+    ]
     whole = sum(weights)
     if not whole:
         raise ValueError(
-            f"prior must have a positive weight, got {_checks.shown(given)}"
+            f"prior must have a positive weight, got {arguments.shown(given)}"
         )
     return [weight / whole for weight in weights]
 
 
 def _tables(
-    rules: Rules, weights: list[Fraction], *, exact: bool, progress: bool
+    rules: Rules, weights: list[Fraction], *, exact: bool
 ) -> tuple[NDArray[Any], ...]:
     """Return the totals, values, odds, ties and possible states."""
     shape = (len(weights), len(weights))
@@ -290,7 +256,7 @@ def _tables(
         lowest = _lowest(rules, len(weights) - 1)
         chances = np.array([float(weight) for weight in weights])
         levels = kernel.float_levels(rules, chances, lowest)
-    for level in tracked(levels, len(weights), "levels", shown=progress):
+    for level in tracked(levels, len(weights), "levels"):
         red = np.arange(level.n + 1)
         at = red, level.n - red
         totals[at], values[at], odds[at] = level.totals, level.values, level.red
@@ -315,3 +281,216 @@ def _lowest(rules: Rules, cards: int) -> float:
             "occur, got ruin"
         )
     return lowest
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Advice(AdviceRecord[Action, Number], Generic[Number]):
+    """What to do after some draws; prints as a sentence.
+
+    Attributes
+    ----------
+    action : {"draw", "stop"}
+        What an optimal player does; in a tie, as the tie rule says.
+    best : tuple of {"draw", "stop"}
+        The optimal actions: both in a tie.
+    values : mapping of {"draw", "stop"} to float or Fraction
+        The expected final cash after each action; under a utility, its expected
+        utility.
+    red, black : int
+        Numbers of red and black cards drawn.
+    cash : float or Fraction
+        The cash in hand.
+    odds : float or Fraction
+        The probability that the next card is red.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> advice = redblack.urns.solve([1, 1, 1], backend="exact").advice(red=1, black=0)
+    >>> advice.action, advice.odds, advice.value
+    ('draw', Fraction(2, 3), Fraction(4, 3))
+    """
+
+    red: int
+    black: int
+    cash: Number
+    odds: Number
+
+    def __str__(self) -> str:
+        return f"{self._summary()}."
+
+    def _summary(self) -> str:
+        position = (
+            f"{self.red} red and {self.black} black cards drawn, {short(self.cash)} in "
+            "hand"
+        )
+        if "draw" not in self.values:
+            return f"{position}: all cards are drawn, the game is over"
+        position += f", the next is red with chance {short(self.odds)}"
+        stop, draw = short(self.values["stop"]), short(self.values["draw"])
+        if self.tie:
+            return f"{position}: drawing and stopping are both worth {stop}"
+        if self.action == "draw":
+            return f"{position}: draw, worth {draw}; stopping is worth {stop}"
+        return f"{position}: stop, worth {stop}; drawing is worth {draw}"
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Solution(Result, Generic[Number]):
+    """A solved game with a prior: tables of all states, indexed by cards drawn.
+
+    Made by :func:`solve`.
+
+    Attributes
+    ----------
+    prior : tuple of Fraction
+        The probabilities of 0, 1, ..., N red cards; they sum to 1.
+    rules : Rules
+        The rules; amounts are in their unit.
+    backend : {"float64", "exact"}
+        The arithmetic of the tables.
+    totals : ndarray, shape (N + 1, N + 1)
+        The expected final cash under optimal play after ``[red, black]`` cards drawn;
+        under a utility, its expected utility. Float64, or Fractions (dtype object).
+        Like all tables, read-only.
+    values : ndarray, same shape
+        The expected gain from playing on optimally instead of stopping now, never
+        negative.
+    odds : ndarray, same shape
+        The probability that the next card is red.
+    ties, possible : ndarray of bool, same shape
+        Where drawing and stopping are worth the same (in float64, up to rounding), and
+        which states can occur. In float64, states less likely than 1e-250 count as
+        impossible. The other tables have no meaning in impossible states.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> urn = redblack.urns.solve(redblack.urns.beta_binomial(10, 2, 3))
+    >>> round(urn.value, 6), round(float(urn.odds[1, 0]), 6)
+    (0.069863, 0.5)
+    """
+
+    prior: tuple[Fraction, ...]
+    rules: Rules
+    backend: Backend
+    totals: NDArray[Any]
+    values: NDArray[Any]
+    odds: NDArray[Any]
+    ties: NDArray[np.bool_]
+    possible: NDArray[np.bool_]
+
+    @property
+    def cards(self) -> int:
+        """The number of cards to draw, N."""
+        return len(self.prior) - 1
+
+    @property
+    def value(self) -> Number:
+        """The value of the whole game, or its optimal expected utility."""
+        return self._number(self.totals[0, 0])
+
+    @property
+    def stop(self) -> NDArray[np.bool_]:
+        """Where an optimal player stops; true after the last card."""
+        stops = np.asarray(self.values == 0)
+        if self.rules.tie == "draw":
+            stops = stops & ~self.ties
+        found: NDArray[np.bool_] = stops.astype(bool)
+        return found
+
+    def posterior(
+        self, *, red: SupportsIndex, black: SupportsIndex
+    ) -> NDArray[np.float64] | NDArray[np.object_]:
+        """Return the probability of each number of red cards among the cards left.
+
+        Parameters
+        ----------
+        red, black : int
+            Numbers of red and black cards drawn.
+
+        Returns
+        -------
+        ndarray of float64, or of Fractions (dtype object), shape (cards left + 1,)
+            The probabilities of 0, 1, 2, ... red cards.
+
+        Raises
+        ------
+        ValueError
+            If these cards cannot be drawn.
+
+        Examples
+        --------
+        >>> from cardgames_dp import redblack
+        >>> urn = redblack.urns.solve([1, 1, 1, 1], backend="exact")
+        >>> [str(chance) for chance in urn.posterior(red=2, black=0)]
+        ['1/4', '3/4']
+        """
+        red, black = self._state(red, black)
+        exact = self.backend == "exact"
+        chances = kernel.posterior(list(self.prior), red, black, exact=exact)
+        return np.array(chances, dtype=object if exact else np.float64)
+
+    def advice(self, *, red: SupportsIndex, black: SupportsIndex) -> Advice[Number]:
+        """Return what to do after some cards have been drawn.
+
+        Parameters
+        ----------
+        red, black : int
+            Numbers of red and black cards drawn.
+
+        Returns
+        -------
+        Advice
+            With floats, or with Fractions for an exact solution.
+
+        Raises
+        ------
+        ValueError
+            If these cards cannot be drawn.
+        """
+        red, black = self._state(red, black)
+        tie, odds = bool(self.ties[red, black]), self.odds[red, black]
+        cash = self.rules.cash(red, black)
+        if self.backend == "exact":
+            stop = self._number(self.rules.exact_reward([cash])[0])
+        else:
+            stop = self._number(self.rules.reward(np.array([float(cash)]))[0])
+        action: Action = "stop" if self.stop[red, black] else "draw"
+        values: dict[Action, Number] = {"stop": stop}
+        if red + black < self.cards:
+            draw = odds * self.totals[red + 1, black]
+            draw += (1 - odds) * self.totals[red, black + 1]
+            values["draw"] = stop if tie else self._number(draw)
+        return Advice(
+            action=action,
+            best=("stop", "draw") if tie else (action,),
+            values=values,
+            red=red,
+            black=black,
+            cash=self._number(cash),
+            odds=self._number(odds),
+        )
+
+    def _state(self, red: SupportsIndex, black: SupportsIndex) -> tuple[int, int]:
+        red, black = arguments.integer("red", red), arguments.integer("black", black)
+        if red + black > self.cards or not self.possible[red, black]:
+            raise ValueError(
+                f"red={arguments.shown(red)}, black={arguments.shown(black)} cannot be "
+                f"drawn from {self.cards} cards with this prior"
+            )
+        return red, black
+
+    def _number(self, number: Any) -> Number:
+        as_shown: Any = number if self.backend == "exact" else float(number)
+        if self.backend == "exact":
+            as_shown = printable(Fraction(number))
+        result: Number = as_shown
+        return result
+
+    _derived = ("value",)
+
+    def _facts(self) -> dict[str, object]:
+        rules = {} if self.rules == Rules() else {"rules": self.rules}
+        found = {"backend": self.backend, "value": self.value}
+        return {"cards": self.cards, **rules, **found}

@@ -6,8 +6,10 @@ decision. The utilities take numbers and arrays, compare by content, can be pick
 have an inverse. Where the player has lost more than allowed they are -inf: *ruin*, as
 :class:`cardgames_dp.redblack.Rules` describes.
 
-You can also use a function of your own, of a number or of an array;
-`certainty_equivalent` finds its worth in cash as well.
+You can also use a function of your own, of a number or of an array: you do not have to
+say which. It is first called with an array. If it does not take one, or the result does
+not have its shape (as the constant of a function of a number), it is called with each
+amount, and each result is checked. `certainty_equivalent` finds its worth in cash, too.
 
 References
 ----------
@@ -18,23 +20,33 @@ J. W. Pratt, "Risk aversion in the small and in the large", Econometrica 32 (196
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, overload
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cardgames_dp import _checks
-from cardgames_dp._numbers import Number, printable
-from cardgames_dp._records import Record
-from cardgames_dp.redblack._kernels import utility as _utility
+from cardgames_dp._results.printing import Number, printable, short
+from cardgames_dp._results.records import Record
+from cardgames_dp._support import arguments
 
-if TYPE_CHECKING:
-    from cardgames_dp.redblack.rules import Amount
+Amount: TypeAlias = int | float | Fraction | Decimal | str | np.number[Any]
+"""An amount as a user may give it."""
 
 __all__ = ["certainty_equivalent", "exponential", "log", "power"]
+
+_EXPECTED = (
+    "utility must return a real number for an amount of cash, or for an array of cash "
+    "a real array of its shape"
+)
+_RANGE = "utility must be a finite number, or -inf for ruin"
+
+_NO_ARRAYS = (TypeError, ValueError, AttributeError)
+"""How functions of a number refuse an array: `math.log`, ``cash > 0``, methods."""
 
 
 def __dir__() -> list[str]:
@@ -55,17 +67,17 @@ class _ReadyMade(Record):
 
         Raises
         ------
-        TypeError, ValueError
-            If `cash` is no number that fits in float64, or its utility does not.
+        ValueError
+            If it does not fit in float64.
         """
-        amounts = _checks.float_array("cash", cash)
+        amounts = arguments.float_array("cash", cash)
         try:
             with np.errstate(over="raise"):
                 values = self._values(amounts)
         except FloatingPointError:
             raise ValueError(
                 "cash must have a utility that fits in float64, got "
-                f"{_checks.shown(cash)}"
+                f"{arguments.shown(cash)}"
             ) from None
         return values if amounts.ndim else float(values)
 
@@ -84,19 +96,19 @@ class _ReadyMade(Record):
 
         Raises
         ------
-        TypeError, ValueError
-            If `utility` is not a real number, or is outside the range of the utility.
+        ValueError
+            If `utility` is outside the range of the utility.
         """
         return self._inverse("utility", utility)
 
     def _inverse(self, name: str, utility: float | Fraction) -> float:
         must = f"{name} must be a value of {self}, not too near its limits for float64"
-        wanted = _checks.nearest_float(must, _checks.real(name, utility))
+        wanted = arguments.nearest_float(must, arguments.real(name, utility))
         with np.errstate(all="ignore"):  # the result is checked below
             cash = self._cash(np.float64(wanted))
         if not math.isnan(cash) and cash < math.inf:
             return cash
-        raise ValueError(f"{must}, got {_checks.shown(utility)}")
+        raise ValueError(f"{must}, got {arguments.shown(utility)}")
 
     def _values(self, cash: NDArray[np.float64]) -> NDArray[np.float64]:
         raise NotImplementedError
@@ -115,11 +127,6 @@ class exponential(_ReadyMade):
     ----------
     risk_aversion : int, Fraction, Decimal, float or str
         The coefficient a > 0, per unit of cash.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `risk_aversion` is not as described above.
 
     Examples
     --------
@@ -157,11 +164,6 @@ class power(_ReadyMade):
         The coefficient g > 0; for g = 1 use `log`.
     wealth : int, Fraction, Decimal, float or str
         The player's wealth w before the game, in the unit of cash; positive.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument is not as described above.
 
     Examples
     --------
@@ -205,11 +207,6 @@ class log(_ReadyMade):
     ----------
     wealth : int, Fraction, Decimal, float or str
         The player's wealth w before the game, in the unit of cash; positive.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If `wealth` is not as described above.
 
     Examples
     --------
@@ -272,8 +269,8 @@ def certainty_equivalent(
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above, or no amount of cash has this utility.
+    ValueError
+        If no amount of cash has this utility.
 
     Examples
     --------
@@ -284,7 +281,7 @@ def certainty_equivalent(
     >>> round(redblack.utilities.certainty_equivalent(rules.utility, value), 6)
     2.605669
     """
-    wanted = _checks.real("value", value)
+    wanted = arguments.real("value", value)
     if utility is None:
         if isinstance(value, (float, np.floating)) or not isinstance(wanted, Fraction):
             return float(wanted)
@@ -294,12 +291,12 @@ def certainty_equivalent(
     if not callable(utility):
         raise TypeError(
             "utility must be None or a callable of cash, got "
-            f"{_checks.described(utility)}"
+            f"{arguments.described(utility)}"
         )
 
     def enough(cash: float) -> bool:
         try:
-            found = _utility.in_float64(utility, np.array([cash])).item()
+            found = in_float64(utility, np.array([cash])).item()
         except ValueError:  # not defined for so small an amount
             return False
         return found > wanted if wanted == -math.inf else found >= wanted
@@ -311,7 +308,7 @@ def certainty_equivalent(
         side = "more" if upper is None else "not more"
         raise ValueError(
             "value must be a utility that some amount of cash has, got "
-            f"{_checks.shown(value)}, {side} than any"
+            f"{arguments.shown(value)}, {side} than any"
         )
     while lower < (middle := (lower + upper) / 2) < upper:
         lower, upper = (lower, middle) if enough(middle) else (middle, upper)
@@ -322,9 +319,162 @@ def _keep_positive(utility: object, name: str) -> None:
     """Check a parameter > 0 of a utility, and keep it as rules keep theirs."""
     given = getattr(utility, name)
     try:
-        number = float(_checks.amount(name, given))
+        number = float(arguments.amount(name, given))
     except OverflowError:
         number = math.inf
     if not 0 < number < math.inf:
         raise ValueError(f"{name} must be a number > 0 in float64, got {given!r}")
-    object.__setattr__(utility, name, _checks.held(name, given))
+    object.__setattr__(utility, name, arguments.held(name, given))
+
+
+def in_float64(
+    utility: Callable[[Any], Any], cash: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return ``utility(cash)`` in float64: finite numbers, and -inf for ruin."""
+    with np.errstate(all="ignore"):  # the results are checked here
+        values = _in_float64(utility, cash)
+        if np.isneginf(values).any():
+            _refuse_overflow(utility, cash[np.isneginf(values)])
+    wrong = np.isnan(values) | np.isposinf(values)
+    if wrong.any():
+        where = int(np.argmax(wrong))
+        raise ValueError(f"{_RANGE}, got {values[where]} at cash {cash[where]}")
+    return values
+
+
+def in_fractions(utility: Callable[[Any], Any], cash: list[Fraction]) -> list[Fraction]:
+    """Return ``utility(cash)`` in exact rationals, which have no -inf."""
+    with np.errstate(all="ignore"):
+        answer = _of_an_array(utility, _objects(cash))
+        if answer is not None:
+            answers = answer.tolist()
+        else:
+            try:
+                answers = [utility(c) for c in cash]
+            except (TypeError, AttributeError):
+                # NumPy's transcendental functions end here: they do not take Fractions.
+                answers = _in_float64(utility, _as_float64(cash)).tolist()
+            except (ValueError, ArithmeticError):
+                answers = [_asked(utility, c) for c in cash]  # to say where
+    return [_rational(u, c) for u, c in zip(answers, cash, strict=True)]
+
+
+def _in_float64(
+    utility: Callable[[Any], Any], cash: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return the answers as float64 numbers of any kind."""
+    answer = _of_an_array(utility, cash)
+    if answer is not None and answer.dtype != object:
+        return np.asarray(answer, dtype=np.float64)
+    different, places = np.unique(cash, return_inverse=True)
+    if answer is None:
+        answers = [_asked(utility, c) for c in different.tolist()]
+    else:
+        answers, different, places = answer.tolist(), cash, np.arange(len(cash))
+    pairs = zip(answers, different.tolist(), strict=True)
+    values = np.array([_float(u, c) for u, c in pairs], dtype=np.float64)
+    return values[places]
+
+
+def _of_an_array(utility: Callable[[Any], Any], cash: NDArray[Any]) -> Any | None:
+    """Return the result for an array of cash; None if single amounts have to be used.
+
+    Raises
+    ------
+    TypeError
+        If the result is an array of this shape, but not of real numbers.
+    """
+    if not len(cash):
+        return np.empty(0)
+    # A single amount is repeated, because an array of one passes for a number. A copy,
+    # because a utility that works in place must not change our arrays.
+    asked = np.repeat(cash, 2) if len(cash) == 1 else cash.copy()
+    try:
+        answer = utility(asked)
+    except _NO_ARRAYS:
+        return None
+    except Exception as error:
+        error.add_note("(raised by utility, given an array of cash)")
+        raise
+    if not isinstance(answer, np.ndarray) or answer.shape != asked.shape:
+        return None
+    if answer.dtype.kind not in "iufO":
+        raise TypeError(f"{_EXPECTED}, got an array of dtype {answer.dtype}")
+    return answer[: len(cash)]
+
+
+def _asked(utility: Callable[[Any], Any], cash: float | Fraction) -> object:
+    """Return the result for one amount; errors name the utility."""
+    try:
+        return utility(cash)
+    except (*_NO_ARRAYS, ArithmeticError) as error:
+        kind = (
+            TypeError if isinstance(error, (TypeError, AttributeError)) else ValueError
+        )
+        raise kind(
+            f"{_EXPECTED} (-inf for ruin), but raised {type(error).__name__}: {error}, "
+            f"at cash {short(cash)}"
+        ) from error
+    except Exception as error:
+        error.add_note(f"(raised by utility at cash {cash})")
+        raise
+
+
+def _refuse_overflow(utility: Callable[[Any], Any], cash: NDArray[np.float64]) -> None:
+    """Refuse -inf that means a number too large for float64, not ruin."""
+    try:
+        with np.errstate(over="raise"):
+            _in_float64(utility, cash)
+    except FloatingPointError:
+        raise ValueError(
+            f"{_RANGE}, but overflows float64 at cash {cash.min()}; scale it down"
+        ) from None
+
+
+def _objects(values: list[Fraction]) -> NDArray[np.object_]:
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def _as_float64(cash: list[Fraction]) -> NDArray[np.float64]:
+    for c in cash:
+        if abs(c) > Fraction(np.finfo(np.float64).max) or Fraction(float(c)) != c:
+            raise TypeError(
+                "utility takes no Fractions, and the exact backend does not round: "
+                f"cash {c} is not a float64; use a utility that takes Fractions, "
+                "amounts that are binary fractions, or backend='float64'"
+            )
+    return np.array([float(c) for c in cash])
+
+
+def _float(value: object, cash: float) -> float:
+    number = _number(value, cash)
+    must = f"{_RANGE} that fits in float64 at cash {cash}"
+    return arguments.nearest_float(must, number)
+
+
+def _rational(value: object, cash: Fraction) -> Fraction:
+    number = _number(value, cash)
+    if isinstance(number, numbers.Rational):
+        return arguments.exact_rational(number)
+    if np.isfinite(number):
+        return Fraction(*number.as_integer_ratio())
+    more = ", which only backend='float64' takes" if np.isneginf(number) else ""
+    raise ValueError(f"{_RANGE}{more}, got {number} at cash {cash}")
+
+
+def _number(
+    value: object, cash: float | Fraction
+) -> numbers.Rational | float | np.floating[Any]:
+    """Return a result for one amount; refuse anything but a real number."""
+    if isinstance(value, np.ndarray) and not value.ndim:
+        value = value[()]
+    if isinstance(value, (bool, np.bool_)) or not isinstance(
+        value, (numbers.Rational, float, np.floating)
+    ):
+        raise TypeError(
+            f"{_EXPECTED}, as int, Fraction or float numbers, got "
+            f"{arguments.described(value)} at cash {cash}"
+        )
+    return value

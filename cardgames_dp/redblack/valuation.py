@@ -11,16 +11,21 @@ from typing import Any, Literal, SupportsIndex, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _checks
-from cardgames_dp._checks import Backend
-from cardgames_dp._extras import tracked
-from cardgames_dp._numbers import printable, printable_array
-from cardgames_dp.redblack import _stopping, policies
-from cardgames_dp.redblack._kernels import digits as _decimals
-from cardgames_dp.redblack._kernels import laws, limits, marginal, recurrence
+from cardgames_dp._results.printing import printable, printable_array
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.running import tracked
+from cardgames_dp.redblack import policies
+from cardgames_dp.redblack._kernels import (
+    digits as _decimals,
+    distributions,
+    limits,
+    methods,
+    recurrence,
+)
 from cardgames_dp.redblack._kernels.methods import METHODS, Method, chosen
-from cardgames_dp.redblack._kernels.staircase.ascent import Deck
-from cardgames_dp.redblack._kernels.stakes import as_float
+from cardgames_dp.redblack._kernels.rules import as_float
+from cardgames_dp.redblack._kernels.staircase.climb import Deck
 from cardgames_dp.redblack.policies import Policy
 from cardgames_dp.redblack.rules import Rules
 
@@ -39,7 +44,6 @@ def value(
     backend: Literal["float64"] = "float64",
     digits: None = None,
     method: Method = "auto",
-    progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> float: ...
 @overload
@@ -52,7 +56,6 @@ def value(
     backend: Literal["exact"],
     digits: None = None,
     method: Method = "auto",
-    progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> Fraction: ...
 @overload
@@ -65,7 +68,6 @@ def value(
     backend: Literal["float64"] = "float64",
     digits: SupportsIndex,
     method: Method = "auto",
-    progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> Decimal: ...
 def value(
@@ -77,7 +79,6 @@ def value(
     backend: Backend = "float64",
     digits: SupportsIndex | None = None,
     method: Method = "auto",
-    progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> float | Fraction | Decimal:
     """Return the value of a deck: the expected winnings before the first card is drawn.
@@ -90,7 +91,7 @@ def value(
         Numbers of red and black cards in the deck: any numbers, equal or not.
     policy : str, StopAtCash, StopAtLoss, ..., Solution or callable
         When the player stops: any `Policy`; optimal if not given. The value of another
-        policy takes as long to compute as its :func:`payoff_law`, of which it is the
+        policy takes as long to compute as its :func:`distribution`, of which it is the
         mean under linear rules.
     rules : Rules, optional
         The classic rules (a red card pays 1, a black card costs 1) if not given.
@@ -115,8 +116,6 @@ def value(
         black cards that differ by at most 4 times the square root of their sum. "auto"
         uses the staircase where it can be used and is faster, from 4000 cards on; from
         20,000 on where it would be less accurate, with far more red cards.
-    progress : bool, default False
-        Show a progress bar, for which `tqdm` is needed (the extra ``progress``).
     checkpoint : path, optional
         A file to which the staircase writes its state every ten seconds. A later call
         with the same deck or a larger one continues from it. The result is the same,
@@ -136,23 +135,17 @@ def value(
 
     Raises
     ------
-    TypeError, ValueError
-        If an argument is not as described above; if the amounts of the rules are too
-        large, or too different in size, for float64; if their utility returns anything
-        but finite real numbers; if `method` is "staircase" where it cannot be used; if
-        `digits` is given with a utility, a policy other than "optimal", the exact
-        backend or the staircase; if `checkpoint` is given without the staircase, names
-        a damaged file or a file of another kind (which is left unchanged), or is in a
-        folder that does not exist.
+    ValueError
+        If the amounts of the rules are too large, or too different in size, for
+        float64; if their utility returns anything but finite real numbers; if `method`
+        is "staircase" where it cannot be used; if `digits` is given with a utility, a
+        policy other than "optimal", the exact backend or the staircase; if `checkpoint`
+        is given without the staircase, names a damaged file or a file of another kind
+        (which is left unchanged), or is in a folder that does not exist.
     ArithmeticError
         If a threshold of the boundary is not where the staircase expects it.
     TooLargeError
         If the numbers of an exact sweep would not fit in memory.
-    TooLongError
-        If it would take weeks, as the diagonal does from about two billion cards on, or
-        more than an hour without `progress`.
-    ModuleNotFoundError
-        If `progress` is true and `tqdm` is not installed.
 
     Notes
     -----
@@ -178,26 +171,25 @@ def value(
     >>> redblack.value(1000, 1000, digits=40)
     Decimal('16.48949586640435662161395385158815094869')
     """
-    red, black = _checks.integer("red", red), _checks.integer("black", black)
+    red, black = arguments.integer("red", red), arguments.integer("black", black)
     policies.check("policy", policy)
-    rules = _checks.rules(rules, Rules)
-    exact = _checks.backend(backend) == "exact"
-    progress = _checks.boolean("progress", progress)
+    rules = arguments.rules(rules, Rules)
+    exact = arguments.backend(backend) == "exact"
     deck, best = Deck(red, black), _is_optimal(policy)
     if digits is not None:
         wanted = _digits(digits, rules, method, checkpoint, exact=exact, best=best)
-        return _decimals.decimals(rules, [deck], wanted, progress=progress)[deck]
+        return _decimals.decimals(rules, [deck], wanted)[deck]
     method = chosen(method, rules, [deck], exact=exact, best=best)
     refuse_checkpoint_without_staircase(checkpoint, method)
     if not best:
-        found = _of_policy(policy, rules, deck, exact=exact, progress=progress)
+        found = _of_policy(policy, rules, deck, exact=exact)
     elif rules.utility is not None:
-        limits.refuse_recurrence(rules, red, black, exact=exact, progress=progress)
-        found = recurrence.best(rules, red, black, exact=exact, progress=progress)
+        limits.refuse_recurrence(rules, red, black, exact=exact)
+        found = recurrence.best(rules, red, black, exact=exact)
     elif method == "staircase":
-        [found] = marginal.climbed(rules, [deck], progress, checkpoint)
+        [found] = methods.climbed(rules, [deck], checkpoint)
     else:
-        found = marginal.value(rules, red, black, exact=exact, progress=progress)
+        found = methods.value(rules, red, black, exact=exact)
     return printable(Fraction(found)) if exact else as_float(found)
 
 
@@ -210,7 +202,6 @@ def values(
     backend: Literal["float64"] = "float64",
     digits: None = None,
     method: Method = "auto",
-    progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> NDArray[np.float64]: ...
 @overload
@@ -222,7 +213,6 @@ def values(
     backend: Backend = "float64",
     digits: SupportsIndex | None = None,
     method: Method = "auto",
-    progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> NDArray[np.object_]: ...
 def values(
@@ -233,7 +223,6 @@ def values(
     backend: Backend = "float64",
     digits: SupportsIndex | None = None,
     method: Method = "auto",
-    progress: bool = False,
     checkpoint: Checkpoint = None,
 ) -> NDArray[np.float64] | NDArray[np.object_]:
     """Return the values of many balanced decks.
@@ -248,7 +237,7 @@ def values(
     ----------
     sizes : iterable of int
         The sizes l of decks of l red and l black cards, in any order.
-    policy, rules, backend, digits, method, progress, checkpoint
+    policy, rules, backend, digits, method, checkpoint
         As for :func:`value`. "auto" uses the staircase if the largest deck has at least
         4000 cards and at least 100 times as many cards as there are decks. For a policy
         other than "optimal", each deck is computed on its own.
@@ -258,12 +247,6 @@ def values(
     ndarray of float64, or of Fractions or Decimals (dtype object), shape (len(sizes),)
         ``values(sizes)[i]`` is the value of a deck of ``sizes[i]`` red and ``sizes[i]``
         black cards.
-
-    Raises
-    ------
-    TypeError, ValueError, ArithmeticError, TooLargeError, TooLongError, \
-    ModuleNotFoundError
-        As for :func:`value`.
 
     References
     ----------
@@ -276,37 +259,37 @@ def values(
     >>> redblack.values([1, 2, 26]).round(9)
     array([0.5       , 0.66666667, 2.62447555])
     """
-    asked = _checks.integers("sizes", sizes)
+    asked = arguments.integers("sizes", sizes)
     policies.check("policy", policy)
-    rules = _checks.rules(rules, Rules)
-    exact = _checks.backend(backend) == "exact"
-    progress = _checks.boolean("progress", progress)
+    rules = arguments.rules(rules, Rules)
+    exact = arguments.backend(backend) == "exact"
     wanted = sorted(set(asked))
     balanced = [Deck(size, size) for size in wanted]
     best = _is_optimal(policy)
     if digits is not None:
         many = _digits(digits, rules, method, checkpoint, exact=exact, best=best)
-        rounded = _decimals.decimals(rules, balanced, many, progress=progress)
+        rounded = _decimals.decimals(rules, balanced, many)
         return _array([rounded[Deck(size, size)] for size in asked])
     method = chosen(method, rules, balanced, exact=exact, best=best)
     refuse_checkpoint_without_staircase(checkpoint, method)
     found: Mapping[int, float | Fraction]
     if not best:
         found = {
-            deck.red: _of_policy(policy, rules, deck, exact=exact, progress=False)
-            for deck in tracked(balanced, len(balanced), "decks", shown=progress)
+            deck.red: _of_policy(policy, rules, deck, exact=exact)
+            for deck in tracked(balanced, len(balanced), "decks")
         }
     elif rules.utility is not None:
-        limits.refuse_recurrences(rules, wanted, exact=exact, progress=progress)
+        for size in wanted:
+            limits.refuse_recurrence(rules, size, size, exact=exact)
         found = {
             size: recurrence.best(rules, size, size, exact=exact)
-            for size in tracked(wanted, len(wanted), "decks", shown=progress)
+            for size in tracked(wanted, len(wanted), "decks")
         }
     elif method == "staircase":
-        climbed = marginal.climbed(rules, balanced, progress, checkpoint)
+        climbed = methods.climbed(rules, balanced, checkpoint)
         found = dict(zip(wanted, climbed, strict=True))
     else:
-        found = marginal.of_balanced(rules, wanted, exact=exact, progress=progress)
+        found = methods.of_balanced(rules, wanted, exact=exact)
     result = [found[size] for size in asked]
     if exact:
         return printable_array(_array(result))
@@ -330,11 +313,11 @@ def _digits(
     best: bool,
 ) -> int:
     """Return the number of digits, if it is compatible with the other arguments."""
-    result = _checks.integer("digits", digits, minimum=1)
+    result = arguments.integer("digits", digits, minimum=1)
     if result > _MOST_DIGITS:
         raise ValueError(
             f"digits must be an integer from 1 to {_MOST_DIGITS}, got "
-            f"{_checks.shown(result)}; backend='exact' returns all of them"
+            f"{arguments.shown(result)}; backend='exact' returns all of them"
         )
     if exact:
         raise ValueError("digits must not be given with backend='exact'")
@@ -348,7 +331,7 @@ def _digits(
             "digits must not be given for a policy other than 'optimal'; use "
             "backend='exact'"
         )
-    if _checks.choice("method", method, METHODS) == "staircase":
+    if arguments.choice("method", method, METHODS) == "staircase":
         raise ValueError(
             "method must not be 'staircase' with digits, which need integers; use "
             "'diagonal', or enclosure(..., digits=) for at most 15 digits"
@@ -363,15 +346,13 @@ def _is_optimal(policy: object) -> bool:
 
 
 def _of_policy(
-    policy: object, rules: Rules, deck: Deck, *, exact: bool, progress: bool
+    policy: object, rules: Rules, deck: Deck, *, exact: bool
 ) -> float | Fraction:
     """Return the value of a deck for a given policy, by running play forwards."""
     red, black = deck.red, deck.black
-    limits.refuse_law(red, black, exact=exact, progress=progress)
-    stops = _stopping.stop_set(
-        policy, rules, red, black, exact=exact, progress=progress
-    )
-    return laws.worth(rules, red, black, stops, exact=exact, progress=progress)
+    limits.refuse_law(red, black, exact=exact)
+    stops = policies.stop_set(policy, rules, red, black, exact=exact)
+    return distributions.worth(rules, red, black, stops, exact=exact)
 
 
 def refuse_checkpoint_without_staircase(checkpoint: object, method: str) -> None:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cardgames_dp._figures import COLOURS
-from cardgames_dp.redblack._kernels.staircase.block import Block
+from cardgames_dp._results.figures import COLOURS
 from cardgames_dp.redblack._kernels.staircase.climb import Staircase
-from cardgames_dp.redblack._kernels.staircase.walk import walk
+from cardgames_dp.redblack._kernels.staircase.stairs import Block
+from cardgames_dp.redblack._kernels.staircase.walks import walk
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

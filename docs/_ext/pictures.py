@@ -50,7 +50,7 @@ def front_sheet(ax: Any) -> None:
 
 def front_law(ax: Any) -> None:
     """Draw what the player of Problem 14 wins."""
-    redblack.plots.plot_law(redblack.payoff_law(26, 26), ax=ax)
+    redblack.plots.plot_distribution(redblack.distribution(26, 26).payoff, ax=ax)
     ax.set_title("What you win, and how likely")
 
 
@@ -63,7 +63,7 @@ def front_row(ax: Any) -> None:
 
 def front_pairs(ax: Any) -> None:
     """Draw the first decision of a small game of Pairs."""
-    rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+    rules = pairs.Rules(deck=4, target=10)
     pairs.plots.plot_opening(pairs.solve(rules).opening_table(), ax=ax)
     ax.get_legend().remove()
     ax.set_title("One card each: hit, or fold?", pad=6)

@@ -34,7 +34,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import ListedColormap
 
-from cardgames_dp import CHANCE, TERMINAL, diagonal, exact, explored, play, plots
+from cardgames_dp import CHANCE, TERMINAL, diagonal, exact, play, plots
+from cardgames_dp.game import explore
 
 SUIT = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]
 
@@ -122,7 +123,7 @@ class Blackjack:
 # possible play for a player who counts cards.
 
 # %%
-game = explored.explore(Blackjack(SUIT))
+game = explore(Blackjack(SUIT))
 solution = exact.solve(game)
 print(game)
 print("worth exactly ", solution.value[0])
@@ -143,7 +144,7 @@ for mine, house in (
 ):
     advice = solution.advice(State(mine, (house,), 1, "choose"))
     cards = f"{mine[0]} and {mine[1]} against {house}"
-    worths = [f"{name} {float(worth):+.3f}" for name, worth in advice.worths.items()]
+    worths = [f"{name} {float(worth):+.3f}" for name, worth in advice.values.items()]
     print(f"{cards:<18}  {advice.action:<6}  ({', '.join(worths)})")
 
 # %% [markdown]
@@ -251,15 +252,14 @@ _ = figure.legend(loc="outside upper center")
 # %% [markdown]
 # ## One hand
 #
-# The law of the returns is their probability distribution: how a hand ends, and how
-# often. The dots are 20,000 simulated hands.
+# The distribution of the returns says how a hand ends, and how often. The dots are 20,000 simulated hands.
 
 # %% mystnb={"image": {"alt": "Bars: how one hand of Blackjack ends, and how often."}}
-laws = play.law(game, solution)
+found = play.distribution(game, solution)
 hands = play.simulate(game, solution, 20_000, rng=21)
 figure, ax = plt.subplots(figsize=(6, 4), layout="constrained")
-ax = plots.plot_returns(laws, hands, ax=ax)
-win, lose = 1 - laws.returns[0].cdf(0), laws.returns[0].cdf(-1)
+ax = plots.plot_returns(found, hands, ax=ax)
+win, lose = found.returns[0].sf(0), found.returns[0].cdf(-1)
 print(f"you win with probability {win:.3f}, and lose with {lose:.3f}")
 
 # %% [markdown]
@@ -270,7 +270,7 @@ print(f"you win with probability {win:.3f}, and lose with {lose:.3f}")
 # error.
 
 # %%
-larger = explored.explore(Blackjack(SUIT * 2))
+larger = explore(Blackjack(SUIT * 2))
 two_suits = diagonal.solve(larger)
 print(larger)
 print(f"worth {two_suits.value[0]:+.6f}, known to {two_suits.error:.0e}")

@@ -35,14 +35,15 @@ import matplotlib.pyplot as plt
 from cardgames_dp import cardrow
 
 lost = [4, 4, 6, 6, 12, 9]
-print("greedy ", cardrow.match(lost, "greedy", "larger"))
-print("optimal", cardrow.match(lost, "optimal", "larger"))
+rules = cardrow.Rules(tie="right")  # of two equal ends, her report takes the right one
+print("greedy ", cardrow.match(lost, "greedy", "larger", rules=rules))
+print("optimal", cardrow.match(lost, "optimal", "larger", rules=rules))
 
 figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
-top = cardrow.plots.plot_play(lost, cardrow.match(lost, "greedy", "larger"), ax=top)
-bottom = cardrow.plots.plot_play(
-    lost, cardrow.match(lost, "optimal", "larger"), ax=bottom
-)
+games = [cardrow.match(lost, "greedy", "larger", rules=rules)]
+games.append(cardrow.match(lost, "optimal", "larger", rules=rules))
+for game, ax in zip(games, (top, bottom), strict=True):
+    cardrow.plots.plot_play(game, ax=ax)
 
 # %% [markdown]
 # ## The table
@@ -87,7 +88,7 @@ if find_spec("ipywidgets"):
 # the turn with which greed lost the game.
 
 # %%
-game = cardrow.match(lost, "greedy", "larger")
+game = cardrow.match(lost, "greedy", "larger", rules=rules)
 first, last = 0, len(lost) - 1
 for turn, position in enumerate(game.positions.tolist()):
     advice = table.advice(first, last)
@@ -126,9 +127,9 @@ ax = cardrow.plots.plot_collapse(row, ax=ax)
 
 # %% mystnb={"image": {"alt": "Who takes which card against a greedy sister: optimal play above, the trap below."}}
 row = [2, 3, 8, 4, 9, 9, 3]
-response = cardrow.best_response(row, "greedy", backend="exact")
-cautious = cardrow.match(row, "optimal", "greedy")
-trap = cardrow.match(row, response, "greedy")
+response = cardrow.best_response(row, "greedy", rules=rules, backend="exact")
+cautious = cardrow.match(row, "optimal", "greedy", rules=rules)
+trap = cardrow.match(row, response, "greedy", rules=rules)
 print("if both play perfectly, you win by       ", cardrow.value(row, backend="exact"))
 print("optimal play against the greedy sister:  ", cautious.lead)
 print("best response to the greedy sister:      ", trap.lead)
@@ -136,8 +137,8 @@ print("best response to the greedy sister:      ", trap.lead)
 figure, (top, bottom) = plt.subplots(
     2, 1, figsize=(6, 8), sharex=True, layout="constrained"
 )
-top = cardrow.plots.plot_play(row, cautious, ax=top)
-bottom = cardrow.plots.plot_play(row, trap, ax=bottom)
+top = cardrow.plots.plot_play(cautious, ax=top)
+bottom = cardrow.plots.plot_play(trap, ax=bottom)
 
 # %% [markdown]
 # Against a bad player, the best response wins more than optimal play. Optimal play gets
@@ -163,23 +164,26 @@ print("the trap, against its best response:   ", -seen.value)
 # %%
 @cache
 def best(
-    cards: tuple[int | Fraction, ...], seat: Literal["first", "second"]
+    cards: tuple[int | Fraction, ...], seat: int
 ) -> cardrow.Response[int | Fraction]:
     """Return the best response to a greedy player on a row."""
-    return cardrow.best_response(cards, "greedy", seat=seat, backend="exact")
+    return cardrow.best_response(
+        cards, "greedy", rules=rules, seat=seat, backend="exact"
+    )
 
 
 def trapper(
     cards: tuple[int | Fraction, ...], left: int, right: int
 ) -> Literal["left", "right"]:
     """Play as if the other were greedy."""
-    taken = len(cards) - (right - left + 1)
-    return best(cards, "second" if taken % 2 else "first")(cards, left, right)
+    seat = (len(cards) - (right - left + 1)) % 2
+    state = cardrow.State(left, right, seat, (0, 0))  # the sums do not matter to it
+    return best(cards, seat)(state).side
 
 
 rows = cardrow.deal(4000, 9, rng=2)
 results = cardrow.tournament(
-    ["optimal", "greedy", trapper, "larger", "random"], rows, rng=3
+    ["optimal", "greedy", trapper, "larger", "random"], rows, rules=rules, rng=3
 )
 results
 

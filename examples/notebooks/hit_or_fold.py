@@ -32,7 +32,7 @@ import numpy as np
 
 from cardgames_dp import pairs
 
-rules = pairs.Rules(deck=pairs.triangular(4), target=10)
+rules = pairs.Rules(deck=4, target=10)
 small = pairs.solve(rules)
 small
 
@@ -113,7 +113,7 @@ bottom = pairs.plots.plot_scores(game, ax=bottom)
 # best, at 12 to 20 and at other scores?
 
 # %% mystnb={"image": {"alt": "A map of what a hit brings with 3 and 9 against 4 and 10, at all scores."}}
-deck = pairs.triangular(10)
+deck = dict(game.rules.deck)
 unseen = sum(deck.values()) - 4
 print(f"a hit makes a pair with probability {(deck[3] + deck[9] - 2) / unseen:.3f}")
 advice = game.advice(hand=[3, 9], others=[4, 10], scores=[12, 20])
@@ -174,15 +174,15 @@ print(f"a wrong decision costs {loss.mean():.4f} on average, {loss.max():.4f} at
 # the results. With seven ranks it takes seconds, also against a player who knows the rule
 # and makes the most of it.
 
-# %% mystnb={"image": {"alt": "Bars: what three rules of thumb lose against optimal play and at worst."}}
-seven = pairs.Rules(deck=pairs.triangular(7))
+# %% mystnb={"image": {"alt": "Dots: what three rules of thumb win against optimal play and at worst."}}
+seven = pairs.Rules(deck=7)
 thumbs: list[pairs.Policy] = ["expected_points", "fifty_percent", "always_hit"]
 with ThreadPoolExecutor() as executor:
-    rates = [pairs.win_rate(seven, p, "optimal", executor=executor) for p in thumbs]
+    found = [pairs.evaluate(seven, [p, "optimal"], executor=executor) for p in thumbs]
     worst = [pairs.best_response(seven, p, executor=executor) for p in thumbs]
 
 figure, ax = plt.subplots(figsize=(6.4, 4), layout="constrained")
-ax = pairs.plots.plot_losses(rates, worst, ax=ax)
+ax = pairs.plots.plot_win_rates(found, worst, ax=ax)
 
 # %% [markdown]
 # ## The answer

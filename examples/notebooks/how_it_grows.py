@@ -25,6 +25,7 @@
 # %%
 from importlib import import_module
 from importlib.util import find_spec
+from typing import Any
 
 import matplotlib.pyplot as plt
 import mpmath
@@ -162,19 +163,28 @@ k, thresholds = np.arange(1, 1501), redblack.thresholds(1500).n
 n = thresholds + 1.0
 alpha, zeta = float(fitting.shepp_alpha()), float(mpmath.zeta(-0.5))
 quarter = -2 * zeta * (alpha / np.pi) ** 0.5
-corrections = {
-    r"$\alpha\,\sqrt{n}$": alpha * np.sqrt(n),
-    r"$-\,1/2$": np.full(len(n), -0.5),
-    r"$-\,1.107\,A\,n^{-\lambda}$": -1.107018654 * A * n**-lam,
-    r"$-\,2\,\zeta(-1/2)\,\sqrt{\alpha/\pi}\;n^{-1/4}$": quarter * n**-0.25,
-    r"$-\,(\alpha^3/12)\;n^{-1/2}$": -(alpha**3) / 12 / n**0.5,
+corrections = {  # the factor and the power of n
+    r"$\alpha\,\sqrt{n}$": (alpha, 0.5),
+    r"$-\,1/2$": (-0.5, 0),
+    r"$-\,1.107\,A\,n^{-\lambda}$": (-1.107018654 * A, -lam),
+    r"$-\,2\,\zeta(-1/2)\,\sqrt{\alpha/\pi}\;n^{-1/4}$": (quarter, -0.25),
+    r"$-\,(\alpha^3/12)\;n^{-1/2}$": (-(alpha**3) / 12, -0.5),
 }
+
+
+def boundary(cards: Any) -> Any:
+    """Return the edge with so many cards left, by these terms."""
+    return sum(factor * cards**power for factor, power in corrections.values())
+
+
 palette = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9")
 figure, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
 edge = np.zeros(len(n))
 print("law less edge, on average from k = 1001 to 1500, after each term")
-for colour, (name, correction) in zip(palette, corrections.items(), strict=True):
-    edge += correction
+for colour, (name, (coefficient, power)) in zip(
+    palette, corrections.items(), strict=True
+):
+    edge += coefficient * n**power
     ax.loglog(n, np.abs(edge - k), ".", markersize=3, color=colour, label=name)
     print(f"{np.mean(edge[1000:] - k[1000:]):+.6f}")
 ax.set(xlabel="$n$, cards left at a threshold", ylabel="law less edge, in size")
@@ -185,16 +195,13 @@ _ = ax.legend(markerscale=3)
 # The half corrects most, but less than it seems: the next two terms nearly cancel each
 # other here. The rest is there because thresholds are whole numbers.
 #
-# `boundary_guess` has all terms, and returns the edge of any deck at once. Does it agree
-# with the thresholds? At $n_k$ it should stop when you are $k$ ahead, and at $n_k + 2$ it
-# should not.
+# Do these five terms say where to stop? At $n_k$ the edge should be at most $k$, and at
+# $n_k + 2$ above it.
 
 # %%
-inside = fitting.boundary_guess(thresholds)
-beyond = fitting.boundary_guess(thresholds + 2)
-right_guesses = int(((inside == k) & (beyond == k + 2)).sum())
-print(f"correct guesses of thresholds: {right_guesses} of {len(k)}")
-print(f"with 10^20 cards left, stop when {fitting.boundary_guess(10**20):,} ahead")
+right = (boundary(thresholds) <= k) & (k < boundary(thresholds + 2))
+print(f"correct guesses of thresholds: {right.sum()} of {len(k)}")
+print(f"with 10^20 cards left, stop when about {boundary(1e20):,.0f} ahead")
 
 # %% [markdown]
 # ## Ten billion cards

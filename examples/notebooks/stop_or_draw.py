@@ -81,21 +81,22 @@ games = redblack.simulate(26, 26, games=200_000, paths=49, rng=14)
 panels = redblack.plots.plot_paths(games)
 
 # %% [markdown]
-# ## The law of the payoff
+# ## How likely each payoff is
 #
 # A mean says little about a single game. The whole probability distribution of the
-# payoff, its *law*, follows exactly: run the optimal policy forwards through the table.
+# payoff follows exactly: run the optimal policy forwards through the table.
 # The dots are the simulated games. They agree with it.
 
-# %% mystnb={"image": {"alt": "Bars: the law of the payoff, with simulated frequencies as dots."}}
-law = redblack.payoff_law(26, 26, backend="exact")
+# %% mystnb={"image": {"alt": "Bars: the distribution of the payoff, with simulated frequencies as dots."}}
+found = redblack.distribution(26, 26, backend="exact")
+law = found.payoff
 print(f"mean {float(law.mean):.6f}, standard deviation {law.standard_deviation:.4f}")
 print(f"chance of a loss {law.loss_probability}, of no gain {float(law.cdf(0)):.4f}")
 print(f"the mean is the value: {law.mean == redblack.value(26, 26, backend='exact')}")
-print(f"cards drawn {redblack.duration_law(26, 26).mean:.2f} on average")
+print(f"cards drawn {float(found.moves.mean):.2f} on average")
 
 figure, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
-ax = redblack.plots.plot_law(law, games, ax=ax)
+ax = redblack.plots.plot_distribution(law, games, ax=ax)
 
 # %% [markdown]
 # ## Rival policies
@@ -135,7 +136,13 @@ for rival in rivals[1:-1]:
     print(f"{rival.policy:<21} loses {lost:.3f} of the value, {lost / law.mean:.0%}")
 
 figure, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
-ax = redblack.plots.plot_policies(rivals, ax=ax)
+names, means = [rival.policy for rival in rivals], [rival.mean for rival in rivals]
+errors = [2 * rival.standard_error for rival in rivals]
+ax.errorbar(means, names, xerr=errors, fmt="o", capsize=3, color=BLUE)
+ax.axvline(float(law.mean), linestyle="--", color=ORANGE, label="value of the game")
+ax.set(xlabel="mean payoff, ± 2 standard errors")
+ax.invert_yaxis()
+_ = ax.legend()
 
 # %% [markdown]
 # The best fixed gain to wait for is 4, and it still loses a sixth of the value: you must
@@ -151,7 +158,7 @@ ax = redblack.plots.plot_policies(rivals, ax=ax)
 fees = [Fraction(k, 1000) for k in range(121)]
 rules = [redblack.Rules(fee=fee) for fee in fees]
 worth = [redblack.value(26, 26, rules=rule) for rule in rules]
-draws = [redblack.duration_law(26, 26, rules=rule).mean for rule in rules]
+draws = [redblack.distribution(26, 26, rules=rule).moves.mean for rule in rules]
 too_much = next(fee for fee, v in zip(fees, worth, strict=True) if v == 0)
 print(f"From a fee of about {float(too_much):.3f} on you should not begin.")
 
@@ -200,7 +207,7 @@ def averse(a: float) -> redblack.Rules:
     return redblack.Rules(utility=lambda cash: -np.exp(-a * cash))
 
 
-laws = [redblack.payoff_law(26, 26, rules=averse(a)) for a in aversions]
+laws = [redblack.distribution(26, 26, rules=averse(a)).payoff for a in aversions]
 print("   a     mean   deviation   no gain")
 for a, careful in zip(aversions, laws, strict=True):
     spread = careful.standard_deviation
@@ -211,13 +218,13 @@ averse_points = [(each.standard_deviation, float(each.mean)) for each in laws]
 thumb_points = [(r.standard_error * r.games**0.5, r.mean) for r in rivals[1:7]]
 careful_ones = ("optimal for aversion $a$", "o-", BLUE, aversions, averse_points)
 thumbs = ("stop at a gain of 1, 2, ..., 6", "s--", ORANGE, range(1, 7), thumb_points)
-for (label, marker, colour, names, points), beside in (
+for (label, marker, colour, marks, points), beside in (
     (careful_ones, (-12, 7)),
     (thumbs, (3, -13)),
 ):
     ax.plot(*zip(*points, strict=True), marker, color=colour, label=label)
-    for name, point in zip(names, points, strict=True):
-        ax.annotate(f"{name}", point, beside, textcoords="offset points")
+    for mark, point in zip(marks, points, strict=True):
+        ax.annotate(f"{mark}", point, beside, textcoords="offset points")
 ax.set(xlabel="standard deviation of the payoff", ylabel="mean payoff")
 ax.margins(y=0.12)
 ax.set_title("Mean against risk")

@@ -112,12 +112,13 @@ def table(rng: Rng) -> Error:
     return held(found[known], exact[known], largest, 4 * sum(cards) * U * largest)
 
 
-def law(rng: Rng, of_what: Any) -> Error:
+def distribution(rng: Rng, of: str) -> Error:
     """Each probability, relative to itself."""
     cards = deck(rng, 60)
     rules = redblack.Rules(tie=some(rng, ("stop", "draw")))
     found, exact = (
-        of_what(*cards, rules=rules, backend=b) for b in ("float64", "exact")
+        getattr(redblack.distribution(*cards, rules=rules, backend=b), of)
+        for b in ("float64", "exact")
     )
     assert found.support.tolist() == exact.support.tolist()
     allowed = U * (sum(cards) or 1)
@@ -174,16 +175,16 @@ CHECKS = [
     Check("redblack.enclosure, digits", "what was asked for", "the value", digits),
     Check("redblack.solve", "4 u n of the largest sum", "the largest sum", table, 0.3),
     Check(
-        "redblack.payoff_law",
+        "redblack.distribution, payoff",
         "u a card, of each probability",
         "the probability",
-        lambda rng: law(rng, redblack.payoff_law),
+        lambda rng: distribution(rng, "payoff"),
     ),
     Check(
-        "redblack.duration_law",
+        "redblack.distribution, moves",
         "u a card, of each probability",
         "the probability",
-        lambda rng: law(rng, redblack.duration_law),
+        lambda rng: distribution(rng, "moves"),
     ),
     Check("redblack.omniscient_value", "1e-13 of the value", "the value", omniscient),
 ]

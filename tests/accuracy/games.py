@@ -84,7 +84,7 @@ def best_response(rng: Rng) -> Error:
 
 def law(rng: Rng) -> Error:
     given = game(rng)
-    found, exactly = both(play.law, given, policies(rng, given))
+    found, exactly = both(play.distribution, given, policies(rng, given))
     return held(
         [found.reach[state] for state in exactly.reach],
         exactly.reach.values(),
@@ -116,6 +116,6 @@ CHECKS = [
     ),
     Check("play.evaluate", "Solution.error", "the largest value", evaluate),
     Check("play.best_response", "its error", "the largest value", best_response),
-    Check("play.law", "Laws.error", "1", law),
+    Check("play.distribution", "Distributions.error", "1", law),
     Check("play.regret", "Regret.error", "the largest return", regret),
 ]

@@ -47,7 +47,7 @@ def of_policy(rng: Rng) -> Error:
 def lowest_cash(rng: Rng) -> Error:
     cards, plays = deck(rng, 30), policy(rng)
     found, exact = (
-        redblack.lowest_cash_law(*cards, policy=plays, backend=b)
+        redblack.distribution(*cards, policy=plays, backend=b).lowest_cash
         for b in ("float64", "exact")
     )
     by_exact = exact.to_dict()
@@ -67,11 +67,12 @@ def foresight(rng: Rng) -> Error:
     return held([found], [exact], largest, 4 * U * largest**2)
 
 
-def omniscient_law(rng: Rng) -> Error:
+def omniscient_distribution(rng: Rng) -> Error:
     """The k-th probability errs by about k roundings of itself."""
     cards = deck(rng, 80)
     found, exact = (
-        redblack.omniscient_law(*cards, backend=b) for b in ("float64", "exact")
+        redblack.omniscient_distribution(*cards, backend=b)
+        for b in ("float64", "exact")
     )
     count = len(found.support)  # the rest is left out
     assert found.support.tolist() == exact.support[:count].tolist()
@@ -113,7 +114,7 @@ CHECKS = [
         "the largest sum",
         of_policy,
     ),
-    Check("redblack.lowest_cash_law", "8 u n", "1", lowest_cash),
+    Check("redblack.distribution, lowest cash", "8 u n", "1", lowest_cash),
     Check(
         "redblack.foresight_value",
         "4 u n of the largest sum",
@@ -121,10 +122,10 @@ CHECKS = [
         foresight,
     ),
     Check(
-        "redblack.omniscient_law",
+        "redblack.omniscient_distribution",
         "4 u (k + 2) of the k-th probability",
         "the probability",
-        omniscient_law,
+        omniscient_distribution,
         0.3,
     ),
     Check("redblack.urns.solve", "4 u n of the largest sum", "the largest sum", urn),

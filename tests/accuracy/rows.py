@@ -94,12 +94,12 @@ def response(rng: Rng) -> Error:
     return held([found], [exact], largest, 8 * U * largest * len(row) ** 2)
 
 
-def lead_law(rng: Rng) -> Error:
+def distribution(rng: Rng) -> Error:
     """What players win by, one of them at random: probabilities of every lead."""
     row = rng.integers(1, 14, int(rng.integers(1, 15))).tolist()
     player: Any = some(rng, OPPONENTS)
-    found = cardrow.lead_law(row, player, "random")
-    exact = cardrow.lead_law(row, player, "random", backend="exact")
+    found = cardrow.distribution(row, player, "random")
+    exact = cardrow.distribution(row, player, "random", backend="exact")
     by_lead = {float(x): p for x, p in exact.to_dict().items()}
     assert found.to_dict().keys() == by_lead.keys()
     return held(found.to_dict().values(), by_lead.values(), 1, 4 * U * len(row))
@@ -111,5 +111,5 @@ CHECKS = [
     Check("cardrow.value_of_rows", "u of the value", "the value", value_of_rows),
     Check("cardrow.solve", "2 u n² x", "the largest card", table, 0.5),
     Check("cardrow.best_response", "8 u n² x", "the largest card", response),
-    Check("cardrow.lead_law", "4 u n", "1", lead_law),
+    Check("cardrow.distribution", "4 u n", "1", distribution),
 ]

@@ -16,7 +16,8 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from cardgames_dp import diagonal, exact, explored, interop, redblack
+from cardgames_dp import diagonal, exact, interop, redblack
+from cardgames_dp._graph import explored
 from cardgames_dp.game import CHANCE, TERMINAL
 
 from ..written import Cards

@@ -5,7 +5,8 @@ from fractions import Fraction
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from cardgames_dp import diagonal, exact, explored
+from cardgames_dp import diagonal, exact
+from cardgames_dp._graph import explored
 from cardgames_dp.game import CHANCE, TERMINAL
 
 State = tuple[int, int, str]

@@ -6,10 +6,10 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs._asking import AskedInGames
-from cardgames_dp.pairs._kernels.lookup import LookedUp
-from cardgames_dp.pairs._kernels.setting import Decisions
+from cardgames_dp.pairs._kernels.as_player import LookedUp
+from cardgames_dp.pairs._kernels.protocol import Decisions
 from cardgames_dp.pairs.policies import always_hit, sweep_of
+from cardgames_dp.pairs.views import AskedInGames
 
 GAMES = 2**15
 
@@ -46,7 +46,7 @@ def test_a_table_of_decisions(benchmark: BenchmarkFixture) -> None:
 
 
 def test_games_of_a_solution(benchmark: BenchmarkFixture) -> None:
-    rules = pairs.OfficialRules(deck=pairs.triangular(7), target=16)
+    rules = pairs.OfficialRules(deck=7, target=16)
     solution = pairs.solve(rules.solvable)
     players = [solution, "expected_points"]
     result = benchmark(pairs.simulate, rules, players, games=GAMES, rng=1)

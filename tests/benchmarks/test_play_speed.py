@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from cardgames_dp import diagonal, explored, play, redblack
+from cardgames_dp import diagonal, play, redblack
+from cardgames_dp._graph import explored
 
 GAME = explored.explore(redblack.Rules().game(300, 300))
 BEST = diagonal.solve(GAME)
@@ -23,7 +24,7 @@ WORK: dict[str, Callable[[], Any]] = {
     "evaluate a callable": lambda: play.evaluate(GAME, thumb),
     "best response": lambda: play.best_response(GAME, BEST, 0),
     "regret": lambda: play.regret(GAME, BEST),
-    "law": lambda: play.law(GAME, BEST),
+    "law": lambda: play.distribution(GAME, BEST),
     "simulate 10,000 games": lambda: play.simulate(GAME, BEST, 10_000, rng=1),
 }
 

@@ -71,9 +71,11 @@ def test_thresholds(benchmark: BenchmarkFixture, max_excess: int) -> None:
 
 
 @pytest.mark.parametrize("deck", [10_000, 100_000])
-def test_payoff_law(benchmark: BenchmarkFixture, deck: int) -> None:
+def test_distribution(benchmark: BenchmarkFixture, deck: int) -> None:
     """A backward sweep for the boundary, and a forward one for the law."""
-    law = benchmark.pedantic(redblack.payoff_law, (deck, deck), rounds=1)
+    law = benchmark.pedantic(
+        lambda deck: redblack.distribution(deck, deck).payoff, (deck,), rounds=1
+    )
     assert abs(law.probabilities.sum() - 1) < 1e-9
 
 

@@ -21,10 +21,11 @@ from pathlib import Path
 
 import numpy as np
 
-from cardgames_dp import _spread, pairs
+from cardgames_dp import pairs
+from cardgames_dp._support import executors
+from cardgames_dp.pairs._kernels.backward import Sweep
 from cardgames_dp.pairs._kernels.induction import scores_of, share, solved
-from cardgames_dp.pairs._kernels.setting import Integers
-from cardgames_dp.pairs._kernels.sweep import Sweep
+from cardgames_dp.pairs._kernels.protocol import Integers
 from cardgames_dp.pairs.policies import sweep_of
 
 RANKS = int(sys.argv[1]) if sys.argv[1:] else 10
@@ -49,7 +50,7 @@ def some(sweep: Sweep, total: int, rng: np.random.Generator) -> Integers:
 def again(sweep: Sweep, blocks: list[Integers], executor: Executor | None) -> bool:
     """Solve blocks again; return whether all entries come out, bit for bit."""
     (table,) = sweep.tables
-    totals = np.indices((sweep.rules.losing_score,) * 3).sum(axis=0).reshape(1, -1, 1)
+    totals = np.indices((sweep.rules.target,) * 3).sum(axis=0).reshape(1, -1, 1)
     items = []
     for block in blocks:
         known = totals > block[0].sum()
@@ -57,7 +58,7 @@ def again(sweep: Sweep, blocks: list[Integers], executor: Executor | None) -> bo
         items.append((block, sweep.outcomes(block)))
     sweep.tables = [table]
     share(sweep.positions)
-    work = _spread.over(
+    work = executors.over(
         solved, (sweep._solver(), None), executor=executor, name=scores_of
     )
     found = {number: values[0][0] for number, (values, _, _) in work(items)}

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from cardgames_dp.cardrow._kernels.instance import Tie
+from cardgames_dp.cardrow._kernels.row import Tie
 from cardgames_dp.cardrow.policies import Mixed, NamedPolicy, Policy
 from cardgames_dp.game import CHANCE, TERMINAL
 

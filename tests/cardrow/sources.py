@@ -7,7 +7,7 @@ the first and the last card of what is left, from 0, as ours are.
 
 from typing import Final
 
-from cardgames_dp.cardrow.turns import Side
+from cardgames_dp.cardrow.rules import Side
 
 # Section 4.1, figure 2, "table with input [14, 4, 7, 2, 5, 12]": for every l and r >= l
 # bestTurn, mySum, oppSum.

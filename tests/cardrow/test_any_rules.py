@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import play
 from cardgames_dp.cardrow import (
@@ -18,37 +17,15 @@ from cardgames_dp.cardrow import (
     Rules,
     Turn,
     best_response,
-    lead_law,
+    distribution,
     match,
     solve,
     tournament,
     value,
 )
-from cardgames_dp.cardrow._cards import read
-from cardgames_dp.cardrow._kernels import odds
-from cardgames_dp.cardrow._seats import player_of, setting_of
 
-from .opponents import NAMES, TIES, chance_of_left
 from .oracles import play_out, small
 from .test_plans import general, numbers, thumb, thumbs
-
-ties = st.sampled_from(TIES)
-policies = st.sampled_from([*NAMES, Mixed({"larger": 2, "random": 1})])
-
-
-@given(st.lists(numbers, min_size=2, max_size=6), policies, ties)
-def test_players_do_the_same_in_both_forms(cards: Any, policy: Any, tie: Any) -> None:
-    """What one card a turn is in the faster form, by the classic rules."""
-    setting = setting_of(Rules(), [read("cards", cards)], tie)
-    player = player_of(policy, setting, "somebody")
-    chance = chance_of_left(policy, cards, tie)
-    for left in range(len(cards)):
-        for right in range(left + 1, len(cards)):
-            spots = odds.Spots(right - left + 1, np.zeros(1, int), np.array([left]))
-            found = player(spots, 0)
-            told = Fraction(int(found.parts[0, 0]), found.whole)
-            assert told == chance(left, right)
-            assert found.parts.sum() == found.whole
 
 
 @given(st.data(), general)
@@ -58,9 +35,9 @@ def test_the_law_of_the_lead(data: Any, rules: Rules) -> None:
         weights = st.lists(numbers, min_size=len(cards), max_size=len(cards))
         rules = Rules(rules.take, 2, rules.misere, data.draw(weights), rules.tie)
     players = [data.draw(thumbs) for _ in range(rules.players)]
-    found = lead_law(cards, *players, rules=rules, tie=rules.tie, backend="exact")
+    found = distribution(cards, *players, rules=rules, backend="exact")
     game = rules.game(cards)
-    oracle = play.law(
+    oracle = play.distribution(
         game, [thumb(p, rules, game.worths) for p in players], backend="exact"
     )
     sign = -1 if rules.misere else 1
@@ -68,7 +45,7 @@ def test_the_law_of_the_lead(data: Any, rules: Rules) -> None:
         expected = {sign * x: p for x, p in oracle.returns[0].to_dict().items()}
         assert found.to_dict() == expected
     assert found.probabilities.sum() == 1
-    rounded = lead_law(cards, *players, rules=rules, tie=rules.tie)
+    rounded = distribution(cards, *players, rules=rules)
     assert [*map(float, rounded.support)] == [*map(float, found.support)]
     assert rounded.probabilities == pytest.approx(found.probabilities.astype(float))
 
@@ -80,7 +57,7 @@ def test_matches_are_games_by_the_rules(data: Any, rules: Rules) -> None:
         weights = st.lists(numbers, min_size=len(cards), max_size=len(cards))
         rules = Rules(rules.take, 2, rules.misere, data.draw(weights), rules.tie)
     players = [data.draw(thumbs) for _ in range(rules.players)]
-    game = match(cards, *players, rules=rules, tie=rules.tie, rng=1)
+    game = match(cards, *players, rules=rules, rng=1)
     turns: list[tuple[str, int]] = []
     before = None
     for taker, right in zip(game.takers.tolist(), game.from_right, strict=True):
@@ -104,7 +81,7 @@ def test_matches_are_games_by_the_rules(data: Any, rules: Rules) -> None:
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=7), general)
 def test_optimal_players_end_as_the_table_does(cards: Any, rules: Rules) -> None:
     everybody: list[Any] = ["optimal"] * rules.players
-    game = match(cards, *everybody, rules=rules, tie=rules.tie)
+    game = match(cards, *everybody, rules=rules)
     assert game.sums == solve(cards, rules=rules, backend="exact").play().sums
     assert game.lead == value(cards, rules=rules, backend="exact")
 
@@ -115,11 +92,11 @@ def test_tournaments_are_matches(data: Any, rules: Rules) -> None:
         rules = Rules(rules.take, 2, rules.misere, [1, 5, 2, "1/2"], rules.tie)
     rows = data.draw(st.lists(st.lists(small, min_size=4, max_size=4), min_size=1))
     names: list[Any] = ["greedy", "larger", "optimal"]
-    found = tournament(names, rows, rules=rules, tie=rules.tie)
+    found = tournament(names, rows, rules=rules)
     for i, first in enumerate(names):
         for j, second in enumerate(names):
             seated = [first, *[second] * (rules.players - 1)]
-            games = [match(row, *seated, rules=rules, tie=rules.tie) for row in rows]
+            games = [match(row, *seated, rules=rules) for row in rows]
             leads = [game.lead for game in games]
             assert found.mean_lead[i, j] == pytest.approx(float(sum(leads) / len(rows)))
             sign = -1 if rules.misere else 1
@@ -156,7 +133,7 @@ def test_callables_may_return_turns_and_mappings() -> None:
         return Fraction(3, 4) if right else 1
 
     for policy in (either, mostly):
-        law = lead_law([1, 2, 4], policy, both, rules=two, backend="exact")
+        law = distribution([1, 2, 4], policy, both, rules=two, backend="exact")
         assert law.to_dict() == {-5: Fraction(3, 4), 1: Fraction(1, 4)}
 
 
@@ -164,7 +141,7 @@ def test_callables_may_return_turns_and_mappings() -> None:
 def test_drawn_turns_come_as_often_as_they_should() -> None:
     two, row = Rules(take=2), [3, 1, 4, 1]
     uneven = Mixed({"larger": 3, "random": 1})
-    law = lead_law(row, uneven, "greedy", rules=two)
+    law = distribution(row, uneven, "greedy", rules=two)
     source = np.random.default_rng(3)
     games = 1000
     leads = [
@@ -188,16 +165,16 @@ def test_plans_are_played_and_have_laws(goal: Any, seat: int) -> None:
     )
     players: list[Any] = [plan, *others]
     players = players[-seat:] + players[:-seat] if seat else players
-    law = lead_law(row, *players, rules=rules, backend="exact")
+    law = distribution(row, *players, rules=rules, backend="exact")
     if seat == 0:
         assert plan.win == sum(p for x, p in law.to_dict().items() if x > 0)
         assert plan.draw == law.to_dict().get(0, 0)
     games = [match(row, *players, rules=rules, rng=seed) for seed in range(40)]
     assert all(sum(game.sums) == sum(row) for game in games)
-    with pytest.raises(ValueError, match="must be a plan for this row, these rules"):
+    with pytest.raises(ValueError, match="must be made for this row and these rules"):
         match(row[::-1], *players, rules=rules)
-    with pytest.raises(ValueError, match="must be a plan for this row, these rules"):
-        lead_law(row, *players[1:], players[0], rules=rules)
+    with pytest.raises(ValueError, match="must be in seat"):
+        distribution(row, *players[1:], players[0], rules=rules)
 
 
 def test_a_plan_by_the_classic_rules() -> None:
@@ -206,7 +183,7 @@ def test_a_plan_by_the_classic_rules() -> None:
         kind: Any = goal
         policy: Any = opponent
         plan = best_response(row, policy, goal=kind, seat="second", backend="exact")
-        law = lead_law(row, policy, plan, backend="exact")
+        law = distribution(row, policy, plan, backend="exact")
         assert -law.mean == plan.lead
         assert law.loss_probability == plan.win
         assert match(row, policy, plan, rng=1).lead in law.support
@@ -224,11 +201,11 @@ def test_refusals() -> None:
     with pytest.raises(TypeError, match="a player for each of 2 seats, got 3"):
         match([1, 2], "larger", "larger", "larger")
     with pytest.raises(TypeError, match="a player for each of 3 seats, got 2"):
-        lead_law([1, 2], "larger", "larger", rules=Rules(players=3))
+        distribution([1, 2], "larger", "larger", rules=Rules(players=3))
     with pytest.raises(ValueError, match="second must be"):
-        lead_law([1, 2], "larger", "largest")  # type: ignore[call-overload]
+        distribution([1, 2], "larger", "largest")  # type: ignore[call-overload]
     for policy in (nothing, more_than_certain):
-        with pytest.raises(ValueError, match="must return a legal turn"):
-            lead_law([1, 2], policy, "larger")
+        with pytest.raises(ValueError, match="must return 'left', 'right' or"):
+            distribution([1, 2], policy, "larger")
     with pytest.raises(ValueError, match="up to"):
-        lead_law([3**k for k in range(80)], "random", "random")
+        distribution([3**k for k in range(80)], "random", "random")

@@ -14,8 +14,8 @@ from hypothesis import given
 
 from cardgames_dp import cardrow
 from cardgames_dp.cardrow import Rules
-from cardgames_dp.cardrow._cards import read
 from cardgames_dp.cardrow._kernels.row import Row
+from cardgames_dp.cardrow.cards import read
 
 from .oracles import brute_force, lists
 
@@ -98,7 +98,7 @@ def test_the_argument_stays_as_it_is() -> None:
     table = cardrow.solve(cards, backend="exact")
     cards[0] = 9
     assert table.cards == (3, 1, 2)
-    for function in (cardrow.value, cardrow.best_move, cardrow.optimal_play):
+    for function in (cardrow.value, cardrow.Position, cardrow.optimal_play):
         given_cards = [3, 1, 2]
         function(given_cards)
         assert given_cards == [3, 1, 2]
@@ -130,34 +130,31 @@ def test_tenths() -> None:
 
     A recursion in floats takes one for the other now and then.
     """
-    assert cardrow.who_should_start(list(map(Decimal, ("0.1", "0.3", "0.2")))) == (
-        "indifferent"
-    )
+    assert cardrow.value(list(map(Decimal, ("0.1", "0.3", "0.2")))) == 0
     assert Fraction(0.2) - Fraction(0.3) + Fraction(0.1) > 0
-    assert cardrow.who_should_start([0.1, 0.3, 0.2]) == "first"
+    assert cardrow.value([0.1, 0.3, 0.2]) > 0
     rng, wrong = np.random.default_rng(5), 0
     for tenths in rng.integers(1, 8, (200, 7)).tolist():
         floats = [x / 10 for x in tenths]
         exactly = [Fraction(x) for x in floats]
         left = exactly[0] - brute_force(exactly[1:])
         right = exactly[-1] - brute_force(exactly[:-1])
-        assert tuple(cardrow.best_move(floats).worths.values()) == (left, right)
+        assert tuple(cardrow.Position(floats).advice().values.values()) == (left, right)
         naive = naive_ends(floats)
         wrong += (left > right, left < right) != (
             naive[0] > naive[1],
             naive[0] < naive[1],
         )
-        as_decimals = cardrow.best_move([Decimal(x) / 10 for x in tenths])
-        assert as_decimals.best == cardrow.best_move(tenths).best
+        as_decimals = cardrow.Position([Decimal(x) / 10 for x in tenths]).advice()
+        assert as_decimals.best == cardrow.Position(tenths).advice().best
     assert wrong > 4
 
 
 READERS = [
     cardrow.value,
-    cardrow.scores,
-    cardrow.best_move,
+    cardrow.Position,
     cardrow.optimal_play,
-    cardrow.who_should_start,
+    cardrow.brute_force,
     cardrow.solve,
     Rules().game,
 ]
@@ -182,11 +179,11 @@ NOT_CARDS: list[tuple[Any, type[Exception], str]] = [
     ([1j], TypeError, r"cards\[0\] must be .*, got 1j of type complex"),
     (np.array([1j]), TypeError, r"cards\[0\] must be .* of type complex"),
     ([None], TypeError, r"cards\[0\] must be .*, got None of type NoneType"),
-    ([[1, 2]], TypeError, r"cards\[0\] must .* cardrow\.values, response_values and g"),
+    ([[1, 2]], TypeError, r"cards\[0\] must .* cardrow\.values and g"),
     (
         np.ones((2, 2)),
         TypeError,
-        r"shape \(2, 2\); cardrow\.values, response_values and g",
+        r"shape \(2, 2\); cardrow\.values and g",
     ),
     (np.array(3), TypeError, r"cards must be one row of numbers, got .* shape \(\)$"),
     ([1.0, math.nan], ValueError, r"cards\[1\] must be a finite .*, got nan"),

@@ -5,8 +5,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import cardrow
 from cardgames_dp.cardrow import Rules
@@ -173,7 +172,7 @@ def test_not_for_three_players() -> None:
     """The sums depend on what a player does who does not care."""
     row = [1, 1, 2, 1]
     sums = {
-        tie: cardrow.scores(row, rules=Rules(players=3, tie=tie)).sums
+        tie: cardrow.optimal_play(row, rules=Rules(players=3, tie=tie)).sums
         for tie in ("left", "right", "larger")
     }
     assert sums == {"left": (2, 1, 2), "right": (2, 2, 1), "larger": (2, 2, 1)}
@@ -183,9 +182,8 @@ def test_not_for_three_players() -> None:
 def test_refused_where_it_is_not_valid(rules: Rules) -> None:
     assert not rules.linear
     message = rf"'collapse' is for .* got take={rules.take}, players={rules.players}; "
-    for function in (cardrow.value, cardrow.scores, cardrow.optimal_play):
-        with pytest.raises(ValueError, match=message + "use method='diagonal'"):
-            function([1, 2], rules=rules, method="collapse")
+    with pytest.raises(ValueError, match=message + "use method='diagonal'"):
+        cardrow.value([1, 2], rules=rules, method="collapse")
     with pytest.raises(ValueError, match="several rows need rules with take=1 and"):
         cardrow.value_of_rows([[1, 2]], rules=rules, backend="exact")
 

@@ -6,17 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp import TooLongError, cardrow
-from cardgames_dp.cardrow import (
-    Mixed,
-    best_response,
-    failures,
-    guarantees,
-    response_values,
-)
+from cardgames_dp import cardrow
+from cardgames_dp.cardrow import Mixed, Rules, best_response, guarantees
 
 from .opponents import NAMES, TIES, chance_of_left, expected_lead, value
 
@@ -38,9 +31,13 @@ def test_nobody_holds_an_optimal_player_below_the_value(
     anybody = turns_of_anybody(data.draw)
     worth = value(list(map(Fraction, cards)))
     if seat == "first":
-        assert cardrow.match(cards, "optimal", anybody, tie=tie).lead >= worth
+        assert (
+            cardrow.match(cards, "optimal", anybody, rules=Rules(tie=tie)).lead >= worth
+        )
     else:
-        assert cardrow.match(cards, anybody, "optimal", tie=tie).lead <= worth
+        assert (
+            cardrow.match(cards, anybody, "optimal", rules=Rules(tie=tie)).lead <= worth
+        )
 
 
 @given(st.data(), rows)
@@ -67,30 +64,32 @@ def test_what_is_sure_is_what_the_best_reply_leaves(
     cards: Any, policy: Any, seat: Any, tie: Any
 ) -> None:
     other = "second" if seat == "first" else "first"
-    (found,) = guarantees([cards], policy, seat=seat, tie=tie, backend="exact")
+    (found,) = guarantees(
+        [cards], policy, seat=seat, rules=Rules(tie=tie), backend="exact"
+    )
     assert (
         -found
         == best_response(
             cards,
             policy,
             seat=other,  # type: ignore[call-overload]
-            tie=tie,
+            rules=Rules(tie=tie),
             backend="exact",
         ).value
     )
     worth = value(list(map(Fraction, cards)))
     worth = worth if seat == "first" else -worth
     assert found == worth if policy == "optimal" else found <= worth
-    assert guarantees([cards], policy, seat=seat, tie=tie) == pytest.approx(
-        float(found), abs=1e-12
-    )
+    assert guarantees(
+        [cards], policy, seat=seat, rules=Rules(tie=tie)
+    ) == pytest.approx(float(found), abs=1e-12)
 
 
 @pytest.mark.parametrize("policy", [*NAMES, Mixed({"smaller": 2, "random": 1})])
 def test_the_worst_of_all_opponents(policy: Any) -> None:
     """Every memoryless opponent without luck, one after the other."""
     cards = [3, 1, 4, 2]
-    ours = chance_of_left(policy, cards, "right")
+    ours = chance_of_left(policy, cards, "larger")
     choices = [(0, 2), (1, 3)]  # where the second player has a choice
     leads = []
     for sides in product([0, 1], repeat=len(choices)):
@@ -115,36 +114,6 @@ def test_rows_of_several_lengths_keep_their_places() -> None:
     assert floats.tolist() == [-3, -3, 2, 2.5]
 
 
-@pytest.mark.parametrize("policy", ["greedy", "larger", Mixed({"random": 1}), "left"])
-@pytest.mark.parametrize("tie", TIES)
-def test_failures_of_all_small_rows(policy: Any, tie: Any) -> None:
-    if policy == "left":
-        policy = lambda _cards, _left, _right: "left"  # noqa: E731
-    every = list(product([0, 1, 2], repeat=5))
-    sure = guarantees(every, policy, tie=tie, backend="exact")
-    worth = cardrow.values(every, backend="exact")
-    fails = [i for i in range(len(every)) if sure[i] < worth[i]]
-    found = failures(5, 2, policy, smallest=0, tie=tie)
-    assert (found.rows, found.failing) == (243, len(fails))
-    assert found.share == Fraction(len(fails), 243)
-    if fails:
-        assert found.smallest == min((sum(every[i]), every[i]) for i in fails)[1]
-        ratios = [
-            ((sum(every[i]) + Fraction(sure[i])) / (sum(every[i]) + int(worth[i])), i)
-            for i in fails
-        ]
-        assert found.ratio == min(ratios)[0]
-        assert found.worst == every[min(ratios)[1]]
-        assert found.loss == max(int(worth[i]) - sure[i] for i in fails)
-
-
-def test_a_player_that_never_fails() -> None:
-    found = failures(4, 5, "optimal")
-    assert (found.failing, found.smallest, found.worst) == (0, None, None)
-    assert found.ratio == 1
-    assert found.loss == 0
-
-
 @pytest.mark.parametrize("k", [3, 4, 10])
 def test_greed_has_no_limit_but_zero(k: int) -> None:
     row = [0, 1, *[1, 0] * (k - 1)]
@@ -154,7 +123,7 @@ def test_greed_has_no_limit_but_zero(k: int) -> None:
         ("left", row[::-1]),
     ]
     for tie, cards in rows:
-        (sure,) = guarantees([cards], "greedy", tie=tie, backend="exact")
+        (sure,) = guarantees([cards], "greedy", rules=Rules(tie=tie), backend="exact")
         assert k + sure == 2
         assert k + cardrow.value(cards) == 2 * (k - 1)
 
@@ -168,25 +137,18 @@ def test_greed_on_four_cards(m: int) -> None:
     )
 
 
-@pytest.mark.parametrize("seat", ["first", "second"])
+@pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize(
     "policy", ["larger", "random", Mixed({"greedy": 1, "random": 3})]
 )
 def test_values_of_best_responses_are_those_of_each_row(policy: Any, seat: Any) -> None:
     deals: list[Any] = [[4, 4, 6, 6, 12, 9], [1, 5, 1], ["1/2", 3, 2], [14, 4], [0, 0]]
     for backend in ("float64", "exact"):
-        how: dict[str, Any] = {"seat": seat, "tie": "left", "backend": backend}
-        found = response_values(deals, policy, **how).tolist()
-        each = [best_response(row, policy, **how).value for row in deals]
-        assert found == each
-    assert not np.signbit(response_values([[0, 0]], policy, seat=seat)).any()
-
-
-def test_refusals_of_response_values() -> None:
-    with pytest.raises(ValueError, match=r"^opponent must be"):
-        response_values([[1]], "gredy")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"^seat must be"):
-        response_values([[1]], "greedy", seat="third")  # type: ignore[arg-type]
+        how: dict[str, Any] = {"rules": Rules(tie="left"), "backend": backend}
+        found = guarantees(deals, policy, seat=1 - seat, **how).tolist()
+        each = [best_response(row, policy, seat=seat, **how).value for row in deals]
+        assert found == [-value for value in each]
+    assert not np.signbit(guarantees([[0, 0]], policy, seat=seat)).any()
 
 
 def test_one_row_and_many_are_told_apart() -> None:
@@ -194,12 +156,12 @@ def test_one_row_and_many_are_told_apart() -> None:
     message = r"rows\[0\] must be a row, .* got 11 of type int; put a single row into a"
     with pytest.raises(TypeError, match=message):
         guarantees([11, 2, 3], "greedy")  # type: ignore[list-item]
-    hint = r"; cardrow\.values, response_values and guarantees are for many rows"
+    hint = r"; cardrow\.values and guarantees are for many rows"
     with pytest.raises(TypeError, match=hint):
-        best_response([[1, 2], [3, 4]], "greedy")  # type: ignore[call-overload]
+        best_response([[1, 2], [3, 4]], "greedy")  # type: ignore[list-item]
     plan = best_response([1, 2, 3], "random", goal="win")
     with pytest.raises(TypeError, match="attribute `guaranteed` is its worst case, if"):
-        guarantees([[1, 2, 3]], plan)  # type: ignore[arg-type]
+        guarantees([[1, 2, 3]], plan)
 
 
 def test_refusals() -> None:
@@ -211,13 +173,5 @@ def test_refusals() -> None:
         guarantees([[1]], seat="third")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"player .*, the policy, must return"):
         guarantees([[1, 2]], lambda _cards, _left, _right: 2)
-    with pytest.raises(TooLongError, match="on 1 rows would take"):
-        guarantees([range(4 * 10**5)], lambda _cards, _left, _right: "left")
-    with pytest.raises(ValueError, match="cards must be"):
-        failures(0, 3)
-    with pytest.raises(ValueError, match="largest must be"):
-        failures(3, 1, smallest=2)
-    with pytest.raises(ValueError, match="smallest must be"):
-        failures(3, 1, smallest=-1)
-    with pytest.raises(TooLongError, match="rows of 40 cards would take"):
-        failures(40, 9)
+    with pytest.raises(ValueError, match="rules must be the classic ones"):
+        guarantees([[1, 2]], rules=Rules(take=2))

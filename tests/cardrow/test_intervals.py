@@ -3,8 +3,7 @@
 import random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.intervals import Intervals

@@ -6,8 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from matplotlib.colors import to_hex
 
 from cardgames_dp import cardrow
@@ -116,7 +115,7 @@ def test_table_of_one_card_that_is_nothing() -> None:
 
 def test_play_shows_takers_and_turns() -> None:
     game = cardrow.match([4, 4, 6, 6, 12, 9], "greedy", "larger")
-    ax = plots.plot_play([4, 4, 6, 6, 12, 9], game)
+    ax = plots.plot_play(game)
     draw(ax)
     one, other = ax.containers
     taken = [
@@ -133,12 +132,12 @@ def test_play_shows_takers_and_turns() -> None:
 def test_play_of_three_players_and_negative_cards() -> None:
     row = [-1, 5, 2, -3]
     play = cardrow.optimal_play(row, rules=cardrow.Rules(players=3))
-    ax = plots.plot_play(row, play)
+    ax = plots.plot_play(play)
     draw(ax)
     assert [label_of(bars).split(":")[0] for bars in ax.containers] == [
-        "player 1",
-        "player 2",
-        "player 3",
+        "player 1, optimal",
+        "player 2, optimal",
+        "player 3, optimal",
     ]
     below = [text for text in notes_of(ax) if text.get_verticalalignment() == "top"]
     assert sorted(round(text.xy[0]) for text in below) == [0, 3]
@@ -146,7 +145,7 @@ def test_play_of_three_players_and_negative_cards() -> None:
 
 def test_long_rows_have_no_turns() -> None:
     row = list(range(61))
-    assert not plots.plot_play(row, cardrow.optimal_play(row)).texts
+    assert not plots.plot_play(cardrow.optimal_play(row)).texts
 
 
 @pytest.mark.slow
@@ -206,8 +205,8 @@ def test_tournament_of_one_deal_has_no_errors() -> None:
         (plots.plot_table, (3,), "solution must be a cardrow.Solution, got 3 of"),
         (
             plots.plot_play,
-            ([1], 3),
-            "play must be a cardrow.Play or cardrow.Match, got",
+            (3,),
+            "game must be a cardrow.Match, got",
         ),
         (plots.plot_tournament, (3,), "results must be a cardrow.Tournament, got 3 of"),
         (plots.plot_collapse, (3,), "cards must be an iterable of numbers"),
@@ -250,15 +249,10 @@ def test_many_names_are_slanted() -> None:
 
 
 def test_who_takes_nothing_has_a_colour_all_the_same() -> None:
-    ax = plots.plot_play([7], cardrow.optimal_play([7]))
+    ax = plots.plot_play(cardrow.optimal_play([7]))
     draw(ax)
     colours = [to_hex(bar.get_facecolor()) for bar in legend_of(ax).get_patches()]
     assert colours == ["#0072b2", "#e69f00"]
-
-
-def test_play_of_another_row_is_refused() -> None:
-    with pytest.raises(ValueError, match="of the 3 cards given, got one of 2"):
-        plots.plot_play([1, 2, 3], cardrow.optimal_play([1, 2]))
 
 
 def test_what_is_too_large_to_be_drawn_is_refused() -> None:
@@ -268,48 +262,17 @@ def test_what_is_too_large_to_be_drawn_is_refused() -> None:
     for huge in (10**400, 1e300, -(10**101)):
         with pytest.raises(ValueError, match=r"solution must have numbers of at most"):
             plots.plot_table(cardrow.solve([huge, 1], backend="exact"))
-        with pytest.raises(ValueError, match=r"cards must have numbers of at most"):
-            plots.plot_play([huge, 1], cardrow.optimal_play([huge, 1]))
+        with pytest.raises(ValueError, match=r"game must have numbers of at most"):
+            plots.plot_play(cardrow.optimal_play([huge, 1]))
 
 
 def test_long_rows_are_lines() -> None:
     row = np.arange(-600, 601)
     play = cardrow.optimal_play(row)
-    ax = plots.plot_play(row, play)
+    ax = plots.plot_play(play)
     assert not ax.patches
     collections: Any = ax.collections
     drawn = [segment for lines in collections for segment in lines.get_segments()]
     assert sorted(x for (x, _), _ in drawn) == list(range(len(row)))
     assert {x: top for (x, _), (_, top) in drawn} == dict(enumerate(row.tolist()))
     draw(ax)
-
-
-@pytest.mark.parametrize("count", [1, 2, 5, 6])
-def test_the_tree_of_calls(count: int) -> None:
-    """As many nodes as the brute force makes calls; each interval is filled once."""
-    ax = plots.plot_calls([1] * count)
-    draw(ax)
-    nodes = [(text.get_text(), text.get_color()) for text in ax.texts]
-    assert len(nodes) == cardrow.brute_force([1] * count).calls
-    new = [text for text, colour in nodes if colour == "white"]
-    assert len(new) == len(set(new)) == count * (count + 1) // 2
-    assert {text for text, _ in nodes} == {*new}
-    assert len(ax.lines) == len(nodes) - 1 + 2  # and two of the legend
-
-
-def test_shared_calls_are_drawn_once() -> None:
-    ax = plots.plot_calls([1] * 6, shared=True)
-    texts = [text.get_text() for text in ax.texts]
-    times = [int(text[:-1]) for text in texts if text.endswith("x")]
-    assert len(times) == 21
-    assert sum(times) == cardrow.brute_force([1] * 6).calls
-    assert texts[texts.index("2-3") + 1] == "6x"
-
-
-def test_trees_that_could_not_be_read_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"at most 6 .* with shared=True\), got 7"):
-        plots.plot_calls([1] * 7)
-    with pytest.raises(ValueError, match=r"at most 12 for a picture .*, got 13"):
-        plots.plot_calls([1] * 13, shared=True)
-    with pytest.raises(TypeError, match="shared must be"):
-        plots.plot_calls([1], shared=1)  # type: ignore[arg-type]

@@ -10,15 +10,16 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import TooLargeError
-from cardgames_dp.cardrow._cards import read
-from cardgames_dp.cardrow._kernels import choosers
-from cardgames_dp.cardrow._kernels.choosers import Deals, Hands
+from cardgames_dp.cardrow._kernels.players import Hands
+from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.matches import match
-from cardgames_dp.cardrow.policies import Mixed, Policy, chooser
+from cardgames_dp.cardrow.policies import Mixed, Policy, player_of
+from cardgames_dp.cardrow.rules import Rules, deals_of
+from cardgames_dp.cardrow.solution import solve
+from cardgames_dp.cardrow.tournaments import tournament
 
 from .opponents import NAMES, TIES, chance_of_left
 
@@ -30,8 +31,8 @@ MIXED = Mixed({"larger": Fraction(1, 3), "random": 0.5, "optimal": 1, "smaller":
 @pytest.mark.parametrize("policy", [*NAMES, MIXED])
 def test_all_intervals(policy: Policy, cards: list[list[int]], tie: Any) -> None:
     n = min(map(len, cards))
-    deals = Deals.of([read("cards", row[:n]) for row in cards])
-    ask = chooser(policy, deals, tie, "x")
+    deals = deals_of(Rules(tie=tie), [read("cards", row[:n]) for row in cards])
+    player = player_of(policy, deals, "x")
     for length in range(2, n + 1):
         lefts = np.arange(n + 1 - length)
         for number, row in enumerate(deals.given):
@@ -39,13 +40,17 @@ def test_all_intervals(policy: Policy, cards: list[list[int]], tie: Any) -> None
             wanted = [expected(left, left + length - 1) for left in lefts.tolist()]
             indices = [(number, slice(None)), (np.full(len(lefts), number), lefts)]
             for which in indices:
-                chance = ask(Hands(deals, length, which))
-                parts = chance.parts.tolist()
-                assert [Fraction(int(p), chance.whole) for p in parts] == wanted
+                odds = player(Hands(deals, length, which), 0)
+                parts = odds.parts.tolist()
+                assert [Fraction(int(p), odds.whole) for p in parts[0]] == wanted
+                assert [Fraction(int(p), odds.whole) for p in parts[1]] == [
+                    1 - p for p in wanted
+                ]
 
 
 def test_pashevichs_literal_comparison() -> None:
-    assert match([2, 1], "greedy_literal", "larger").sums == (1, 2)
+    right = Rules(tie="right")  # as the report has it
+    assert match([2, 1], "greedy_literal", "larger", rules=right).sums == (1, 2)
     assert match([2, 1], "greedy", "larger").sums == (2, 1)
 
 
@@ -54,14 +59,14 @@ def test_pashevichs_literal_comparison() -> None:
     ("tie", "taken"), [("right", (1, 0)), ("left", (0, 1)), ("larger", (1, 0))]
 )
 def test_equal_cards(policy: Any, tie: Any, taken: tuple[int, int]) -> None:
-    game = match([7, 7], policy, "larger", tie=tie)
+    game = match([7, 7], policy, "larger", rules=Rules(tie=tie))
     assert tuple(game.positions.tolist()) == taken
 
 
 def test_tie_of_unequal_cards() -> None:
     # [4, 7, 2]: either end is worth -1.
     for tie, first in [("right", 2), ("left", 4), ("larger", 4)]:
-        game = match([4, 7, 2], "optimal", "larger", tie=tie)  # type: ignore[arg-type]
+        game = match([4, 7, 2], "optimal", "larger", rules=Rules(tie=tie))  # type: ignore[arg-type]
         assert game.taken[0] == first
 
 
@@ -81,7 +86,7 @@ def test_large_integers_do_not_overflow() -> None:
     big = 2**62
     for cards in ([big, big - 1, -big, big], [10**30, 1, -(10**30), 10**30 + 1]):
         for policy in ("greedy", "greedy_literal", "larger", "optimal"):
-            expected = chance_of_left(policy, cards, "right")(0, 3)
+            expected = chance_of_left(policy, cards, "larger")(0, 3)
             first = match(cards, policy, "larger").positions[0]
             assert first == (0 if expected else 3)
 
@@ -177,13 +182,44 @@ def test_callables_are_asked_about_what_is_left() -> None:
 
 def test_chances_of_callables_are_exact() -> None:
     chances: list[Fraction | float] = [Fraction(1, 3), 0.1, Fraction(1, 10**30)]
-    deals = Deals.of([read("cards", [1, 2, 3, 4])])
-    ask = chooser(lambda cards, left, right: chances[left], deals, "right", "x")
-    chance = ask(Hands(deals, 2, (0, slice(None))))
-    parts = chance.parts.tolist()
-    assert [Fraction(p, chance.whole) for p in parts] == [Fraction(x) for x in chances]
+    deals = deals_of(Rules(), [read("cards", [1, 2, 3, 4])])
+    player = player_of(lambda cards, left, right: chances[left], deals, "x")
+    odds = player(Hands(deals, 2, (0, slice(None))), 0)
+    parts = odds.parts[0].tolist()
+    assert [Fraction(p, odds.whole) for p in parts] == [Fraction(x) for x in chances]
 
 
 def test_optimal_refuses_what_does_not_fit() -> None:
     with pytest.raises(TooLargeError, match="an optimal player of 1 rows of 10000000 "):
-        choosers.optimal_preferences(np.zeros((1, 10**7), np.int64))
+        match(np.zeros(10**7, np.int64), "optimal", "optimal")
+
+
+@given(
+    st.lists(st.integers(-3, 9), min_size=1, max_size=7),
+    st.sampled_from(
+        [Rules(), Rules(take=2, tie="left"), Rules(players=3), Rules(misere=True)]
+    ),
+)
+def test_a_solution_is_a_player_that_follows_its_table(
+    cards: list[int], rules: Rules
+) -> None:
+    table = solve(cards, rules=rules)
+    others: list[Any] = ["optimal"] * (rules.players - 1)
+    game = match(cards, table, *others, rules=rules)
+    assert game.turns == table.play().turns
+    assert game.players == ("solution", *others)
+    assert tournament({"it": table, "all": "optimal"}, [cards], rules=rules).games == 1
+
+
+def test_a_solution_plays_its_own_game_only() -> None:
+    weighted = Rules(weights=[1, 2])
+    for rules, cards, other in [
+        (Rules(), [2, 1], Rules()),
+        (Rules(), [1, 2], Rules(take=2)),
+        (weighted, [1, 2], Rules()),
+        (weighted, [1, 2], Rules(weights=[2, 1])),
+    ]:
+        table = solve([1, 2], rules=rules)
+        with pytest.raises(ValueError, match="must be made for this row and these rul"):
+            match(cards, "larger", table, rules=other)
+    assert match([1, 2], solve([1, 2]), "random", rules=Rules(tie="left")).lead == 1

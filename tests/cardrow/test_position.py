@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import settings
-from hypothesis import strategies as st
+from hypothesis import settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from cardgames_dp import cardrow, exact
@@ -88,7 +87,7 @@ class Player(RuleBasedStateMachine):
             assert position.advice() == advice
             assert set(advice.best) == set(self.oracle.optimal_actions[state])
             assert advice.action == self.oracle.policy[state]
-            assert position.advice().worth == position.value
+            assert position.advice().value == position.value
         else:
             assert position.value == 0
         assert position.over == (not position)
@@ -145,7 +144,7 @@ def test_single_card() -> None:
     position = Position([Fraction(1, 2)])
     advice = position.advice()
     assert advice.best == (Turn("left"),)
-    assert advice.worths == {Turn("left"): Fraction(1, 2)}
+    assert advice.values == {Turn("left"): Fraction(1, 2)}
     position = position.play("right")
     assert position.sums == (Fraction(1, 2), 0)
     assert (position.left, position.right, len(position)) == (0, -1, 0)
@@ -165,7 +164,7 @@ def test_ties_are_exact() -> None:
 def test_ints_stay_ints() -> None:
     position = Position([10**40, 1, 3])
     assert type(position.value) is type(position.play("left").sums[0]) is int
-    assert all(type(x) is int for x in position.advice().worths.values())
+    assert all(type(x) is int for x in position.advice().values.values())
 
 
 def test_rows_of_many_blocks_need_no_recursion() -> None:
@@ -187,15 +186,47 @@ def test_representation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rules", "found"),
-    [(Rules(take=2), "take=2, players=2"), (Rules(players=3), "take=1, players=3")],
+    "rules",
+    [
+        Rules(take=2),
+        Rules(players=3),
+        Rules(take=3, misere=True),
+        Rules(take=2, tie="left"),
+    ],
 )
-def test_other_rules_are_refused(rules: Rules, found: str) -> None:
-    with pytest.raises(
-        ValueError,
-        match=f"needs rules with take=1 and players=2, got {found}; use cardrow.solve",
-    ):
-        Position([1, 2], rules=rules)
+@pytest.mark.parametrize("backend", ["exact", "float64"])
+def test_other_rules_are_played_along_a_table(rules: Rules, backend: Any) -> None:
+    cards = [4, 1, 3, 3, 0, 5, 2]
+    table = cardrow.solve(cards, rules=rules, backend=backend)
+    for start in (Position(table), Position(cards, rules=rules)):
+        position = start
+        assert position.value == table.value
+        turns = []
+        while position:
+            left, right, player, _ = position.state
+            advice = table.advice(left, right, player=player)
+            assert position.advice() == advice
+            if rules.players == 2:
+                assert position.lead == table.value
+                assert position.value == advice.value
+            turns.append(advice.action)
+            position = position.play(advice.action)
+        assert tuple(turns) == table.play().turns
+        assert position.sums == table.play().sums
+        assert position.value == 0
+
+
+def test_a_solution_by_the_classic_rules_is_played_along() -> None:
+    rules = Rules(weights=[3, 1, 2], misere=True)
+    exact, floats = (
+        Position(cardrow.solve([1, 2, 4], rules=rules, backend=backend))
+        for backend in ("exact", "float64")
+    )
+    alone = Position([1, 2, 4], rules=rules)
+    assert floats.advice() == exact.advice() == alone.advice()
+    assert exact.play("left").value == alone.play("left").value
+    with pytest.raises(ValueError, match="rules must be those of the solution"):
+        Position(cardrow.solve([1, 2]), rules=Rules(take=2))
 
 
 def test_bad_rows_are_refused() -> None:
@@ -221,8 +252,8 @@ def test_bad_turns_are_refused_and_change_nothing() -> None:
         position.play("up")  # type: ignore[arg-type]
     with pytest.raises(TypeError, match=r"side must be one of 'left', 'right', got -1"):
         position.play(-1)  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"side must be one of .*, got Turn\(side="):
-        position.play(Turn("left", 2))
+    with pytest.raises(ValueError, match="action must be one of the legal turns, of"):
+        position.play(Turn("left", 3))
     assert (len(position), position.history) == (2, ())
     position = position.play("left").play("left")
     with pytest.raises(ValueError, match=r"no card is left to take from the right"):

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import cardrow, exact
 from cardgames_dp.cardrow import Rules, Turn
@@ -36,16 +35,18 @@ def check_against_the_oracle(cards: Any, rules: Rules) -> None:
         returns = solved.values[state]
         sign = -1 if rules.misere else 1
         before = sums if rules.players > 2 else [sums[0] - sums[1], sums[1] - sums[0]]
-        assert sign * advice.worth == returns[player] - sign * before[player]
+        assert sign * advice.value == returns[player] - sign * before[player]
     state, turns = solved.initial_state, []
     while game.current_player(state) != TERMINAL:
         turns.append(solved.policy[state])
         state = game.next_state(state, turns[-1])
-    by_table = cardrow.optimal_play(cards, rules=rules, method="diagonal")
-    assert by_table == table.play()
+    by_table = table.play()
+    everybody: list[Any] = ["optimal"] * rules.players
+    assert by_table == cardrow.match(cards, *everybody, rules=rules)
     assert by_table.turns == tuple(turns)
-    assert by_table.sums == state.sums == cardrow.scores(cards, rules=rules).sums
-    assert cardrow.best_move(cards, rules=rules) == table.advice(0, len(cards) - 1)
+    assert by_table.sums == state.sums
+    advice = cardrow.Position(cards, rules=rules).advice()
+    assert advice == table.advice(0, len(cards) - 1)
     line = cardrow.optimal_play(cards, rules=rules)
     assert tuple(play_out(cards, rules, line.turns)) == line.sums
     value = cardrow.value(cards, rules=rules, backend="exact")
@@ -102,11 +103,11 @@ def test_the_last_cards_are_taken_from_the_left() -> None:
 
 def test_tie_rules() -> None:
     for cards, larger in [((4, 7, 2), "left"), ((2, 7, 4), "right"), ((3, 3), "right")]:
-        assert cardrow.best_move(cards).tie
+        assert cardrow.Position(cards).advice().tie
         sides = {"larger": larger, "left": "left", "right": "right"}
         for tie, side in sides.items():
             rules = Rules(tie=tie)  # type: ignore[arg-type]
-            assert cardrow.best_move(cards, rules=rules).action == Turn(side)  # type: ignore[arg-type]
+            assert cardrow.Position(cards, rules=rules).advice().action == Turn(side)  # type: ignore[arg-type]
             table = cardrow.solve(cards, rules=rules, backend="exact")
             assert table.best_turn(0, len(cards) - 1).side == side
             # One's own best turn is worth the same by any rule.
@@ -115,9 +116,9 @@ def test_tie_rules() -> None:
 
 def test_fewer_cards_are_taken_where_it_makes_no_difference() -> None:
     rules = Rules(take=3)
-    advice = cardrow.best_move([0, 0, 0, 0], rules=rules)
+    advice = cardrow.Position([0, 0, 0, 0], rules=rules).advice()
     assert advice.action == Turn("right", 1)
-    assert len(advice.best) == len(advice.worths) == 6
+    assert len(advice.best) == len(advice.values) == 6
 
 
 @given(lists(), st.integers(1, 3))
@@ -127,8 +128,6 @@ def test_misere_is_the_game_of_negated_cards(cards: list[Any], take: int) -> Non
     misere = Rules(misere=True, take=take)
     value = cardrow.value(exactly, rules=misere, backend="exact")
     assert value == -cardrow.value(negated, rules=Rules(take=take), backend="exact")
-    starts = cardrow.who_should_start(exactly, rules=misere)
-    assert starts == cardrow.who_should_start(negated, rules=Rules(take=take))
     positions = cardrow.optimal_play(exactly, rules=misere).positions
     if take == 1:
         assert np.array_equal(positions, cardrow.optimal_play(negated).positions)
@@ -148,14 +147,8 @@ def test_weights_identities(pairs: list[tuple[int, int]]) -> None:
     selfless = cardrow.value(first, rules=Rules(weights=nothing), backend="exact")
     assert 2 * selfless == cardrow.value(first, backend="exact") + sum(first)
     # Starting is better by the value of the shared row, for either of them.
-    start = cardrow.who_should_start(first, rules=Rules(weights=second))
     other = cardrow.value(second, rules=Rules(weights=first), backend="exact")
-    assert (
-        start
-        == {1: "first", 0: "indifferent", -1: "second"}[
-            (value > -other) - (value < -other)
-        ]
-    )
+    assert value + other == cardrow.value(both, backend="exact")
 
 
 def test_weights_are_exact() -> None:
@@ -228,10 +221,8 @@ def test_bad_rules(
 
 FUNCTIONS = [
     cardrow.value,
-    cardrow.scores,
-    cardrow.best_move,
+    cardrow.Position,
     cardrow.optimal_play,
-    cardrow.who_should_start,
     cardrow.solve,
 ]
 

@@ -6,21 +6,19 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp.cardrow import (
-    End,
+    Position,
     Rules,
-    best_move,
-    best_move_of_rows,
+    advice_of_rows,
     collapsed,
     value,
     value_of_rows,
 )
+from cardgames_dp.cardrow.rows_and_stacks import End
 
-from .oracles import fractions, small
-from .oracles import rows as all_rows
+from .oracles import fractions, rows as all_rows, small
 
 cards = st.lists(small | fractions, min_size=1, max_size=4)
 tables = st.tuples(st.lists(cards, max_size=2), st.lists(cards, max_size=2)).filter(any)
@@ -58,11 +56,11 @@ def test_all_games_played(table: Any) -> None:
     rows, stacks = table
     expected, worths = brute_force(rows, stacks)
     assert value_of_rows(rows, stacks=stacks, backend="exact") == expected
-    advice = best_move_of_rows(rows, stacks=stacks)
-    assert advice.worth == expected
+    advice = advice_of_rows(rows, stacks=stacks)
+    assert advice.value == expected
     single = {i for i, row in enumerate(rows) if len(row) == 1}
     listed = {e: x for e, x in worths.items() if e[0] not in single or e[1] == "left"}
-    assert dict(advice.worths) == listed
+    assert dict(advice.values) == listed
     assert {*advice.best} == {e for e, x in listed.items() if x == expected}
 
 
@@ -80,20 +78,23 @@ def test_one_row_is_the_game_of_best_move(
     row: list[Any], misere: bool, tie: Any
 ) -> None:
     rules = Rules(misere=misere, tie=tie, weights=[*range(len(row))])
-    several, one = best_move_of_rows([row], rules=rules), best_move(row, rules=rules)
-    assert {e.side: x for e, x in several.worths.items()} == {
-        turn.side: x for turn, x in one.worths.items()
+    several, one = (
+        advice_of_rows([row], rules=rules),
+        Position(row, rules=rules).advice(),
+    )
+    assert {e.side: x for e, x in several.values.items()} == {
+        turn.side: x for turn, x in one.values.items()
     }
     assert {end.side for end in several.best} == {turn.side for turn in one.best}
-    assert several.worth == one.worth
+    assert several.value == one.value
 
 
 def test_the_tie_rule_takes_among_the_best_ends() -> None:
     def taken(rows: Any, tie: Any, **rules: Any) -> Any:
-        return best_move_of_rows(rows, rules=Rules(tie=tie, **rules)).action
+        return advice_of_rows(rows, rules=Rules(tie=tie, **rules)).action
 
     rows = [[4, 1, 4], [1]]  # each end is worth 0
-    assert len(best_move_of_rows(rows).best) == 3
+    assert len(advice_of_rows(rows).best) == 3
     assert taken(rows, "left") == End(0, "left")
     assert taken(rows, "right") == End(1, "left")
     assert taken(rows, "larger") == End(0, "right")
@@ -123,10 +124,10 @@ def test_refusals() -> None:
     with pytest.raises(ValueError, match="rows must hold at least one row, got none"):
         value_of_rows([])
     with pytest.raises(ValueError, match=r"rows\[0\] must hold at least one card"):
-        best_move_of_rows([[]], stacks=[[1]])
+        advice_of_rows([[]], stacks=[[1]])
     with pytest.raises(TypeError, match="stacks must be an iterable of rows"):
         value_of_rows([[1]], stacks=3)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="several rows need rules with take=1"):
-        best_move_of_rows([[1]], rules=Rules(take=2))
+        advice_of_rows([[1]], rules=Rules(take=2))
     with pytest.raises(ValueError, match="one number for each card, got 1 for"):
         value_of_rows([[1]], stacks=[[2]], rules=Rules(weights=[1]))

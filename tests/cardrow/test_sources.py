@@ -28,12 +28,12 @@ def test_the_table_cell_by_cell(backend: Any) -> None:
 def test_the_game_along_the_table() -> None:
     for play in (
         cardrow.solve(sources.TABLE_ROW).play(),
-        cardrow.optimal_play(sources.TABLE_ROW, method="diagonal"),
+        cardrow.match(sources.TABLE_ROW, "optimal", "optimal"),
     ):
         cards = [sources.TABLE_ROW[i] for i in play.positions]
         assert tuple(cards) == sources.TABLE_PLAY
         assert play.sums == sources.TABLE_SUMS
-    assert cardrow.scores(sources.TABLE_ROW).sums == sources.TABLE_SUMS
+    assert cardrow.optimal_play(sources.TABLE_ROW).sums == sources.TABLE_SUMS
 
 
 def test_the_winning_line_on_the_row_of_the_greedy_algorithm() -> None:
@@ -44,7 +44,7 @@ def test_the_winning_line_on_the_row_of_the_greedy_algorithm() -> None:
         for owner in ("You", "Sister")
     ]
     assert sums == [22, 19]
-    assert cardrow.scores(sources.GREEDY_ROW).sums == tuple(sums)
+    assert cardrow.optimal_play(sources.GREEDY_ROW).sums == tuple(sums)
     turns = sorted(
         range(N),
         key=lambda i: (sources.WINNING_LINE[i][1], owners[i] == "Sister"),
@@ -59,7 +59,7 @@ def test_the_winning_line_on_the_row_of_the_greedy_algorithm() -> None:
 
 
 def test_the_drawn_row() -> None:
-    scores = cardrow.scores(sources.DRAWN_ROW).sums
+    scores = cardrow.optimal_play(sources.DRAWN_ROW).sums
     assert scores == (sum(sources.DRAWN_CARDS),) * 2
 
 
@@ -74,10 +74,9 @@ def test_values(cards: tuple[int, ...], method: Any) -> None:
 @pytest.mark.parametrize(("cards", "answer"), sources.BEGIN_STRATEGY.items())
 def test_get_begin_strategy(cards: tuple[int, ...], answer: int) -> None:
     """Its code goes right where both ends are equally good, and starts for nothing."""
-    start = cardrow.who_should_start(cards)
-    assert (start == "second") == (answer == -1)
+    assert (cardrow.value(cards) < 0) == (answer == -1)
     if answer >= 0:
-        best = cardrow.best_move(cards, rules=Rules(tie="right"))
+        best = cardrow.Position(cards, rules=Rules(tie="right")).advice()
         assert best.action == Turn("right" if answer else "left")
 
 

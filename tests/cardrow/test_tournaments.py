@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import TooLargeError
-from cardgames_dp.cardrow.deals import FRENCH_DECK, deal
+from cardgames_dp import TooLargeError, running
+from cardgames_dp.cardrow.cards import deal
 from cardgames_dp.cardrow.matches import match
 from cardgames_dp.cardrow.policies import Mixed, Policy
+from cardgames_dp.cardrow.rules import Rules
 from cardgames_dp.cardrow.tournaments import tournament
 from cardgames_dp.cardrow.valuation import value
 
@@ -51,7 +52,7 @@ def test_first_seat_against_the_larger_end() -> None:
     }
     games = 4000
     rows = deal(games, 10, deck=range(1, 14), replace=True, rng=1)
-    result = tournament(list(measured), rows)
+    result = tournament(list(measured), rows, rules=Rules(tie="right"))
     column = result.players.index("larger")
     for i, counts in enumerate(measured.values()):
         found = [int(x[i, column]) for x in (result.wins, result.draws, result.losses)]
@@ -66,11 +67,14 @@ def test_counts_and_errors_are_those_of_single_games() -> None:
     rng = np.random.default_rng(3)
     rows: list[Any] = [rng.integers(-2, 9, n).tolist() for n in [5, 6, 1, 5, 2, 6, 5]]
     rows += [[Fraction(1, 3), 2, Fraction(5, 7)], np.array([0.1, 0.2, 0.4, 0.2])]
-    result = tournament(FIXED, rows, tie="larger")
+    result = tournament(FIXED, rows, rules=Rules(tie="larger"))
     assert result.games == len(rows)
     for i, first in enumerate(FIXED):
         for j, second in enumerate(FIXED):
-            leads = [match(row, first, second, tie="larger").lead for row in rows]
+            leads = [
+                match(row, first, second, rules=Rules(tie="larger")).lead
+                for row in rows
+            ]
             wins = [lead > 0 for lead in leads]
             assert result.wins[i, j] == sum(wins)
             assert result.draws[i, j] == leads.count(0)
@@ -92,7 +96,7 @@ def test_random_players_have_the_right_mean() -> None:
     result = tournament(["random", mixed], [row] * 4000, rng=1)
     for i, first in enumerate(["random", mixed]):
         for j, second in enumerate(["random", mixed]):
-            chances = [chance_of_left(p, row, "right") for p in (first, second)]
+            chances = [chance_of_left(p, row, "larger") for p in (first, second)]
             expected = float(expected_lead(row, *chances))
             assert abs(result.mean_lead[i, j] - expected) < 5 * result.lead_error[i, j]
     # Taking [1, 2] at random wins by 1 in half the games.
@@ -151,16 +155,14 @@ def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
     rows = deal(50, 7, rng=1)
     silent = tournament(PLAYERS, rows, rng=1)
     assert capsys.readouterr().err == ""
-    assert tournament(PLAYERS, rows, rng=1, progress=True) == silent
+    with running(progress=True):
+        assert tournament(PLAYERS, rows, rng=1) == silent
     assert "800/800" in capsys.readouterr().err
 
 
 def test_without_the_extras(monkeypatch: pytest.MonkeyPatch) -> None:
     result = tournament(["larger"], [[1, 2]])
-    monkeypatch.setitem(sys.modules, "tqdm", None)
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ModuleNotFoundError, match=r"pip install 'cardgames_dp\[prog"):
-        tournament(["larger"], [[1, 2]], progress=True)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'cardgames_dp\[pandas"):
         result.to_pandas()
 
@@ -174,7 +176,7 @@ def test_views() -> None:
         "sly  1/0/1  1/0/1"
     )
     assert repr(result) == "Tournament(players=('a<b', 'sly'), games=2)"
-    html = result._repr_html_()
+    html = str(result._repr_html_())
     assert html.count("<tr>") == 3
     assert "a&lt;b" in html
     plain = json.loads(json.dumps(result.to_dict()))
@@ -233,9 +235,7 @@ def test_tournament_is_a_value() -> None:
         ),
         ({"deals": [1, 2]}, TypeError, r"deals\[0\] must be a row, an iterable of n"),
         ({"deals": [[10**400, 1]] * 2}, ValueError, "deals must have cards whose squa"),
-        ({"tie": "both"}, ValueError, "tie must be one of 'larger', 'left', 'right'"),
         ({"rng": -1}, ValueError, "rng must be None, a seed"),
-        ({"progress": 1}, TypeError, "progress must be True or False, got 1"),
         (
             {"executor": 2},
             TypeError,
@@ -260,7 +260,7 @@ def test_errors(
 def test_deals_of_a_shuffled_deck() -> None:
     rows = deal(200, 52, rng=1)
     assert rows.shape == (200, 52)
-    assert (np.sort(rows) == sorted(FRENCH_DECK)).all()
+    assert (np.sort(rows) == sorted([*range(1, 14)] * 4)).all()
     assert len({tuple(row) for row in rows.tolist()}) == 200
     assert (deal(200, 52, rng=1) == rows).all()
     assert (deal(200, 52, rng=2) != rows).any()
@@ -291,7 +291,6 @@ def test_when_to_let_the_other_start(n: int, share: float) -> None:
         ({"games": 0}, ValueError, "games must be an integer >= 1, got 0"),
         ({"cards": 0}, ValueError, "cards must be an integer >= 1, got 0"),
         ({"cards": 53}, ValueError, "cards must be at most the 52 of the deck, got 53"),
-        ({"deck": [True, 2]}, TypeError, r"deck must hold numbers, got \[True, 2\]"),
         ({"deck": ["x"]}, TypeError, "deck must be an array of numbers, got dtype <U1"),
         (
             {"deck": [True]},

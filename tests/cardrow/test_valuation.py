@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import TooLargeError, cardrow, exact
 from cardgames_dp.cardrow import Rules, Turn
@@ -28,8 +27,8 @@ def test_every_way_to_the_value(cards: list[Any]) -> None:
     assert value == cardrow.solve(cards, backend="exact").value
     assert value == exact.solve(Rules().game(cards)).value[0]
     assert type(value) is (int if all(isinstance(x, int) for x in cards) else Fraction)
-    scores = cardrow.scores(cards).sums
-    assert scores == cardrow.scores(cards, method="diagonal").sums
+    scores = cardrow.optimal_play(cards).sums
+    assert scores == cardrow.solve(cards, backend="exact").play().sums
     assert sum(scores) == sum(exactly)
     assert scores[0] - scores[1] == value
     assert {type(x) for x in scores} == {type(value)}
@@ -64,7 +63,6 @@ def test_an_even_number_of_cards_is_never_lost(cards: list[Any]) -> None:
     if even:
         difference = Fraction(sum(even[::2]) - sum(even[1::2]))
         assert cardrow.value(even, backend="exact") >= abs(difference)
-        assert cardrow.who_should_start(even) != "second"
 
 
 def test_values_of_long_rows() -> None:
@@ -81,7 +79,7 @@ def test_values_of_long_rows() -> None:
         )
         assert table.sums.dtype == (np.int64 if scale == 1 else object)
         assert cardrow.optimal_play(cards).sums == table.play().sums
-        assert cardrow.best_move(cards) == table.advice(0, 500)
+        assert cardrow.Position(cards).advice() == table.advice(0, 500)
 
 
 @pytest.mark.parametrize("excess", [-1, 0, 1])
@@ -92,7 +90,7 @@ def test_where_int64_ends(excess: int) -> None:
     assert worths.dtype == (np.int64 if excess < 0 else object)
     for rules in (Rules(), Rules(misere=True), Rules(take=2), Rules(players=3)):
         solved = exact.solve(rules.game(cards)).value
-        sums = cardrow.scores(cards, rules=rules).sums
+        sums = cardrow.optimal_play(cards, rules=rules).sums
         expected = solved if rules.players > 2 else (solved[0], -solved[0])
         sign = -1 if rules.misere else 1
         got = sums if rules.players > 2 else (sums[0] - sums[1], sums[1] - sums[0])
@@ -108,7 +106,7 @@ def test_value_with_more_players_is_the_lead_over_the_best_other() -> None:
     cards = [3, 1, 4, 1, 5, 9, 2]
     for misere, best in [(False, max), (True, min)]:
         rules = Rules(players=3, misere=misere)
-        first, *others = cardrow.scores(cards, rules=rules).sums
+        first, *others = cardrow.optimal_play(cards, rules=rules).sums
         assert len(set(others)) == 2
         assert cardrow.value(cards, rules=rules, backend="exact") == first - best(
             others
@@ -120,7 +118,7 @@ def test_value_with_more_players_is_the_lead_over_the_best_other() -> None:
 
 def test_more_players_than_cards() -> None:
     rules = Rules(players=5)
-    assert cardrow.scores([3, 4], rules=rules).sums == (4, 3, 0, 0, 0)
+    assert cardrow.optimal_play([3, 4], rules=rules).sums == (4, 3, 0, 0, 0)
     assert cardrow.optimal_play([3, 4], rules=rules).sums == (4, 3, 0, 0, 0)
 
 
@@ -130,34 +128,19 @@ def test_more_cards_a_turn_than_there_are() -> None:
     assert play.turns == (Turn("left", 3),)
 
 
-def test_who_should_start() -> None:
-    for cards in rows((0, 1, 2), 6):
-        value = brute_force(cards)
-        word = "indifferent" if value == 0 else "first" if value > 0 else "second"
-        assert cardrow.who_should_start(cards) == word
-        if value:
-            other = "first" if word == "second" else "second"
-            misere = cardrow.who_should_start([-x for x in cards], rules=Rules())
-            negated = cardrow.who_should_start(cards, rules=Rules(misere=True))
-            assert misere == negated
-            assert other != word
-    with pytest.raises(ValueError, match="is for two players, got players=3"):
-        cardrow.who_should_start([1, 2], rules=Rules(players=3))
-
-
 @given(lists(8))
 def test_best_move(cards: list[Any]) -> None:
     exactly = [Fraction(x) for x in cards]
-    advice = cardrow.best_move(cards)
+    advice = cardrow.Position(cards).advice()
     left = exactly[0] - brute_force(exactly[1:])
     right = exactly[-1] - brute_force(exactly[:-1])
     if len(cards) == 1:
-        assert advice.worths == {Turn("left"): exactly[0]}
+        assert advice.values == {Turn("left"): exactly[0]}
         return
-    assert tuple(advice.worths) == (Turn("left"), Turn("right"))
-    assert tuple(advice.worths.values()) == (left, right)
+    assert tuple(advice.values) == (Turn("left"), Turn("right"))
+    assert tuple(advice.values.values()) == (left, right)
     assert advice.tie == (left == right)
-    assert advice.worth == max(left, right) == cardrow.value(cards, backend="exact")
+    assert advice.value == max(left, right) == cardrow.value(cards, backend="exact")
     assert (Turn("left") in advice.best) == (left >= right)
     assert (Turn("right") in advice.best) == (right >= left)
     prefers_right = right > left or (right == left and exactly[-1] >= exactly[0])
@@ -165,11 +148,11 @@ def test_best_move(cards: list[Any]) -> None:
 
 
 def test_advice_in_words() -> None:
-    advice = cardrow.best_move([4, 7, 2])
-    assert str(advice) == ("cards 0 to 2: take left (a tie); worth: left -1, right -1.")
-    two = cardrow.best_move([0.5, 1, 0], rules=Rules(take=2))
+    advice = cardrow.Position([4, 7, 2]).advice()
+    assert str(advice) == ("cards 0 to 2: take left (a tie); value: left -1, right -1.")
+    two = cardrow.Position([0.5, 1, 0], rules=Rules(take=2)).advice()
     assert str(two) == (
-        "cards 0 to 2: take 2 from the left; worth: left -0.5, 2 from the left 1.5, "
+        "cards 0 to 2: take 2 from the left; value: left -0.5, 2 from the left 1.5, "
         "right -1.5, 2 from the right 0.5."
     )
 
@@ -178,16 +161,16 @@ def test_advice_in_words() -> None:
 def test_lines_of_play(cards: list[Any], misere: bool) -> None:
     exactly, rules = [Fraction(x) for x in cards], Rules(misere=misere)
     linear = cardrow.optimal_play(exactly, rules=rules)
-    by_table = cardrow.optimal_play(exactly, rules=rules, method="diagonal")
+    by_table = cardrow.solve(exactly, rules=rules, backend="exact").play()
     assert linear.sums == by_table.sums
-    for play in (linear, by_table):
+    every: list[Any] = [linear, by_table]
+    for play in every:
         assert sorted(play.positions) == list(range(len(cards)))
-        assert play.players.tolist() == [i % 2 for i in range(len(cards))]
+        assert play.takers.tolist() == [i % 2 for i in range(len(cards))]
         assert len(play.turns) == len(cards)
         assert [turn.side for turn in play.turns] == list(play.sides)
         assert play.sides[-1] == "left"
         assert tuple(play_out(exactly, rules, play.turns)) == play.sums
-    assert cardrow.scores(exactly, rules=rules).sums == linear.sums
 
 
 def test_which_line_is_found_in_linear_time() -> None:
@@ -195,8 +178,8 @@ def test_which_line_is_found_in_linear_time() -> None:
     for tie in ("left", "right", "larger"):
         play = cardrow.optimal_play([3, 1, 1, 3], rules=Rules(tie=tie))
         assert play.positions.tolist() == [0, 3, 1, 2]
-    play = cardrow.optimal_play([3, 1, 1, 3], method="diagonal")
-    assert play.positions.tolist() == [3, 0, 2, 1]
+    by_table = cardrow.solve([3, 1, 1, 3]).play()
+    assert by_table.positions.tolist() == [3, 0, 2, 1]
     # A block of three, worth 2 - 3 + 4 = 3, between cards worth 5 and 1.
     assert cardrow.optimal_play([5, 2, 3, 4]).positions.tolist()[0] == 0
 
@@ -206,15 +189,14 @@ def test_lines_of_several_cards_a_turn() -> None:
     play = cardrow.optimal_play([5, 1, 1, 4, 4], rules=rules)
     assert play.turns == (Turn("right", 2), Turn("left", 2), Turn("left", 1))
     assert play.positions.tolist() == [4, 3, 0, 1, 2]
-    assert play.players.tolist() == [0, 0, 1, 1, 2]
+    assert play.takers.tolist() == [0, 0, 1, 1, 2]
     assert play.sums == (8, 6, 1)
 
 
 RESULTS = [
-    cardrow.scores([1, 2, 3]),
-    cardrow.best_move([1, 2, 3]),
+    cardrow.Position([1, 2, 3]).advice(),
     cardrow.optimal_play([1, 2, 3]),
-    cardrow.optimal_play([0.5, 2], method="diagonal"),
+    cardrow.solve([0.5, 2]).play(),
     Rules().game([1, 2]),
 ]
 
@@ -227,25 +209,26 @@ def test_results_are_values(result: Any) -> None:
     assert result != 3
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(result, dataclasses.fields(result)[0].name, None)
-    if isinstance(result, cardrow.Play):
-        for array in (result.positions, result.players, result.from_right):
+    if isinstance(result, cardrow.Match):
+        for array in (result.positions, result.takers, result.from_right):
             with pytest.raises(ValueError, match="read-only"):
                 array[0] = 1
 
 
 def test_a_play_prints_shortly() -> None:
     play = cardrow.optimal_play([0.5, 2])
-    assert repr(play) == "Play(cards=2, sums=(Fraction(2, 1), Fraction(1, 2)))"
+    assert repr(play) == (
+        "Match(cards=2, players=('optimal', 'optimal'), sums=(Fraction(2, 1), "
+        "Fraction(1, 2)))"
+    )
     crowd = cardrow.optimal_play(range(9999), rules=Rules(players=2))
-    assert len(repr(crowd)) < 60
+    assert len(repr(crowd)) < 90
     many = cardrow.optimal_play([1, 2], rules=Rules(players=20))
-    assert repr(many) == ("Play(cards=2, sums=(2, 1, 0, 0, 0, 0, 0, 0, ...))")
+    assert repr(many).endswith("sums=(2, 1, 0, 0, 0, 0, 0, 0, ...))")
 
 
-@pytest.mark.parametrize(
-    "function", [cardrow.value, cardrow.scores, cardrow.optimal_play]
-)
-def test_methods(function: Any) -> None:
+def test_methods() -> None:
+    function: Any = cardrow.value
     with pytest.raises(
         ValueError, match="method must be one of 'auto', 'collapse', 'diagonal', got"
     ):
@@ -254,22 +237,31 @@ def test_methods(function: Any) -> None:
         function([1, 2], method=None)
 
 
-def test_scores_with_weights_are_not_for_linear_time() -> None:
-    rules = Rules(weights=[1, 2, 1])
-    with pytest.raises(ValueError, match=r"without weights, .* optimal_play\(\.\.\.\)"):
-        cardrow.scores([1, 2, 3], rules=rules, method="collapse")
-    sums = cardrow.scores([1, 2, 3], rules=rules).sums
-    assert sums[0] - sums[1] == cardrow.value(
-        [1, 2, 3], rules=rules, method="collapse", backend="exact"
-    )
+@pytest.mark.parametrize("n", range(1, 11))
+def test_brute_force_counts_its_calls(n: int) -> None:
+    cards = np.random.default_rng(n).integers(1, 14, n).tolist()
+    left, right, calls = cardrow.brute_force(cards)
+    assert calls == 2**n - 1
+    worths = cardrow.Position(cards).advice().values
+    assert [left, right][: min(n, 2)] == [*worths.values()]
+
+
+def test_brute_force_of_pashevich() -> None:
+    assert cardrow.brute_force([14, 4, 7, 2, 5, 12]) == (8, 4, 63)
+    assert cardrow.brute_force([1, 5, 1]) == (-3, -3, 7)
+    assert cardrow.brute_force([7]) == (7, 7, 1)
+    left, right, _ = cardrow.brute_force([Fraction(1, 2), 0.25])
+    assert max(left, right) == Fraction(1, 4)
+    with pytest.raises(ValueError, match="cards must be at most 24, got 25; value"):
+        cardrow.brute_force(range(25))
 
 
 @pytest.mark.parametrize(
     ("call", "message"),
     [
         (
-            lambda: cardrow.optimal_play(range(10**6), method="diagonal"),
-            r"turns at 500000500000 intervals of 1000000 cards .* method='collapse'",
+            lambda: cardrow.optimal_play(range(10**6), rules=Rules(take=2)),
+            r"turns at 500000500000 intervals of 1000000 cards .* a shorter row",
         ),
         (
             lambda: cardrow.value(
@@ -278,7 +270,7 @@ def test_scores_with_weights_are_not_for_linear_time() -> None:
             r"a sweep over 1000000 cards with up to 1000000 a turn .* allow fewer",
         ),
         (
-            lambda: cardrow.scores([1, 2], rules=Rules(players=10**12)),
+            lambda: cardrow.value([1, 2], rules=Rules(players=10**12)),
             r"up to 1 a turn and 1000000000000 numbers .* or fewer players",
         ),
     ],
@@ -293,7 +285,7 @@ def test_cards_of_small_numbers_and_many_players() -> None:
     rules = Rules(players=3, take=2)
     for cards in rows((0, 1, 3), 5):
         solved = exact.solve(rules.game(cards)).value
-        assert cardrow.scores(cards, rules=rules).sums == solved
+        assert cardrow.optimal_play(cards, rules=rules).sums == solved
 
 
 @given(st.lists(small, min_size=1, max_size=9), st.integers(1, 3))

@@ -5,7 +5,6 @@ import json
 import math
 import pickle
 import re
-from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
@@ -14,12 +13,11 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
 from cardgames_dp import fitting, redblack
-from cardgames_dp.fitting import growth
+from cardgames_dp.redblack._kernels.boundary_law import boundary
 
 from . import sources
 from .large_decks import CLIMBED, PRECISE
@@ -379,66 +377,19 @@ def test_refused_sizes(cards: Any, kind: type[Exception], message: str) -> None:
 # Where to stop.
 
 
-def wrong(thresholds: redblack.Thresholds) -> Iterator[int]:
-    """Yield the n at which a guess is not what the thresholds say."""
-    for excess, n in enumerate(thresholds, start=1):
-        # As guesses do not decrease from n to n + 2, these two settle all others.
-        if fitting.boundary_guess(n) != excess:
-            yield n
-        if fitting.boundary_guess(n + 2) != excess + 2:
-            yield n + 2
-
-
 @pytest.mark.slow
-def test_failure_rate_of_guesses() -> None:
+def test_where_to_stop() -> None:
+    """The boundary that is derived with the law lies between thresholds' steps."""
     thresholds = redblack.thresholds(2000)
     assert thresholds.exact_up_to == 2000
     assert thresholds[-1] == 5_672_792
-    failures = list(wrong(thresholds))
-    assert len(failures) <= 2
-    assert all(n > 2_880_000 for n in failures)
-
-
-def test_small_guesses_one_by_one() -> None:
-    thresholds = redblack.thresholds(100)
-    first = {  # the smallest excess at which the player of n cards stops
-        n: next(
-            k for k, last in enumerate(thresholds, 1) if n <= last and not n - k & 1
-        )
-        for n in range(1, 10_000)
-    }
-    assert fitting.boundary_guess(first).tolist() == list(first.values())
-    assert [fitting.boundary_guess(n) for n in range(1, 200)] == [
-        first[n] for n in range(1, 200)
+    missed = [
+        n
+        for k, n in enumerate(thresholds, start=1)
+        if not boundary(n) <= k < boundary(n + 2)
     ]
-
-
-def test_guesses_of_large_decks() -> None:
-    alpha = fitting.shepp_alpha(40)
-    for n in (10**12, 10**12 + 1, 10**16 + 7, growth.MOST_CARDS):
-        found = fitting.boundary_guess(n)
-        assert type(found) is int
-        assert (found - n) % 2 == 0
-        assert 0 <= found - (alpha * Decimal(n).sqrt() - Decimal("0.5")) < 2.01
-    of_numpy: Any = np.int32(38)
-    assert fitting.boundary_guess(of_numpy) == 6
-
-
-@pytest.mark.parametrize(
-    ("n", "kind", "message"),
-    [
-        (0, ValueError, "n must be an integer >= 1, got 0"),
-        (38.0, TypeError, "n must be an integer >= 1, got 38.0 of type float"),
-        (True, TypeError, "n must be an integer >= 1, got True of type bool"),
-        (10**20 + 1, ValueError, "n must be at most 100000000000000000000, got 1000"),
-        ("38", TypeError, "n must be an iterable of integers >= 1, got '38'"),
-        ([38, 0], ValueError, r"n\[1\] must be an integer >= 1, got 0"),
-        ([10**21], ValueError, r"n\[0\] must be at most 1000"),
-    ],
-)
-def test_refused_numbers_of_cards(n: Any, kind: type[Exception], message: str) -> None:
-    with pytest.raises(kind, match=message):
-        fitting.boundary_guess(n)
+    assert len(missed) <= 2
+    assert all(n > 2_880_000 for n in missed)
 
 
 def test_uncertainties_follow_from_that_of_the_amplitude() -> None:
@@ -498,6 +449,6 @@ def test_integrals_of_the_proofs() -> None:
 
 
 def test_no_decks_are_an_empty_table() -> None:
-    assert "<tbody></tbody>" in fitting.asymptotic_value([])._repr_html_()
+    assert "<tbody></tbody>" in str(fitting.asymptotic_value([])._repr_html_())
     with pytest.raises(TypeError, match="fits must be an iterable of fitting"):
         fitting.plots.plot_fits(0)  # type: ignore[arg-type]

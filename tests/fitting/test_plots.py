@@ -100,20 +100,17 @@ def test_refusals(function: Any) -> None:
         function(FITS, 3)
 
 
-@pytest.mark.parametrize(
-    ("of", "law_of"),
-    [("payoff", redblack.payoff_law), ("duration", redblack.duration_law)],
-)
-def test_decks_stand_beside_their_limit(of: Any, law_of: Any) -> None:
+@pytest.mark.parametrize(("of", "name"), [("payoff", "payoff"), ("duration", "moves")])
+def test_decks_stand_beside_their_limit(of: Any, name: str) -> None:
     limit, decks = (
-        fitting.limit_law(of, digits=5),
-        {26: law_of(26, 26), 300: law_of(300, 300)},
+        fitting.limit_distribution(of, digits=5),
+        {n: getattr(redblack.distribution(n, n), name) for n in (26, 300)},
     )
     ax = plots.plot_limit(limit, decks)
     draw(ax)
     *steps, line = ax.lines
     assert label_of(line) == "the limit"
-    assert ys(line) == pytest.approx(fitting.limit_law(of).cdf(xs(line)))
+    assert ys(line) == pytest.approx(fitting.limit_distribution(of).cdf(xs(line)))
     for step, deck, size in zip(steps, decks.values(), decks, strict=True):
         assert label_of(step) == f"{size} + {size} cards"
         unit = size**0.5 if of == "payoff" else 2 * size
@@ -126,25 +123,45 @@ def test_decks_stand_beside_their_limit(of: Any, law_of: Any) -> None:
 @pytest.mark.parametrize(
     ("law", "decks", "kind", "message"),
     [
-        ("payoff", {}, TypeError, "law must be a fitting.LimitLaw, got 'payoff'"),
-        (fitting.limit_law("left"), {}, ValueError, "the payoff or the duration"),
-        (fitting.limit_law(), 5, TypeError, "decks must be a mapping from int to Law"),
-        (fitting.limit_law(), {5: 5}, TypeError, "decks must be a mapping from int"),
         (
-            fitting.limit_law(),
-            {2: redblack.duration_law(2, 2)},
+            "payoff",
+            {},
+            TypeError,
+            "limit must be a fitting.LimitDistribution, got 'payoff'",
+        ),
+        (
+            fitting.limit_distribution("left"),
+            {},
+            ValueError,
+            "the payoff or the duration",
+        ),
+        (
+            fitting.limit_distribution(),
+            5,
+            TypeError,
+            "decks must be a mapping from int to Distribution",
+        ),
+        (
+            fitting.limit_distribution(),
+            {5: 5},
+            TypeError,
+            "decks must be a mapping from int",
+        ),
+        (
+            fitting.limit_distribution(),
+            {2: redblack.distribution(2, 2).moves},
             ValueError,
             "of the payoff with results from 0 to 2",
         ),
         (
-            fitting.limit_law(),
-            {10**400: redblack.payoff_law(2, 2)},
+            fitting.limit_distribution(),
+            {10**400: redblack.distribution(2, 2).payoff},
             ValueError,
             "decks must have keys that fit in float64, got about 1e400",
         ),
         (
-            fitting.limit_law(),
-            {2: redblack.payoff_law(9, 2)},
+            fitting.limit_distribution(),
+            {2: redblack.distribution(9, 2).payoff},
             ValueError,
             "for 2 red and 2 black cards",
         ),

@@ -419,7 +419,7 @@ def test_small_payoffs_can_be_reached(small: redblack.Solution[Any]) -> None:
 
 def test_small_payoffs_decay_with_the_exponent() -> None:
     sizes = (100, 1000, 10_000)
-    laws = [redblack.payoff_law(size, size) for size in sizes]
+    laws = [redblack.distribution(size, size).payoff for size in sizes]
     assert all(law.support[:4].tolist() == [0, 1, 2, 3] for law in laws)
     small = np.array([law.probabilities[:4] for law in laws])
     scaled = small * np.array(sizes)[:, None] ** LAMBDA

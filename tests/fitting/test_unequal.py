@@ -6,12 +6,11 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import fitting, redblack
-from cardgames_dp._boundary_law import ALPHA
-from cardgames_dp.fitting import unequal
+from cardgames_dp.fitting import growth
+from cardgames_dp.redblack._kernels.boundary_law import ALPHA
 
 
 @given(cards=st.integers(2000, 4000), y=st.floats(-4, 0.5))
@@ -83,11 +82,11 @@ def test_terms_solve_their_equations() -> None:
     assert float(lattice(alpha)) == pytest.approx(-ALPHA / 12, abs=1e-12)
     for y in (-4.0, 0.0, 0.5):
         place = context.mpf(y)
-        assert unequal._lattice(y, float(bridge(place))) == pytest.approx(
+        assert growth._lattice(y, float(bridge(place))) == pytest.approx(
             float(lattice(place)), rel=1e-10, abs=1e-14
         )
         found = context.exp(place**2 / 4) * context.pcfd(0.6, -place)
-        assert unequal._disturbance(0.3, y) == pytest.approx(float(found), rel=1e-10)
+        assert growth._disturbance(0.3, y) == pytest.approx(float(found), rel=1e-10)
 
 
 def test_other_rules_are_another_bridge() -> None:

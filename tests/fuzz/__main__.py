@@ -24,7 +24,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cardgames_dp import _effort, _memory
+from cardgames_dp._support import running
 
 from .calls import tried
 from .targets import Target, harvest
@@ -38,17 +38,13 @@ MEMORY = 2**30
 MOST_BYTES = 3 * 2**30
 """The address space that a process may take beyond that with which it starts."""
 
-FORESEEN = 2.0
-"""Seconds: what would take longer, the library has to refuse."""
-
 WALL = 180
 """Seconds without a sign of life after which a process is killed."""
 
 
 def limit() -> None:
-    """Tell the library of a small machine and an impatient user; have that enforced."""
-    _effort.MOST_SECONDS = _effort.MOST_SILENT_SECONDS = FORESEEN
-    _memory.physical_memory = lambda: MEMORY
+    """Tell the library of a small machine; have that enforced."""
+    running.physical_memory = lambda: MEMORY
     pages = Path("/proc/self/statm").read_text(encoding="ascii").split()[0]
     used = int(pages) * resource.getpagesize()
     resource.setrlimit(resource.RLIMIT_AS, (used + MOST_BYTES, -1))

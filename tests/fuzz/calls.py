@@ -23,8 +23,8 @@ from .targets import EXAMPLE, Target
 
 Rng = np.random.Generator
 
-MOST_SECONDS = 20
-"""Of processor time for one call, where the library foresees two at most."""
+MOST_SECONDS = 5
+"""Of processor time for one call, which is then interrupted, as by Ctrl-C."""
 
 LONGEST_MESSAGE = 2000
 
@@ -140,7 +140,7 @@ def tried(target: Target, rng: Rng) -> Verdict:
         if not any(map(larger_than_memory, (*args, *kwargs.values()))):
             fault = traceback.format_exc(limit=-6)
     except TooSlow:
-        outcome, fault = "TooSlow", f"took more than {MOST_SECONDS} s"
+        outcome = "TooSlow"  # and ended when it was interrupted, as by Ctrl-C
     except BaseException as error:
         outcome = type(error).__name__
         if not raised_by_an_example(error):

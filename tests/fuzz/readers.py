@@ -23,8 +23,9 @@ import numpy as np
 with atheris.instrument_imports():
     import numpy.lib.format
 
-    from cardgames_dp import _checkpoint, cardrow
-    from cardgames_dp.redblack import published
+    from cardgames_dp import cardrow
+    from cardgames_dp._support import checkpoints
+    from cardgames_dp.redblack import certified
 
 PARAMETERS = {"of": "fuzzing", "numbers": [1, 2]}
 FOLDER = Path(tempfile.mkdtemp(prefix="cardgames_dp-fuzz-"))
@@ -33,7 +34,7 @@ SAVED = {"values": np.arange(5.0), "turns": np.array([[1, 2], [3, 4]], np.int8)}
 
 def whole() -> bytes:
     """Return what a checkpoint's file holds."""
-    checkpoint = _checkpoint.Checkpoint(FOLDER / "whole", PARAMETERS)
+    checkpoint = checkpoints.Checkpoint(FOLDER / "whole", PARAMETERS)
     checkpoint.save(SAVED)
     return checkpoint.path.read_bytes()
 
@@ -52,11 +53,11 @@ def compressed(content: bytes) -> bytes:
 
 SEEDS = [whole(), compressed(whole())]
 
-TABLES = {path.name: path.read_bytes() for path in published._FOLDER.iterdir()}
-published._FOLDER = FOLDER
+TABLES = {path.name: path.read_bytes() for path in certified._FOLDER.iterdir()}
+certified._FOLDER = FOLDER
 for name, content in TABLES.items():
     (FOLDER / name).write_bytes(content)
-PUBLISHED = published.published_values()
+PUBLISHED = certified.published_values()
 
 
 def changed(content: bytes, given: atheris.FuzzedDataProvider) -> bytes:
@@ -76,7 +77,7 @@ def load_checkpoint(given: atheris.FuzzedDataProvider) -> None:
     path = FOLDER / "changed"
     path.write_bytes(changed(given.PickValueInList(SEEDS), given))
     try:
-        found = _checkpoint.Checkpoint(path, PARAMETERS).load()
+        found = checkpoints.Checkpoint(path, PARAMETERS).load()
     except ValueError as error:
         if str(path) not in str(error):
             raise
@@ -91,7 +92,7 @@ def load_table(given: atheris.FuzzedDataProvider) -> None:
     path = FOLDER / given.PickValueInList(sorted(TABLES))
     path.write_bytes(changed(TABLES[path.name], given))
     try:
-        assert published.published_values() == PUBLISHED
+        assert certified.published_values() == PUBLISHED
     except ValueError as error:
         if str(path) not in str(error):
             raise

@@ -5,10 +5,12 @@ import doctest
 import pytest
 
 from cardgames_dp import interop
-from cardgames_dp._interop import gambit, reading, table, writing
+from cardgames_dp._interop import from_open_spiel, gambit, table, to_open_spiel
 
 
-@pytest.mark.parametrize("module", [interop, gambit, reading, table, writing])
+@pytest.mark.parametrize(
+    "module", [interop, gambit, from_open_spiel, table, to_open_spiel]
+)
 def test_docstrings(module: object) -> None:
     flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
     failed, _ = doctest.testmod(module, optionflags=flags)  # type: ignore[arg-type]

@@ -8,7 +8,8 @@ import pygambit
 import pytest
 from hypothesis import assume, example, given
 
-from cardgames_dp import cardrow, exact, explored, interop, redblack
+from cardgames_dp import cardrow, exact, interop, redblack
+from cardgames_dp._graph import explored
 from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
 
 from ..written import RedBlack, Table, games

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 import pyspiel
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 from open_spiel.python import rl_environment, rl_tools
 from open_spiel.python.algorithms import (
     generate_playthrough,
@@ -24,9 +23,11 @@ from open_spiel.python.algorithms import (
 )
 from open_spiel.python.observation import make_observation
 
-from cardgames_dp import cardrow, diagonal, exact, explored, interop, pairs, redblack
-from cardgames_dp._interop import positions, reading
-from cardgames_dp.game import CheckedGame, Game, GameError, TooManyStatesError
+from cardgames_dp import cardrow, diagonal, exact, interop, pairs, redblack
+from cardgames_dp._graph import explored
+from cardgames_dp._graph.answers import CheckedGame
+from cardgames_dp._interop import from_open_spiel
+from cardgames_dp.game import Game, GameError, TooManyStatesError
 
 from ..written import RedBlack, Table, games
 
@@ -517,14 +518,14 @@ def test_a_chance_is_the_fraction_that_it_stands_for(p: Fraction, units: int) ->
     chance = float(p)
     for _ in range(abs(units)):
         chance = math.nextafter(chance, math.copysign(2, units)) if p else chance
-    assert positions.fraction_of(chance) == p
+    assert from_open_spiel.fraction_of(chance) == p
 
 
 @pytest.mark.parametrize(
     "chance", [math.sqrt(0.5), 1e-9, 1 / 1_000_003, math.nan, math.inf, -math.inf]
 )
 def test_a_chance_that_stands_for_none(chance: float) -> None:
-    assert positions.fraction_of(chance) is None
+    assert from_open_spiel.fraction_of(chance) is None
 
 
 @pytest.mark.parametrize(
@@ -538,7 +539,7 @@ def test_a_chance_that_stands_for_none(chance: float) -> None:
 )
 def test_weights_of_real_games(name: str, weights: set[int]) -> None:
     game = pyspiel.load_game(name)
-    table = reading._Table(game, reading.history)
+    table = from_open_spiel._Table(game, from_open_spiel.history)
     look = table._looking()
     state = game.new_initial_state()
     while not state.is_chance_node():

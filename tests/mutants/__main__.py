@@ -41,16 +41,16 @@ class Part:
 
 
 PARTS = {
-    "quick": Part(("_exact_sweep.py", "_ties.py"), ("tests/test_exact.py",)),
+    "quick": Part(("exact.py", "_graph/ties.py"), ("tests/test_exact.py",)),
     "exact": Part(
-        ("exact.py", "_exact_sweep.py", "_walk.py"),
+        ("exact.py", "_graph/walking.py"),
         ("tests/test_exact.py", "tests/test_explored.py", "tests/test_package.py"),
     ),
     "diagonal": Part(
-        ("diagonal.py", "_float_sweep.py"),
+        ("diagonal.py",),
         (
-            *("tests/test_diagonal.py", "tests/test_layered.py"),
-            *("tests/test_arrays.py", "tests/test_package.py"),
+            *("tests/test_diagonal.py", "tests/test_arrays.py"),
+            "tests/test_package.py",
         ),
     ),
     "play": Part(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import inspect
 import sys
 from types import FunctionType, ModuleType
 from typing import Any
@@ -70,6 +71,8 @@ class Graft:
             return False
         if isinstance(here, FunctionType):
             self.seen.add(id(here))
+            if not hasattr(there, "__wrapped__"):
+                here = inspect.unwrap(here)  # of what a door adds to explain calls
             self.function(here, there)
         elif isinstance(here, type):
             if here.__module__ != there.__module__ or here.__name__ != there.__name__:

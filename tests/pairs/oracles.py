@@ -8,8 +8,9 @@ from typing import TypeAlias
 
 from cardgames_dp import exact, pairs
 from cardgames_dp.game import CHANCE
-from cardgames_dp.pairs import PairsGame, State
-from cardgames_dp.pairs._kernels.setting import Action
+from cardgames_dp.pairs import State
+from cardgames_dp.pairs._kernels.protocol import Action
+from cardgames_dp.pairs.rules import PairsGame
 
 Play: TypeAlias = Callable[[pairs.Rules, State], bool]
 """Whether to hit."""

@@ -3,8 +3,7 @@
 import dataclasses
 from typing import Any
 
-from hypothesis import assume
-from hypothesis import strategies as st
+from hypothesis import assume, strategies as st
 
 from cardgames_dp import pairs
 from cardgames_dp.pairs._kernels.positions import Positions

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs._kernels.setting import Decisions
+from cardgames_dp.pairs._kernels.protocol import Decisions
 from cardgames_dp.pairs.policies import NAMES, decider, policy_name
 from cardgames_dp.pairs.views import decided
 
-RULES = pairs.Rules(deck=pairs.triangular(4), target=4)
+from .counted import win_rate
+
+RULES = pairs.Rules(deck=4, target=4)
 
 
 def holding(counts: Any, ranks: tuple[int, ...]) -> dict[int, int]:
@@ -51,7 +53,7 @@ def asked(rules: pairs.Rules, policy: Any, view: pairs.View) -> list[list[bool]]
     "rules",
     [
         RULES,
-        pairs.Rules(deck=pairs.triangular(3), target=4, reshuffle="exhausted"),
+        pairs.Rules(deck=3, target=4, reshuffle="exhausted"),
         dataclasses.replace(RULES, deal=1, burn=1, target=2),
     ],
     ids=["round", "exhausted", "dealt"],
@@ -84,14 +86,14 @@ def test_decision_is_what_games_are_played_by(rules: pairs.Rules, policy: Any) -
             met.append(int(enough.sum()))
         return said
 
-    pairs.win_rate(rules, looked_at, "fifty_percent")
+    win_rate(rules, looked_at, "fifty_percent")
     assert sum(met) > 10
 
 
 def test_decision_of_a_best_response_is_that_of_its_rounds() -> None:
-    rules = pairs.Rules(deck=pairs.triangular(3), target=5)
+    rules = pairs.Rules(deck=3, target=5)
     response = pairs.best_response(rules, "fifty_percent")
-    table = response.round([0, 2]).to_dict()
+    table = response.round([0, 2])._columns()[1]
     for hand, others, action in zip(
         table["hand"], table["others"], table["action"], strict=True
     ):
@@ -107,7 +109,7 @@ def test_decision_of_a_best_response_is_that_of_its_rounds() -> None:
 
 
 def test_decision_where_one_action_is_allowed() -> None:
-    rules = pairs.Rules(players=3, deck=pairs.triangular(2), target=3, burn=1)
+    rules = pairs.Rules(players=3, deck=2, target=3, burn=1)
     nobody: dict[str, Any] = {"scores": [0, 0, 0], "rules": rules}
     empty: dict[str, Any] = {"hand": [], "others": [[], []]}
     assert pairs.decision("never_hit", **empty, **nobody) == "hit"

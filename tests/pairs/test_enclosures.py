@@ -4,20 +4,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import exact, pairs
 from cardgames_dp.pairs.policies import sweep_of
 
 from .strategies import small_rules
 
-RULES = pairs.Rules(deck=pairs.triangular(4), target=10)
+RULES = pairs.Rules(deck=4, target=10)
 ALL_RULES = [
     RULES,
-    pairs.Rules(deck=pairs.triangular(4), target=8, burn=2, deal=1),
-    pairs.Rules(deck=pairs.triangular(3), target=5, reshuffle="exhausted"),
-    pairs.Rules(deck=pairs.triangular(4), target=6, deal=1, first="lowest"),
+    pairs.Rules(deck=4, target=8, burn=2, deal=1),
+    pairs.Rules(deck=3, target=5, reshuffle="exhausted"),
+    pairs.Rules(deck=4, target=6, deal=1, first="lowest"),
 ]
 IDS = ["round", "dealt", "exhausted", "lowest"]
 
@@ -163,4 +162,4 @@ def test_words_and_tables() -> None:
     assert len(frame) == 100
     row = frame[(frame["score_0"] == 3) & (frame["score_1"] == 5)].iloc[0]
     assert (row["win_lower"], row["win_upper"]) == certain.value_at([3, 5])[0]
-    assert certain._repr_html_().count("<tr>") == 11
+    assert str(certain._repr_html_()).count("<tr>") == 11

@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
-from hypothesis import strategies as st
+from hypothesis import assume, given, strategies as st
 
 from cardgames_dp import diagonal, exact, pairs, play
-from cardgames_dp.game import CHANCE, CheckedGame
+from cardgames_dp._graph.answers import CheckedGame
+from cardgames_dp.game import CHANCE
+from cardgames_dp.pairs._kernels.official_states import OfficialState
 
 from .tabletop import Tabletop
 
-SMALL = pairs.OfficialRules(deck=pairs.triangular(4), target=3, burn=1)
+SMALL = pairs.OfficialRules(deck=4, target=3, burn=1)
 THREE = pairs.OfficialRules(players=3, deck={1: 2, 2: 3, 3: 3}, target=2, burn=0)
 BURNED = pairs.OfficialRules(deck={1: 2, 2: 3, 3: 2}, target=2, burn=2)
 
@@ -27,7 +28,7 @@ def by_state(rules: pairs.OfficialRules, decide: Decide) -> Any:
     """Return a policy of views as one of states."""
     game, shown = rules.game(), rules.without_scored_cards
 
-    def policy(state: pairs.OfficialState) -> Any:
+    def policy(state: OfficialState) -> Any:
         actions = game.legal_actions(state)
         if len(actions) == 1:
             return actions[0]
@@ -123,7 +124,7 @@ def test_a_deal_that_runs_out_again_and_again() -> None:
     orders of the 2 it is burned in one, and then the discards come back.
     """
     game = pairs.OfficialRules(deck={1: 4, 2: 2}, target=1, burn=1).game()
-    state = pairs.OfficialState(
+    state = OfficialState(
         scores=(0, 0),
         hands=((1, 0), (1, 0)),
         unseen=(2, 1),

@@ -18,7 +18,7 @@ def in_rounds(solution: pairs.Solution) -> dict[Any, dict[Any, list[Any]]]:
     """Return what is known of each position, by the scores of its round."""
     rules = solution.rules
     known = {}
-    for scores in np.ndindex((rules.losing_score,) * rules.players):
+    for scores in np.ndindex((rules.target,) * rules.players):
         table = solution.round(scores)
         known[scores] = {
             (hands.tobytes(), unseen.astype(np.int64).tobytes()): row
@@ -69,5 +69,5 @@ def test_every_position(rules: pairs.Rules) -> None:
 
 
 def test_mapping() -> None:
-    rules = pairs.Rules(deck=pairs.triangular(3), target=5)
+    rules = pairs.Rules(deck=3, target=5)
     assert exact.solve(rules.game()).value[0] == Fraction(27261969263, 60750000000)

@@ -11,13 +11,15 @@ from matplotlib import colormaps
 from matplotlib.colors import to_hex
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs import _drawing, plots
+from cardgames_dp.pairs import plots
 
-from ..drawn import cell_texts, draw, label_of, pixels, points, rectangles, xs
+from ..drawn import cell_texts, draw, label_of, pixels, points, xs
 
-RULES = pairs.Rules(deck=pairs.triangular(4), target=10)
+RULES = pairs.Rules(deck=4, target=10)
 SOLUTION = pairs.solve(RULES)
-RATES = [pairs.win_rate(RULES, "optimal", name) for name in ("never_hit", "always_hit")]
+RATES = [
+    pairs.evaluate(RULES, ["optimal", name]) for name in ("never_hit", "always_hit")
+]
 
 
 def test_opening_shows_actions_and_leads() -> None:
@@ -56,7 +58,7 @@ def test_scores_are_indexed_by_the_leader_first() -> None:
 
 
 def test_scores_where_the_deck_is_remembered_are_those_of_the_full_one() -> None:
-    rules = pairs.Rules(deck=pairs.triangular(3), target=4, reshuffle="exhausted")
+    rules = pairs.Rules(deck=3, target=4, reshuffle="exhausted")
     solution = pairs.solve(rules)
     image = pixels(plots.plot_scores(solution))
     assert image[2, 1] == solution.value_at((2, 1))[0]
@@ -70,9 +72,10 @@ def test_win_rates_are_dots() -> None:
     ax = plots.plot_win_rates(RATES)
     draw(ax)
     first, second, mean, _ = ax.lines
-    assert xs(first).tolist() == [rate.first for rate in RATES]
-    assert xs(second).tolist() == [rate.second for rate in RATES]
-    assert xs(mean).tolist() == [rate.mean for rate in RATES]
+    assert xs(first).tolist() == [rate.value[0] for rate in RATES]
+    second_seats = [rate.value_at([0, 0], leader=1)[0] for rate in RATES]
+    assert xs(second).tolist() == second_seats
+    assert xs(mean).tolist() == [rate.mean[0] for rate in RATES]
     assert ax.get_ylim() == (1.5, -0.5)  # from the top
 
 
@@ -214,7 +217,7 @@ def test_ties_are_seen() -> None:
 
 def test_shades_have_no_white_between_hit_and_fold() -> None:
     """As many of both, from the darkest of each to a colour that is clearly one."""
-    shades = _drawing._shades()
+    shades = plots._shades()
     assert shades.N == 256
     rgb = np.array([shades(i)[:3] for i in range(256)])
     fold, hit = rgb[:128], rgb[128:]
@@ -260,7 +263,7 @@ def test_dots_are_where_a_policy_errs() -> None:
 
 
 def test_hands_of_a_fresh_deck_where_the_deck_is_remembered() -> None:
-    rules = pairs.Rules(deck=pairs.triangular(3), target=4, reshuffle="exhausted")
+    rules = pairs.Rules(deck=3, target=4, reshuffle="exhausted")
     solution = pairs.solve(rules)
     advice = solution.advice(hand=[2], others=[3], scores=[0, 0])
     assert advice.hit is not None
@@ -297,68 +300,29 @@ def test_sizes_of_hands_are_counts(sizes: dict[str, Any]) -> None:
 
 
 THUMBS: tuple[pairs.Policy, ...] = ("expected_points", "fifty_percent")
-LOST = [pairs.win_rate(RULES, name, "optimal") for name in THUMBS]
+LOST = [pairs.evaluate(RULES, [name, "optimal"]) for name in THUMBS]
 RESPONSES = [pairs.best_response(RULES, name) for name in THUMBS]
 
 
-def test_losses_are_bars_side_by_side() -> None:
-    ax = plots.plot_losses(LOST, RESPONSES[1:])
+def test_what_is_left_at_worst_is_a_cross() -> None:
+    ax = plots.plot_win_rates(LOST, RESPONSES[1:])
     draw(ax)
-    usual, worst = ax.containers
-    assert [bar.get_width() for bar in usual] == [0.5 - rate.mean for rate in LOST]
-    assert [bar.get_width() for bar in worst] == [RESPONSES[1].mean - 0.5]
-    assert worst[0].get_width() > usual[1].get_width()
-    assert worst[0].get_y() == pytest.approx(usual[1].get_y() + usual[1].get_height())
-    names = [label.get_text() for label in ax.get_yticklabels()]
-    assert names == list(THUMBS)
-    assert ax.get_ylim()[0] > ax.get_ylim()[1]  # from the top
-    texts = [text.get_text() for text in ax.texts]
-    assert texts == [f"{bar.get_width():.4f}" for bar in (*usual, *worst)]
+    worst = ax.lines[3]
+    assert worst.get_label() == "mean, at worst"
+    assert points(worst).tolist() == [[1 - RESPONSES[1].mean, 1]]
+    assert xs(worst)[0] < xs(ax.lines[2])[1]
 
 
-def test_losses_without_responses() -> None:
-    ax = plots.plot_losses(LOST)
-    assert len(ax.containers) == 1
-    for line, bar in enumerate(rectangles(ax)):
-        assert bar.get_y() + bar.get_height() / 2 == pytest.approx(
-            ax.get_yticks()[line]
-        )
-
-
-def test_losses_that_cannot_be_told() -> None:
-    with pytest.raises(ValueError, match="against 'optimal', got against 'never_hit'"):
-        plots.plot_losses(RATES)
+def test_responses_that_do_not_belong_there() -> None:
+    with pytest.raises(TypeError, match=r"responses must be a pairs.Response each"):
+        plots.plot_win_rates(LOST, LOST)  # type: ignore[arg-type]
     with pytest.raises(
-        ValueError, match="different policies, got 'fifty_percent' twice"
+        ValueError, match="policies of evaluations, got one to 'fifty_percent'"
     ):
-        plots.plot_losses([*LOST, LOST[1]])
-    with pytest.raises(TypeError, match=r"responses must be a pairs.BestResponse each"):
-        plots.plot_losses(LOST, LOST)  # type: ignore[arg-type]
-    with pytest.raises(
-        ValueError, match="policies of rates, got one to 'fifty_percent'"
-    ):
-        plots.plot_losses(LOST[:1], RESPONSES)
+        plots.plot_win_rates(LOST[:1], RESPONSES)
     three = pairs.Rules(players=3, deck={1: 4}, target=2)
     with pytest.raises(ValueError, match="responses must be of two players, got pla"):
-        plots.plot_losses(LOST, [pairs.best_response(three, "fifty_percent")])
-
-
-def test_differences_are_stacked_by_kind() -> None:
-    policies: list[pairs.Policy] = ["fifty_percent_code", *THUMBS]
-    found = [pairs.compare(RULES, "optimal", name) for name in policies]
-    ax = plots.plot_differences(found)
-    draw(ax)
-    kinds = ["empty table", "empty hand", "safe", "risk"]
-    assert [bars.get_label() for bars in ax.containers] == kinds
-    for line, comparison in enumerate(found):
-        bars = [container[line] for container in ax.containers]
-        counts = [bar.get_width() / 100 * comparison.visited for bar in bars]
-        assert counts == pytest.approx(comparison.differing_by_kind)
-        ends = [bar.get_x() + bar.get_width() for bar in bars]
-        assert [bar.get_x() for bar in bars] == pytest.approx([0, *ends[:-1]])
-    assert min(found[0].differing_by_kind) > 0
-    label = ax.get_yticklabels()[0].get_text()
-    assert label == "optimal and fifty_percent_code\n6,113 of 8,281"
+        plots.plot_win_rates(LOST, [pairs.best_response(three, "fifty_percent")])
 
 
 @pytest.mark.parametrize(
@@ -366,10 +330,8 @@ def test_differences_are_stacked_by_kind() -> None:
     [
         (plots.plot_opening, 3, "opening must be a pairs.OpeningTable, got 3 of type"),
         (plots.plot_hands, 3, "round_ must be a pairs.Round, got 3 of type int"),
-        (plots.plot_losses, [3], "rates must be a pairs.WinRate each, got 3"),
-        (plots.plot_differences, [3], "comparisons must be a pairs.Comparison each"),
         (plots.plot_scores, 3, "solution must be a pairs.Solution, got 3 of type int"),
-        (plots.plot_win_rates, [3], "rates must be a pairs.WinRate each, got 3"),
+        (plots.plot_win_rates, [3], "evaluations must be a pairs.Evaluation each"),
     ],
 )
 def test_other_things_are_refused(function: Any, argument: Any, message: str) -> None:
@@ -377,21 +339,16 @@ def test_other_things_are_refused(function: Any, argument: Any, message: str) ->
         function(argument)
 
 
-@pytest.mark.parametrize("function", [plots.plot_win_rates, plots.plot_losses])
-def test_rates_of_three_are_refused(function: Any) -> None:
+def test_rates_of_three_are_refused() -> None:
     rules = pairs.Rules(players=3, deck={1: 2, 2: 2}, target=2)
-    rate = pairs.win_rate(rules, "never_hit", "optimal")
-    with pytest.raises(ValueError, match="rates must be of two players, got players=3"):
-        function([rate])
+    found = pairs.evaluate(rules, "never_hit")
+    with pytest.raises(ValueError, match="evaluations must be of two players, got pl"):
+        plots.plot_win_rates([found])
 
 
 def test_nothing_to_draw() -> None:
-    with pytest.raises(ValueError, match="at least one WinRate, got none"):
+    with pytest.raises(ValueError, match="at least one Evaluation, got none"):
         plots.plot_win_rates([])
-    with pytest.raises(ValueError, match="rates must hold at least one WinRate, got n"):
-        plots.plot_losses([])
-    with pytest.raises(ValueError, match="at least one Comparison, got none"):
-        plots.plot_differences([])
 
 
 def test_scores_are_of_two_players() -> None:

@@ -5,15 +5,14 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from cardgames_dp import CHANCE, exact, pairs
 from cardgames_dp.pairs import Position, Rules
 
 from .strategies import small_rules
 
-LITTLE = pairs.solve(Rules(deck=pairs.triangular(3), target=4))
+LITTLE = pairs.solve(Rules(deck=3, target=4))
 
 
 def moves(position: Position) -> list[Any]:

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs import shipped
-from cardgames_dp.pairs._kernels.sweep import Sweep
+from cardgames_dp.pairs import solver
+from cardgames_dp.pairs._kernels.backward import Sweep
 
-FOLDER = Path(shipped.__file__).parent / "_data"
+FOLDER = Path(solver.__file__).parent / "_data"
 
 
-@pytest.mark.parametrize(("players", "ranks"), shipped.SOLVED)
+@pytest.mark.parametrize(("players", "ranks"), solver.SOLVED)
 def test_tables(players: int, ranks: int) -> None:
     solution = pairs.published(players, ranks)
-    rules = pairs.Rules(players, pairs.triangular(ranks))
+    rules = pairs.Rules(players, ranks)
     assert solution.rules == rules
     assert solution.table.shape == (1, rules.target**players, players)
     assert (solution.table > 0).all()
@@ -28,7 +28,7 @@ def test_tables(players: int, ranks: int) -> None:
 
 
 def test_all_files_are_known() -> None:
-    names = {f"{n}_players_{ranks}_ranks.npz" for n, ranks in shipped.SOLVED}
+    names = {f"{n}_players_{ranks}_ranks.npz" for n, ranks in solver.SOLVED}
     assert {file.name for file in FOLDER.iterdir()} == names
 
 
@@ -41,7 +41,7 @@ def solved_again(solution: pairs.Solution, vectors: Iterable[Any]) -> np.ndarray
     ).reshape(1, -1, 1)
     (total,) = set(scores.sum(axis=1).tolist())
     known = np.where(totals > total, solution.table, np.nan)  # the others are unknown
-    sweep = Sweep.filled(rules, solution.tolerance, [known])
+    sweep = Sweep.filled(rules, [known])
     *_, last = sweep.steps(scores)
     values: np.ndarray = last[0].values[0]
     return values
@@ -60,7 +60,7 @@ def test_two_players(seed: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("ranks", [n for m, n in shipped.SOLVED if m == 3 and n < 9])
+@pytest.mark.parametrize("ranks", [n for m, n in solver.SOLVED if m == 3 and n < 9])
 def test_three_players(ranks: int) -> None:
     """Random entries, bit for bit; those of other seeds are no less right."""
     rng, solution = np.random.default_rng(), pairs.published(3, ranks)
@@ -75,7 +75,7 @@ def test_advice_on_an_empty_table() -> None:
     """The whole round is derived from the table, and is the table's own entry."""
     solution = pairs.published()
     advice = solution.advice(hand=[], others=[], scores=[7, 12])
-    assert advice.values == solution.value_at([7, 12])
+    assert advice.returns == solution.value_at([7, 12])
 
 
 @pytest.mark.parametrize(
@@ -104,6 +104,6 @@ def test_unknown_games(arguments: Any, error: type[Exception], message: str) -> 
 def test_a_table_that_is_not_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shipped, "_FOLDER", tmp_path)
+    monkeypatch.setattr(solver, "_FOLDER", tmp_path)
     with pytest.raises(FileNotFoundError, match=r"2_players_10_ranks.npz is not there"):
         pairs.published()

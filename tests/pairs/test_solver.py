@@ -9,13 +9,15 @@ from typing import Any
 import numpy as np
 import pytest
 
+import cardgames_dp
 from cardgames_dp import TooLargeError, exact, pairs
-from cardgames_dp.pairs._kernels import sweep
+from cardgames_dp.pairs._kernels import backward
 
+from .counted import win_rate
 from .test_oracle import agrees
 
-RULES = pairs.Rules(deck=pairs.triangular(4), target=9)
-THREE = pairs.Rules(players=3, deck=pairs.triangular(3), target=6)
+RULES = pairs.Rules(deck=4, target=9)
+THREE = pairs.Rules(players=3, deck=3, target=6)
 KINDS = {
     "round": RULES,
     "exhausted": dataclasses.replace(RULES, target=6, reshuffle="exhausted"),
@@ -29,21 +31,18 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_executors(kind: str, executor: Executor, monkeypatch: Any) -> None:
     """Bit for bit the same, with many blocks in each total."""
-    monkeypatch.setattr(sweep, "_BLOCK_CELLS", 1)
+    monkeypatch.setattr(backward, "_BLOCK_CELLS", 1)
     rules = KINDS[kind]
     alone = pairs.solve(rules)
     shared = pairs.solve(rules, executor=executor)
     assert shared == alone
     assert shared.table.tobytes() == alone.table.tobytes()
     assert pairs.frequencies(rules, executor=executor) == pairs.frequencies(rules)
-    assert pairs.compare(rules, "optimal", "never_hit", executor=executor) == (
-        pairs.compare(rules, "optimal", "never_hit")
-    )
     assert pairs.best_response(rules, "fifty_percent", executor=executor) == (
         pairs.best_response(rules, "fifty_percent")
     )
-    assert pairs.win_rate(rules, "optimal", "fifty_percent", executor=executor) == (
-        pairs.win_rate(rules, "optimal", "fifty_percent")
+    assert win_rate(rules, "optimal", "fifty_percent", executor=executor) == (
+        win_rate(rules, "optimal", "fifty_percent")
     )
 
 
@@ -51,13 +50,11 @@ def test_executors(kind: str, executor: Executor, monkeypatch: Any) -> None:
 def test_size_of_blocks(kind: str, monkeypatch: Any) -> None:
     rules = KINDS[kind]
     usual = pairs.solve(rules)
-    usual_counts = pairs.compare(rules, "optimal", "fifty_percent")
     usual_means = pairs.frequencies(rules)
-    monkeypatch.setattr(sweep, "_BLOCK_CELLS", 1)
+    monkeypatch.setattr(backward, "_BLOCK_CELLS", 1)
     small = pairs.solve(rules)
     assert small.table == pytest.approx(usual.table, abs=1e-15)
     assert small.ties == usual.ties
-    assert pairs.compare(rules, "optimal", "fifty_percent") == usual_counts
     means = pairs.frequencies(rules)
     assert means.hits == pytest.approx(usual_means.hits)
     assert means.rounds == pytest.approx(usual_means.rounds)
@@ -65,17 +62,17 @@ def test_size_of_blocks(kind: str, monkeypatch: Any) -> None:
 
 def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("tqdm")
-    calls: list[Callable[[bool], Any]] = [
-        lambda shown: pairs.solve(RULES, progress=shown),
-        lambda shown: pairs.win_rate(RULES, "optimal", "fifty_percent", progress=shown),
-        lambda shown: pairs.best_response(RULES, "fifty_percent", progress=shown),
-        lambda shown: pairs.compare(RULES, "optimal", "never_hit", progress=shown),
-        lambda shown: pairs.frequencies(RULES, progress=shown),
+    calls: list[Callable[[], Any]] = [
+        lambda: pairs.solve(RULES),
+        lambda: win_rate(RULES, "optimal", "fifty_percent"),
+        lambda: pairs.best_response(RULES, "fifty_percent"),
+        lambda: pairs.frequencies(RULES),
     ]
     for call in calls:
-        silent = call(False)
+        silent = call()
         assert capsys.readouterr() == ("", "")
-        assert call(True) == silent
+        with cardgames_dp.running(progress=True):
+            assert call() == silent
         shown = capsys.readouterr()
         assert "100%" in shown.err
         assert "positions" in shown.err
@@ -84,21 +81,30 @@ def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_progress_without_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tqdm", None)
-    with pytest.raises(ModuleNotFoundError, match=r"cardgames_dp\[progress\]"):
-        pairs.solve(RULES, progress=True)
+    with (
+        pytest.raises(ModuleNotFoundError, match=r"cardgames_dp\[progress\]"),
+        cardgames_dp.running(progress=True),
+    ):
+        pairs.solve(RULES)
 
 
 def test_memory_limit_is_kept() -> None:
-    assert pairs.solve(RULES, max_bytes=10**7) == pairs.solve(RULES)
+    usual = pairs.solve(RULES)
+    with cardgames_dp.running(max_bytes=10**7):
+        assert pairs.solve(RULES) == usual
 
 
 def test_memory_is_that_of_two_layers_for_a_block_of_scores() -> None:
-    rules = pairs.Rules(deck=pairs.triangular(6), target=2)
+    rules = pairs.Rules(deck=6, target=2)
     most = 2 * 8 * (300 + 6) * 873  # 6 ends of rounds; 873 x 300 fit in a cache
-    assert pairs.solve(rules, max_bytes=most).rules == rules
+    with cardgames_dp.running(max_bytes=most):
+        assert pairs.solve(rules).rules == rules
     message = r"^two layers of up to 300 positions needs about 4\.076 MiB"
-    with pytest.raises(TooLargeError, match=message):
-        pairs.solve(rules, max_bytes=most - 1)
+    with (
+        pytest.raises(TooLargeError, match=message),
+        cardgames_dp.running(max_bytes=most - 1),
+    ):
+        pairs.solve(rules)
 
 
 @pytest.mark.slow
@@ -110,8 +116,8 @@ def test_memory_is_that_of_two_layers_for_a_block_of_scores() -> None:
         pairs.Rules(deck={1: 5}, target=3),
         pairs.Rules(deck={3: 4}, target=7, capacity=2, reshuffle="exhausted"),
         # All cards may lie on the table.
-        pairs.Rules(players=4, deck=pairs.triangular(2), target=3),
-        pairs.Rules(players=3, deck=pairs.triangular(3), target=2),
+        pairs.Rules(players=4, deck=2, target=3),
+        pairs.Rules(players=3, deck=3, target=2),
         pairs.Rules(deck={1: 1, 2: 1, 3: 1}, target=4, reshuffle="exhausted"),
         pairs.Rules(deck={1: 1, 2: 1, 3: 1}, target=4, reshuffle="exhausted", burn=1),
         # Ranks with gaps, above the target, out of order.
@@ -152,7 +158,7 @@ def test_memory_is_that_of_two_layers_for_a_block_of_scores() -> None:
             players=3, deck={1: 2, 2: 2, 3: 1}, target=2, deal=1, first="lowest", burn=1
         ),
         # Over after a round, or never far from it.
-        pairs.Rules(target=1, deck=pairs.triangular(3)),
+        pairs.Rules(target=1, deck=3),
         pairs.Rules(players=5, target=1, deck={1: 3, 2: 2}),
         pairs.Rules(players=6, target=1, deck={1: 2, 2: 2}),
         pairs.Rules(target=2, deck={1: 10**6, 2: 10**6}),
@@ -176,7 +182,7 @@ def test_seats_where_the_lowest_card_leads(reshuffle: Any) -> None:
     )
     solution = pairs.solve(rules)
     assert solution.value == pytest.approx((0.5, 0.5), abs=1e-15)
-    rate = pairs.win_rate(rules, "fifty_percent", "always_hit")
+    rate = win_rate(rules, "fifty_percent", "always_hit")
     assert rate.first == pytest.approx(rate.second, abs=1e-15)
     if reshuffle == "exhausted":
         interrupted = solution.value_at([0, 0], deck={1: 1})
@@ -187,7 +193,7 @@ def test_seats_where_the_lowest_card_leads(reshuffle: Any) -> None:
 @pytest.mark.slow
 def test_more_than_two_players() -> None:
     """Four players, with the oracle; six alike by turns of the table."""
-    rules = pairs.Rules(players=4, deck=pairs.triangular(2), target=4)
+    rules = pairs.Rules(players=4, deck=2, target=4)
     assert agrees(rules) > 100
     assert sum(pairs.solve(rules).value) == pytest.approx(3)
 
@@ -221,15 +227,11 @@ def test_oracle_refuses_no_deal() -> None:
 
 @pytest.mark.slow
 def test_doubtful_gaps_are_reported() -> None:
-    """A tolerance within the gaps shows in the largest tie."""
+    """Where rounding decides, exact ties are leads."""
     exactly = pairs.solve(RULES)
     assert exactly.largest_tie < 1e-15
     assert exactly.smallest_lead > 1e-9
-    coarse = pairs.solve(RULES, tolerance=0.01)
-    assert coarse.ties > exactly.ties
-    assert 1e-9 < coarse.largest_tie <= 0.01 < coarse.smallest_lead
-    assert coarse.tolerance == 0.01
-    noisy = pairs.solve(RULES, tolerance=0)
+    noisy = pairs.solve(dataclasses.replace(RULES, tie="rounding"))
     assert noisy.ties < exactly.ties
     assert noisy.smallest_lead < 1e-15
     assert np.allclose(noisy.table, exactly.table, rtol=0, atol=1e-13)

@@ -3,8 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import diagonal, exact
 
@@ -21,12 +20,12 @@ def test_advice_in_every_state(game: Table, tie_break: Any) -> None:
             assert (advice.state, advice.player) == (state, player)
             assert advice.action == action
             assert advice.best == solution.optimal_actions[state]
-            assert advice.worths == {
+            assert advice.values == {
                 each: solution.values[after][player] for each, after in moves.items()
             }
-            assert list(advice.worths) == list(moves)
-            assert advice.values == solution.values[state]
-            assert advice.worth == advice.values[player]
+            assert list(advice.values) == list(moves)
+            assert advice.returns == solution.values[state]
+            assert advice.value == advice.returns[player]
             assert advice.error == solution.error
             assert advice.certain == (state not in solution.possible_ties)
             assert advice.tie == (len(advice.best) > 1)
@@ -35,14 +34,14 @@ def test_advice_in_every_state(game: Table, tie_break: Any) -> None:
 def test_advice_in_words() -> None:
     solution = exact.solve(RedBlack(3, 3))
     assert str(solution.advice((1, 2, "decide"))) == (
-        "(1, 2, 'decide'): stop (a tie); worth: stop 1, draw 1."
+        "(1, 2, 'decide'): stop (a tie); value: stop 1, draw 1."
     )
     assert str(solution.advice((3, 3, "decide"))) == (
-        "(3, 3, 'decide'): draw; worth: stop 0, draw 0.85."
+        "(3, 3, 'decide'): draw; value: stop 0, draw 0.85."
     )
     floats = diagonal.solve(RedBlack(3, 3)).advice((1, 2, "decide"))
     assert not floats.certain
-    assert str(floats).startswith("(1, 2, 'decide'): stop (a possible tie); worth: ")
+    assert str(floats).startswith("(1, 2, 'decide'): stop (a possible tie); value: ")
     assert 0 <= (floats.margin or 0) <= 2 * floats.error
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from cardgames_dp import diagonal, exact, explored, play
+from cardgames_dp import diagonal, exact, play
+from cardgames_dp._graph import explored
 from cardgames_dp.game import CHANCE, TERMINAL
 
 States = NDArray[Any]
@@ -153,17 +154,19 @@ def test_responses_laws_and_simulations(one: Any, many: Any) -> None:
         assert policy(mine).tolist() == [
             expected.policy[tuple(state)] for state in mine.tolist()
         ]
-    laws, others = play.law(MANY, many), play.law(ONE, one)
+    outcomes, others = play.distribution(MANY, many), play.distribution(ONE, one)
     for law, other in zip(
-        (*laws.returns, laws.moves), (*others.returns, others.moves), strict=True
+        (*outcomes.returns, outcomes.moves),
+        (*others.returns, others.moves),
+        strict=True,
     ):
         assert law.support.tolist() == other.support.tolist()
         assert law.probabilities == pytest.approx(other.probabilities, abs=1e-14)
-    assert isinstance(laws.reach, np.ndarray)
-    assert "reach" not in laws.to_dict()
+    assert isinstance(outcomes.reach, np.ndarray)
+    assert "reach" not in outcomes.to_dict()
     account = play.simulate(MANY, many, 4000, rng=1, histories=3)
     for mean, error, law in zip(
-        account.mean, account.standard_error, laws.returns, strict=True
+        account.mean, account.standard_error, outcomes.returns, strict=True
     ):
         assert abs(mean - float(law.mean)) < 6 * error
     for history in account.histories:
@@ -245,7 +248,7 @@ WRONG: list[tuple[Any, type[Exception], str]] = [
 def test_refusals(policy: Any, error: type[Exception], message: str) -> None:
     for function in (
         play.evaluate,
-        play.law,
+        play.distribution,
         lambda game, policies: play.simulate(game, policies, 5),
         lambda game, policies: play.best_response(game, [policies, BEST_MANY], 1),
     ):
@@ -292,9 +295,9 @@ def test_float_returns_have_no_exact_law() -> None:
             return super().returns(states) / 2
 
     game = Floats()
-    assert play.law(game, all_hold_at_four).error < 1e-13
+    assert play.distribution(game, all_hold_at_four).error < 1e-13
     with pytest.raises(TypeError, match="must hold integers for backend='exact'"):
-        play.law(game, all_hold_at_four, backend="exact")
+        play.distribution(game, all_hold_at_four, backend="exact")
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0**-1000, 2.0**900])

@@ -5,10 +5,10 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp import cardrow, diagonal, exact, explored, pairs, play, redblack
+from cardgames_dp import cardrow, diagonal, exact, pairs, play, redblack
+from cardgames_dp._graph import explored
 
 # Red/black.
 
@@ -28,19 +28,19 @@ def test_laws_of_red_black(deck: tuple[int, int], rules: redblack.Rules) -> None
     rule: Any = "first" if rules.tie == "stop" else "last"
     game = explored.explore(rules.game(*deck))
     best = exact.solve(game, tie_break=rule)
-    laws = play.law(game, best, backend="exact")
-    (returns,) = laws.returns
+    found = play.distribution(game, best, backend="exact")
+    (returns,) = found.returns
     assert returns.of == "return"  # with one player there is none to name
-    payoff = redblack.payoff_law(*deck, rules=rules, backend="exact")
+    payoff = redblack.distribution(*deck, rules=rules, backend="exact").payoff
     assert returns.to_dict() == payoff.to_dict()
     durations: dict[int, Fraction] = {}
-    for moves, chance in laws.moves.to_dict().items():
+    for moves, chance in found.moves.to_dict().items():
         # A card is a decision and a draw; the last decision is to stop.
         durations[moves // 2] = durations.get(moves // 2, Fraction(0)) + chance
-    duration = redblack.duration_law(*deck, rules=rules, backend="exact")
+    duration = redblack.distribution(*deck, rules=rules, backend="exact").moves
     assert durations == duration.to_dict()
-    floats = play.law(game, best)
-    other = redblack.payoff_law(*deck, rules=rules)
+    floats = play.distribution(game, best)
+    other = redblack.distribution(*deck, rules=rules).payoff
     assert floats.returns[0].support.tolist() == other.support.tolist()
     assert floats.returns[0].probabilities == pytest.approx(
         other.probabilities, abs=1e-13
@@ -66,7 +66,7 @@ def test_simulations_of_red_black(
         red, black = state.red, state.black
         return "stop" if not red + black or stops(red, black) else "draw"
 
-    mean = float(play.law(rules.game(9, 8), policy, backend="exact").means[0])
+    mean = float(play.distribution(rules.game(9, 8), policy, backend="exact").means[0])
     special = redblack.simulate(9, 8, games=number, policy=theirs, rng=1)
     general = play.simulate(rules.game(9, 8), policy, number, rng=1)
     assert abs(special.mean - mean) < 5 * special.standard_error
@@ -108,6 +108,7 @@ def test_best_responses_in_a_row(
 ) -> None:
     seat: Any = "first" if first else "second"
     found = cardrow.best_response(cards, opponent, seat=seat, backend="exact")
+    assert found.best is not None
     player = 0 if first else 1
     policies: list[Any] = [takes(opponent, cards)] * 2
     policies[player] = None
@@ -182,11 +183,12 @@ def little() -> Any:
     ("a", "b"), [("fifty_percent", "always_hit"), ("expected_points", "never_hit")]
 )
 def test_win_rates_of_pairs(little: Any, a: Any, b: Any) -> None:
-    found = pairs.win_rate(LITTLE, a, b)
+    found = pairs.evaluate(LITTLE, [a, b])
+    (first, _), (second, _) = found.by_leader
     one, other = plays(LITTLE, a), plays(LITTLE, b)
     for chance, policies, seat in (
-        (found.first, [one, other], 0),
-        (found.second, [other, one], 1),
+        (first, [one, other], 0),
+        (second, [other, one], 1),
     ):
         solution = play.evaluate(little, policies)
         assert abs(solution.value[seat] - chance) < 1e-9
@@ -212,4 +214,6 @@ def test_best_responses_of_three_players() -> None:
         found = play.best_response(game, other, seat)
         assert abs(found.value[seat] - chance) < 1e-9
     solution = diagonal.solve(game)
-    assert play.law(game, solution).means == pytest.approx(solution.value, abs=1e-12)
+    assert play.distribution(game, solution).means == pytest.approx(
+        solution.value, abs=1e-12
+    )

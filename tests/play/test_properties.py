@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
-from cardgames_dp import diagonal, exact, explored, play
-from cardgames_dp.play._kernels import endings, forward
+from cardgames_dp import diagonal, exact, play
+from cardgames_dp._graph import explored
+from cardgames_dp.play import distributions
+from cardgames_dp.play._kernels import chain
 
 from ..written import Table, games
 from . import oracles
@@ -47,7 +48,7 @@ def test_values_of_policies_by_brute_force(case: Case) -> None:
 @given(case=cases(max_players=5))
 def test_laws_by_brute_force(case: Case) -> None:
     game, behaviour, policies = case
-    laws = play.law(game, policies, backend="exact")
+    found = play.distribution(game, policies, backend="exact")
     returns: list[dict[Any, Fraction]]
     returns = [defaultdict(Fraction) for _ in range(game.num_players)]
     moves: dict[int, Fraction] = defaultdict(Fraction)
@@ -55,20 +56,20 @@ def test_laws_by_brute_force(case: Case) -> None:
         moves[len(states) - 1] += chance
         for law, worth in zip(returns, worths, strict=True):
             law[worth] += chance
-    assert [law.to_dict() for law in laws.returns] == returns
-    assert laws.moves.to_dict() == moves
+    assert [law.to_dict() for law in found.returns] == returns
+    assert found.moves.to_dict() == moves
     reached = oracles.reach(game, behaviour)
-    assert dict(laws.reach) == {state: reached[state] for state in laws.reach}
-    assert reached.keys() <= laws.reach.keys()
-    assert laws.means == play.evaluate(game, policies, backend="exact").value
-    assert laws.error == 0
+    assert dict(found.reach) == {state: reached[state] for state in found.reach}
+    assert reached.keys() <= found.reach.keys()
+    assert found.means == play.evaluate(game, policies, backend="exact").value
+    assert found.error == 0
 
 
 @given(case=cases(max_players=3))
 def test_laws_in_float64(case: Case) -> None:
     game, _, policies = case
     floats, exactly = (
-        play.law(game, policies, backend=name) for name in ("float64", "exact")
+        play.distribution(game, policies, backend=name) for name in ("float64", "exact")
     )
     assert floats.error < 1e-13
     close(list(floats.reach.values()), list(exactly.reach.values()), floats.error)
@@ -87,23 +88,23 @@ def test_errors_add_up_along_a_play(weight: int) -> None:
     }
     rows |= {f"out {i}": ("end", [0]) for i in range(200)} | {200: ("end", [1])}
     graph = explored.explore(Table(rows)).graph
-    floats, exactly = (forward.reach(graph, 0, exact=how) for how in (False, True))
+    floats, exactly = (chain.reach(graph, 0, exact=how) for how in (False, True))
     away = [abs(Fraction(x) - y) for x, y in zip(floats[1], exactly[1], strict=True)]
     assert max(away) > 2.0**-52
     assert all(x <= Fraction(e) for x, e in zip(away, floats[2], strict=True))
     assert floats[2].max() < 2.0**-43
-    (law,), error = endings.laws_of_returns(graph, floats, exact=False)
-    (other,), none = endings.laws_of_returns(graph, exactly, exact=True)
+    (law,), error = distributions.of_returns(graph, floats, exact=False)
+    (other,), none = distributions.of_returns(graph, exactly, exact=True)
     away = [
         abs(Fraction(x) - y)
         for x, y in zip(law.probabilities, other.probabilities, strict=True)
     ]
     assert 2.0**-52 < max(away) <= error < 2.0**-43
     assert none == 0
-    steps = forward.ends_by_length(graph, 0, exact=False)
-    moves, error = endings.law_of_moves(steps, exact=False)
-    steps = forward.ends_by_length(graph, 0, exact=True)
-    (*_, last) = endings.law_of_moves(steps, exact=True)[0].probabilities
+    steps = chain.ends_by_length(graph, 0, exact=False)
+    moves, error = distributions.of_moves(steps, exact=False)
+    steps = chain.ends_by_length(graph, 0, exact=True)
+    (*_, last) = distributions.of_moves(steps, exact=True)[0].probabilities
     assert 2.0**-52 < abs(Fraction(moves.probabilities[-1]) - last) <= error < 2.0**-43
 
 
@@ -292,22 +293,19 @@ def test_simulations_agree_with_laws(case: Case, seed: int) -> None:
     """Within seven standard deviations of every count."""
     game, behaviour, policies = case
     number = 2000
-    laws = play.law(game, policies)
+    expected = play.distribution(game, policies)
     account = play.simulate(game, policies, number, rng=seed, histories=20)
     assert account.games == number
     counted: list[tuple[Any, Any]]
     counted = [*zip(account.returns, account.return_counts, strict=True)]
     counted.append((account.moves, account.move_counts))
-    for (support, counts), law in zip(
-        counted, (*laws.returns, laws.moves), strict=True
+    for (support, counts), likely in zip(
+        counted, (*expected.returns, expected.moves), strict=True
     ):
         assert counts.sum() == number
         found = dict(zip(support.tolist(), counts.tolist(), strict=True))
-        expected = dict(
-            zip(law.support.tolist(), law.probabilities.tolist(), strict=True)
-        )
-        assert found.keys() <= expected.keys()
-        for worth, share in expected.items():
+        assert found.keys() <= {worth for worth, _ in likely}
+        for worth, share in likely:
             spread = (number * share * max(1 - share, 0)) ** 0.5
             assert abs(found.get(worth, 0) - number * share) <= 7 * spread + 1e-6 + (
                 4 * (share * number < 0.1)
@@ -333,7 +331,7 @@ FUNCTIONS: list[Callable[..., Any]] = [
     play.evaluate,
     lambda game, policies: play.best_response(game, policies, 0),
     play.regret,
-    play.law,
+    play.distribution,
     lambda game, policies: play.simulate(game, policies, 50, rng=1, histories=2),
 ]
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import _effort, _memory, diagonal, exact, play
+from cardgames_dp import diagonal, exact, play
+from cardgames_dp._support import running
 from cardgames_dp.game import GameError
 
 from ..written import RedBlack, Table
@@ -31,7 +32,7 @@ FUNCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     "evaluate": play.evaluate,
     "best_response": lambda game, policies: play.best_response(game, policies, 0),
     "regret": play.regret,
-    "law": play.law,
+    "distribution": play.distribution,
     "simulate": lambda game, policies: play.simulate(game, policies, 5),
 }
 function = pytest.mark.parametrize("function", FUNCTIONS.values(), ids=FUNCTIONS)
@@ -142,7 +143,9 @@ def test_games(function: Any, game: Any, error: type[Exception], message: str) -
         function(game, BOTH)
 
 
-@pytest.mark.parametrize("name", ["evaluate", "best_response", "regret", "law"])
+@pytest.mark.parametrize(
+    "name", ["evaluate", "best_response", "regret", "distribution"]
+)
 def test_floats_where_exact_weights_are_asked(name: str) -> None:
     functions: dict[str, Any] = {
         "evaluate": play.evaluate,
@@ -150,7 +153,7 @@ def test_floats_where_exact_weights_are_asked(name: str) -> None:
             game, policies, 0, **how
         ),
         "regret": play.regret,
-        "law": play.law,
+        "distribution": play.distribution,
     }
     mixed: Any = [FIRST, {"other": {"up": 0.5, "down": 1}}]
     functions[name](GAME, mixed)
@@ -219,19 +222,13 @@ def test_numbers_of_games() -> None:
         play.simulate(GAME, BOTH, 5, histories=6)
     with pytest.raises(TypeError, match="rng must be None, a seed"):
         play.simulate(GAME, BOTH, 5, rng="1")  # type: ignore[call-overload]
-    with pytest.raises(TypeError, match="progress must be True or False"):
-        play.simulate(GAME, BOTH, 5, progress=1)  # type: ignore[call-overload]
-    with pytest.raises(_effort.TooLongError, match=r"1000000000000 games of about 3\."):
-        play.simulate(GAME, BOTH, 10**12)
-    with pytest.raises(_effort.TooLongError, match="without showing progress"):
-        play.simulate(GAME, BOTH, 10**11)
-    with pytest.raises(_memory.TooLargeError, match="histories of 100000000000 games"):
+    with pytest.raises(running.TooLargeError, match="histories of 100000000000 games"):
         play.simulate(GAME, BOTH, 10**11, histories=10**11)
 
 
 def test_returns_beyond_float64() -> None:
     large = Table({0: ("end", [10**400])})
-    for name in ("evaluate", "law", "simulate"):
+    for name in ("evaluate", "distribution", "simulate"):
         with pytest.raises(ValueError, match=r"returns must be at most 2\*\*1000"):
             FUNCTIONS[name](large, {})
     (value,) = play.evaluate(large, {}, backend="exact").value

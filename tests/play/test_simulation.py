@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import cardgames_dp
 from cardgames_dp import diagonal, pairs, play, redblack
 from cardgames_dp.play._kernels import playing
 
@@ -34,7 +35,8 @@ def test_histories_and_bars_change_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(playing, "_BATCH", 300)
-    alone, told = simulate(), simulate(histories=700, progress=True)
+    with cardgames_dp.running(progress=True):
+        alone, told = simulate(), simulate(histories=700)
     assert "1.00k/1.00k" in capsys.readouterr().err
     assert told.returns[0].tolist() == alone.returns[0].tolist()
     assert told.return_counts[0].tolist() == alone.return_counts[0].tolist()

@@ -14,10 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from cardgames_dp.redblack import published
-from cardgames_dp.redblack._kernels.staircase.ascent import Ascent, Deck, ascend
+from cardgames_dp.redblack import certified
+from cardgames_dp.redblack._kernels.staircase.climb import Ascent, Deck, ascend
 
-FOLDER = Path(published.__file__).parent / "_data"
+FOLDER = Path(certified.__file__).parent / "_data"
 
 
 def sizes(least: int, most: int) -> list[int]:
@@ -73,7 +73,7 @@ def main(longer: int, most: int) -> None:
     write(rows, climb.thresholds, [k for k in climb.unsettled if k > 1])
     print(json.dumps({"values": len(rows), "thresholds": len(climb.thresholds)}))
     for name in ("values.csv", "thresholds.npz"):  # for the module that reads them
-        print(name, published.checksum((FOLDER / name).read_bytes()))
+        print(name, certified.checksum((FOLDER / name).read_bytes()))
 
 
 if __name__ == "__main__":

@@ -20,11 +20,11 @@ def test_advice() -> None:
     assert advice.action == "stop"
     assert advice.draw == (2 * EXACT.totals[1, 4] + 4 * EXACT.totals[2, 3]) / 6
     assert advice.margin == advice.stop - advice.draw
-    assert advice.total == 3
-    assert advice.value == 0
+    assert advice.value == 3
+    assert advice.gain == 0
     advice = EXACT.advice(red=6, black=5)
     assert advice.action == "draw"
-    assert advice.draw == advice.total == EXACT.value
+    assert advice.draw == advice.value == EXACT.value
     assert advice.margin == EXACT.value
     over = EXACT.advice(red=0, black=0)
     assert (over.draw, over.margin, over.action, over.tie) == (
@@ -55,5 +55,5 @@ def test_advice_of_a_utility_is_in_utility() -> None:
         table = redblack.solve(6, 5, rules=rules, backend=backend)
         advice = table.advice(red=2, black=4)
         assert advice.cash == 3
-        assert advice.stop == advice.total == 31
+        assert advice.stop == advice.value == 31
         assert table.value == pytest.approx(float(10 * EXACT.value + 1))

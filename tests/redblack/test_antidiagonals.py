@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from cardgames_dp.redblack._kernels.antidiagonals import antidiagonal
+from cardgames_dp.redblack._kernels.recurrence import antidiagonal
 
 
 @pytest.mark.parametrize("shape", [(1, 1), (1, 5), (5, 1), (3, 4), (4, 3), (6, 6)])

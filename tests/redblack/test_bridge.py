@@ -5,8 +5,7 @@ from typing import Any
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import fitting, redblack
 

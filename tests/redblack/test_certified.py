@@ -6,18 +6,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Enclosure, Rules
-from cardgames_dp.redblack._kernels import accuracy
+from cardgames_dp.redblack._kernels import methods
 from cardgames_dp.redblack._kernels.methods import Method
-from cardgames_dp.redblack._kernels.staircase import arithmetic
-from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend, expected_error
+from cardgames_dp.redblack._kernels.staircase import walks
+from cardgames_dp.redblack._kernels.staircase.climb import Deck, ascend, expected_error
 
 needs_extended = pytest.mark.skipif(
-    not arithmetic.has_extended(), reason="this machine has no longer floats"
+    not walks.has_extended(), reason="this machine has no longer floats"
 )
 
 
@@ -167,9 +166,9 @@ def test_digits_of_another_type() -> None:
 def test_bounds_wider_than_expected_are_not_passed_off(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(accuracy, "_relative_width", lambda *_: 0.0)
-    monkeypatch.setattr(accuracy, "has_extended", lambda: False)
-    monkeypatch.setattr(accuracy, "_MOST_EXACT", 0)
+    monkeypatch.setattr(methods, "_relative_width", lambda *_: 0.0)
+    monkeypatch.setattr(methods, "has_extended", lambda: False)
+    monkeypatch.setattr(methods, "_MOST_EXACT", 0)
     with pytest.raises(ArithmeticError, match="digits=15 were expected"):
         redblack.enclosure(3000, 3000, digits=15)
 

@@ -6,16 +6,15 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp import TooLongError, redblack
+from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack._kernels import marginal, scaled
-from cardgames_dp.redblack._kernels.band import Band
+from cardgames_dp.redblack._kernels import methods, scaling
 from cardgames_dp.redblack._kernels.digits import CutSweep
-from cardgames_dp.redblack._kernels.staircase.ascent import Deck
-from cardgames_dp.redblack._kernels.stakes import Stakes
+from cardgames_dp.redblack._kernels.rules import Stakes
+from cardgames_dp.redblack._kernels.scaling import Band
+from cardgames_dp.redblack._kernels.staircase.climb import Deck
 from cardgames_dp.redblack._kernels.sweep import Sweep
 
 RULES = [
@@ -62,13 +61,15 @@ def test_digits_are_those_of_the_exact_value(
 def test_bounds_hold_with_few_bits(red: int, black: int, rules: Rules) -> None:
     """So few that cuts are felt: cells of 40 bits, of fair and of tilted decks."""
     stakes, deck = Stakes.of(rules), Deck(red, black)
-    exact = marginal.best_reward(Sweep(stakes, red, black, exact=True))
+    exact = methods.best_reward(Sweep(stakes, red, black, exact=True))
     for bits in (40, 60, 100):
         sweep = CutSweep(stakes, red, black, bits)
         last = list(sweep.levels())[-1]
         assert last.cut
         if last.n == red + black or last.top >= red:
-            count = scaled.binomial(red + black, red, exact=False, bits=sweep.precision)
+            count = scaling.binomial(
+                red + black, red, exact=False, bits=sweep.precision
+            )
             ends = sweep.bounds(last, deck, count)
         else:
             ends = sweep.leapt(last, deck)
@@ -165,5 +166,5 @@ def test_digits_are_integers() -> None:
 
 
 def test_too_many_cards_are_refused() -> None:
-    with pytest.raises(TooLongError, match=r"integers of \d+ bits .*use fewer digits"):
-        redblack.value(10**8, 10**8, digits=50)
+    with pytest.raises(ValueError, match=r"levels of a sweep .* with digits must"):
+        redblack.value(10**9, 10**9, digits=50)

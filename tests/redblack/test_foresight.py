@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp import TooLargeError, TooLongError, redblack
-from cardgames_dp.redblack._kernels import foresight as kernel
+import cardgames_dp
+from cardgames_dp import TooLargeError, redblack
+from cardgames_dp.redblack import foresight as kernel
 from tests.redblack.oracles import highest_cash, orders
 
 decks = st.tuples(st.integers(0, 5), st.integers(0, 5))
@@ -67,7 +67,7 @@ def test_almost_all_cards_are_all() -> None:
     """The last card is known by the others: two sweeps and a closed form agree."""
     for red, black in [(7, 6), (4, 9), (6, 0), (0, 5)]:
         total = red + black
-        swept = kernel.value(red, black, total - 1, exact=True, progress=False)
+        swept = kernel.swept(red, black, total - 1, exact=True)
         assert swept == redblack.omniscient_value(red, black, backend="exact")
         asked = redblack.foresight_value(red, black, cards=total + 5, backend="exact")
         assert asked == swept
@@ -99,13 +99,31 @@ def test_foresight_of_the_52_cards() -> None:
     ]
 
 
+@given(deck=st.tuples(st.integers(0, 6), st.integers(0, 6)))
+def test_omniscient_is_the_mean_maximum(deck: tuple[int, int]) -> None:
+    highest = [highest_cash(order) for order in orders(*deck)]
+    mean = Fraction(sum(highest), len(highest))
+    assert redblack.omniscient_value(*deck, backend="exact") == mean
+    assert redblack.omniscient_value(*deck) == pytest.approx(float(mean), rel=1e-14)
+
+
+@given(size=st.integers(1, 200))
+def test_omniscient_closed_form(size: int) -> None:
+    """A sum over the reflected walks, against the sum in closed form."""
+    central = Fraction(1)
+    for i in range(1, size + 1):
+        central = central * (size + i) / i
+    expected = (Fraction(4) ** size / central - 1) / 2
+    assert redblack.omniscient_value(size, size, backend="exact") == expected
+
+
 @given(deck=decks)
 def test_law_of_the_clairvoyant(deck: tuple[int, int]) -> None:
     count = Counter(highest_cash(order) for order in orders(*deck))
-    exact = redblack.omniscient_law(*deck, backend="exact")
+    exact = redblack.omniscient_distribution(*deck, backend="exact")
     total = math.comb(sum(deck), deck[0])
     assert exact.to_dict() == {m: Fraction(n, total) for m, n in count.items()}
-    floats = redblack.omniscient_law(*deck)
+    floats = redblack.omniscient_distribution(*deck)
     assert floats.support.tolist() == exact.support.tolist()
     assert floats.probabilities == pytest.approx(
         exact.probabilities.astype(float), rel=1e-14
@@ -117,11 +135,11 @@ def test_law_of_the_clairvoyant(deck: tuple[int, int]) -> None:
     [(300, 300), (500, 200), (200, 500), (10**5, 10**5), (10**10, 10**10), (9, 10**12)],
 )
 def test_large_laws_of_the_clairvoyant(red: int, black: int) -> None:
-    law = redblack.omniscient_law(red, black)
+    law = redblack.omniscient_distribution(red, black)
     assert law.mean == pytest.approx(redblack.omniscient_value(red, black), rel=1e-10)
     assert math.fsum(law.probabilities) == pytest.approx(1, abs=1e-10)
     if red + black < 1000:
-        exact = redblack.omniscient_law(red, black, backend="exact")
+        exact = redblack.omniscient_distribution(red, black, backend="exact")
         kept = exact.probabilities[: len(law.support)].astype(float)
         assert law.probabilities == pytest.approx(kept, rel=1e-12)
         assert exact.probabilities[len(law.support) :].sum() < 1e-24
@@ -129,23 +147,21 @@ def test_large_laws_of_the_clairvoyant(red: int, black: int) -> None:
 
 def test_the_lowest_cash_of_everybody_is_a_clairvoyants_mirror() -> None:
     """Two ways that share nothing: the reflection principle, and play run forwards."""
-    low = redblack.lowest_cash_law(14, 11, policy="never_stop", backend="exact")
-    high = redblack.omniscient_law(11, 14, backend="exact")
+    low = redblack.distribution(
+        14, 11, policy="never_stop", backend="exact"
+    ).lowest_cash
+    high = redblack.omniscient_distribution(11, 14, backend="exact")
     assert low.to_dict() == {-m: p for m, p in high.to_dict().items()}
-
-
-def test_the_clairvoyants_law_in_words() -> None:
-    law = redblack.omniscient_law(3, 3)
-    assert (law.of, law.policy) == ("payoff", "omniscient")
-    assert "policy='omniscient'" in repr(law)
 
 
 def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
     for ask in (
-        lambda **how: redblack.foresight_value(9, 9, cards=3, **how),
-        lambda **how: redblack.omniscient_law(9, 9, backend="exact", **how),
+        lambda: redblack.foresight_value(9, 9, cards=3),
+        lambda: redblack.omniscient_distribution(9, 9, backend="exact"),
     ):
-        assert ask(progress=True) == ask()
+        silent = ask()
+        with cardgames_dp.running(progress=True):
+            assert ask() == silent
         assert "100%" in capsys.readouterr().err
 
 
@@ -179,25 +195,30 @@ def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
             "needs about .* let fewer cards be seen; omniscient_value",
         ),
         (
-            lambda: redblack.foresight_value(10**8, 10**8, cards=3),
-            TooLongError,
-            "foresight with 5 profiles, .* would take about",
-        ),
-        (
-            lambda: redblack.omniscient_law(True, 3),
+            lambda: redblack.omniscient_distribution(True, 3),
             TypeError,
             "red must be an integer >= 0, got True",
         ),
         (
-            lambda: redblack.omniscient_law(10**5, 10**5, backend="exact"),
-            (TooLargeError, TooLongError),
-            "the omniscient law of 100000 red and 100000 black cards .* about "
+            lambda: redblack.omniscient_distribution(10**6, 10**6, backend="exact"),
+            TooLargeError,
+            "the omniscient law of 1000000 red and 1000000 black cards .* about "
             ".* or backend='float64'",
         ),
         (
-            lambda: redblack.omniscient_law(10**20, 10**20),
-            (TooLargeError, TooLongError),
+            lambda: redblack.omniscient_distribution(10**20, 10**20),
+            TooLargeError,
             "100000000000000000000 red",
+        ),
+        (
+            lambda: redblack.omniscient_value(10**8, 10**8, backend="exact"),
+            ValueError,
+            "red or black must be at most 10000000, .* use .* or backend='float64'",
+        ),
+        (
+            lambda: redblack.omniscient_value(10**30, 10**30),
+            ValueError,
+            "red or black must be at most 1e.20, got about 1e30; use a smaller deck",
         ),
     ],
 )
@@ -207,7 +228,9 @@ def test_errors(ask: Any, error: type[Exception], message: str) -> None:
 
 
 def test_exact_numbers_count_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardgames_dp._memory.physical_memory", lambda: 500_000)
+    monkeypatch.setattr(
+        "cardgames_dp._support.running.physical_memory", lambda: 500_000
+    )
     assert redblack.foresight_value(100, 100, cards=4) > 6
     with pytest.raises(TooLargeError, match=r"foresight with 8 profiles, for 100 red"):
         redblack.foresight_value(100, 100, cards=4, backend="exact")

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp import TooLargeError, TooLongError, redblack
+import cardgames_dp
+from cardgames_dp import TooLargeError, redblack
 from cardgames_dp.redblack import kinds
-from cardgames_dp.redblack._kinds import read
+from cardgames_dp.redblack.kinds import read
 
 worths = st.fractions(-4, 4, max_denominator=3)
 decks = st.dictionaries(worths, st.integers(0, 3), min_size=1, max_size=4)
@@ -65,19 +65,19 @@ def test_tables_and_advice_are_those_of_the_definition(
     assert advice == kinds.advice(deck, counts, backend="exact")
     left = tuple([(worth, counts[worth]) for worth in exact.worths])
     cash = sum([w * (deck[w] - counts[w]) for w in deck], Fraction(0))
-    assert (advice.left, advice.cash, advice.worths["stop"]) == (left, cash, cash)
+    assert (advice.left, advice.cash, advice.values["stop"]) == (left, cash, cash)
     if any(counts.values()):
-        assert advice.worths["draw"] == cash + drawn(left)
+        assert advice.values["draw"] == cash + drawn(left)
         assert advice.action == ("draw" if drawn(left) > 0 else "stop")
         assert advice.tie == (drawn(left) == 0)
     else:
-        assert "draw" not in advice.worths
+        assert "draw" not in advice.values
     for one in (floats.advice(counts), kinds.advice(deck, counts)):
         assert (one.action, one.best, one.left) == (
             *(advice.action, advice.best, advice.left),
         )
-        for action, worth in one.worths.items():
-            assert worth == pytest.approx(float(advice.worths[action]), abs=1e-12)
+        for action, worth in one.values.items():
+            assert worth == pytest.approx(float(advice.values[action]), abs=1e-12)
 
 
 @pytest.mark.parametrize(("red", "black"), [(26, 26), (100, 80), (7, 30), (300, 300)])
@@ -162,16 +162,21 @@ def test_what_is_left_is_part_of_the_deck() -> None:
             ask("all")  # type: ignore[arg-type]
 
 
-def test_what_is_too_much_is_refused_with_its_size() -> None:
+def test_what_is_too_much_is_refused_with_its_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     ranks = {Fraction(rank) - 7: 4 for rank in range(1, 14)}
-    with pytest.raises(TooLargeError, match="table of a deck of 1220703125 states"):
-        kinds.solve(ranks, max_bytes=2**30)
-    with pytest.raises(
-        TooLargeError, match=r"max_bytes, 99 bytes; use value.* no table"
-    ):
-        kinds.solve({1: 9, -1: 9}, max_bytes=99)
+    refused = pytest.raises(TooLargeError, match="table of a deck of 1220703125 states")
+    with cardgames_dp.running(max_bytes=2**30), refused:
+        kinds.solve(ranks)
+    refused = pytest.raises(
+        TooLargeError, match=r"max_bytes, 99 bytes; use .* no table"
+    )
+    with cardgames_dp.running(max_bytes=99), refused:
+        kinds.solve({1: 9, -1: 9})
     many = {Fraction(rank): 9 for rank in range(20)}
     with pytest.raises(TooLargeError, match="merge kinds of about the same worth"):
         kinds.value(many)
-    with pytest.raises(TooLongError, match=r"a deck of .* states would take about"):
-        kinds.value({1: 10**5, 0: 10**5, -1: 10**5})
+    monkeypatch.setattr("cardgames_dp._support.running.physical_memory", lambda: 2**60)
+    with pytest.raises(ValueError, match=r"states of deck must be at most 1e.14"):
+        kinds.value({1: 10**7, 0: 10**7, -1: 10**7})

@@ -4,8 +4,7 @@ import math
 from decimal import Decimal
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack._kernels.methods import Method

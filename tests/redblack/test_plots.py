@@ -9,7 +9,7 @@ from matplotlib.colors import to_rgba
 from matplotlib.container import ErrorbarContainer
 
 from cardgames_dp import redblack
-from cardgames_dp._figures import COLOURS
+from cardgames_dp._results.figures import COLOURS
 from cardgames_dp.redblack import plots
 
 from ..drawn import (
@@ -23,7 +23,6 @@ from ..drawn import (
     points,
     rectangles,
     render,
-    xs,
     ys,
 )
 
@@ -229,7 +228,7 @@ def test_a_dot_is_where_some_states_stop_and_others_do_not(
     ],
     ids=["scaled", "uneven", "nothing", "utility"],
 )
-def test_the_limit_law_is_drawn_where_it_holds(
+def test_the_limit_distribution_is_drawn_where_it_holds(
     rules: redblack.Rules, has_it: bool
 ) -> None:
     ax = plots.plot_boundary(redblack.solve(6, 6, rules=rules).boundary)
@@ -247,27 +246,29 @@ def test_the_corrected_law_goes_between_the_dots() -> None:
 
 
 def test_whole_results_have_whole_ticks() -> None:
-    ax = plots.plot_law(redblack.payoff_law(1, 1))
+    ax = plots.plot_distribution(redblack.distribution(1, 1).payoff)
     draw(ax)
     assert np.array_equal(ax.get_xticks(), ax.get_xticks().round())
-    halves = plots.plot_law(redblack.payoff_law(1, 1, rules=redblack.Rules(win=1.5)))
+    halves = plots.plot_distribution(
+        redblack.distribution(1, 1, rules=redblack.Rules(win=1.5)).payoff
+    )
     draw(halves)
     assert not np.array_equal(halves.get_xticks(), halves.get_xticks().round())
 
 
 def test_a_law_alone_has_no_legend() -> None:
-    law = redblack.payoff_law(6, 6)
-    assert plots.plot_law(law).get_legend() is None
-    texts = legend_of(plots.plot_law(law, GAMES)).get_texts()
+    law = redblack.distribution(6, 6).payoff
+    assert plots.plot_distribution(law).get_legend() is None
+    texts = legend_of(plots.plot_distribution(law, GAMES)).get_texts()
     assert [text.get_text() for text in texts] == [
-        "law",
+        "distribution",
         "200 games, ± 2 standard errors",
     ]
 
 
 def test_law_is_drawn_as_bars() -> None:
-    law = redblack.payoff_law(6, 6)
-    ax = plots.plot_law(law)
+    law = redblack.distribution(6, 6).payoff
+    ax = plots.plot_distribution(law)
     draw(ax)
     assert [bar.get_height() for bar in rectangles(ax)] == law.probabilities.tolist()
     middles = [bar.get_x() + bar.get_width() / 2 for bar in rectangles(ax)]
@@ -275,51 +276,52 @@ def test_law_is_drawn_as_bars() -> None:
     assert ax.get_xlabel() == "payoff: final cash"
 
 
-@pytest.mark.parametrize("of", ["payoff", "duration"])
+@pytest.mark.parametrize("of", ["payoff", "moves"])
 def test_simulated_frequencies_stand_with_their_law(of: str) -> None:
-    law = {"payoff": redblack.payoff_law, "duration": redblack.duration_law}[of](6, 6)
-    ax = plots.plot_law(law, GAMES)
+    law = getattr(redblack.distribution(6, 6), of)
+    ax = plots.plot_distribution(law, GAMES)
     draw(ax)
-    (container,) = [c for c in ax.containers if c.get_label() != "law"]
+    (container,) = [c for c in ax.containers if c.get_label() != "distribution"]
     assert isinstance(container, ErrorbarContainer)
     results, shares = points(container.lines[0]).T
-    counts = GAMES.payoff_counts if of == "payoff" else GAMES.duration_counts
-    expected = GAMES.payoffs if of == "payoff" else GAMES.durations
+    counts = GAMES.payoff_counts if of == "payoff" else GAMES.move_counts
+    expected = GAMES.payoffs if of == "payoff" else GAMES.moves
     assert results.tolist() == expected.tolist()
     assert shares.tolist() == (counts / 200).tolist()
     error = np.sqrt(shares * (1 - shares) / 200)
     ends = error_bars(container)[:, :, 1]
     assert np.allclose(ends, np.transpose([shares - 2 * error, shares + 2 * error]))
-    labels = {"payoff": "payoff: final cash", "duration": "cards drawn"}
+    labels = {"payoff": "payoff: final cash", "moves": "cards drawn"}
     assert ax.get_xlabel() == labels[of]
 
 
 def test_no_error_bar_reaches_below_probability_zero() -> None:
     games = redblack.simulate(26, 26, games=40, rng=1)
     assert games.payoff_counts.min() < 4  # else two errors do not reach 0
-    ax = plots.plot_law(redblack.payoff_law(26, 26), games)
+    ax = plots.plot_distribution(redblack.distribution(26, 26).payoff, games)
     assert ax.get_ylim()[0] == 0
 
 
-def test_a_law_says_of_what_and_of_whom_it_is() -> None:
-    ax = plots.plot_law(redblack.lowest_cash_law(4, 4, policy="never_stop"))
-    assert ax.get_xlabel() == "lowest cash"
-    assert ax.get_title() == "Law of the lowest cash (policy: never_stop)"
-    ax = plots.plot_law(redblack.omniscient_law(4, 4))
-    assert ax.get_title() == "Law of the payoff (policy: omniscient)"
-    assert plots.plot_law(redblack.payoff_law(4, 4)).get_title() == (
-        "Law of the payoff under optimal play"
+def test_a_law_says_of_what_it_is() -> None:
+    ax = plots.plot_distribution(
+        redblack.distribution(4, 4, policy="never_stop").lowest_cash
     )
+    assert ax.get_xlabel() == "lowest cash"
+    assert ax.get_title() == "Distribution of the lowest cash"
+    ax = plots.plot_distribution(redblack.omniscient_distribution(4, 4))
+    assert ax.get_title() == "Distribution of the payoff"
 
 
 def test_simulated_games_have_no_lowest_cash() -> None:
-    law = redblack.lowest_cash_law(6, 6)
-    with pytest.raises(ValueError, match="must not be given with a law of the lowest"):
-        plots.plot_law(law, GAMES)
+    law = redblack.distribution(6, 6).lowest_cash
+    with pytest.raises(
+        ValueError, match="must not be given with the distribution of the low"
+    ):
+        plots.plot_distribution(law, GAMES)
 
 
 def test_a_law_of_one_result() -> None:
-    draw(plots.plot_law(redblack.payoff_law(0, 3, backend="exact")))
+    draw(plots.plot_distribution(redblack.distribution(0, 3, backend="exact").payoff))
 
 
 def test_paths_are_drawn_to_where_they_stop() -> None:
@@ -366,7 +368,7 @@ def test_pictures_go_where_they_are_told() -> None:
     [
         (plots.plot_sheet, r"solution must be a redblack\.Solution, got 3 of type int"),
         (plots.plot_boundary, r"boundary must be a redblack\.Boundary, got 3 of"),
-        (plots.plot_law, r"law must be a redblack\.Law, got 3 of type int"),
+        (plots.plot_distribution, r"distribution must be a play\.Distribution, got 3"),
         (plots.plot_paths, r"simulation must be a redblack\.Simulation, got 3 of"),
     ],
 )
@@ -403,48 +405,12 @@ def test_other_tables_are_refused(what: object, kind: type[Exception]) -> None:
 
 
 def test_a_law_beside_something_else_is_refused() -> None:
-    law = redblack.payoff_law(2, 2)
+    law = redblack.distribution(2, 2).payoff
     with pytest.raises(TypeError, match=r"simulation must be a redblack\.Simulation"):
-        plots.plot_law(law, law)  # type: ignore[arg-type]
+        plots.plot_distribution(law, law)  # type: ignore[arg-type]
 
 
 def test_no_paths_no_picture() -> None:
     games = redblack.simulate(2, 2, games=3, rng=1)
     with pytest.raises(ValueError, match=r"simulation must have paths; use simulate"):
         plots.plot_paths(games)
-
-
-RIVALS = [
-    redblack.simulate(6, 6, games=400, policy=policy, rng=3)
-    for policy in ("first_positive", redblack.StopAtCash(2), "optimal")
-]
-
-
-def test_policies_are_drawn_with_two_standard_errors() -> None:
-    ax = plots.plot_policies(RIVALS)
-    draw(ax)
-    dots, value = ax.lines[0], ax.lines[-1]
-    assert xs(dots).tolist() == [games.mean for games in RIVALS]
-    (container,) = ax.containers
-    halves = [(high[0] - low[0]) / 2 for low, high in error_bars(container)]
-    assert halves == pytest.approx([2 * games.standard_error for games in RIVALS])
-    assert set(xs(value)) == {redblack.value(6, 6)}
-    names = [label.get_text() for label in ax.get_yticklabels()]
-    assert names == ["first_positive", "StopAtCash(amount=2)", "optimal"]
-
-
-def test_policies_under_a_utility_have_no_value_in_cash() -> None:
-    rules = redblack.Rules(utility=np.tanh)
-    games = redblack.simulate(4, 4, games=10, rules=rules, rng=1)
-    ax = plots.plot_policies([games])
-    assert ax.get_xlabel() == "mean utility, ± 2 standard errors"
-    assert ax.get_legend() is None
-
-
-def test_policies_are_of_one_deck() -> None:
-    with pytest.raises(TypeError, match=r"simulations must be a redblack.Simulation"):
-        plots.plot_policies([3])  # type: ignore[list-item]
-    with pytest.raises(ValueError, match="at least one Simulation, got none"):
-        plots.plot_policies([])
-    with pytest.raises(ValueError, match="must all be of the same deck and rules"):
-        plots.plot_policies([RIVALS[0], GAMES, redblack.simulate(5, 6, games=5)])

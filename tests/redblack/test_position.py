@@ -5,8 +5,7 @@ import pickle
 from typing import Any
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import exact, redblack
 from cardgames_dp.redblack import Position, Rules
@@ -49,7 +48,7 @@ def test_every_card_is_followed(
             advice, mirrored_advice = position.advice(), mirrored.advice()
             assert set(advice.best) == set(oracle.optimal_actions[state])
             assert advice == solution.advice(red=position.red, black=position.black)
-            assert mirrored_advice.worths == advice.worths
+            assert mirrored_advice.values == advice.values
             assert (mirrored_advice.red, mirrored_advice.black) == (
                 position.black,
                 position.red,

@@ -6,8 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cardgames_dp import _boundary_law, fitting, redblack
-from cardgames_dp.redblack import Enclosure, PublishedValues, published
+from cardgames_dp import fitting, redblack
+from cardgames_dp.redblack import Enclosure, PublishedValues, certified
+from cardgames_dp.redblack._kernels import boundary_law
 
 from . import publish_values
 
@@ -74,7 +75,7 @@ def test_thresholds_are_those_that_are_computed(known: PublishedValues) -> None:
 def test_the_formula_has_all_certified_thresholds(known: PublishedValues) -> None:
     n = known.thresholds.n
     places = np.flatnonzero(n >= 0) + 1
-    assert [_boundary_law.level(k) for k in places.tolist()] == n[n >= 0].tolist()
+    assert [boundary_law.level(k) for k in places.tolist()] == n[n >= 0].tolist()
 
 
 def test_results_of_it(known: PublishedValues) -> None:
@@ -90,8 +91,8 @@ def test_nothing_else_reads_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def read(*_: object, **__: object) -> None:
         raise AssertionError("the table was read")
 
-    monkeypatch.setattr("cardgames_dp.redblack.published.published_values", read)
-    monkeypatch.setattr("cardgames_dp.redblack.published._FOLDER", None)
+    monkeypatch.setattr("cardgames_dp.redblack.certified.published_values", read)
+    monkeypatch.setattr("cardgames_dp.redblack.certified._FOLDER", None)
     assert redblack.value(1000, 1000) in redblack.enclosure(1000, 1000)
     assert redblack.thresholds(8)[:] == [3, 8, 17, 28, 41, 58, 79, 100]
 
@@ -102,11 +103,11 @@ def test_a_table_is_written_as_it_is_read(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setattr(publish_values, "FOLDER", tmp_path)
-    monkeypatch.setattr(published, "_FOLDER", tmp_path)
+    monkeypatch.setattr(certified, "_FOLDER", tmp_path)
     publish_values.main(200, 2000)
     for line in capsys.readouterr().out.splitlines()[1:]:
         name, checksum = line.split()
-        monkeypatch.setitem(published._CHECKSUMS, name, checksum)
+        monkeypatch.setitem(certified._CHECKSUMS, name, checksum)
     made = redblack.published_values()
     assert list(made.decks) == publish_values.sizes(0, 2000)
     assert redblack.value(2000, 2000, backend="exact") in made.enclosures[-1]
@@ -117,8 +118,8 @@ def test_a_table_is_written_as_it_is_read(
 def test_a_file_that_was_changed_is_refused(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copytree(published._FOLDER, tmp_path, dirs_exist_ok=True)
-    monkeypatch.setattr(published, "_FOLDER", tmp_path)
+    shutil.copytree(certified._FOLDER, tmp_path, dirs_exist_ok=True)
+    monkeypatch.setattr(certified, "_FOLDER", tmp_path)
     assert redblack.published_values().decks[-1] == 10**10
     content = bytearray((tmp_path / name).read_bytes())
     content[len(content) // 2] ^= 1
@@ -130,8 +131,8 @@ def test_a_file_that_was_changed_is_refused(
 def test_ends_of_lines_are_no_change(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, known: PublishedValues
 ) -> None:
-    shutil.copytree(published._FOLDER, tmp_path, dirs_exist_ok=True)
+    shutil.copytree(certified._FOLDER, tmp_path, dirs_exist_ok=True)
     lines = (tmp_path / "values.csv").read_bytes()
     (tmp_path / "values.csv").write_bytes(lines.replace(b"\n", b"\r\n"))
-    monkeypatch.setattr(published, "_FOLDER", tmp_path)
+    monkeypatch.setattr(certified, "_FOLDER", tmp_path)
     assert redblack.published_values() == known

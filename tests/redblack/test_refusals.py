@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import cardgames_dp
 from cardgames_dp import TooLargeError, redblack
 from cardgames_dp.redblack import Rules
 
@@ -15,8 +16,7 @@ DECK_FUNCTIONS = [
     redblack.value,
     redblack.solve,
     redblack.enclosure,
-    redblack.payoff_law,
-    redblack.duration_law,
+    redblack.distribution,
     redblack.omniscient_value,
     Rules().game,
 ]
@@ -57,8 +57,7 @@ WITH_RULES = [
     redblack.value,
     redblack.solve,
     redblack.enclosure,
-    redblack.payoff_law,
-    redblack.duration_law,
+    redblack.distribution,
 ]
 
 
@@ -79,8 +78,7 @@ def test_rules_of_another_kind(function: Callable[..., Any]) -> None:
     [
         redblack.value,
         redblack.solve,
-        redblack.payoff_law,
-        redblack.duration_law,
+        redblack.distribution,
         redblack.omniscient_value,
         lambda red, black, backend: redblack.values([red], backend=backend),
     ],
@@ -190,8 +188,8 @@ class Hostile(float):
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda x: redblack.payoff_law(2, 2).cdf(x), "x must be a real number"),
-        (lambda x: redblack.payoff_law(2, 2).quantile(x), "q must be a real number"),
+        (redblack.distribution(2, 2).payoff.cdf, "x must be a real number"),
+        (redblack.distribution(2, 2).payoff.quantile, "q must be a real number"),
         (lambda x: Rules().reward(x), "cash must be numbers that fit in float64"),
         (lambda x: Rules().reward([x]), "cash must be numbers that fit in float64"),
         (lambda x: Rules().exact_reward([x]), r"cash\[0\] must be a finite"),
@@ -221,19 +219,11 @@ def test_no_certificate_with_a_utility() -> None:
     [
         (lambda: redblack.solve(10**6, 10**6), r"1000001 x 1000001 states needs about"),
         (
-            lambda: redblack.solve(9, 9, max_bytes=10),
-            r"max_bytes, 10 bytes; .* value\(",
-        ),
-        (
-            lambda: redblack.solve(9, 9, max_bytes=10, backend="exact"),
-            r"10 x 10 states",
-        ),
-        (
             lambda: redblack.value(10**7, 10**7, backend="exact"),
             r"use backend='float64'",
         ),
-        (lambda: redblack.payoff_law(10**9, 10**9), r"law of 1000000000 red"),
-        (lambda: redblack.duration_law(10**12, 3), r"use a smaller deck"),
+        (lambda: redblack.distribution(10**9, 10**9).payoff, r"law of 1000000000 red"),
+        (lambda: redblack.distribution(10**12, 3).moves, r"use a smaller deck"),
         (lambda: redblack.simulate(10**12, 3, games=1), r"a smaller deck"),
     ],
 )
@@ -244,11 +234,16 @@ def test_what_does_not_fit(call: Callable[[], Any], message: str) -> None:
     assert isinstance(caught.value, MemoryError)
 
 
-def test_limit_of_a_table_is_an_integer() -> None:
-    with pytest.raises(
-        TypeError, match=r"max_bytes must be an integer >= 0, got 10+\.0"
+@pytest.mark.parametrize(
+    ("backend", "message"),
+    [("float64", r"max_bytes, 10 bytes; .* value\("), ("exact", r"10 x 10 states")],
+)
+def test_tables_that_do_not_fit(backend: Any, message: str) -> None:
+    with (
+        pytest.raises(TooLargeError, match=message),
+        cardgames_dp.running(max_bytes=10),
     ):
-        redblack.solve(2, 2, max_bytes=1e9)  # type: ignore[call-overload]
+        redblack.solve(9, 9, backend=backend)
 
 
 @pytest.mark.parametrize(
@@ -258,14 +253,15 @@ def test_amounts_beyond_float64(rules: Rules) -> None:
     for function in (
         redblack.value,
         redblack.enclosure,
-        redblack.payoff_law,
-        redblack.duration_law,
+        redblack.distribution,
     ):
         with pytest.raises(ValueError, match=r"rules must have .*use backend='exact'"):
             function(2, 2, rules=rules)
     exactly = redblack.value(2, 2, rules=rules, backend="exact")
     assert exactly == redblack.solve(2, 2, rules=rules, backend="exact").value
-    assert exactly == redblack.payoff_law(2, 2, rules=rules, backend="exact").mean
+    assert (
+        exactly == redblack.distribution(2, 2, rules=rules, backend="exact").payoff.mean
+    )
 
 
 @pytest.mark.parametrize("rules", [Rules(win=10**400), Rules(lose=10**400)])

@@ -142,7 +142,7 @@ def test_answers_of_a_utility(
     utility: Callable[[Any], Any], error: type[Exception], message: str, backend: Any
 ) -> None:
     rules = Rules(utility=utility)
-    for function in (redblack.value, redblack.solve, redblack.payoff_law):
+    for function in (redblack.value, redblack.solve, redblack.distribution):
         with pytest.raises(error, match=message):
             function(3, 3, rules=rules, backend=backend)
 

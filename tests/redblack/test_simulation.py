@@ -15,13 +15,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 from numpy.typing import NDArray
 
+import cardgames_dp
 from cardgames_dp import TooLargeError, redblack
 from cardgames_dp.redblack import Rules, simulation
-from cardgames_dp.redblack._kernels import playing
 from cardgames_dp.redblack.policies import Policy, StopAtCash, StopAtExcess
 from cardgames_dp.redblack.simulation import Simulation, simulate
 
@@ -91,8 +90,8 @@ def arrays(result: Simulation) -> list[NDArray[Any]]:
     return [
         result.payoffs,
         result.payoff_counts,
-        result.durations,
-        result.duration_counts,
+        result.moves,
+        result.move_counts,
         *result.paths,
     ]
 
@@ -133,7 +132,7 @@ def test_small_decks_have_the_laws_of_all_orders(
     payoffs, durations = brute_force(red, black, rules, stops)
     laws: list[tuple[dict[Any, Fraction], NDArray[Any], NDArray[np.int64]]] = [
         (payoffs, result.payoffs, result.payoff_counts),
-        (durations, result.durations, result.duration_counts),
+        (durations, result.moves, result.move_counts),
     ]
     for law, values, counts in laws:
         assert counts.sum() == games
@@ -160,7 +159,7 @@ def test_problem_14() -> None:
     assert abs(2.6243913 - value) < 4 * result.standard_deviation / math.sqrt(10**7)
     assert abs(result.mean - value) < 4 * result.standard_error
     assert result.standard_deviation == pytest.approx(1.973770, abs=0.01)
-    assert result.mean_draws == pytest.approx(36.451560, abs=0.15)
+    assert result.mean_moves == pytest.approx(36.451560, abs=0.15)
     assert result.loss_frequency == 0
     law = np.array(
         [0.220521, 0.145155, 0.109334, 0.129925, 0.152057, 0.195397, 0.047611]
@@ -174,10 +173,10 @@ def test_tie_rule_changes_the_duration() -> None:
     stop = simulate(26, 26, games=200_000, rng=3)
     draw = simulate(26, 26, games=200_000, rng=3, rules=DRAW_ON)
     assert abs(draw.mean - 2.624475548993925) < 4 * draw.standard_error
-    assert draw.mean_draws == pytest.approx(36.607307, abs=0.15)
-    assert draw.mean_draws > stop.mean_draws
-    assert {n for n in stop.durations.tolist() if n % 2} >= {49}  # 1 red, 2 black left
-    assert 49 not in draw.durations
+    assert draw.mean_moves == pytest.approx(36.607307, abs=0.15)
+    assert draw.mean_moves > stop.mean_moves
+    assert {n for n in stop.moves.tolist() if n % 2} >= {49}  # 1 red, 2 black left
+    assert 49 not in draw.moves
 
 
 @pytest.mark.parametrize("rules", [CLASSIC, DRAW_ON, UNEQUAL, SATED])
@@ -291,8 +290,8 @@ def test_never_stop() -> None:
     result = simulate(7, 4, games=500, policy="never_stop", rules=UNEQUAL, rng=1)
     assert result.payoffs.tolist() == [float(UNEQUAL.cash(7, 4))]
     assert result.payoff_counts.tolist() == [500]
-    assert result.durations.tolist() == [11]
-    assert result.mean_draws == 11
+    assert result.moves.tolist() == [11]
+    assert result.mean_moves == 11
     assert result.mean == result.payoffs[0]
     assert result.standard_error == 0
 
@@ -302,26 +301,26 @@ def test_never_stop() -> None:
 )
 def test_players_may_leave_before_the_first_card(policy: Policy) -> None:
     result = simulate(4, 4, games=10, policy=policy, paths=2)
-    assert result.durations.tolist() == [0]
+    assert result.moves.tolist() == [0]
     assert [path.tolist() for path in result.paths] == [[0], [0]]
 
 
 def test_empty_deck() -> None:
     result = simulate(0, 0, games=3, policy=unasked, paths=1)
-    assert (result.mean, result.mean_draws) == (0, 0)
+    assert (result.mean, result.mean_moves) == (0, 0)
     assert result.paths[0].tolist() == [0]
 
 
 @pytest.mark.parametrize("games", [1, 6, 7, 8, 100])
 def test_chunks(monkeypatch: pytest.MonkeyPatch, games: int) -> None:
     """Fewer games than a chunk, as many, more, and a multiple or not."""
-    monkeypatch.setattr(playing, "CHUNK", 7)
+    monkeypatch.setattr(simulation, "CHUNK", 7)
     result = simulate(6, 6, games=games, rng=1, paths=games)
-    assert result.payoff_counts.sum() == result.duration_counts.sum() == games
+    assert result.payoff_counts.sum() == result.move_counts.sum() == games
     ends = Counter(path[-1] for path in result.paths)
     assert ends == dict(zip(result.payoffs, result.payoff_counts, strict=True))
     lengths = Counter(len(path) - 1 for path in result.paths)
-    assert lengths == dict(zip(result.durations, result.duration_counts, strict=True))
+    assert lengths == dict(zip(result.moves, result.move_counts, strict=True))
 
 
 @pytest.mark.parametrize("rules", [CLASSIC, UNEQUAL, Rules(win=0.1, lose=0.3)])
@@ -358,7 +357,7 @@ def test_moments_are_those_of_the_games() -> None:
     assert result.mean == pytest.approx(rewards.mean(), rel=1e-14)
     assert result.standard_deviation == pytest.approx(rewards.std(ddof=1), rel=1e-14)
     assert result.standard_error == result.standard_deviation / math.sqrt(300)
-    assert result.mean_draws == np.mean([len(path) - 1 for path in result.paths])
+    assert result.mean_moves == np.mean([len(path) - 1 for path in result.paths])
     rules = Rules(lose=2)
     greedy = simulate(
         8, 8, games=300, policy=StopAtCash(3), rng=6, rules=rules, paths=300
@@ -401,7 +400,7 @@ def test_seeds() -> None:
 
 
 def test_paths_do_not_change_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "CHUNK", 400)
+    monkeypatch.setattr(simulation, "CHUNK", 400)
     without = simulate(10, 10, games=1000, rng=1)
     some = simulate(10, 10, games=1000, rng=1, paths=49)
     every = simulate(10, 10, games=1000, rng=1, paths=1000)
@@ -412,7 +411,7 @@ def test_paths_do_not_change_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 def test_executors(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "CHUNK", 400)
+    monkeypatch.setattr(simulation, "CHUNK", 400)
     policies: list[Policy] = [
         *("optimal", "never_stop", "first_positive"),
         *(StopAtCash(2), StopAtExcess([1] * 21)),
@@ -424,15 +423,16 @@ def test_executors(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
         )
     careful = Rules(utility=redblack.utilities.log(wealth=100))
     alone = simulate(10, 10, games=1000, rules=careful, rng=1)
-    assert alone == simulate(
-        10, 10, games=1000, rules=careful, rng=1, executor=executor, progress=True
-    )
+    with cardgames_dp.running(progress=True):
+        assert alone == simulate(
+            10, 10, games=1000, rules=careful, rng=1, executor=executor
+        )
 
 
 @pytest.mark.parametrize("draws", [1, 420, 2**26])
 def test_chunks_of_a_task(draws: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The games of a seed are the same, and their paths, however they are sent."""
-    monkeypatch.setattr(playing, "CHUNK", 7)
+    monkeypatch.setattr(simulation, "CHUNK", 7)
     monkeypatch.setattr(simulation, "_TASK_DRAWS", draws)
     alone = simulate(10, 10, games=1000, rng=1, paths=600)
     tasks = []
@@ -451,7 +451,7 @@ def test_chunks_of_a_task(draws: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_error_names_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(playing, "CHUNK", 4)
+    monkeypatch.setattr(simulation, "CHUNK", 4)
     with pytest.raises(TypeError, match="must return a bool array") as raised:
         simulate(5, 5, games=10, policy=lambda r, b: r)  # type: ignore[arg-type, return-value]
     assert raised.value.__notes__ == ["This happened with games 0 to 3."]
@@ -460,10 +460,11 @@ def test_an_error_names_the_games(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_progress(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(playing, "CHUNK", 400)
+    monkeypatch.setattr(simulation, "CHUNK", 400)
     silent = simulate(10, 10, games=1000, rng=1)
     assert capsys.readouterr().err == ""
-    assert simulate(10, 10, games=1000, rng=1, progress=True) == silent
+    with cardgames_dp.running(progress=True):
+        assert simulate(10, 10, games=1000, rng=1) == silent
     bar = capsys.readouterr().err
     assert "100%" in bar
     assert "1.00k/1.00k" in bar
@@ -472,7 +473,7 @@ def test_progress(
 def test_progress_without_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tqdm", None)
     with pytest.raises(ModuleNotFoundError, match=r"pip install 'cardgames_dp\[prog"):
-        simulate(2, 2, games=10, policy=unasked, progress=True)
+        cardgames_dp.running(progress=True)
 
 
 def test_callables_are_asked_about_states_of_the_deck() -> None:
@@ -529,7 +530,7 @@ def test_simulation_is_a_value() -> None:
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 1
     assert result != "result"
-    for name in ("payoffs", "payoff_counts", "durations", "duration_counts"):
+    for name in ("payoffs", "payoff_counts", "moves", "move_counts"):
         assert result != replace(result, **{name: getattr(result, name) + 1})
     assert result != replace(result, paths=result.paths[:2])
     assert result != replace(result, paths=(*result.paths[:2], np.zeros(9)))
@@ -564,12 +565,12 @@ def test_simulation_in_words_and_in_plain_data() -> None:
         "mean": 1.0,
         "standard_deviation": 0.0,
         "standard_error": 0.0,
-        "mean_draws": 3.0,
+        "mean_moves": 3.0,
         "loss_frequency": 0.0,
         "payoffs": [1.0],
         "payoff_counts": [10],
-        "durations": [3],
-        "duration_counts": [10],
+        "moves": [3],
+        "move_counts": [10],
     }
 
 
@@ -594,7 +595,6 @@ ANSWER = "policy must return a bool array of the shape of its arguments, "
         ({"paths": -1}, ValueError, "paths must be an integer >= 0, got -1"),
         ({"paths": 11}, ValueError, "paths must be at most games, 10, got 11"),
         ({"paths": "all"}, TypeError, "paths must be an integer >= 0, got 'all'"),
-        ({"progress": 1}, TypeError, "progress must be True or False, got 1"),
         ({"rules": "classic"}, TypeError, "rules must be redblack.Rules or None"),
         ({"rng": "x"}, TypeError, RNG + "'x' of type str"),
         ({"rng": -1}, ValueError, RNG + "-1 of type int"),

@@ -112,8 +112,8 @@ def test_tables_as_data_frames(table: redblack.Solution[Any]) -> None:
         row, advice = whole.loc[state], table.advice(red=state[0], black=state[1])
         assert (row["cash"], row["value"], row["total"], row["stop"], row["tie"]) == (
             advice.cash,
+            advice.gain,
             advice.value,
-            advice.total,
             advice.action == "stop",
             advice.tie,
         )

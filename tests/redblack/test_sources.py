@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import fitting, redblack
 from cardgames_dp.redblack import Rules, Solution
-from cardgames_dp.redblack._kernels.terms import Tie
+from cardgames_dp.redblack._kernels.rules import Tie
 from cardgames_dp.redblack.rules import TIES
 
 from . import sources
@@ -71,7 +71,7 @@ def test_problem_14_omniscient_player_of_the_footnote() -> None:
 
 
 def test_problem_14_simulated_mean() -> None:
-    law = redblack.payoff_law(FULL, FULL)
+    law = redblack.distribution(FULL, FULL).payoff
     error = law.standard_deviation / math.sqrt(sources.SIMULATED_GAMES)
     assert abs(sources.SIMULATED_MEAN - law.mean) < 4 * error
     assert error < 1e-3
@@ -185,7 +185,7 @@ def test_problem_14_growth_law_has_no_constant_term(
 
 def test_problem_14_optimal_play_never_ends_with_a_loss() -> None:
     """It plays on when far behind; it does not quit there, as an aside has it."""
-    law = redblack.payoff_law(FULL, FULL, backend="exact")
+    law = redblack.distribution(FULL, FULL, backend="exact").payoff
     assert law.loss_probability == 0
     assert min(law.support) == 0
     table = redblack.solve(FULL, FULL)
@@ -195,7 +195,7 @@ def test_problem_14_optimal_play_never_ends_with_a_loss() -> None:
 
 def test_problem_14_picture_of_games_cuts_off_the_best_payoff() -> None:
     """A payoff of 6 is out of its frame, and most sets of 49 games contain one."""
-    law = redblack.payoff_law(FULL, FULL)
+    law = redblack.distribution(FULL, FULL).payoff
     assert law.support.max() == sources.PICTURED_TOP + 1
     none = law.cdf(sources.PICTURED_TOP) ** sources.PICTURED_GAMES
     assert f"{none:.3f}" == "0.092"
@@ -309,9 +309,9 @@ def test_yangs_program_special_cases(solution: Solution[Any]) -> None:
     for cards in range(1, FULL + 1):
         bad_only = solution.advice(red=0, black=cards)
         good_only = solution.advice(red=cards, black=0)
-        assert (bad_only.draw, bad_only.total) == (totals[0, cards - 1], cards)
+        assert (bad_only.draw, bad_only.value) == (totals[0, cards - 1], cards)
         assert bad_only.action == "stop"
-        assert (good_only.draw, good_only.total) == (totals[cards - 1, 0], 0)
+        assert (good_only.draw, good_only.value) == (totals[cards - 1, 0], 0)
         assert good_only.action == "draw"
 
 
@@ -325,7 +325,7 @@ def test_yangs_program_state_by_cards_in_hand() -> None:
             advice = table.advice(drawn=x, good=y)
             assert (advice.red, advice.black) == state
             assert advice.cash == y - (x - y)
-            assert advice.total == current[state]
+            assert advice.value == current[state]
             assert (advice.action == "draw") == (state in going_on)
 
 
@@ -379,8 +379,8 @@ def test_value_of_100_000_a_side(deck_values: NDArray[np.float64]) -> None:
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
-def test_payoff_law(backend: Backend) -> None:
-    law = redblack.payoff_law(FULL, FULL, backend=backend)
+def test_payoff_distribution(backend: Backend) -> None:
+    law = redblack.distribution(FULL, FULL, backend=backend).payoff
     assert [int(payoff) for payoff in law.support] == list(range(7))
     printed = tuple(f"{float(chance):.6f}" for chance in law.probabilities)
     assert printed == sources.PAYOFF_PROBABILITIES
@@ -390,7 +390,7 @@ def test_payoff_law(backend: Backend) -> None:
 @pytest.mark.parametrize("backend", BACKENDS)
 @pytest.mark.parametrize("tie", TIES)
 def test_mean_durations(tie: Tie, backend: Backend) -> None:
-    law = redblack.duration_law(FULL, FULL, rules=Rules(tie=tie), backend=backend)
+    law = redblack.distribution(FULL, FULL, rules=Rules(tie=tie), backend=backend).moves
     assert f"{float(law.mean):.6f}" == sources.MEAN_DURATIONS[tie]
     assert law.mean == pytest.approx(float(mean_draws(tie)), rel=1e-13)
 

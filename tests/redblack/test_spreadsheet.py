@@ -1,9 +1,7 @@
-"""Spreadsheets compute the game: their formulas are evaluated here, cell by cell."""
+"""The spreadsheet of the examples computes the game: formulas are evaluated here."""
 
-import csv
-import dataclasses
 import re
-import sys
+import runpy
 import zipfile
 from collections.abc import Mapping
 from functools import cache
@@ -14,20 +12,22 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from cardgames_dp import TooLargeError, redblack
+from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack._kernels import grid
+
+pytest.importorskip("xlsxwriter")
+FILE = Path(__file__).parents[2] / "examples" / "spreadsheet.py"
+EXAMPLE = runpy.run_path(str(FILE))
+column = EXAMPLE["xl_col_to_name"]
 
 Book = dict[str, dict[str, Any]]
 """By sheet and name of cell: numbers and texts, or a formula that begins with =."""
 
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
-OPEN = "{urn:oasis:names:tc:opendocument:xmlns:"
 
 
 def read_xlsx(path: Path) -> tuple[Book, Book]:
     """Return what the cells of an .xlsx file hold, and what they show."""
-    pytest.importorskip("xlsxwriter")
     held: Book = {}
     shown: Book = {}
     with zipfile.ZipFile(path) as archive:
@@ -55,41 +55,6 @@ def read_xlsx(path: Path) -> tuple[Book, Book]:
                 text = None if formula is None else f"={formula.text}"
                 held[name][place] = seen if text is None else text
     return held, shown
-
-
-def read_ods(path: Path) -> tuple[Book, Book]:
-    """Return what the cells of an .ods file hold, and what they show."""
-    held: Book = {}
-    shown: Book = {}
-    with zipfile.ZipFile(path) as archive:
-        first = archive.infolist()[0]
-        assert (first.filename, first.compress_type) == ("mimetype", zipfile.ZIP_STORED)
-        assert archive.read("mimetype").endswith(b".spreadsheet")
-        ET.fromstring(archive.read("META-INF/manifest.xml"))
-        root = ET.fromstring(archive.read("content.xml"))
-    for sheet in root.iter(f"{OPEN}table:1.0}}table"):
-        name = str(sheet.get(f"{OPEN}table:1.0}}name"))
-        held[name], shown[name] = {}, {}
-        for i, row in enumerate(sheet):
-            for j, cell in enumerate(row):
-                place = f"{grid.column(j)}{i + 1}"
-                number = cell.get(f"{OPEN}office:1.0}}value")
-                text = "".join(cell.itertext())
-                seen = text if number is None else float(number)
-                if seen == "":
-                    continue
-                shown[name][place] = seen
-                formula = cell.get(f"{OPEN}table:1.0}}formula")
-                held[name][place] = seen
-                if formula is not None:
-                    assert formula.startswith("of:=")
-                    plain = re.sub(r"\[\$(\w+)\.([^]]+)\]", r"\1!\2", formula[3:])
-                    plain = re.sub(r"\[\.([^]]+)\]", r"\1", plain)
-                    held[name][place] = plain.replace(";", ",")
-    return held, shown
-
-
-READERS = {".xlsx": read_xlsx, ".ods": read_ods}
 
 
 def computed(book: Book, changed: Mapping[str, float] | None = None) -> Book:
@@ -122,22 +87,17 @@ def computed(book: Book, changed: Mapping[str, float] | None = None) -> Book:
 def table_of(sheet: dict[str, Any], rows: int, columns: int) -> np.ndarray[Any, Any]:
     """Return the table of a sheet, indexed as those of solutions are."""
     listed = [
-        [sheet[f"{grid.column(j + 1)}{8 + i}"] for j in range(columns)]
-        for i in range(rows)
+        [sheet[f"{column(j + 1)}{8 + i}"] for j in range(columns)] for i in range(rows)
     ]
     return np.array(listed)[::-1, ::-1]
 
 
-@pytest.fixture(scope="module", params=READERS)
-def books(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> tuple[Book, Book]:
-    """Return a sheet of 12 red and 9 black cards, as each of the formats has it."""
-    if request.param == ".xlsx":
-        pytest.importorskip("xlsxwriter")
-    path = tmp_path_factory.mktemp("sheets") / f"sheet{request.param}"
-    redblack.write_spreadsheet(redblack.solve(12, 9), path)
-    return READERS[request.param](path)
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> tuple[Book, Book]:
+    """Return the sheets of 12 red and 9 black cards."""
+    path = tmp_path_factory.mktemp("sheets") / "sheet.xlsx"
+    EXAMPLE["write"](redblack.solve(12, 9), path)
+    return read_xlsx(path)
 
 
 def test_formulas_compute_what_the_library_does(books: tuple[Book, Book]) -> None:
@@ -180,71 +140,29 @@ def test_changing_an_amount_changes_every_cell(
 
 
 def test_the_sheet_is_that_of_the_document(tmp_path: Path) -> None:
-    """Good cards in rows and bad ones in columns, from the full deck down."""
-    path = tmp_path / "SHEET.ODS"
-    redblack.write_spreadsheet(redblack.solve(26, 26), path, good="black")
-    _, shown = read_ods(path)
+    """Red cards in rows and black ones in columns, from the full deck down."""
+    path = tmp_path / "sheet.xlsx"
+    EXAMPLE["main"]("26", "26", str(path))
+    _, shown = read_xlsx(path)
     sheet = shown["Totals"]
-    assert sheet["A2"] == "a black card pays"
-    assert sheet["A7"] == "black\\red"
+    assert sheet["A2"] == "a red card pays"
+    assert sheet["A7"] == "red\\black"
     assert (sheet["A9"], sheet["B7"]) == (25, 26)
     assert f"{sheet['B9']:.4g}" == "2.927"
 
 
-@pytest.mark.parametrize("backend", ["float64", "exact"])
-def test_csv_has_all_digits(tmp_path: Path, backend: Any) -> None:
-    solution = redblack.solve(5, 7, backend=backend)
-    path = tmp_path / "sheet.csv"
-    redblack.write_spreadsheet(solution, path, good="black")
-    with path.open(encoding="utf-8", newline="") as file:
-        head, *rows = list(csv.reader(file))
-    assert head == ["black\\red", *map(str, range(7, -1, -1))]
-    for i, (label, *row) in enumerate(rows):
-        assert label == str(5 - i)
-        kind = float if backend == "float64" else type(solution.value)
-        assert [kind(x) for x in row] == solution.totals[5 - i, ::-1].tolist()
-
-
-def test_columns_have_letters() -> None:
-    names = [grid.column(i) for i in (0, 25, 26, 701, 702, 16_383)]
-    assert names == ["A", "Z", "AA", "ZZ", "AAA", "XFD"]
-
-
-def test_what_cannot_be_written_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    solution = redblack.solve(2, 2)
-    with pytest.raises(TypeError, match=r"solution must be what redblack\.solve ret"):
-        redblack.write_spreadsheet(26, tmp_path / "a.ods")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"path must be a file name that ends in \.xls"):
-        redblack.write_spreadsheet(solution, 7)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=r"\.xlsx, \.ods, \.csv, got 'sheet\.xls'"):
-        redblack.write_spreadsheet(solution, "sheet.xls")
-    with pytest.raises(ValueError, match="good must be one of 'red', 'black'"):
-        redblack.write_spreadsheet(
-            solution,
-            tmp_path / "a.ods",
-            good="blue",  # type: ignore[arg-type]
-        )
+def test_a_utility_has_no_formulas(tmp_path: Path) -> None:
     careful = Rules(utility=redblack.utilities.exponential(1))
-    risky = redblack.solve(2, 2, rules=careful)
-    with pytest.raises(ValueError, match="rules without a utility, to have formulas"):
-        redblack.write_spreadsheet(risky, tmp_path / "a.ods")
-    redblack.write_spreadsheet(risky, tmp_path / "a.csv")
-    wide = dataclasses.replace(solution, black=16_384)
-    with pytest.raises(ValueError, match=r"at most .* 16382 black cards to fit"):
-        redblack.write_spreadsheet(wide, tmp_path / "a.ods")
-    with pytest.raises(OSError, match="nowhere"):
-        redblack.write_spreadsheet(solution, tmp_path / "nowhere" / "a.ods")
-    monkeypatch.setattr("cardgames_dp._memory.physical_memory", lambda: 10_000)
-    with pytest.raises(TooLargeError, match="a spreadsheet of 3 x 3 states needs"):
-        redblack.write_spreadsheet(solution, tmp_path / "a.ods")
+    with pytest.raises(ValueError, match="must be for rules without a utility"):
+        EXAMPLE["write"](redblack.solve(2, 2, rules=careful), tmp_path / "a.xlsx")
 
 
-def test_without_xlsxwriter_it_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(sys.modules, "xlsxwriter", None)
-    with pytest.raises(ModuleNotFoundError, match=r"cardgames_dp\[spreadsheet\]"):
-        redblack.write_spreadsheet(redblack.solve(2, 2), tmp_path / "a.xlsx")
-    assert not list(tmp_path.iterdir())
+def test_a_table_of_numbers_is_a_file_of_pandas(tmp_path: Path) -> None:
+    solution = redblack.solve(5, 7)
+    solution.to_pandas().to_csv(tmp_path / "sheet.csv")
+    head, *rows = (tmp_path / "sheet.csv").read_text().splitlines()
+    assert head.split(",")[1:] == [str(black) for black in range(7, -1, -1)]
+    for red, row in enumerate(reversed(rows)):
+        label, *numbers = row.split(",")
+        assert int(label) == red
+        assert [float(x) for x in numbers] == solution.totals[red, ::-1].tolist()

@@ -7,15 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack._kernels.band import BLOCK, Band, Tilt
 from cardgames_dp.redblack._kernels.boundary import tops
-from cardgames_dp.redblack._kernels.scaled import Scaled
-from cardgames_dp.redblack._kernels.stakes import Stakes
+from cardgames_dp.redblack._kernels.rules import Stakes
+from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, Scaled, Tilt
 from cardgames_dp.redblack._kernels.sweep import Sweep, window
 
 
@@ -155,8 +153,8 @@ def test_how_often_bands_are_renewed_does_not_matter(
     decks = [(600, 600), (3000, 40), (40, 900)]
     usual = [redblack.value(*deck, method="diagonal") for deck in decks]
     monkeypatch.setattr("cardgames_dp.redblack._kernels.sweep.BLOCK", block)
-    monkeypatch.setattr("cardgames_dp.redblack._kernels.band.BLOCK", block)
-    monkeypatch.setattr("cardgames_dp.redblack._kernels.band._TILT_BITS", 19)
+    monkeypatch.setattr("cardgames_dp.redblack._kernels.scaling.BLOCK", block)
+    monkeypatch.setattr("cardgames_dp.redblack._kernels.scaling._TILT_BITS", 19)
     renewed = [redblack.value(*deck, method="diagonal") for deck in decks]
     assert renewed == pytest.approx(usual, rel=1e-12)
 
@@ -256,7 +254,7 @@ def test_a_large_enclosure_is_narrow() -> None:
 
 def test_the_bound_bounds_what_a_cut_does(monkeypatch: pytest.MonkeyPatch) -> None:
     """A band of three deviations loses much, and the enclosure knows how much."""
-    for module in ("band", "sweep"):
+    for module in ("scaling", "sweep"):
         monkeypatch.setattr(f"cardgames_dp.redblack._kernels.{module}.TAIL_BITS", 2)
     exact = redblack.value(2000, 2000, backend="exact")
     bounds = redblack.enclosure(2000, 2000, method="diagonal")

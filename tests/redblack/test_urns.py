@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
+import cardgames_dp
 from cardgames_dp import TooLargeError, redblack
 from cardgames_dp.redblack import Rules, urns
 
@@ -85,11 +85,11 @@ def test_every_state_is_that_of_bayes(prior: list[int], rules: Rules) -> None:
             posterior.astype(float)
         )
         advice, shown = (x.advice(red=red, black=black) for x in (exact, floats))
-        assert (advice.worths["stop"], advice.cash) == (stop, rules.cash(red, black))
+        assert (advice.values["stop"], advice.cash) == (stop, rules.cash(red, black))
         assert (shown.action, shown.best) == (advice.action, advice.best)
         if left:
             odds, draw = oracle.odds(red, black), oracle.draw(red, black)
-            assert (advice.odds, advice.worths["draw"]) == (odds, draw)
+            assert (advice.odds, advice.values["draw"]) == (odds, draw)
             assert floats.odds[red, black] == pytest.approx(float(odds))
             assert advice.tie == exact.ties[red, black] == (draw == stop)
             better = draw > stop or (draw == stop and rules.tie == "draw")
@@ -139,7 +139,7 @@ def test_beta_binomial_is_polyas_urn() -> None:
 
 def test_large_priors_lose_no_digits() -> None:
     cards = 300
-    exact = urns.solve([1] * (cards + 1), backend="exact", progress=False)
+    exact = urns.solve([1] * (cards + 1), backend="exact")
     floats = urns.solve([1] * (cards + 1))
     assert floats.value == pytest.approx(float(exact.value), rel=1e-12)
     assert np.array_equal(exact.stop, floats.stop)
@@ -205,8 +205,11 @@ def test_other_bad_arguments_are_refused() -> None:
         urns.solve([1] * 5, rules=Rules(win=10**300))
     large = urns.solve([0, 1], rules=Rules(win=10**300), backend="exact")
     assert large.value == 10**300
-    with pytest.raises(TooLargeError, match="a table of 53 x 53 states needs about"):
-        urns.solve([1] * 53, max_bytes=1000)
+    refused = pytest.raises(
+        TooLargeError, match="a table of 53 x 53 states needs about"
+    )
+    with cardgames_dp.running(max_bytes=10_000), refused:
+        urns.solve([1] * 53)
     solution = urns.solve([1] * 3)
     with pytest.raises(ValueError, match="red=2, black=1 cannot be drawn from 2 cards"):
         solution.posterior(red=2, black=1)

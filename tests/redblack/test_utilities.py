@@ -10,8 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import exact, redblack
 from cardgames_dp.redblack import Rules, utilities
@@ -148,12 +147,12 @@ def test_ruin(utility: Utility, red: int, black: int) -> None:
     for state, total in expected.items():
         assert totals[state] == pytest.approx(total, rel=1e-12, abs=1e-12)
         advice = table.advice(red=state[0], black=state[1])
-        assert advice.total == pytest.approx(total, rel=1e-12, abs=1e-12)
+        assert advice.value == pytest.approx(total, rel=1e-12, abs=1e-12)
         if advice.stop == -math.inf < total:
             assert advice.action == "draw"
-            assert (advice.value, advice.margin) == (math.inf, math.inf)
+            assert (advice.gain, advice.margin) == (math.inf, math.inf)
         elif total == -math.inf:
-            assert (advice.value, advice.margin) in [(0, 0), (0, None)]
+            assert (advice.gain, advice.margin) in [(0, 0), (0, None)]
     value = redblack.value(red, black, rules=rules)
     assert value == pytest.approx(expected[red, black], rel=1e-12, abs=1e-12)
     assert table.value == pytest.approx(value, rel=1e-12, abs=1e-12)
@@ -161,16 +160,16 @@ def test_ruin(utility: Utility, red: int, black: int) -> None:
     first = table.to_text().splitlines()[1].split()[1]
     assert first.rstrip("*") == f"{value:.4g}"
     json.dumps(table.to_dict(json=True), allow_nan=False)
-    assert redblack.payoff_law(red, black, rules=rules).probabilities.sum() == (
-        pytest.approx(1)
-    )
+    assert redblack.distribution(
+        red, black, rules=rules
+    ).payoff.probabilities.sum() == (pytest.approx(1))
 
 
 @pytest.mark.parametrize("utility", RUINOUS)
 def test_the_exact_backend_refuses_ruin(utility: Utility) -> None:
     rules = Rules(utility=utility)
     message = "-inf for ruin, which only backend='float64' takes, got -inf at cash"
-    for function in (redblack.value, redblack.solve, redblack.payoff_law):
+    for function in (redblack.value, redblack.solve, redblack.distribution):
         with pytest.raises(ValueError, match=message):
             function(4, 4, rules=rules, backend="exact")
 
@@ -336,7 +335,7 @@ def test_figures_say_that_they_are_utilities() -> None:
     said = str(table.advice(red=4, black=3))
     assert said.count("a utility of") == 2
     assert str(table.advice(red=0, black=1)).count("a utility of") == 2
-    page = table.advice(red=4, black=3)._repr_html_()
+    page = str(table.advice(red=4, black=3)._repr_html_())
     assert ">expected utility</th>" in page
     assert "cells: expected utility" in table.to_text()
     assert "cells: expected utility" in table._repr_html_()

@@ -5,8 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import exact, redblack
 from cardgames_dp.redblack import Rules
@@ -72,8 +71,8 @@ def test_the_worth_of_ruin_hides_nothing(deck: tuple[int, int], steepness: int) 
     assert np.array_equal(floats.stop, table.stop)
     assert np.array_equal(floats.ties, table.ties)
     assert floats.totals[deck] == pytest.approx(float(table.totals[deck]), rel=1e-12)
-    law = redblack.payoff_law(*deck, rules=rules)
-    certain = redblack.payoff_law(*deck, rules=rules, backend="exact")
+    law = redblack.distribution(*deck, rules=rules).payoff
+    certain = redblack.distribution(*deck, rules=rules, backend="exact").payoff
     assert law.support.tolist() == certain.support.astype(float).tolist()
     assert law.probabilities == pytest.approx(certain.probabilities.astype(float))
 
@@ -95,8 +94,12 @@ def test_brute_force_over_orders(deck: tuple[int, int], rules: Rules) -> None:
     game = oracles.Game(red, black, rules)
     outcomes = [game.play(order) for order in oracles.orders(red, black)]
     chance = Fraction(1, len(outcomes))
-    payoff = redblack.payoff_law(red, black, rules=rules, backend="exact").to_dict()
-    duration = redblack.duration_law(red, black, rules=rules, backend="exact").to_dict()
+    payoff = redblack.distribution(
+        red, black, rules=rules, backend="exact"
+    ).payoff.to_dict()
+    duration = redblack.distribution(
+        red, black, rules=rules, backend="exact"
+    ).moves.to_dict()
     for law, index in ((payoff, 0), (duration, 1)):
         counted: dict[Fraction, Fraction] = {}
         for outcome in outcomes:
@@ -111,8 +114,8 @@ def test_brute_force_over_orders(deck: tuple[int, int], rules: Rules) -> None:
 @given(deck=decks, rules=any_rules)
 def test_laws(deck: tuple[int, int], rules: Rules) -> None:
     """They sum to 1 exactly; the payoff's expected utility is the value."""
-    payoff = redblack.payoff_law(*deck, rules=rules, backend="exact")
-    duration = redblack.duration_law(*deck, rules=rules, backend="exact")
+    exactly = redblack.distribution(*deck, rules=rules, backend="exact")
+    payoff, duration = exactly.payoff, exactly.moves
     for law in (payoff, duration):
         assert sum(law.probabilities) == 1
         assert all(p > 0 for p in law.probabilities)
@@ -122,9 +125,10 @@ def test_laws(deck: tuple[int, int], rules: Rules) -> None:
     rewards = rules.exact_reward(list(payoff.support))
     expected = sum(u * p for u, p in zip(rewards, payoff.probabilities, strict=True))
     assert expected == redblack.value(*deck, rules=rules, backend="exact")
-    for of in (redblack.payoff_law, redblack.duration_law):
-        floats = of(*deck, rules=rules).to_dict()
-        fractions = of(*deck, rules=rules, backend="exact").to_dict()
+    rounded = redblack.distribution(*deck, rules=rules)
+    for of in ("payoff", "moves"):
+        floats = getattr(rounded, of).to_dict()
+        fractions = getattr(exactly, of).to_dict()
         assert [float(x) for x in fractions] == list(floats)
         for x, p in fractions.items():
             assert floats[float(x)] == pytest.approx(float(p), abs=1e-13)
@@ -262,7 +266,7 @@ def test_cards_that_cost_or_bring_nothing(rules: Rules) -> None:
     game = oracles.Game(4, 4, rules)
     drawn = Fraction(sum(game.play(order)[1] for order in oracles.orders(4, 4)), 70)
     for backend in ("float64", "exact"):
-        law = redblack.duration_law(4, 4, rules=rules, backend=backend)
+        law = redblack.distribution(4, 4, rules=rules, backend=backend).moves
         assert law.mean == pytest.approx(float(drawn))
 
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeAlias
 
+import cardgames_dp
+
 
 @dataclass(frozen=True)
 class Within:
@@ -55,9 +57,15 @@ def advice(found: Any) -> dict[str, Any]:
     return {
         "action": found.action,
         "best": found.best,
-        "values": {str(action): worth for action, worth in found.worths.items()},
+        "values": {str(action): value for action, value in found.values.items()},
         "margin": found.margin,
     }
+
+
+def too_large(call: Callable[[], object]) -> str:
+    """Return the error of a call that may take 1000 bytes."""
+    with cardgames_dp.running(max_bytes=1000):
+        return refused(call)
 
 
 def refused(call: Callable[[], object]) -> str:

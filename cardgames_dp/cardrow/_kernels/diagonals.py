@@ -23,17 +23,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from itertools import islice
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._effort import refuse_too_long
-from cardgames_dp._extras import progress_bar
-from cardgames_dp._memory import refuse_too_large
-from cardgames_dp.cardrow._kernels.instance import Terms
-from cardgames_dp.cardrow._kernels.row import exact_array
+from cardgames_dp._support.running import progress_bar, refuse_too_large
+from cardgames_dp.cardrow._kernels.row import Terms, exact_array
 
 
 def leads(
@@ -41,7 +37,6 @@ def leads(
     take: int,
     *,
     compare: Callable[[NDArray[Any], NDArray[Any]], None] | None = None,
-    progress: bool = False,
 ) -> Iterator[NDArray[Any]]:
     """Yield the leads of the player to move, one of two, without turns and ties.
 
@@ -61,15 +56,13 @@ def leads(
         It is called with the worths of the best turns from the left and from the right,
         for each length before its result is yielded, and must not keep or change the
         arrays.
-    progress : bool, default False
-        Show a bar.
     """
     n = rows.shape[-1]
-    _refuse(rows.dtype, n, take, rows.size // n, turns=False, progress=progress)
-    gains = _gains(rows, take)
+    _refuse(rows.dtype, n, take, rows.size // n)
+    gains = runs(rows, take)
     nothing = np.zeros_like(rows, shape=(*rows.shape[:-1], n + 1))
     shorter = deque([nothing], maxlen=len(gains))
-    for length in lengths(n, progress):
+    for length in lengths(n):
         here = n + 1 - length
         left = right = None
         for count, (gain, after) in enumerate(zip(gains, shorter, strict=False), 1):
@@ -86,9 +79,12 @@ def leads(
         shorter.appendleft(best)
 
 
-def value(cards: list[int], take: int, *, progress: bool = False) -> int:
+def value(
+    cards: list[int],
+    take: int,
+) -> int:
     """Return what the first of two players wins by."""
-    last = deque(leads(exact_array(cards)[0], take, progress=progress), maxlen=1)
+    last = deque(leads(exact_array(cards)[0], take), maxlen=1)
     return int(last.pop()[0])
 
 
@@ -113,18 +109,17 @@ class Turns(NamedTuple):
 
 
 def sweep(
-    worths: NDArray[Any], terms: Terms, *, progress: bool = False
+    worths: NDArray[Any],
+    terms: Terms,
 ) -> Iterator[Turns]:
     """Yield the best turns by the tie rule, for all lengths from 1 to the whole row.
 
     Parameters
     ----------
     worths : ndarray of int64, float64 or Python ints, shape (worths, cards)
-        As in `cardgames_dp.cardrow._kernels.instance`: decisions depend on the first
+        As in `cardgames_dp.cardrow._kernels.row`: decisions depend on the first
         row, the others are summed along.
     terms : Terms
-    progress : bool, default False
-        Show a bar.
 
     Notes
     -----
@@ -133,13 +128,13 @@ def sweep(
     """
     n = worths.shape[1]
     numbers = len(worths) * terms.players
-    _refuse(worths.dtype, n, terms.take, numbers, turns=True, progress=progress)
-    gains = _gains(worths, terms.take)
+    _refuse(worths.dtype, n, terms.take, numbers)
+    gains = runs(worths, terms.take)
     code = np.min_scalar_type(-len(gains)).type
     nothing = np.zeros((len(worths), terms.players, n + 1), worths.dtype)
     shorter = deque([nothing], maxlen=len(gains))
     unit = tolerance(worths[0], 1)
-    for length in lengths(n, progress):
+    for length in lengths(n):
         here = n + 1 - length
         better = _Comparison(terms.misere, unit * length**2)
         left = right = None
@@ -159,38 +154,6 @@ def sweep(
             best = better(left, right, prefers_right)
         yield best
         shorter.appendleft(best.sums)
-
-
-def turns_of_row(
-    worths: NDArray[Any], terms: Terms, *, progress: bool = False
-) -> list[tuple[int, list[int]]]:
-    """Return every turn at the whole row, its code and what all players then take.
-
-    Parameters
-    ----------
-    worths, terms, progress
-        As for :func:`sweep`; exact.
-
-    Returns
-    -------
-    list of (int, list of int)
-        The code, and by the first row of worths the sum of each player in the end, from
-        the one to move. Turns from the left come first, those of fewer cards before
-        others.
-    """
-    n = worths.shape[1]
-    nothing = Turns(np.zeros((1, terms.players, n + 1), worths.dtype), np.int64(0))
-    shorter = deque([nothing], maxlen=min(terms.take, n))
-    shorter.extendleft(islice(sweep(worths, terms, progress=progress), n - 1))
-    gains = _gains(worths[0], terms.take)
-    left, right = [], []
-    for count, (after, gain) in enumerate(zip(shorter, gains, strict=True), start=1):
-        sums = _sums(after.sums[:1, :, count : count + 1], gain[:1])
-        left.append((-count, sums[0, :, 0].tolist()))
-        if count < n:
-            sums = _sums(after.sums[:1, :, :1], gain[n - count :])
-            right.append((count, sums[0, :, 0].tolist()))
-    return left + right
 
 
 def tolerance(cards: NDArray[Any], length: int) -> float:
@@ -240,7 +203,7 @@ class _Comparison(NamedTuple):
         return Turns(sums, codes, np.where(chosen, second.tied, first.tied) | equal)
 
 
-def _gains(worths: NDArray[Any], take: int) -> list[NDArray[Any]]:
+def runs(worths: NDArray[Any], take: int) -> list[NDArray[Any]]:
     """Return for 1, 2, ... cards a turn what they are worth, wherever they begin.
 
     Parameters
@@ -259,11 +222,8 @@ def _refuse(
     cards: int,
     take: int,
     numbers: int,
-    *,
-    turns: bool,
-    progress: bool,
 ) -> None:
-    """Refuse a sweep that would take too much memory or time, as `sweep_seconds`."""
+    """Refuse a sweep that would take too much memory."""
     most = min(take, cards)
     what = (
         f"a sweep over {cards} cards with up to {most} a turn and {numbers} numbers "
@@ -272,12 +232,6 @@ def _refuse(
     instead = "allow fewer cards a turn, or fewer players"
     needed = sweep_bytes(cards, most, numbers, dtype.itemsize)
     refuse_too_large(what, needed, instead)
-    fast = dtype.kind != "O"
-    seconds = sweep_seconds(cards, most, numbers, turns=turns, fast=fast)
-    linear = "; two players who take one card a turn need no sweep (method='auto')"
-    refuse_too_long(
-        what, seconds, f"{instead}, or fewer cards{linear}", progress=progress
-    )
 
 
 def sweep_bytes(cards: int, take: int, numbers: int, itemsize: int) -> int:
@@ -288,31 +242,10 @@ def sweep_bytes(cards: int, take: int, numbers: int, itemsize: int) -> int:
     return 2 * cards * take * numbers * itemsize
 
 
-def sweep_seconds(
-    cards: int, take: int, numbers: int, *, turns: bool, fast: bool
-) -> float:
-    """Return about how long a sweep takes, by measurement.
-
-    Parameters
-    ----------
-    cards, take : int
-        How many cards there are, and the most a turn.
-    numbers : int
-        How many are carried along for each interval: rows, or players' sums.
-    turns : bool
-        Whether it is also to know the best turns.
-    fast : bool
-        Whether NumPy adds the numbers, or Python.
-    """
-    interval = numbers * (3e-9 if fast else 1e-7) + (2e-8 if turns else 0)
-    operations = 5e-5 if turns else 1e-5
-    return take * cards * ((cards + 1) / 2 * interval + operations)
-
-
-def lengths(n: int, progress: bool, first: int = 1) -> Iterator[int]:
+def lengths(n: int, first: int = 1) -> Iterator[int]:
     """Yield the lengths of intervals up to n, counting intervals on a bar."""
     longer = n + 1 - first
-    with progress_bar(longer * (longer + 1) // 2, "intervals", shown=progress) as bar:
+    with progress_bar(longer * (longer + 1) // 2, "intervals") as bar:
         for length in range(first, n + 1):
             yield length
             if bar is not None:

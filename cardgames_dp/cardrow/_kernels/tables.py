@@ -8,10 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._extras import tracked
-from cardgames_dp._memory import refuse_too_large
+from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.cardrow._kernels import diagonals
-from cardgames_dp.cardrow._kernels.instance import Instance, Terms
+from cardgames_dp.cardrow._kernels.row import Instance, Terms
 
 _ROWS = 8
 """Rows filled at a time: more than one, and few enough for a cache."""
@@ -30,7 +29,9 @@ class Tables(NamedTuple):
 
 
 def solved(
-    instance: Instance, *, exact: bool, max_bytes: int | None, progress: bool
+    instance: Instance,
+    *,
+    exact: bool,
 ) -> Tables:
     """Return the tables of a row, exactly or in float64."""
     unit, terms = instance.unit, instance.terms
@@ -42,22 +43,21 @@ def solved(
     refuse_too_large(
         f"a table of {n} x {n} intervals",
         n**2 * (numbers * _sum_bytes(worths, instance) + code.itemsize),
-        "use value(...), scores(...), best_move(...), optimal_play(...), which need no "
-        "table" + ", or backend='float64'" * exact,
-        max_bytes,
+        "use value(...), optimal_play(...), Position(...), which need no table"
+        + ", or backend='float64'" * exact,
     )
     best, ties = np.zeros((n, n), code), np.zeros((n, n), bool)
     sums = np.zeros((len(worths), terms.players, n, n), worths.dtype)
     if terms.linear and not instance.weighted:
-        _fill_by_rows(worths[0], terms, best, ties, sums[0], progress)
+        _fill_by_rows(worths[0], terms, best, ties, sums[0])
     else:
-        every = diagonals.sweep(worths, terms, progress=progress)
+        every = diagonals.sweep(worths, terms)
         for offset, turns in enumerate(every):
             _diagonal(best, offset)[...] = turns.codes
             _diagonal(ties, offset)[...] = turns.tied
             _diagonal(sums, offset)[...] = turns.sums
     if exact and not unit.integral:
-        sums = _fractions(sums, unit.denominator, progress)
+        sums = _fractions(sums, unit.denominator)
     if not instance.weighted:
         return Tables(best, ties, sums[0], None)
     # Each player's sum is by their own values.
@@ -71,7 +71,6 @@ def _fill_by_rows(
     best: NDArray[Any],
     ties: NDArray[np.bool_],
     sums: NDArray[Any],
-    progress: bool,
 ) -> None:
     """Fill the table of two players who take one card a turn.
 
@@ -80,11 +79,11 @@ def _fill_by_rows(
     """
     cards = -cards if terms.misere else cards
     leads, n = sums[0], len(cards)
-    every = diagonals.leads(cards, take=1, progress=progress)
+    every = diagonals.leads(cards, take=1)
     for offset, lead in enumerate(every):
         _diagonal(leads, offset)[...] = lead
     starts = range(0, n, _ROWS)
-    for start in tracked(starts, len(starts), "rows of cells", shown=progress):
+    for start in tracked(starts, len(starts), "rows of cells"):
         rows, columns = slice(start, start + _ROWS), slice(start + 1, n)
         _compare(cards, terms, leads, rows, columns, best, ties)
         # These leads are not needed for further rows, and give way to the sums.
@@ -162,9 +161,12 @@ def _sum_bytes(worths: NDArray[Any], instance: Instance) -> int:
     )
 
 
-def _fractions(sums: NDArray[Any], denominator: int, progress: bool) -> NDArray[Any]:
+def _fractions(
+    sums: NDArray[Any],
+    denominator: int,
+) -> NDArray[Any]:
     """Return integers over a denominator as Fractions."""
     result = np.empty(sums.size, object)
-    numerators = tracked(sums.ravel().tolist(), sums.size, "sums", shown=progress)
+    numerators = tracked(sums.ravel().tolist(), sums.size, "sums")
     result[:] = [Fraction(x, denominator) for x in numerators]
     return result.reshape(sums.shape)

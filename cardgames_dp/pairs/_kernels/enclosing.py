@@ -24,11 +24,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._extras import progress_bar
+from cardgames_dp._support.running import progress_bar
+from cardgames_dp.pairs._kernels.backward import Sweep
 from cardgames_dp.pairs._kernels.dealing import Dealing
 from cardgames_dp.pairs._kernels.positions import Layer, Positions
-from cardgames_dp.pairs._kernels.setting import Floats
-from cardgames_dp.pairs._kernels.sweep import Sweep
+from cardgames_dp.pairs._kernels.protocol import Floats
 
 _UNIT = 2.0**-53
 _TINY = 1e-300
@@ -70,15 +70,13 @@ class Doubt(NamedTuple):
     largest: float
 
 
-def enclose(sweep: Sweep, *, progress: bool = False) -> tuple[Floats, Floats, Doubt]:
+def enclose(sweep: Sweep) -> tuple[Floats, Floats, Doubt]:
     """Return bounds of the leader's chance at the start of every round.
 
     Parameters
     ----------
     sweep : Sweep
         A sweep of two players; its tables are not used.
-    progress : bool, default False
-        Show a progress bar.
 
     Returns
     -------
@@ -87,17 +85,17 @@ def enclose(sweep: Sweep, *, progress: bool = False) -> tuple[Floats, Floats, Do
 
     Raises
     ------
-    TooLargeError, TooLongError
-        If it would not fit in memory, or would take too long.
+    TooLargeError
+        If it would not fit in memory.
     """
-    sweep.refuse_too_much()  # it takes about as long as to fill the tables
-    decks, vectors = sweep.positions.decks, sweep.rules.losing_score**2
+    sweep.refuse_too_much()
+    decks, vectors = sweep.positions.decks, sweep.rules.target**2
     bounds = np.zeros((2, decks, vectors))
     choices = undecided = 0
     largest = 0.0
     total = sweep.positions.size * vectors
     keys = sweep.positions.layers[0].keys
-    with progress_bar(total, "positions", shown=progress) as bar:
+    with progress_bar(total, "positions") as bar:
         for block in [*sweep.all_blocks()][::-1]:
             start = np.empty((0, 0))
             for step in layers(sweep, sweep.positions, bounds, block):
@@ -155,7 +153,7 @@ def _ends(sweep: Sweep, bounds: Floats, block: NDArray[np.int64], mover: int) ->
     for index, rank in enumerate(rules.ranks):
         scores = block.copy()
         scores[:, mover] += rank
-        lost = scores[:, mover] >= rules.losing_score
+        lost = scores[:, mover] >= rules.target
         scores[lost] = 0
         if mover == 1:  # the same player leads again
             after = bounds[:, :, sweep.index(scores)]

@@ -26,7 +26,12 @@ from numpy.typing import NDArray
 from cardgames_dp.pairs._kernels.dealing import Dealing
 from cardgames_dp.pairs._kernels.decisions import Bits, packed
 from cardgames_dp.pairs._kernels.positions import MOST_ROWS, Layer, Positions
-from cardgames_dp.pairs._kernels.setting import Decisions, Floats, Integers
+from cardgames_dp.pairs._kernels.protocol import (
+    Decisions,
+    Floats,
+    Integers,
+    tolerance_of,
+)
 
 BEST: Final = "best"
 """The behaviour of a seat that plays optimally in its own profile."""
@@ -146,7 +151,6 @@ class Solver(NamedTuple):
 
     positions: Positions
     profiles: list[Profile]
-    tolerance: float
     dealing: Dealing | None
 
     @property
@@ -160,17 +164,13 @@ class Solver(NamedTuple):
 
     def __reduce__(self) -> tuple[Any, ...]:
         lowest = self.dealing is not None
-        return _found_again, (
-            *(self.positions.rules, self.profiles, self.tolerance, lowest),
-        )
+        return _found_again, (self.positions.rules, self.profiles, lowest)
 
 
-def _found_again(
-    rules: Any, profiles: list[Profile], tolerance: float, lowest: bool
-) -> Solver:
+def _found_again(rules: Any, profiles: list[Profile], lowest: bool) -> Solver:
     positions = _all_positions(rules)
     dealing = Dealing(positions) if lowest else None
-    return Solver(positions, profiles, tolerance, dealing)
+    return Solver(positions, profiles, dealing)
 
 
 _in_use: weakref.WeakValueDictionary[Any, Positions] = weakref.WeakValueDictionary()
@@ -331,7 +331,8 @@ class _Block:
         self, in_hands: int, rows: slice, hit: Floats, place: int, before: list[Step]
     ) -> Step:
         """Return the step of a profile, given what a hit is worth."""
-        positions, profiles, tolerance, _ = self.solver
+        positions, profiles, _ = self.solver
+        tolerance = tolerance_of(positions.rules)
         layer, mover = positions.layers[in_hands], in_hands % positions.rules.players
         can_hit, can_fold = layer.can_hit[rows], layer.can_fold[rows]
         if not can_fold.any():  # an empty table, or a deal

@@ -4,17 +4,42 @@ The result is a game like any other, in which fewer players decide; without deci
 is a Markov chain. So the sweeps of both backends solve it, and bound its error, like
 any game: without decisions they find the values of policies, and with those of one
 player the best response to the others.
+
+The probabilities of states are computed forward. With u = 2**-53, a probability in
+float64 is a sum of products of chances, all of them positive. A chance is correctly
+rounded, and each product and each sum rounds once. If at most k of these lie on every
+play to a state, its probability is wrong by at most a factor of ``(1 + u)**k``, hence
+by ``k u / (1 - k u)`` of itself ([1]_, lemma 3.1), and by underflow, which takes at
+most 2**-1074 a move.
+
+References
+----------
+.. [1] N. J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., SIAM,
+   2002.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cardgames_dp._answers import CHANCE, TERMINAL
-from cardgames_dp._graph import Block, Exact, Graph, Integers, exact_array
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._graph.graph import (
+    Block,
+    Exact,
+    Floats,
+    Graph,
+    Integers,
+    exact_array,
+    spans,
+)
+from cardgames_dp._support.running import tracked
 
 
 def fixed(
@@ -90,3 +115,137 @@ def _blocks(
         even = most * (last - first) == moves.stop - moves.start
         result.append(Block(player, block.places, moves, own, most, even))
     return tuple(result)
+
+
+_UNIT = 2.0**-53
+_TINY = 2.0**-1073
+
+
+class Reached(NamedTuple):
+    """The probabilities that plays reach some places.
+
+    Attributes
+    ----------
+    places : ndarray of int, shape (k,)
+    chances : ndarray of float64, or of object (Fractions), shape (k,)
+    errors : ndarray of float64, shape (k,)
+        Bounds of their errors; 0 for Fractions.
+    """
+
+    places: Integers
+    chances: NDArray[Any]
+    errors: Floats
+
+
+def reach(graph: Graph, start: int, *, exact: bool) -> Reached:
+    """Return the probability that a play from a start reaches each place."""
+    if exact:
+        return _exact_reach(graph, start)
+    chances = graph.chances()
+    floats, rounds = np.zeros(graph.num_states), np.zeros(graph.num_states)
+    floats[start] = 1
+    # Each addition but the first, to zero, rounds once.
+    more = np.maximum(np.bincount(graph.following, minlength=graph.num_states) - 1, 0)
+    for block in tracked(graph.blocks, len(graph.blocks), "diagonals"):
+        if block.player != CHANCE:
+            continue
+        counts = np.diff(graph.offsets[block.places.start : block.places.stop + 1])
+        following = graph.following[block.moves]
+        share = np.repeat(floats[block.places], counts) * chances[block.own]
+        np.add.at(floats, following, share)
+        ahead = rounds[block.places] + more[block.places] + 2 * (counts > 1)
+        np.maximum.at(rounds, following, np.repeat(ahead, counts))
+    errors = _errors(floats, rounds + more, len(chances))
+    return Reached(np.arange(graph.num_states), floats, errors)
+
+
+def _exact_reach(graph: Graph, start: int) -> Reached:
+    moves = _ExactMoves(graph)
+    found = [Fraction(0)] * graph.num_states
+    found[start] = Fraction(1)
+    for place, here in tracked(enumerate(found), len(found), "states"):
+        if here:
+            for following, share in moves(place):
+                found[following] += here * share
+    places = np.arange(graph.num_states)
+    return Reached(places, _objects(found), np.zeros(graph.num_states))
+
+
+def ends_by_length(graph: Graph, start: int, *, exact: bool) -> Iterator[Reached]:
+    """Yield the probabilities of the plays that end after 0, 1, 2, ... moves.
+
+    They are by terminal state; there are none where no play ends.
+    """
+    terminal = np.diff(graph.offsets) == 0
+    here = Reached(np.array([start]), np.ones(1), np.zeros(1))
+    if exact:
+        here = here._replace(chances=_objects([Fraction(1)]))
+        moves = _ExactMoves(graph)
+    else:
+        rounds, chances, starts = 0, graph.chances(), _starts(graph)
+    while here.places.size:
+        over = terminal[here.places]
+        yield Reached(*(each[over] for each in here))
+        places, now = here.places[~over], here.chances[~over]
+        if exact:
+            here = _exact_step(moves, places.tolist(), now.tolist())
+            continue
+        counts = graph.offsets[places + 1] - graph.offsets[places]
+        following = graph.following[spans(graph.offsets[places], counts)]
+        share = np.repeat(now, counts) * chances[spans(starts[places], counts)]
+        after, which, times = np.unique(
+            following, return_inverse=True, return_counts=True
+        )
+        now = np.bincount(which.ravel(), share, len(after))
+        rounds += 1 + int(times.max(initial=1))
+        here = Reached(after, now, _errors(now, rounds, len(following)))
+
+
+def _errors(chances: NDArray[Any], rounds: Floats | int, moves: int) -> Floats:
+    """Return bounds of errors of probabilities after this many roundings."""
+    share = rounds * _UNIT
+    errors: Floats = chances * (share * (1 + 4 * share)) + moves * _TINY * (rounds > 0)
+    return errors
+
+
+def _starts(graph: Graph) -> Integers:
+    """Return where in the weights those of each place begin."""
+    lucky = np.where(graph.players == CHANCE, np.diff(graph.offsets), 0)
+    starts: Integers = np.cumsum(lucky) - lucky
+    return starts
+
+
+class _ExactMoves:
+    """The places to which each place of chance leads, with probabilities."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._offsets, self._following = (
+            graph.offsets.tolist(),
+            graph.following.tolist(),
+        )
+        self._starts, self._weights = _starts(graph).tolist(), graph.weights.tolist()
+
+    def __call__(self, place: int) -> Iterable[tuple[int, Fraction]]:
+        first, last = self._offsets[place], self._offsets[place + 1]
+        start = self._starts[place]
+        weights = self._weights[start : start + last - first]
+        total = sum(weights)
+        shares = [Fraction(weight, total) for weight in weights]
+        return zip(self._following[first:last], shares, strict=True)
+
+
+def _exact_step(moves: _ExactMoves, places: list[int], now: list[Fraction]) -> Reached:
+    """Return the probabilities of places one move later."""
+    found: defaultdict[int, Fraction] = defaultdict(Fraction)
+    for place, here in zip(places, now, strict=True):
+        for following, share in moves(place):
+            found[following] += here * share
+    chances = _objects([*found.values()])
+    return Reached(np.array([*found], dtype=np.int64), chances, np.zeros(len(found)))
+
+
+def _objects(numbers: list[Fraction]) -> NDArray[Any]:
+    """Return Fractions as an array."""
+    array = np.empty(len(numbers), dtype=object)
+    array[:] = numbers
+    return array

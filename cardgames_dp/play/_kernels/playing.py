@@ -15,16 +15,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _spread
-from cardgames_dp._answers import CHANCE
-from cardgames_dp._extras import progress_bar
-from cardgames_dp._graph import Floats, Graph, Integers
+from cardgames_dp._graph.answers import CHANCE
+from cardgames_dp._graph.graph import Floats, Graph, Integers
+from cardgames_dp._support import executors
+from cardgames_dp._support.running import progress_bar
 
 _BATCH = 2**16
 """The number of plays at once: their arrays fit in a cache of a few megabytes."""
-
-MOVE_SECONDS = 6e-8
-"""About the seconds that a move of a play takes."""
 
 
 @dataclass(slots=True)
@@ -53,18 +50,17 @@ def played(
     rng: np.random.Generator,
     histories: int,
     *,
-    progress: bool,
     executor: Executor | None,
 ) -> Counts:
     """Return the counts of plays of a graph without decisions, batch after batch."""
     ends = np.zeros(graph.num_states, dtype=np.int64)
     lengths = np.zeros(len(graph.blocks) + 1, dtype=np.int64)
     told: dict[int, list[list[int]]] = {}
-    with progress_bar(games, "games", shown=progress) as bar:
-        for number, batch in _spread.each(
+    with progress_bar(games, "games") as bar:
+        for number, batch in executors.each(
             _played,
             (_Table(graph, start), histories),
-            _spread.chunks(games, _BATCH, rng),
+            executors.chunks(games, _BATCH, rng),
             executor=executor,
             name=str,
         ):
@@ -87,7 +83,7 @@ class _Batch(NamedTuple):
     histories: list[list[int]]
 
 
-def _played(shared: tuple[_Table, int], chunk: _spread.Chunk) -> _Batch:
+def _played(shared: tuple[_Table, int], chunk: executors.Chunk) -> _Batch:
     table, histories = shared
     told = min(chunk.games, max(histories - chunk.start, 0))
     return table.play(chunk.games, chunk.rng, told)

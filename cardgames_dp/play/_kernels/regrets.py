@@ -18,9 +18,10 @@ from typing import Any
 
 import numpy as np
 
-from cardgames_dp._graph import Exact, Floats, Graph, Integers, spans
-from cardgames_dp._views import ExactValues, FloatValues
-from cardgames_dp.play._kernels.forward import Reached
+from cardgames_dp._graph.graph import Exact, Floats, Graph, Integers, spans
+from cardgames_dp._results.solution import ExactValues, FloatValues
+from cardgames_dp._support.running import tracked
+from cardgames_dp.play._kernels.chain import Reached
 
 _UNIT = 2.0**-53
 
@@ -93,7 +94,7 @@ def exactly_given_up(
     tops, bottoms = values.tops[0], values.bottoms
     offsets, following = graph.offsets.tolist(), graph.following.tolist()
     found = []
-    for place in places.tolist():
+    for place in tracked(places.tolist(), len(places), "states"):
         moves = range(offsets[place], offsets[place + 1])
         own = [int(weights[move]) for move in moves]
         after = sum(

@@ -13,39 +13,31 @@ b).
 
 from __future__ import annotations
 
+import math
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _boundary_law
-from cardgames_dp._extras import tracked
-from cardgames_dp._numbers import short
-from cardgames_dp.redblack._kernels import limits
-from cardgames_dp.redblack._kernels.antidiagonals import antidiagonal
-from cardgames_dp.redblack._kernels.staircase.arithmetic import has_extended
-from cardgames_dp.redblack._kernels.staircase.ascent import MOST_CARDS, Deck, ascend
+from cardgames_dp._results.printing import short
+from cardgames_dp._support.arguments import at_most
+from cardgames_dp._support.running import tracked
+from cardgames_dp.redblack._kernels import boundary_law, limits
+from cardgames_dp.redblack._kernels.recurrence import antidiagonal
+from cardgames_dp.redblack._kernels.rules import Terms, Tie
+from cardgames_dp.redblack._kernels.staircase.climb import MOST_CARDS, Deck, ascend
+from cardgames_dp.redblack._kernels.staircase.walks import has_extended
 from cardgames_dp.redblack._kernels.sweep import Sweep
-from cardgames_dp.redblack._kernels.terms import Terms, Tie
 
 _EXACT_EXCESS = 100
 """Decisions up to this excess are always settled, with integers if necessary."""
-
-_SURE_EXCESS = 2000
-"""Up to this excess, a climb in float64 leaves no other threshold open."""
 
 _Found: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
 """Thresholds by excess, from 0 on; for some excesses, the levels that are open."""
 
 
 def tops(
-    rules: Terms,
-    red: int,
-    black: int,
-    *,
-    exact: bool,
-    tie: Tie | None = None,
-    progress: bool = False,
+    rules: Terms, red: int, black: int, *, exact: bool, tie: Tie | None = None
 ) -> NDArray[np.int64]:
     """Return for each n the largest r at which stopping is right; -1 where none is.
 
@@ -59,8 +51,6 @@ def tops(
         Decide in integers, or in float64.
     tie : {"stop", "draw"}, optional
         The tie rule; that of `rules` if not given.
-    progress : bool, default False
-        Show a progress bar.
 
     Returns
     -------
@@ -75,9 +65,9 @@ def tops(
     if red == 0 or black == 0:
         return result
     top = n = 0
-    sweep = Sweep.of(rules, red, black, exact=exact, tie=tie, progress=progress)
+    sweep = Sweep.of(rules, red, black, exact=exact, tie=tie)
     last = sweep.free_from
-    for level in tracked(sweep.levels(), last, "levels", shown=progress):
+    for level in tracked(sweep.levels(), last, "levels"):
         n, top = level.n, level.top
         result[n] = top
         if n == last:
@@ -117,21 +107,16 @@ def refuse_rules_without_thresholds(rules: Terms) -> None:
         )
 
 
-def deck_of(rules: Terms, max_excess: int) -> Deck:
-    """Return a deck that passes the last threshold, and no other after it.
-
-    Raises
-    ------
-    TooLongError
-        If neither the staircase nor the diagonal can do it.
-    """
-    limits.refuse_thresholds(rules, max_excess, MOST_CARDS)
-    n = (_boundary_law.level(max_excess) + _boundary_law.level(max_excess + 1)) // 2
+def deck_of(max_excess: int) -> Deck:
+    """Return a deck that passes the last threshold, and no other after it."""
+    # n_k is about (k / 0.84)**2, and the staircase has no larger decks.
+    at_most("max_excess", max_excess, math.isqrt(MOST_CARDS) // 2, "ask for fewer")
+    n = (boundary_law.level(max_excess) + boundary_law.level(max_excess + 1)) // 2
     return Deck((n - max_excess) // 2, (n + max_excess) // 2)
 
 
 def thresholds(
-    rules: Terms, deck: Deck, max_excess: int, *, climbs: bool, progress: bool
+    rules: Terms, deck: Deck, max_excess: int, *, climbs: bool
 ) -> tuple[NDArray[np.int64], tuple[int, ...]]:
     """Return n_1, n_2, ..., -1 where unknown, and the excesses that are unknown.
 
@@ -144,10 +129,9 @@ def thresholds(
     max_excess : int
     climbs : bool
         Whether the staircase finds them, or the diagonal.
-    progress : bool
     """
     find = _climbed_thresholds if climbs else _swept_thresholds
-    last, doubtful = find(rules, deck, max_excess, progress)
+    last, doubtful = find(rules, deck, max_excess)
     for excess, levels in doubtful.items():
         if excess <= _EXACT_EXCESS:
             stopping = (n for n in reversed(levels) if _stops(rules, n, excess))
@@ -157,17 +141,11 @@ def thresholds(
     return last[1:].copy(), tuple(k for k in doubtful if k > _EXACT_EXCESS)
 
 
-def _climbed_thresholds(
-    _: Terms, deck: Deck, max_excess: int, progress: bool
-) -> _Found:
-    again = max_excess > _SURE_EXCESS and has_extended()
-    limits.refuse_certified_climb(
-        max_excess, deck.red, deck.black, again=again, progress=progress
-    )
-    ascent = ascend([deck], audited=True, progress=progress)
+def _climbed_thresholds(_: Terms, deck: Deck, max_excess: int) -> _Found:
+    ascent = ascend([deck], audited=True)
     open_ones = [k for k in ascent.unsettled if _EXACT_EXCESS < k <= max_excess]
     if open_ones and has_extended():
-        ascent = ascend([deck], audited=True, extended=True, progress=progress)
+        ascent = ascend([deck], audited=True, extended=True)
     last = np.array([0, *ascent.thresholds[:max_excess]])
     doubtful = {
         excess: [int(last[excess]) + step for step in (-4, -2, 0, 2, 4)]
@@ -178,23 +156,13 @@ def _climbed_thresholds(
     return last, {k: [n for n in levels if n >= k] for k, levels in doubtful.items()}
 
 
-def _swept_thresholds(
-    rules: Terms, deck: Deck, max_excess: int, progress: bool
-) -> _Found:
+def _swept_thresholds(rules: Terms, deck: Deck, max_excess: int) -> _Found:
     # The boundary is at 0.84 sqrt(n) or beyond: met long before this deck ends.
     cards = 4 * (max_excess + 2) ** 2
-    sweep = Sweep.of(
-        rules,
-        cards,
-        cards,
-        exact=False,
-        tie=rules.tie,
-        last=deck.cards,
-        progress=progress,
-    )
+    sweep = Sweep.of(rules, cards, cards, exact=False, tie=rules.tie, last=deck.cards)
     last = np.zeros(max_excess + 3, dtype=np.int64)  # of each excess, with its parity
     doubtful: dict[int, list[int]] = {}
-    for level in tracked(sweep.levels(), deck.cards, "levels", shown=progress):
+    for level in tracked(sweep.levels(), deck.cards, "levels"):
         excess = level.n - 2 * level.top
         if excess > max_excess + 1:
             break

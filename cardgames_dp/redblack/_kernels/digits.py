@@ -36,15 +36,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._extras import tracked
-from cardgames_dp.redblack._kernels import limits, marginal, scaled
-from cardgames_dp.redblack._kernels.band import BLOCK, Band, Tilt
-from cardgames_dp.redblack._kernels.far import path_weights
-from cardgames_dp.redblack._kernels.scaled import Scaled
-from cardgames_dp.redblack._kernels.staircase.ascent import Deck
-from cardgames_dp.redblack._kernels.stakes import Stakes
-from cardgames_dp.redblack._kernels.sweep import free_from, window
-from cardgames_dp.redblack._kernels.terms import Terms
+from cardgames_dp._support.running import tracked
+from cardgames_dp.redblack._kernels import limits, methods, scaling
+from cardgames_dp.redblack._kernels.rules import Stakes, Terms
+from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, Scaled, Tilt
+from cardgames_dp.redblack._kernels.staircase.climb import Deck
+from cardgames_dp.redblack._kernels.sweep import free_from, path_weights, window
 
 _GUARD = 192
 """Bits of a stopping value beyond those of the cells."""
@@ -53,7 +50,7 @@ _SPARE = 48
 """Bits of the first sweep besides those for the digits and for the deck's size."""
 
 _MOST_APART = 290
-"""The most bits by which cells of a band without a tilt differ: see `band`."""
+"""The most bits by which cells of a band without a tilt differ: see `scaling`."""
 
 Bounds = tuple[Fraction, Fraction]
 
@@ -208,16 +205,14 @@ class CutSweep:
         return found * (1 - rounding), (found + cut) * (1 + rounding) + omitted
 
 
-def decimals(
-    rules: Terms, decks: Sequence[Deck], digits: int, *, progress: bool
-) -> dict[Deck, Decimal]:
+def decimals(rules: Terms, decks: Sequence[Deck], digits: int) -> dict[Deck, Decimal]:
     """Return the values of one deck, or of balanced ones of increasing sizes.
 
     They are rounded to the nearest Decimals of `digits` significant digits.
     """
     rounding = decimal.Context(prec=digits, rounding=decimal.ROUND_HALF_EVEN)
     found, still = {}, []
-    for deck, known in marginal.closed_forms(rules, decks).items():
+    for deck, known in methods.closed_forms(rules, decks).items():
         if known is None:
             still.append(deck)
         else:
@@ -228,12 +223,10 @@ def decimals(
         largest = still[-1]
         if bits >= largest.cards:
             for deck in still:
-                exactly = marginal.value(
-                    rules, deck.red, deck.black, exact=True, progress=progress
-                )
+                exactly = methods.value(rules, deck.red, deck.black, exact=True)
                 found[deck] = _rounded(exactly, rounding)
             break
-        spans = _swept(rules, still, bits, progress)
+        spans = _swept(rules, still, bits)
         for deck, (lower, upper) in spans.items():
             ends = {_rounded(max(end, Fraction(0)), rounding) for end in (lower, upper)}
             if len(ends) == 1:
@@ -243,23 +236,14 @@ def decimals(
     return found
 
 
-def _swept(
-    rules: Terms, decks: list[Deck], bits: int, progress: bool
-) -> dict[Deck, Bounds]:
+def _swept(rules: Terms, decks: list[Deck], bits: int) -> dict[Deck, Bounds]:
     """Return bounds of the values of those decks that one sweep can decide."""
     largest, stakes = decks[-1], Stakes.of(rules)
     sweep = CutSweep(stakes, largest.red, largest.black, bits)
-    limits.refuse_cut_sweep(
-        largest.red,
-        largest.black,
-        last=sweep.free_from,
-        bits=sweep.cell_bits,
-        tilted=sweep.tilt != Tilt(),
-        progress=progress,
-    )
+    limits.refuse_cut_sweep(largest.red, largest.black, sweep.free_from)
     found: dict[Deck, Bounds | None] = {}
     counts, left = _orders(decks, sweep.precision), decks[::-1]
-    for level in tracked(sweep.levels(), sweep.free_from, "levels", shown=progress):
+    for level in tracked(sweep.levels(), sweep.free_from, "levels"):
         if left and level.n == left[-1].cards:
             deck = left.pop()
             found[deck] = sweep.bounds(level, deck, next(counts))
@@ -281,9 +265,9 @@ def _orders(decks: list[Deck], bits: int) -> Iterator[Scaled]:
     """Yield the numbers of orders of one deck, or of balanced decks."""
     if len(decks) == 1:
         [deck] = decks
-        yield scaled.binomial(deck.cards, deck.red, exact=False, bits=bits)
+        yield scaling.binomial(deck.cards, deck.red, exact=False, bits=bits)
     else:
-        yield from scaled.centres((deck.red for deck in decks), exact=False, bits=bits)
+        yield from scaling.centres((deck.red for deck in decks), exact=False, bits=bits)
 
 
 def _added(

@@ -10,9 +10,9 @@ so a level is an array of k - 1 dimensions, computed from the level before in k 
 
 Float64 levels hold v itself. For a single value only a *band* of each level is swept.
 The number of cards of one kind that remain has the same law as the red cards of a deck
-of two colours, so the band of `cardgames_dp.redblack._kernels.band` is valid for each
-kind. A player who leaves the band is assumed to stop there, so the result is a lower
-bound up to rounding; the probability of leaving it is at most ``2 k 2**-64``.
+of two colours, so the band of `cardgames_dp.redblack._kernels.scaling` is valid for
+each kind. A player who leaves the band is assumed to stop there, so the result is a
+lower bound up to rounding; the probability of leaving it is at most ``2 k 2**-64``.
 
 Rounding: values are at most M, the sum of all positive worths, so each level adds at
 most ``(k + 3) u (M + max |w|)`` to the error, with u = 2**-53; a mean and a maximum do
@@ -34,9 +34,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._extras import tracked
-from cardgames_dp._numbers import printable
-from cardgames_dp.redblack._kernels.band import Band
+from cardgames_dp._results.printing import printable
+from cardgames_dp._support.running import tracked
+from cardgames_dp.redblack._kernels.scaling import Band
 
 UNIT_ROUNDOFF = 2.0**-53
 
@@ -130,17 +130,17 @@ class Level(NamedTuple):
     denominators: NDArray[Any] | None = None
 
 
-def value(deck: Kinds, *, exact: bool, progress: bool = False) -> float | Fraction:
+def value(deck: Kinds, *, exact: bool) -> float | Fraction:
     """Return the value of a full deck."""
-    ahead = draw(deck, exact=exact, progress=progress)
+    ahead = draw(deck, exact=exact)
     return max(ahead, type(ahead)(0))
 
 
-def draw(deck: Kinds, *, exact: bool, progress: bool = False) -> float | Fraction:
+def draw(deck: Kinds, *, exact: bool) -> float | Fraction:
     """Return by how much drawing leads stopping with a full deck."""
     deck = deck.commonest_last()
     levels = exact_levels(deck) if exact else float_levels(deck, banded=True)
-    steps = tracked(levels, deck.total + 1, "levels", shown=progress)
+    steps = tracked(levels, deck.total + 1, "levels")
     for level in steps:
         found = level
     (ahead,) = level.ahead.ravel().tolist()
@@ -149,9 +149,7 @@ def draw(deck: Kinds, *, exact: bool, progress: bool = False) -> float | Fractio
     return Fraction(ahead, found.denominators.item())
 
 
-def tables(
-    deck: Kinds, *, exact: bool, progress: bool
-) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+def tables(deck: Kinds, *, exact: bool) -> tuple[NDArray[Any], NDArray[np.bool_]]:
     """Return the values and ties of all states, indexed by the numbers of each kind."""
     shape = tuple([count + 1 for count in deck.counts])
     deck = deck.with_axes()
@@ -159,7 +157,7 @@ def tables(
     values = np.zeros(whole, dtype=object if exact else np.float64)
     ties = np.zeros(whole, dtype=bool)
     levels = exact_levels(deck) if exact else float_levels(deck, banded=False)
-    for level in tracked(levels, deck.total + 1, "levels", shown=progress):
+    for level in tracked(levels, deck.total + 1, "levels"):
         cells = np.nonzero(level.valid)
         places: list[Any]
         places = [at + low for at, low in zip(cells, level.lows, strict=True)]

@@ -1,18 +1,45 @@
-"""The choice of the algorithm that computes a value."""
+"""How a value is computed under linear rules: the algorithm, its sweeps, its digits.
+
+The first part chooses the algorithm. The second reads values of full decks off sweeps.
+
+A float64 value is the end of one sweep, or a leap from the level above which no path
+stops. An exact value is the end of a sweep if the deck is small. A large deck is solved
+in two halves that meet in the middle: an exact sweep up to level N/2, and numbers of
+paths from the full deck down to this level, with the boundary that a float64 sweep has
+certified. The integers then have at most N/2 bits instead of N, which takes two thirds
+of the time.
+
+The third part says, before the work, which algorithm and numbers give the digits that
+are asked for. The widths of bounds can be predicted: those of the diagonal from its
+error bound, which is known before it starts; those of the staircase because its account
+of errors grows in a known way with the deck. So digits that cannot be reached are
+refused at once, with the number that can.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 import math
-from collections.abc import Sequence
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import islice
+from typing import Literal, NamedTuple, TypeAlias
 
-from cardgames_dp import _checks
-from cardgames_dp.redblack._kernels.staircase.ascent import (
+from cardgames_dp._support import arguments
+from cardgames_dp._support.running import tracked
+from cardgames_dp.redblack._kernels import limits, scaling
+from cardgames_dp.redblack._kernels.distributions import Orders, play
+from cardgames_dp.redblack._kernels.rules import Stakes, Terms
+from cardgames_dp.redblack._kernels.scaling import BLOCK, Band
+from cardgames_dp.redblack._kernels.staircase.climb import (
     MOST_CARDS,
     MOST_UNEVEN,
     Deck,
+    ascend,
+    expected_error,
 )
-from cardgames_dp.redblack._kernels.terms import Terms
+from cardgames_dp.redblack._kernels.staircase.walks import has_extended
+from cardgames_dp.redblack._kernels.sweep import MOST_SWEPT, Sweep, leap, stops_at_once
 
 Method: TypeAlias = Literal["auto", "diagonal", "staircase"]
 METHODS: tuple[Method, ...] = ("auto", "diagonal", "staircase")
@@ -49,7 +76,7 @@ def chosen(
     TypeError, ValueError
         If `method` is not one of the words, or is "staircase" where it cannot be used.
     """
-    asked = _checks.choice("method", method, METHODS)
+    asked = arguments.choice("method", method, METHODS)
     obstacle = staircase_obstacle(rules, decks, exact=exact)
     if not best:
         obstacle = "for a policy other than 'optimal'; use method='diagonal'"
@@ -79,18 +106,282 @@ def staircase_obstacle(
     if rules.utility is not None or not rules.gain == rules.cost > 0:
         return (
             "unless rules let a red card gain what a black one costs, and have no "
-            f"utility, got {_checks.shown(rules)}; use method='diagonal'"
+            f"utility, got {arguments.shown(rules)}; use method='diagonal'"
         )
     for deck in decks:
         if deck.cards > MOST_CARDS:
             return (
-                f"for more than {MOST_CARDS} cards, got {_checks.shown(deck.cards)}; "
+                f"for more than {MOST_CARDS} cards, got {arguments.shown(deck.cards)}; "
                 "use fitting.asymptotic_value(...)"
             )
         if not deck.within_reach_of_balance:
             return (
                 f"unless red and black differ by at most {MOST_UNEVEN:.0f} times the "
-                f"root of their sum, got {_checks.shown(deck.red)} and "
-                f"{_checks.shown(deck.black)}; use method='diagonal'"
+                f"root of their sum, got {arguments.shown(deck.red)} and "
+                f"{arguments.shown(deck.black)}; use method='diagonal'"
             )
     return None
+
+
+_FEWEST_TO_HALVE = 4000
+"""Cards of the smallest deck for which the second sweep pays."""
+
+
+def closed_forms(rules: Terms, decks: Iterable[Deck]) -> dict[Deck, Fraction | None]:
+    """Return the value of each deck where no sweep is needed, None where one is."""
+    gain = rules.gain
+    if gain <= 0:
+        return dict.fromkeys(decks, Fraction(0))
+    stakes = Stakes.of(rules)
+    known: dict[Deck, Fraction | None] = {}
+    for deck in decks:
+        if deck.red and not deck.black:
+            known[deck] = gain * deck.red
+        elif deck.red and not stops_at_once(stakes, deck.red, deck.black):
+            known[deck] = None
+        else:
+            known[deck] = Fraction(0)
+    return known
+
+
+def value(rules: Terms, red: int, black: int, *, exact: bool) -> Fraction:
+    """Return the value of one deck, by a sweep."""
+    deck = Deck(red, black)
+    known = closed_forms(rules, [deck])[deck]
+    if known is not None:
+        return known
+    sweep = Sweep.of(rules, red, black, exact=exact)
+    return of_best(sweep, best_reward(sweep))
+
+
+def climbed(rules: Terms, decks: Sequence[Deck], checkpoint: object) -> list[Fraction]:
+    """Return the values of decks of increasing sizes, by the staircase."""
+    found = closed_forms(rules, decks)
+    climbed = [deck for deck in decks if found[deck] is None]
+    if climbed:
+        totals = ascend(climbed, checkpoint=checkpoint).totals
+        gain = rules.gain
+        for deck, total in zip(climbed, totals, strict=True):
+            found[deck] = gain * (total - deck.excess)
+    return [found[deck] or Fraction(0) for deck in decks]
+
+
+def of_balanced(rules: Terms, sizes: list[int], *, exact: bool) -> dict[int, Fraction]:
+    """Return the values of balanced decks of increasing sizes, by one sweep."""
+    known = closed_forms(rules, [Deck(size, size) for size in sizes])
+    found = {deck.red: value for deck, value in known.items()}
+    swept = [size for size in sizes if found[size] is None]
+    if swept:
+        largest = swept[-1]
+        sweep = Sweep.of(rules, largest, largest, exact=exact)
+        leaping = _leaping_pays(rules, sweep, swept)
+        if not leaping:
+            limits.refuse_sweep(rules, largest, largest, exact=exact)
+        for size, best in _centre(sweep, swept, leaping):
+            stopping = sweep.stakes.reward(2 * size, size)
+            found[size] = (best - stopping) * sweep.stakes.unit
+    return {size: Fraction(0) if v is None else v for size, v in found.items()}
+
+
+def of_best(sweep: Sweep, best: Fraction) -> Fraction:
+    """Return the value of the full deck, given its W in units of the stakes."""
+    stopping = sweep.stakes.reward(sweep.red + sweep.black, sweep.red)
+    return (best - stopping) * sweep.stakes.unit
+
+
+def best_reward(sweep: Sweep) -> Fraction:
+    """Return W of the full deck, in units of the stakes."""
+    red, total = sweep.red, sweep.red + sweep.black
+    if sweep.exact and total >= _FEWEST_TO_HALVE:
+        met = _meeting_halfway(sweep)
+        if met is not None:
+            return met
+    blocks, ends = -(-sweep.free_from // BLOCK), sweep.levels(every=False)
+    for last in tracked(ends, blocks, "blocks of levels"):
+        if last.n == sweep.free_from < total:
+            return leap(last, sweep.tilt, red, sweep.black)
+    if last.top >= red:  # here or on a level before
+        return Fraction(sweep.stakes.reward(total, red))
+    return sweep.reward(last, red)
+
+
+def _meeting_halfway(sweep: Sweep) -> Fraction | None:
+    """Return W of the full deck from its halves, or None if float64 cannot certify it.
+
+    That is so if a decision above the middle is not certain, or if the boundary may
+    leave the band while the deck can still reach it. The latter cannot happen while
+    stopping at once is at least as good as playing to the end.
+    """
+    stakes, red, black = sweep.stakes, sweep.red, sweep.black
+    total, middle = red + black, (red + black) // 2
+    if stakes.reward(total, red) < 0:
+        return None
+    guide = dataclasses.replace(sweep, exact=False)
+    tops = [0]
+    for level in guide.levels():
+        tops.append(level.top)
+        if level.n > middle and not guide.certain(level):
+            return None
+    if tops[-1] >= red:
+        return Fraction(stakes.reward(total, red))
+    tops += [tops[-1]] * (total + 1 - len(tops))
+    levels = tracked(islice(sweep.levels(), middle), middle, "levels")
+    for half in levels:  # noqa: B007
+        pass
+
+    orders, reward = Orders(total, red), 0
+    stop_set = lambda n, first, last: range(min(tops[n], last) + 1 - first)  # noqa: E731
+    flows = play(red, black, stop_set, exact=True)
+    for n, first, flow, stops in tracked(flows, total - middle, "levels"):
+        if n == middle:
+            break
+        for i in stops:
+            stop = stakes.reward(n, first + i) * orders.of(n, first + i)
+            reward += flow.item(i) * stop
+    for i, paths in enumerate(flow):
+        r = first + i
+        if r > half.top:
+            reward += paths * half.cells.item(r - half.base)
+        else:
+            reward += paths * stakes.reward(n, r) * orders.of(n, r)
+    return Fraction(reward, math.comb(total, red))
+
+
+def _leaping_pays(rules: Terms, sweep: Sweep, sizes: list[int]) -> bool:
+    """Return whether leaps are faster for decks beyond the reach of the boundary."""
+    free, largest = sweep.free_from, sizes[-1]
+    if free == 2 * largest:
+        return False
+    reach = Band(largest, largest).reach(free)
+    far = sum(2 * size > free for size in sizes)
+    cells = math.ceil(2 * reach) + 1
+    return limits.leaping_pays(rules, largest, free, cells, far)
+
+
+def _centre(
+    sweep: Sweep, sizes: list[int], leaping: bool
+) -> Iterator[tuple[int, Fraction]]:
+    """Yield W of the balanced decks of increasing sizes that a sweep passes.
+
+    Decks after the end of the sweep are not yielded: there the boundary has passed the
+    largest deck, and so all decks; they stop, and their value is 0.
+    """
+    wanted = iter(sizes)
+    counts = scaling.centres(sizes, exact=sweep.exact)
+    size = next(wanted)
+    levels = tracked(sweep.levels(), 2 * sizes[-1], "levels")
+    for level in levels:
+        if level.n == sweep.free_from and leaping:
+            for far in (size, *wanted):
+                yield far, leap(level, sweep.tilt, far, far)
+            return
+        if level.n < 2 * size:
+            continue
+        yield size, sweep.reward(level, size, next(counts))
+        size = next(wanted, 0)
+        if not size:
+            return
+
+
+MOST_DIGITS = 15
+"""Significant digits of a float64 that are certain, after one rounding outwards."""
+
+_MOST_EXACT = 10**8
+"""States of a deck that is solved exactly for its digits: about ten seconds of work."""
+
+_OUTWARDS = 2.0**-52
+"""The relative width that remains when exact bounds are rounded to float64."""
+
+Numbers: TypeAlias = Literal["float64", "extended", "exact"]
+
+
+class Means(NamedTuple):
+    """An algorithm, and the numbers it computes with."""
+
+    method: Literal["diagonal", "staircase"]
+    numbers: Numbers
+
+
+def checked(digits: object) -> int:
+    """Return the number of digits, checked."""
+    result = arguments.integer("digits", digits, minimum=1)
+    if result > MOST_DIGITS:
+        raise ValueError(
+            f"digits must be an integer from 1 to {MOST_DIGITS}, as many as a float64 "
+            f"has, got {arguments.shown(result)}; use value(..., digits=)"
+        )
+    return result
+
+
+def means(
+    rules: Terms,
+    decks: Sequence[Deck],
+    method: Literal["diagonal", "staircase"],
+    any_method: bool,
+    digits: int | None,
+    value_of: Callable[[Deck], float],
+) -> Iterator[Means]:
+    """Return the means that should give the digits for all decks, the cheapest first.
+
+    `value_of` is called for a deck whose value no simple formula estimates.
+
+    Raises
+    ------
+    ValueError
+        If there are none.
+    """
+    if digits is None or not decks:
+        return iter([Means(method, "float64")])
+    ways = [Means(method, "float64")]
+    climbs = method == "staircase" or any_method
+    lacking = ""
+    if climbs and not staircase_obstacle(rules, decks):
+        if has_extended():
+            ways.append(Means("staircase", "extended"))
+        else:
+            lacking = "; more need longer floats than float64, which NumPy lacks here"
+    states = sum(deck.red * deck.black for deck in decks)
+    if (method == "diagonal" or any_method) and states <= _MOST_EXACT:
+        ways.append(Means("diagonal", "exact"))
+    worth = [_rough_value(rules, deck, value_of) for deck in decks]
+    widths = {
+        way: max(
+            _relative_width(rules, deck, way, value)
+            for deck, value in zip(decks, worth, strict=True)
+        )
+        for way in ways
+    }
+    enough = [way for way in ways if widths[way] <= 10.0**-digits]
+    if not enough:
+        most = max(math.floor(-math.log10(min(widths.values()))), 0)
+        with_method = "" if any_method else f" by method={method!r}"
+        largest = decks[-1]
+        raise ValueError(
+            f"digits must be at most {most} for a deck of {largest.red} red and "
+            f"{largest.black} black cards{with_method}, got {digits}{lacking}"
+        )
+    return iter(enough)
+
+
+def _rough_value(rules: Terms, deck: Deck, value_of: Callable[[Deck], float]) -> float:
+    """Return the value, or slightly less where the law of growth gives it at once."""
+    if deck.excess == 0 and rules.gain == rules.cost and deck.red <= MOST_SWEPT:
+        classic: float = 0.522 * math.sqrt(deck.red) - 0.103 * deck.red**-0.231
+        return float(rules.gain) * 0.99 * classic
+    return value_of(deck)
+
+
+def _relative_width(rules: Terms, deck: Deck, way: Means, value: float) -> float:
+    """Return about how wide the bounds of a value will be, relative to it."""
+    if value == 0:
+        return 0.0  # The player stops at once, and most means are certain of it.
+    if way.numbers == "exact":
+        return _OUTWARDS
+    if way.method == "staircase":
+        error = expected_error(deck, extended=way.numbers == "extended")
+        return float(rules.gain) * error / value + _OUTWARDS
+    sweep = Sweep.of(rules, deck.red, deck.black, exact=False)
+    unit = float(sweep.stakes.unit)
+    stopping = float(sweep.stakes.reward(deck.cards, deck.red))
+    best = value / unit + stopping
+    return 2 * float(sweep.error * best + sweep.omitted) * unit / value + _OUTWARDS

@@ -12,6 +12,8 @@ Float64 levels carry marginal values, ``max(0, r/n (gain + v) + b/n (v' - cost))
 under a utility totals, ``max(utility(cash), r/n W + b/n W')``. Exact levels carry the
 integers ``C(n, r) D W`` of the Pascal form (`cardgames_dp.redblack._kernels.sweep`), D
 a common denominator of the rewards: one addition and one comparison a cell.
+
+`tables` makes the full tables of a deck of them: values, stops and ties.
 """
 
 from __future__ import annotations
@@ -19,13 +21,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._extras import tracked
-from cardgames_dp.redblack._kernels.terms import Terms
+from cardgames_dp._results.printing import printable, printable_array
+from cardgames_dp._support.running import tracked
+from cardgames_dp.redblack._kernels.rules import Terms
 
 Barred: TypeAlias = Callable[[int], tuple[int, int]]
 """``barred(n)`` is the range of r, first to last, where the player may not draw."""
@@ -75,18 +78,16 @@ class ExactLevel(NamedTuple):
     denominators: NDArray[np.object_]
 
 
-def best(
-    rules: Terms, red: int, black: int, *, exact: bool, progress: bool = False
-) -> float | Fraction:
+def best(rules: Terms, red: int, black: int, *, exact: bool) -> float | Fraction:
     """Return the value of a full deck: the better of stopping and drawing."""
     count = red + black + 1
     if exact:
         levels = exact_levels(rules, red, black)
-        for level in tracked(levels, count, "levels", shown=progress):  # noqa: B007
+        for level in tracked(levels, count, "levels"):  # noqa: B007
             pass
         return Fraction(max(level.stop[-1], level.draw[-1]), level.denominators[-1])
     floats = float_levels(rules, red, black)
-    for last in tracked(floats, count, "levels", shown=progress):  # noqa: B007
+    for last in tracked(floats, count, "levels"):  # noqa: B007
         pass
     return float(max(last.stop[-1], last.draw[-1]))
 
@@ -220,3 +221,118 @@ def _integer_rewards(rules: Terms, red: int, black: int) -> _IntegerRewards:
         c: int(reward * denominator) for c, reward in zip(cash, rewards, strict=True)
     }
     return _IntegerRewards(by_cash, denominator, gain, cost, red, black)
+
+
+def tables(
+    rules: Terms, red: int, black: int, *, exact: bool
+) -> tuple[NDArray[Any], NDArray[np.bool_], NDArray[np.bool_]]:
+    """Return the values, stops and ties of a deck, indexed ``[red, black]``."""
+    shape = (red + 1, black + 1)
+    # First the table holds by how much drawing leads stopping, with its sign.
+    values = np.empty(shape, object if exact else np.float64)
+    levels = (_exact if exact else _float64)(rules, red, black)
+    for n, first, advantage in tracked(levels, red + black + 1, "levels"):
+        last = first + len(advantage) - 1
+        antidiagonal(values, n, first, last)[:] = advantage
+    stop, ties = np.empty(shape, bool), np.empty(shape, bool)
+    nothing: Any = Fraction(0) if exact else 0.0
+    for row in range(red + 1):  # row by row, because only rows are contiguous in memory
+        ties[row] = values[row] == 0
+        stop[row] = values[row] <= 0
+        np.maximum(values[row], nothing, out=values[row])
+    if rules.tie == "draw":
+        stop &= ~ties
+    stop[0, 0], ties[0, 0] = True, False  # an empty deck leaves no choice
+    return values, stop, ties
+
+
+def _float64(
+    rules: Terms, red: int, black: int
+) -> Iterator[tuple[int, int, NDArray[np.float64]]]:
+    """Yield n, the first r, and how far drawing leads stopping in ``[r, n - r]``."""
+    for level in float_levels(rules, red, black):
+        advantage = ahead(level.draw, level.stop)
+        advantage[np.abs(advantage) <= level.error] = 0  # a tie, to rounding
+        yield level.n, level.first, advantage
+
+
+def _exact(
+    rules: Terms, red: int, black: int
+) -> Iterator[tuple[int, int, NDArray[np.object_]]]:
+    """Yield the same in Fractions."""
+    for level in exact_levels(rules, red, black):
+        advantage = level.draw - level.stop
+        for i, denominator in enumerate(level.denominators):
+            advantage[i] = printable(Fraction(advantage[i], denominator))
+        yield level.n, level.first, advantage
+
+
+def cash(
+    rules: Terms,
+    deck: tuple[int, int],
+    reds: NDArray[np.int64],
+    blacks: NDArray[np.int64],
+    *,
+    exact: bool,
+) -> NDArray[Any]:
+    """Return the cash in the states with these cards, as a table."""
+    red_drawn, black_drawn = deck[0] - reds[:, None], deck[1] - blacks
+    if not exact:
+        return float(rules.gain) * red_drawn - float(rules.cost) * black_drawn
+    red_worth = rules.gain * red_drawn.astype(object)
+    return printable_array(red_worth - rules.cost * black_drawn.astype(object))
+
+
+def totals(rules: Terms, values: NDArray[Any], cash: NDArray[Any]) -> NDArray[Any]:
+    """Return the totals of states with these values and this cash."""
+    if values.dtype != object:
+        return np.asarray(values + rules.reward(cash))
+    worth = np.empty(cash.size, dtype=object)
+    worth[:] = rules.exact_reward(cash.ravel().tolist())
+    return printable_array(values + worth.reshape(values.shape))
+
+
+def totals_past_ruin(
+    values: NDArray[np.float64], stopping: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Return all totals where stopping is ruin in some states, but drawing is not.
+
+    In those states the value is infinite and does not determine the total.
+    """
+    red, black = values.shape[0] - 1, values.shape[1] - 1
+    lost = np.isposinf(values)
+    totals: NDArray[np.float64] = stopping + np.where(lost, 0, values)
+    for n in range(1, red + black + 1):
+        first, last = max(0, n - black), min(red, n)
+        for i in np.flatnonzero(antidiagonal(lost, n, first, last)).tolist():
+            r, b = first + i, n - first - i
+            ways = (r, (r - 1, b)), (b, (r, b - 1))
+            drawn = sum(cards * totals[after] for cards, after in ways if cards)
+            totals[r, b] = drawn / n
+    return totals
+
+
+def antidiagonal(
+    table: NDArray[Any], n: int, first_row: int, last_row: int
+) -> NDArray[Any]:
+    """Return the cells ``[i, n - i]`` of a table, i from `first_row` to `last_row`.
+
+    Parameters
+    ----------
+    table : ndarray, shape (rows, columns)
+        A C-contiguous table.
+    n : int
+        The sum of the two indices.
+    first_row, last_row : int
+        Both included; every cell between them lies in the table.
+
+    Returns
+    -------
+    ndarray, shape (last_row - first_row + 1,)
+        A view, not a copy.
+    """
+    columns = table.shape[1]
+    # One row further down and one column back is `columns - 1` cells on.
+    step = max(columns - 1, 1)
+    start = first_row * columns + n - first_row
+    return table.reshape(-1)[start : start + (last_row - first_row) * step + 1 : step]

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import _html
-from cardgames_dp._extras import require
-from cardgames_dp._numbers import short
-from cardgames_dp._text import starred
+from cardgames_dp._results import tables
+from cardgames_dp._results.printing import short
+from cardgames_dp._results.tables import starred
+from cardgames_dp._support.running import require
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -46,7 +46,7 @@ class Sheet(NamedTuple):
 
 def shown(n: int) -> NDArray[np.int64]:
     """Return which of n rows, or columns, a sheet shows, from the last one on."""
-    return np.array(_html.spread(n)[::-1])
+    return np.array(tables.spread(n)[::-1])
 
 
 def text(sheet: Sheet) -> str:
@@ -60,8 +60,8 @@ def html(title: str, sheet: Sheet) -> str:
     header, rows = _cells(sheet)
     cells = (
         [
-            _html.label(label),
-            *(_html.cell(c, mark="*" if s else None) for c, s in row),
+            tables.label(label),
+            *(tables.cell(c, mark="*" if s else None) for c, s in row),
         ]
         for label, row in rows
     )
@@ -70,7 +70,7 @@ def html(title: str, sheet: Sheet) -> str:
         f"cells: {sheet.cell}; marked *: stop.",
         *_cut(sheet),
     ]
-    return _html.table(title, ["red \\ black", *header], cells, notes)
+    return tables.table(title, ["red \\ black", *header], cells, notes)
 
 
 def data_frame(table: NDArray[Any]) -> pd.DataFrame:

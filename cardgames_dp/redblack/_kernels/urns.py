@@ -33,8 +33,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.redblack._kernels.scaled import relative_error
-from cardgames_dp.redblack._kernels.terms import Terms
+from cardgames_dp.redblack._kernels.rules import Terms
+from cardgames_dp.redblack._kernels.scaling import relative_error
 
 LEAST_CHANCE = 1e-250
 """In float64, states less likely than this count as impossible."""

@@ -13,7 +13,7 @@ ABOUT = ("Python, lru_cache", "python", "exact")
 
 def build(n: int) -> Any:
     """Two players to n points, with the deck 1, 2, 2, 3, 3, 3."""
-    return pairs.Rules(deck=pairs.triangular(3), target=n).game()
+    return pairs.Rules(deck=3, target=n).game()
 
 
 def solve(game: Any) -> Fraction:

@@ -6,7 +6,7 @@ ABOUT = ("pairs.solve", "cardgames_dp", "float64")
 
 
 def build(n: int) -> pairs.Rules:
-    return pairs.Rules(deck=pairs.triangular(3), target=n)
+    return pairs.Rules(deck=3, target=n)
 
 
 def solve(rules: pairs.Rules) -> float:

@@ -9,20 +9,19 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import redblack
-from cardgames_dp._checkpoint import Checkpoint
-from cardgames_dp.redblack._kernels.band import Band
-from cardgames_dp.redblack._kernels.staircase.ascent import ROOM
+from cardgames_dp._support.checkpoints import Checkpoint
+from cardgames_dp.redblack._kernels.scaling import Band
+from cardgames_dp.redblack._kernels.staircase.climb import ROOM
 
 DECK = 200_000
 
 
 @pytest.fixture(autouse=True)
 def saves_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("cardgames_dp._checkpoint.SECONDS_BETWEEN_SAVES", 0.0)
+    monkeypatch.setattr("cardgames_dp._support.checkpoints.SECONDS_BETWEEN_SAVES", 0.0)
 
 
 @pytest.fixture(scope="module")
@@ -36,16 +35,17 @@ def climb_in_a_child(path: Path) -> subprocess.Popen[bytes]:
     """Start a process that climbs, slowly, and saves after every block."""
     program = f"""
 import time
-from cardgames_dp import _checkpoint, redblack
+from cardgames_dp import redblack
+from cardgames_dp._support import checkpoints
 
-_checkpoint.SECONDS_BETWEEN_SAVES = 0.0
-save = _checkpoint.Checkpoint.save
+checkpoints.SECONDS_BETWEEN_SAVES = 0.0
+save = checkpoints.Checkpoint.save
 
 def slowly(self, arrays):
     save(self, arrays)
     time.sleep(0.01)
 
-_checkpoint.Checkpoint.save = slowly
+checkpoints.Checkpoint.save = slowly
 redblack.enclosure({DECK}, {DECK}, checkpoint={str(path)!r})
 """
     return subprocess.Popen([sys.executable, "-c", program])
@@ -222,7 +222,9 @@ def test_the_band_of_the_largest_deck_has_room_for_all(
 
 def test_saves_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the last state is written if the climb is over before the first is due."""
-    monkeypatch.setattr("cardgames_dp._checkpoint.SECONDS_BETWEEN_SAVES", 3600.0)
+    monkeypatch.setattr(
+        "cardgames_dp._support.checkpoints.SECONDS_BETWEEN_SAVES", 3600.0
+    )
     saved = []
     monkeypatch.setattr(Checkpoint, "save", lambda self, arrays: saved.append(arrays))
     redblack.value(5000, 5000, checkpoint=tmp_path / "climb.npz")
@@ -305,7 +307,7 @@ class TestRefused:
     def test_of_another_format(
         self, path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr("cardgames_dp._checkpoint.FORMAT", 2)
+        monkeypatch.setattr("cardgames_dp._support.checkpoints.FORMAT", 2)
         self.refused(path, "has format 1, and 2 is needed")
 
     def test_header_is_readable(self, path: Path) -> None:

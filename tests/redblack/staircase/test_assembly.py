@@ -13,22 +13,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardgames_dp import _boundary_law as guess
 from cardgames_dp import redblack
-from cardgames_dp.redblack._kernels.staircase import (
-    arithmetic,
-    assembly,
-    block,
-    climb,
-    stair,
-    trial,
-    walk,
-)
-from cardgames_dp.redblack._kernels.staircase.assembly import Climbed
-from cardgames_dp.redblack._kernels.staircase.block import Block, Passage
+from cardgames_dp.redblack._kernels import boundary_law as guess
+from cardgames_dp.redblack._kernels.staircase import climb, self_tests, stairs, walks
 from cardgames_dp.redblack._kernels.staircase.climb import Staircase
-from cardgames_dp.redblack._kernels.staircase.rise import Rise
-from cardgames_dp.redblack._kernels.staircase.walk import Waves
+from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed
+from cardgames_dp.redblack._kernels.staircase.stairs import Block, Passage, Rise
+from cardgames_dp.redblack._kernels.staircase.walks import Waves
 
 SMALL, DECK = 1500, 40_000
 
@@ -89,16 +80,16 @@ def test_samples_of_a_passage_scaled(monkeypatch: Patch) -> None:
 
 @pytest.mark.parametrize("deck", [SMALL, pytest.param(DECK, marks=pytest.mark.slow)])
 def test_a_step_scaled(deck: int, monkeypatch: Patch) -> None:
-    honest = walk.step
-    for module in (stair, climb, trial):
+    honest = walks.step
+    for module in (stairs, climb, self_tests):
         monkeypatch.setattr(module, "step", lambda cells: honest(cells) * (1 + 1e-10))
     is_refused(TWO_WAYS, deck)
 
 
 @pytest.mark.parametrize("deck", [SMALL, pytest.param(DECK, marks=pytest.mark.slow)])
 def test_cells_scaled(deck: int, monkeypatch: Patch) -> None:
-    honest: Callable[..., Any] = stair.Stair.end
-    monkeypatch.setattr(stair.Stair, "end", lambda of: honest(of) * (1 + 1e-10))
+    honest: Callable[..., Any] = stairs.Stair.end
+    monkeypatch.setattr(stairs.Stair, "end", lambda of: honest(of) * (1 + 1e-10))
     is_refused(f"the first 12 stairs, {TWO_WAYS}", deck)
 
 
@@ -120,7 +111,7 @@ def test_wrong_slopes_of_the_lost_probabilities(
 @pytest.mark.slow
 @pytest.mark.parametrize(("rise", "steps"), [(1, 0), (-1, 0), (0, 2), (0, -2)])
 def test_a_free_walk_elsewhere(rise: int, steps: int, monkeypatch: Patch) -> None:
-    honest = walk.walk_free
+    honest = walks.walk_free
     monkeypatch.setattr(
         climb,
         "walk_free",
@@ -133,9 +124,9 @@ def test_a_free_walk_elsewhere(rise: int, steps: int, monkeypatch: Patch) -> Non
 
 @pytest.mark.slow
 def test_a_free_walk_that_changes_probabilities(monkeypatch: Patch) -> None:
-    honest = walk.walk_free
+    honest = walks.walk_free
     monkeypatch.setattr(
-        assembly, "walk_free", lambda *given: honest(*given) * (1 + 1e-10)
+        self_tests, "walk_free", lambda *given: honest(*given) * (1 + 1e-10)
     )
     is_refused(rf"the probabilities of \d+ steps, {TWO_WAYS}")
 
@@ -143,8 +134,8 @@ def test_a_free_walk_that_changes_probabilities(monkeypatch: Patch) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("factor", [3, 5])
 def test_strides_too_coarse(factor: int, monkeypatch: Patch) -> None:
-    honest = block.stride_at
-    monkeypatch.setattr(block, "stride_at", lambda *given: factor * honest(*given))
+    honest = stairs.stride_at
+    monkeypatch.setattr(stairs, "stride_at", lambda *given: factor * honest(*given))
     is_refused(r"every cell in \d+ does not determine the waves")
 
 
@@ -211,9 +202,9 @@ def test_what_is_allowed_is_allowed(part: float, refused: bool) -> None:
     cells[3] += part * allowed
     if refused:
         with pytest.raises(ArithmeticError, match=TWO_WAYS):
-            assembly.first_stairs(cells, honest.level, 12, allowed)
+            self_tests.first_stairs(cells, honest.level, 12, allowed)
     else:
-        assembly.first_stairs(cells, honest.level, 12, allowed)
+        self_tests.first_stairs(cells, honest.level, 12, allowed)
 
 
 def room(steps: int, kept: int) -> None:
@@ -224,7 +215,7 @@ def room(steps: int, kept: int) -> None:
     block = SimpleNamespace(begin=0, end=5000, stride=3, to=3, stairs=4)
     made: Any = SimpleNamespace(block=block, tops=np.array([steps + 1, 5000 - steps]))
     climbed = Climbed(made, np.zeros(1000), np.zeros(kept), 1000)
-    assembly.geometry(climbed, arithmetic.DOUBLE)
+    self_tests.geometry(climbed, walks.DOUBLE)
 
 
 def test_samples_resolve_what_is_left() -> None:

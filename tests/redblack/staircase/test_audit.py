@@ -9,21 +9,19 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.fft
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp import _boundary_law as guess
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Enclosure
-from cardgames_dp.redblack._kernels import band
-from cardgames_dp.redblack._kernels.staircase import arithmetic, audit, trial
-from cardgames_dp.redblack._kernels.staircase.ascent import Deck
-from cardgames_dp.redblack._kernels.staircase.bounds import transform_roundings
-from cardgames_dp.redblack._kernels.staircase.ledger import (
+from cardgames_dp.redblack._kernels import boundary_law as guess, scaling
+from cardgames_dp.redblack._kernels.staircase import audit, self_tests, walks
+from cardgames_dp.redblack._kernels.staircase.climb import Deck
+from cardgames_dp.redblack._kernels.staircase.error_bounds import (
     Ledger,
     most_likely,
     spread,
     spread_at_barrier,
+    transform_roundings,
 )
 
 DECK = 1500
@@ -95,7 +93,7 @@ def test_shifted_thresholds(
 ) -> None:
     """A worse policy is worth less; what it loses is added to the upper bound."""
     honest, level = enclosure(), guess.level
-    monkeypatch.setattr(f"{STAIRCASE}.stair.DOUBT", math.inf)
+    monkeypatch.setattr(f"{STAIRCASE}.stairs.DOUBT", math.inf)
     monkeypatch.setattr(guess, "level", lambda k: level(k) + shift * (k == 30))
     bounds = enclosure()
     assert exact in bounds
@@ -108,8 +106,8 @@ def test_a_dropped_tail_of_the_kernel(
     deviations: float, exact: Fraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = enclosure()
-    sloppy = arithmetic.DOUBLE._replace(deviations=deviations)
-    monkeypatch.setattr(arithmetic, "DOUBLE", sloppy)
+    sloppy = walks.DOUBLE._replace(deviations=deviations)
+    monkeypatch.setattr(walks, "DOUBLE", sloppy)
     bounds = certified_or_refused()
     assert bounds or deviations < 6
     if bounds:
@@ -122,8 +120,8 @@ def test_dropped_waves(
     survival: float, exact: Fraction, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     honest = enclosure()
-    sloppy = arithmetic.DOUBLE._replace(survival=survival)
-    monkeypatch.setattr(arithmetic, "DOUBLE", sloppy)
+    sloppy = walks.DOUBLE._replace(survival=survival)
+    monkeypatch.setattr(walks, "DOUBLE", sloppy)
     bounds = certified_or_refused()
     assert bounds or survival < 20
     if bounds:
@@ -132,7 +130,7 @@ def test_dropped_waves(
 
 
 def test_a_narrow_band(exact: Fraction, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (band, audit, trial):
+    for module in (scaling, audit, self_tests):
         monkeypatch.setattr(module, "TAIL_BITS", 10)
     bounds = certified_or_refused()
     assert bounds is None or (exact in bounds and bounds.width > 1)
@@ -172,7 +170,7 @@ def test_noise_is_within_the_bound(
 
     honest = enclosure()
     value = redblack.value(DECK, DECK, method="staircase")
-    monkeypatch.setattr(trial.Trial, "transforms", lambda *_: None)
+    monkeypatch.setattr(self_tests.Trial, "transforms", lambda *_: None)
     monkeypatch.setattr(scipy.fft, "idst", worst)
     bounds = enclosure()
     assert exact in bounds

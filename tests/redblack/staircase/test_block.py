@@ -4,15 +4,18 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp import _boundary_law as guess
-from cardgames_dp.redblack._kernels.staircase import arithmetic, block
-from cardgames_dp.redblack._kernels.staircase.block import Block, Passage, stride_at
+from cardgames_dp.redblack._kernels import boundary_law as guess
+from cardgames_dp.redblack._kernels.staircase import stairs, walks
 from cardgames_dp.redblack._kernels.staircase.climb import Staircase
-from cardgames_dp.redblack._kernels.staircase.stair import Stair
-from cardgames_dp.redblack._kernels.staircase.walk import surviving, walk, walk_free
+from cardgames_dp.redblack._kernels.staircase.stairs import (
+    Block,
+    Passage,
+    Stair,
+    stride_at,
+)
+from cardgames_dp.redblack._kernels.staircase.walks import surviving, walk, walk_free
 
 STAIRCASE = "cardgames_dp.redblack._kernels.staircase"
 
@@ -93,7 +96,7 @@ def test_norms_of_a_passage(passage: tuple[Staircase, Passage]) -> None:
 
 
 def test_strides_share_their_windows() -> None:
-    strides = list(itertools.islice(block._strides(), 16))
+    strides = list(itertools.islice(stairs._strides(), 16))
     assert strides[:8] == [1, 3, 5, 9, 15, 27, 45, 81]
     for stride, following in itertools.pairwise(strides):
         assert stride % 2 == 1
@@ -120,12 +123,12 @@ def test_samples_are_denser_than_waves(excess: int, survival: float) -> None:
 def test_a_block_ends_in_the_middle_of_a_stair(
     excess: int, levels: int, whole: bool
 ) -> None:
-    numbers, begin = arithmetic.DOUBLE, guess.level(excess)
+    numbers, begin = walks.DOUBLE, guess.level(excess)
     n = begin + levels
     stride = 1 if whole else stride_at(excess, numbers.survival)
     found = Block.of(begin, excess, n, stride, numbers)
     if found is None:
-        assert guess.level(excess + block.FEWEST + 1) + 2 >= n
+        assert guess.level(excess + stairs.FEWEST + 1) + 2 >= n
         return
     last = excess + found.stairs
     assert found.guesses == [guess.level(k) for k in range(excess + 1, last + 1)]

@@ -13,12 +13,11 @@ import numpy as np
 import pytest
 
 from cardgames_dp.redblack._kernels.staircase import audit
-from cardgames_dp.redblack._kernels.staircase.arithmetic import Arithmetic
-from cardgames_dp.redblack._kernels.staircase.assembly import Climbed
 from cardgames_dp.redblack._kernels.staircase.audit import Audit
-from cardgames_dp.redblack._kernels.staircase.block import Block, Passage
-from cardgames_dp.redblack._kernels.staircase.block_bounds import BlockErrors
-from cardgames_dp.redblack._kernels.staircase.rise import Rise
+from cardgames_dp.redblack._kernels.staircase.error_bounds import BlockErrors
+from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed
+from cardgames_dp.redblack._kernels.staircase.stairs import Block, Passage, Rise
+from cardgames_dp.redblack._kernels.staircase.walks import Arithmetic
 
 UNIT = 1e-6
 ROUNDING = Arithmetic(float, unit_roundoff=UNIT, deviations=99.0, survival=999.0)

@@ -12,20 +12,17 @@ import numpy as np
 import pytest
 import scipy.fft
 
-from cardgames_dp import _boundary_law as guess
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Enclosure
-from cardgames_dp.redblack._kernels import band
+from cardgames_dp.redblack._kernels import boundary_law as guess, scaling
 from cardgames_dp.redblack._kernels.staircase import (
-    arithmetic,
     audit,
-    block,
     climb,
-    pmf,
-    rise,
-    trial,
+    self_tests,
+    stairs,
+    walks,
 )
-from cardgames_dp.redblack._kernels.staircase.rise import Rise
+from cardgames_dp.redblack._kernels.staircase.stairs import Rise
 
 STAIRCASE = "cardgames_dp.redblack._kernels.staircase"
 
@@ -72,7 +69,7 @@ def test_transforms_of_every_length_are_tried_out(monkeypatch: Patch) -> None:
 
     for name in ("dst", "idst"):
         monkeypatch.setattr(scipy.fft, name, watch(getattr(scipy.fft, name)))
-    monkeypatch.setattr(trial.Trial, "transforms", note)
+    monkeypatch.setattr(self_tests.Trial, "transforms", note)
     enclosure()
     assert used == tried
 
@@ -125,14 +122,14 @@ def test_wrong_polynomials(field: str, monkeypatch: Patch) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("constant", [1e-8, 1e-12, 0.0])
 def test_wrong_probabilities(constant: float, monkeypatch: Patch) -> None:
-    honest, rng = pmf.pmf_at, np.random.default_rng(2)
+    honest, rng = walks.pmf_at, np.random.default_rng(2)
 
     def wrong(n: Any, s: Any) -> Any:
         found = honest(n, s)
         noise = 0.0 if constant else 1e-11 * rng.standard_normal(found.shape)
         return found * (1 + constant + noise)
 
-    for module in (block, rise, climb, trial):
+    for module in (stairs, climb, self_tests):
         monkeypatch.setattr(module, "pmf_at", wrong)
     is_refused(r"the probability that \d+ fair steps sum to -?\d+ errs by")
 
@@ -182,7 +179,7 @@ def test_a_shifted_threshold(
 ) -> None:
     """A worse policy is worth less; what it loses is added to the upper bound."""
     honest, level = enclosure(), guess.level
-    monkeypatch.setattr(f"{STAIRCASE}.block.DOUBT", math.inf)
+    monkeypatch.setattr(f"{STAIRCASE}.stairs.DOUBT", math.inf)
     monkeypatch.setattr(guess, "level", lambda k: level(k) + shift * (k == excess))
     bounds = enclosure()
     assert value in bounds
@@ -208,8 +205,8 @@ def test_windows_too_narrow_and_waves_dropped(
     field: str, amount: Any, value: float, monkeypatch: Patch
 ) -> None:
     honest = enclosure()
-    sloppy = arithmetic.DOUBLE._replace(**{field: amount})
-    monkeypatch.setattr(arithmetic, "DOUBLE", sloppy)
+    sloppy = walks.DOUBLE._replace(**{field: amount})
+    monkeypatch.setattr(walks, "DOUBLE", sloppy)
     bounds = certified_or_refused()
     if bounds:
         assert value in bounds
@@ -218,7 +215,7 @@ def test_windows_too_narrow_and_waves_dropped(
 
 @pytest.mark.slow
 def test_a_narrow_band(value: float, monkeypatch: Patch) -> None:
-    for module in (band, audit, trial):
+    for module in (scaling, audit, self_tests):
         monkeypatch.setattr(module, "TAIL_BITS", 10)
     bounds = certified_or_refused()
     assert bounds is None or (value in bounds and bounds.width > 1)
@@ -237,7 +234,7 @@ def test_noise_is_within_the_bound(value: float, monkeypatch: Patch) -> None:
         )
         return honest(of, slopes, pairs) + 100 * 2.0**-53 * sizes[:, :, 0]
 
-    monkeypatch.setattr(trial.Trial, "rise", lambda *_: None)
+    monkeypatch.setattr(self_tests.Trial, "rise", lambda *_: None)
     monkeypatch.setattr(Rise, "risen", worst)
     shifted = redblack.value(DECK, DECK)
     assert abs(shifted - plain) > 20 * math.ulp(plain)

@@ -4,16 +4,15 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp import _boundary_law as guess
+import cardgames_dp
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
-from cardgames_dp.redblack._kernels.staircase import arithmetic
-from cardgames_dp.redblack._kernels.staircase.arithmetic import has_extended
-from cardgames_dp.redblack._kernels.staircase.ascent import Deck, ascend
-from cardgames_dp.redblack._kernels.staircase.climb import Staircase
+from cardgames_dp.redblack._kernels import boundary_law as guess
+from cardgames_dp.redblack._kernels.staircase import walks
+from cardgames_dp.redblack._kernels.staircase.climb import Deck, Staircase, ascend
+from cardgames_dp.redblack._kernels.staircase.walks import has_extended
 
 from ..sources import LARGEST_COMPUTED, LARGEST_DECK, V100000
 
@@ -87,7 +86,7 @@ def test_auto_takes_the_faster_method() -> None:
 
 @pytest.mark.parametrize("deviations", [8.0, 9.5, 12.0])
 def test_other_widths_of_windows(deviations: float) -> None:
-    numbers = arithmetic.DOUBLE._replace(deviations=deviations)
+    numbers = walks.DOUBLE._replace(deviations=deviations)
     staircase = Staircase(200_000, 200_000, numbers)
     while staircase.climb(400_000):
         pass
@@ -98,8 +97,8 @@ def test_other_widths_of_windows(deviations: float) -> None:
 def test_fewer_and_more_waves(monkeypatch: pytest.MonkeyPatch) -> None:
     expected = redblack.value(200_000, 200_000)
     for survival in (35.0, 60.0):
-        other = arithmetic.DOUBLE._replace(survival=survival)
-        monkeypatch.setattr(arithmetic, "DOUBLE", other)
+        other = walks.DOUBLE._replace(survival=survival)
+        monkeypatch.setattr(walks, "DOUBLE", other)
         found = redblack.value(200_000, 200_000)
         assert found == pytest.approx(expected, rel=1e-10)
 
@@ -107,7 +106,7 @@ def test_fewer_and_more_waves(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("stairs", [3.0, 6.0, 25.0])
 def test_blocks_of_other_sizes(stairs: float, monkeypatch: pytest.MonkeyPatch) -> None:
     expected = redblack.value(400_000, 400_000, method="staircase")
-    monkeypatch.setattr(f"{STAIRCASE}.block._STAIRS", stairs)
+    monkeypatch.setattr(f"{STAIRCASE}.stairs._STAIRS", stairs)
     found = redblack.value(400_000, 400_000, method="staircase")
     assert found == pytest.approx(expected, rel=1e-12)
 
@@ -206,19 +205,18 @@ def test_a_deck_is_not_passed() -> None:
 def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("tqdm")
     for call in (
-        lambda: redblack.value(5000, 5000, progress=True),
-        lambda: redblack.value(500, 500, progress=True),
-        lambda: redblack.value(50, 50, backend="exact", progress=True),
-        lambda: redblack.value(2100, 2100, backend="exact", progress=True),
-        lambda: redblack.values([5, 50], progress=True),
-        lambda: redblack.value(
-            5, 5, rules=Rules(utility=lambda cash: cash * cash), progress=True
-        ),
-        lambda: redblack.enclosure(5000, 5000, progress=True),
-        lambda: redblack.thresholds(10, progress=True),
-        lambda: redblack.thresholds(10, method="diagonal", progress=True),
+        lambda: redblack.value(5000, 5000),
+        lambda: redblack.value(500, 500),
+        lambda: redblack.value(50, 50, backend="exact"),
+        lambda: redblack.value(2100, 2100, backend="exact"),
+        lambda: redblack.values([5, 50]),
+        lambda: redblack.value(5, 5, rules=Rules(utility=lambda cash: cash * cash)),
+        lambda: redblack.enclosure(5000, 5000),
+        lambda: redblack.thresholds(10),
+        lambda: redblack.thresholds(10, method="diagonal"),
     ):
-        call()
+        with cardgames_dp.running(progress=True):
+            call()
         shown = capsys.readouterr().err
         assert "levels/s" in shown or "stairs/s" in shown
     redblack.value(5000, 5000)

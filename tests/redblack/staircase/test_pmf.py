@@ -5,10 +5,9 @@ import math
 import mpmath
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_below
+from cardgames_dp.redblack._kernels.staircase.walks import pmf, pmf_below
 
 UNIT = 2.0**-53
 

@@ -6,12 +6,10 @@ import mpmath
 import numpy as np
 import pytest
 import scipy.fft
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
-from cardgames_dp.redblack._kernels.staircase.pmf import pmf, pmf_at
-from cardgames_dp.redblack._kernels.staircase.rise import Rise, nodes_needed
-from cardgames_dp.redblack._kernels.staircase.walk import step
+from cardgames_dp.redblack._kernels.staircase.stairs import Rise, nodes_needed
+from cardgames_dp.redblack._kernels.staircase.walks import pmf, pmf_at, step
 
 UNIT = 2.0**-53
 

@@ -2,11 +2,15 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 from hypothesis.extra import numpy as npst
 
-from cardgames_dp.redblack._kernels.staircase.walk import Waves, good_length, step, walk
+from cardgames_dp.redblack._kernels.staircase.walks import (
+    Waves,
+    good_length,
+    step,
+    walk,
+)
 
 windows = npst.arrays(
     np.float64, st.integers(2, 40), elements=st.floats(-1, 1, allow_subnormal=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from typing import Any
@@ -76,14 +77,23 @@ def line(found: Any) -> dict[str, Any]:
     }
 
 
-def matched(*players: Any, cards: Any = SIX, **options: Any) -> list[Any]:
-    game = cardrow.match(cards, *players, **options)
+def matched(
+    *players: Any,
+    cards: Any = SIX,
+    rules: Any = None,
+    tie: Any = "right",
+    **options: Any,
+) -> list[Any]:
+    rules = Rules(tie=tie) if rules is None else replace(rules, tie=tie)
+    game = cardrow.match(cards, *players, rules=rules, **options)
     return [game.positions, game.sums, game.takers, game.winner]
 
 
-def response(cards: Any, opponent: Any, **options: Any) -> dict[str, Any]:
+def response(
+    cards: Any, opponent: Any, tie: Any = "right", **options: Any
+) -> dict[str, Any]:
     """Return a response that looks at the cards alone."""
-    found = cardrow.best_response(cards, opponent, **options)
+    found = cardrow.best_response(cards, opponent, rules=Rules(tie=tie), **options)
     return of(found, "value", "best", "ties")
 
 
@@ -91,8 +101,11 @@ def plan(
     cards: Any, opponent: Any, rules: Any = None, **options: Any
 ) -> dict[str, Any]:
     """Return a response that looks at sums as well, with its turn in every state."""
-    rules = rules or Rules(tie=options.get("tie", "right"))
-    found: Any = cardrow.best_response(cards, opponent, rules=rules, **options)
+    tie = options.pop("tie", "right")
+    rules = rules or Rules(tie=tie)
+    found: Any = cardrow.best_response(
+        cards, opponent, rules=replace(rules, tie=tie), **options
+    )
     game = rules.game(cards)
     states, done = [game.initial_state()], ""
     for state in states:  # which grows
@@ -187,15 +200,15 @@ VALUES: Questions = {
     ),
     "cardrow/rows/advice": lambda: [
         {
-            "value": found.worth,
+            "value": found.value,
             "action": found.action,
             "best": found.best,
-            "values": [*found.worths.values()],
+            "values": [*found.values.values()],
         }
         for found in (
-            cardrow.best_move_of_rows([[1, 5, 1], [2, 3]]),
-            cardrow.best_move_of_rows([[2, 9]], stacks=[[1, 5, 1]]),
-            cardrow.best_move_of_rows([SIX, TIED], stacks=[EIGHT, ODD]),
+            cardrow.advice_of_rows([[1, 5, 1], [2, 3]]),
+            cardrow.advice_of_rows([[2, 9]], stacks=[[1, 5, 1]]),
+            cardrow.advice_of_rows([SIX, TIED], stacks=[EIGHT, ODD]),
         )
     ],
     "cardrow/collapsed": lambda: [
@@ -205,16 +218,17 @@ VALUES: Questions = {
     ],
     "cardrow/collapsed/doubled": lambda: _doubled(40),
     "cardrow/scores": lambda: [
-        cardrow.scores(cards).sums for cards in (SIX, SISTER, ODD, row(301))
+        cardrow.optimal_play(cards).sums for cards in (SIX, SISTER, ODD, row(301))
     ],
     "cardrow/scores/rules": lambda: (
-        [cardrow.scores(SIX, rules=rules).sums for rules in RULES.values()]
-        + [cardrow.scores([1, 1, 2, 1], rules=Rules(players=3, tie="left")).sums]
+        [
+            cardrow.solve(SIX, rules=rules, backend="exact").play().sums
+            for rules in RULES.values()
+        ]
+        + [cardrow.optimal_play([1, 1, 2, 1], rules=Rules(players=3, tie="left")).sums]
     ),
     "cardrow/brute-force": lambda: [
-        of(cardrow.brute_force(cards, tie=tie), "side", "balance")
-        for cards in (SIX, SISTER, EVEN)
-        for tie in TIES
+        _tried(cards, tie) for cards in (SIX, SISTER, EVEN) for tie in TIES
     ],
     "cardrow/deal": lambda: [
         cardrow.deal(4, 9, rng=3),
@@ -225,9 +239,16 @@ VALUES: Questions = {
         cardrow.read_cards("A 5 7 K 4 9"),
         cardrow.read_cards("A 10 J", worths={"A": 1, "J": 10, "Q": 10, "K": 10}),
         cardrow.read_cards([1, "2.5", Fraction(1, 3)]),
-        cardrow.FRENCH_DECK,
+        (*range(1, 14),) * 4,
     ],
 }
+
+
+def _tried(cards: Any, tie: Any) -> dict[str, Any]:
+    left, right, _ = cardrow.brute_force(cards)
+    prefers_left = tie == "left" or (tie == "larger" and cards[0] > cards[-1])
+    goes_left = left > right or (left == right and prefers_left)
+    return {"side": "left" if goes_left else "right", "balance": max(left, right)}
 
 
 def _doubled(times: int) -> Any:
@@ -284,10 +305,13 @@ ADVICE: Questions = {
         followed("right", "right", "left", rules=Rules(tie="left")),
     ],
     "cardrow/position/queries": lambda: _queries(2000),
-    "cardrow/recorded": lambda: line(
-        cardrow.recorded(SIX, ["right", "right", "left", "right", "left", "left"])
-    ),
+    "cardrow/recorded": lambda: line(cardrow.match(SIX, _recorded, _recorded)),
 }
+
+
+def _recorded(_cards: Any, left: int, right: int) -> Any:
+    """Repeat a game that was played elsewhere."""
+    return {5: "right", 4: "right", 3: "left", 2: "right", 1: "left"}[right - left]
 
 
 def _queries(cards: int) -> list[Any]:
@@ -308,6 +332,24 @@ COUPLES: tuple[Any, ...] = (
 )
 FOUR: tuple[Any, ...] = ("random", MIXED, "greedy", "larger")
 
+
+def _distribution(
+    cards: Any, *players: Any, rules: Any = None, tie: Any = "right", **options: Any
+) -> Any:
+    """Return the distribution of the lead."""
+    rules = replace(rules or Rules(), tie=tie)
+    return cardrow.distribution(cards, *players, rules=rules, **options)
+
+
+def _answered(
+    rows: Any, opponent: Any, seat: str = "first", tie: Any = "right", **options: Any
+) -> Any:
+    """Return the values of best responses."""
+    other: Any = {"first": "second", "second": "first"}[seat]
+    rules = Rules(tie=tie)
+    return 0 - cardrow.guarantees(rows, opponent, seat=other, rules=rules, **options)
+
+
 PLAYERS: Questions = {
     "cardrow/match": lambda: [
         matched(one, other, tie="right") for one in NAMES[:5] for other in NAMES[:5]
@@ -325,10 +367,13 @@ PLAYERS: Questions = {
         matched(hesitant, "greedy", cards=EIGHT, rng=1, tie="right"),
     ],
     "cardrow/match/response": lambda: matched(
-        cardrow.best_response(SIX, "larger", tie="right"), "larger", tie="right"
+        cardrow.best_response(SIX, "larger", rules=Rules(tie="right")), "larger"
     ),
     "cardrow/match/plan": lambda: matched(
-        cardrow.best_response(RISKY, "random", goal="win"), "random", cards=RISKY, rng=2
+        cardrow.best_response(RISKY, "random", goal="win", rules=Rules(tie="right")),
+        *("random",),
+        cards=RISKY,
+        rng=2,
     ),
     "cardrow/match/rules": lambda: [
         matched(
@@ -343,19 +388,27 @@ PLAYERS: Questions = {
         for rules in RULES.values()
     ],
     "cardrow/tournament": lambda: scores(
-        cardrow.tournament(NAMES[:5], deals(300, 12), tie="right")
+        cardrow.tournament(NAMES[:5], deals(300, 12), rules=Rules(tie="right"))
     ),
     "cardrow/tournament/ties": lambda: [
         scores(
-            cardrow.tournament(["optimal", "greedy", "larger"], [TIED, EVEN], tie=tie)
+            cardrow.tournament(
+                ["optimal", "greedy", "larger"], [TIED, EVEN], rules=Rules(tie=tie)
+            )
         )
         for tie in TIES
     ],
     "cardrow/tournament/random": lambda: scores(
-        cardrow.tournament(["random", MIXED, "optimal"], deals(200, 9), rng=1)
+        cardrow.tournament(
+            ["random", MIXED, "optimal"], deals(200, 9), rng=1, rules=Rules(tie="right")
+        )
     ),
     "cardrow/tournament/rules": lambda: [
-        scores(cardrow.tournament(["optimal", "larger"], deals(30, 6), rules=rules))
+        scores(
+            cardrow.tournament(
+                ["optimal", "larger"], deals(30, 6), rules=replace(rules, tie="right")
+            )
+        )
         for rules in RULES.values()
     ],
     "cardrow/tournament/callable": lambda: scores(
@@ -378,25 +431,25 @@ PLAYERS: Questions = {
         response(TIED, "greedy", tie=tie, backend="exact") for tie in TIES
     ],
     "cardrow/response/long": lambda: [
-        cardrow.best_response(row(120), opponent, tie="right").value
+        cardrow.best_response(row(120), opponent, rules=Rules(tie="right")).value
         for opponent in (*NAMES, MIXED)
     ],
     "cardrow/response/callable": lambda: response(EVEN, sweet_tooth, tie="right"),
     "cardrow/responses": lambda: [
-        cardrow.response_values(deals(100, 10), opponent, seat=seat, tie="right")
+        _answered(deals(100, 10), opponent, seat=seat)
         for opponent in (*NAMES, MIXED)
         for seat in ("first", "second")
     ],
-    "cardrow/responses/exact": lambda: cardrow.response_values(
+    "cardrow/responses/exact": lambda: _answered(
         [ODD, SIX, EIGHT], MIXED, backend="exact", tie="left"
     ),
     "cardrow/guarantees": lambda: [
-        cardrow.guarantees(deals(100, 10), policy, seat=seat, tie="right")
+        cardrow.guarantees(deals(100, 10), policy, seat=seat, rules=Rules(tie="right"))
         for policy in (*NAMES, MIXED)
         for seat in ("first", "second")
     ],
     "cardrow/guarantees/exact": lambda: cardrow.guarantees(
-        [ODD, SIX, EIGHT], "greedy", backend="exact", tie="larger"
+        [ODD, SIX, EIGHT], "greedy", backend="exact", rules=Rules(tie="larger")
     ),
     "cardrow/plan/lead": lambda: [
         plan(RISKY, opponent, goal="lead") for opponent in ("random", "greedy", MIXED)
@@ -430,37 +483,43 @@ PLAYERS: Questions = {
         for rules in (RULES["take-2"], RULES["misere"], RULES["weights"])
     ],
     "cardrow/plan/52": lambda: of(
-        cardrow.best_response(row(52), "random", goal="win", tie="right"),
+        cardrow.best_response(row(52), "random", goal="win", rules=Rules(tie="right")),
         *("lead", "win", "draw"),
     ),
     "cardrow/lead": lambda: [
-        law(cardrow.lead_law(cards, one, other, tie="right"))
+        law(_distribution(cards, one, other, tie="right"))
         for cards in (EVEN, RISKY)
-        for one, other in COUPLES
+        for one, other in [
+            ("greedy", "random"),
+            (MIXED, "optimal"),
+            ("random", hesitant),
+        ]
     ],
     "cardrow/lead/exact": lambda: law(
-        cardrow.lead_law(ODD, MIXED, "random", backend="exact", tie="left")
+        _distribution(ODD, MIXED, "random", backend="exact", tie="left")
     ),
     "cardrow/lead/plan": lambda: law(
-        cardrow.lead_law(
+        _distribution(
             RISKY,
-            cardrow.best_response(RISKY, "random", slack=0, tie="right"),
+            cardrow.best_response(RISKY, "random", slack=0, rules=Rules(tie="right")),
             "random",
             tie="right",
         )
     ),
     "cardrow/lead/rules": lambda: [
         law(
-            cardrow.lead_law(
+            _distribution(
                 SIX,
-                *FOUR[: rules.players],
+                *["random", MIXED, "greedy", "larger"][: rules.players],
                 rules=rules,
+                tie="right",
             )
         )
         for rules in RULES.values()
     ],
     "cardrow/lead/52": lambda: of(
-        cardrow.lead_law(row(52), "random", "larger", tie="right"), "mean", "variance"
+        cardrow.distribution(row(52), "random", "larger", rules=Rules(tie="right")),
+        *("mean", "variance"),
     ),
 }
 

@@ -70,27 +70,35 @@ QUESTIONS: Questions = {
         "fitting/limit/{}",
         LAWS,
         lambda name: {
-            **of(fitting.limit_law(name), "mean", "median", "variance", "support"),
-            "cdf": fitting.limit_law(name).cdf([0.01, 0.1, 0.5, 0.9, 0.99]),
-            "sf": fitting.limit_law(name).sf([0.01, 0.1, 0.5, 0.9, 0.99]),
-            "pdf": fitting.limit_law(name).pdf([0.05, 0.3, 0.7]),
-            "quantile": fitting.limit_law(name).quantile([0.01, 0.5, 0.999]),
-            "moments": [fitting.limit_law(name).moment(k) for k in range(1, 5)],
-            "deviation": fitting.limit_law(name).standard_deviation,
+            **of(
+                fitting.limit_distribution(name),
+                "mean",
+                "median",
+                "variance",
+                "support",
+            ),
+            "cdf": fitting.limit_distribution(name).cdf([0.01, 0.1, 0.5, 0.9, 0.99]),
+            "sf": fitting.limit_distribution(name).sf([0.01, 0.1, 0.5, 0.9, 0.99]),
+            "pdf": fitting.limit_distribution(name).pdf([0.05, 0.3, 0.7]),
+            "quantile": fitting.limit_distribution(name).quantile([0.01, 0.5, 0.999]),
+            "moments": [
+                fitting.limit_distribution(name).moment(k) for k in range(1, 5)
+            ],
+            "deviation": fitting.limit_distribution(name).standard_deviation,
         },
     ),
     **each(
         "fitting/limit/{}/digits",
         LAWS,
         lambda name: [
-            fitting.limit_law(name, digits=30).mean,
-            fitting.limit_law(name, digits=25).cdf("0.1"),
-            fitting.limit_law(name, digits=20).sf("0.7"),
-            fitting.limit_law(name, digits=20).moment(2),
-            fitting.limit_law(name, digits=20).pdf("0.4"),
+            fitting.limit_distribution(name, digits=30).mean,
+            fitting.limit_distribution(name, digits=25).cdf("0.1"),
+            fitting.limit_distribution(name, digits=20).sf("0.7"),
+            fitting.limit_distribution(name, digits=20).moment(2),
+            fitting.limit_distribution(name, digits=20).pdf("0.4"),
         ],
     ),
-    "fitting/limit/quantile/digits": lambda: fitting.limit_law(
+    "fitting/limit/quantile/digits": lambda: fitting.limit_distribution(
         "payoff", digits=20
     ).quantile("0.9"),
     **{

@@ -185,7 +185,7 @@ SOLVED: Questions = {
         advice(solved().advice(hand=[2, 3], others=[4, 1], scores=[3, 5])),
         advice(solved().advice(hand=[], others=[], scores=[0, 0])),
         advice(solved("three").advice(hand=[2], others=[[3], [4]], scores=[0, 2, 1])),
-        solved().advice(hand=[2, 3], others=[4, 1], scores=[3, 5]).values,
+        solved().advice(hand=[2, 3], others=[4, 1], scores=[3, 5]).returns,
     ],
     "pairs/advice/deck": lambda: advice(
         solved("exhausted").advice(
@@ -235,33 +235,37 @@ GOALS: Questions = {
         "pairs/goal/{}",
         ("points", "lead", "win"),
         lambda goal: [
-            of(pairs.solve_for(rules, goal), "value", "table", "ties")
+            of(
+                pairs.solve(rules, goal=rules.players - 1 if goal == "win" else goal),
+                *("value", "table", "ties"),
+            )
             for rules in (USUAL, THREE, RULES["exhausted"])
         ],
     ),
     "pairs/goal/callable": lambda: [
-        of(pairs.solve_for(rules, spread), "value", "table") for rules in (USUAL, THREE)
+        of(pairs.solve(rules, goal=spread), "value", "table")
+        for rules in (USUAL, THREE)
     ],
     "pairs/goal/best-of": lambda: [
-        of(pairs.solve_for(RULES[name], best), "value", "table")
+        of(pairs.solve(RULES[name], goal=best), "value", "table")
         for name, best in [("three", 1), ("three", 2), ("four", 2)]
     ],
     "pairs/goal/exact": lambda: [
-        pairs.solve_for(
-            Rules(players=3, deck=triangular(3), target=3), 1, backend="exact"
+        pairs.solve(
+            Rules(players=3, deck=triangular(3), target=3), goal=1, backend="exact"
         ).value,
-        pairs.solve_for(TINY, "lead", backend="exact").value,
+        pairs.solve(TINY, goal="lead", backend="exact").value,
     ],
     "pairs/goal/round": lambda: [
-        pairs.solve_for(Rules(deck=triangular(6), target=1), goal).value
+        pairs.solve(Rules(deck=triangular(6), target=1), goal=goal).value
         for goal in ("points", "lead")
     ],
     "pairs/goal/positions": lambda: [
-        opening(pairs.solve_for(USUAL, "points").opening_table()),
-        pairs.solve_for(USUAL, "points").value_at([3, 8]),
+        opening(pairs.solve(USUAL, goal="points").opening_table()),
+        pairs.solve(USUAL, goal="points").value_at([3, 8]),
     ],
     "pairs/goal/as-policy": lambda: (
-        pairs.evaluate(USUAL, [pairs.solve_for(USUAL, "points"), "optimal"]).value
+        pairs.evaluate(USUAL, [pairs.solve(USUAL, goal="points"), "optimal"]).value
     ),
 }
 
@@ -435,7 +439,9 @@ PLAYED: Questions = {
         for name in ("exhausted", "capacities", "limit")
     ],
     "pairs/rules": lambda: [
-        of(rules, "deck", "target", "losing_score", "ranks", "counts", "kept_back")
+        of(rules, "deck", "target")
+        | {"losing_score": rules.target}
+        | of(rules, "ranks", "counts", "kept_back")
         for rules in (Rules(), Rules(players=3), RULES["burn"], RULES["limit"])
     ],
 }

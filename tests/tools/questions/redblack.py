@@ -72,9 +72,10 @@ def bounds(*found: Any) -> list[Any]:
 def simulated(found: Any) -> dict[str, Any]:
     return {
         **of(found, "payoffs", "payoff_counts", "mean", "standard_deviation"),
-        **of(found, "loss_frequency", "mean_draws", "standard_error"),
-        "durations": found.durations[found.duration_counts > 0],
-        "duration_counts": found.duration_counts[found.duration_counts > 0],
+        **of(found, "loss_frequency", "standard_error"),
+        "mean_draws": found.mean_moves,
+        "durations": found.moves[found.move_counts > 0],
+        "duration_counts": found.move_counts[found.move_counts > 0],
         "paths": [path[-1] for path in found.paths],
     }
 
@@ -260,9 +261,9 @@ CERTAIN: Questions = {
         redblack.omniscient_value(26, 26, backend="exact"),
         redblack.omniscient_value(9, 14, backend="exact"),
     ],
-    "redblack/omniscient/law": lambda: law(redblack.omniscient_law(26, 26)),
+    "redblack/omniscient/law": lambda: law(redblack.omniscient_distribution(26, 26)),
     "redblack/omniscient/law/exact": lambda: law(
-        redblack.omniscient_law(5, 7, backend="exact")
+        redblack.omniscient_distribution(5, 7, backend="exact")
     ),
     "redblack/foresight": lambda: [
         redblack.foresight_value(26, 26, cards=k) for k in (0, 1, 2, 3, 5, 10, 20, 52)
@@ -299,7 +300,12 @@ ADVICE: Questions = {
     "redblack/advice": lambda: [
         advice(table(26, 26).advice(red=16, black=22)),
         advice(table(26, 26).advice(drawn=14, good=5)),
-        of(table(26, 26).advice(red=20, black=18), "cash", "value", "total", "tie"),
+        {
+            "cash": (found := table(26, 26).advice(red=20, black=18)).cash,
+            "value": found.gain,
+            "total": found.value,
+            "tie": found.tie,
+        },
     ],
     "redblack/advice/tie": lambda: [
         advice(table(3, 3, "exact").advice(red=1, black=2)),
@@ -354,39 +360,47 @@ ADVICE: Questions = {
 }
 
 LAWS: Questions = {
-    "redblack/law/26+26": lambda: law(redblack.payoff_law(26, 26)),
-    "redblack/law/7+7/exact": lambda: law(redblack.payoff_law(7, 7, backend="exact")),
-    "redblack/law/uneven": lambda: law(redblack.payoff_law(31, 22, rules=ODD)),
-    "redblack/law/large": lambda: summary(redblack.payoff_law(5000, 5000)),
-    "redblack/law/long": lambda: summary(redblack.payoff_law(30_000, 29_900)),
+    "redblack/law/26+26": lambda: law(redblack.distribution(26, 26).payoff),
+    "redblack/law/7+7/exact": lambda: law(
+        redblack.distribution(7, 7, backend="exact").payoff
+    ),
+    "redblack/law/uneven": lambda: law(redblack.distribution(31, 22, rules=ODD).payoff),
+    "redblack/law/large": lambda: summary(redblack.distribution(5000, 5000).payoff),
+    "redblack/law/long": lambda: summary(redblack.distribution(30_000, 29_900).payoff),
     "redblack/law/float-fee": lambda: (
-        redblack.payoff_law(11, 9, rules=Rules(fee=0.1)).loss_probability
+        redblack.distribution(11, 9, rules=Rules(fee=0.1)).payoff.loss_probability
     ),
     "redblack/law/utility": lambda: law(
-        redblack.payoff_law(26, 26, rules=Rules(utility=utilities.exponential(0.5)))
+        redblack.distribution(
+            26, 26, rules=Rules(utility=utilities.exponential(0.5))
+        ).payoff
     ),
     "redblack/law/cdf": lambda: [
-        redblack.payoff_law(26, 26).cdf(x) for x in (-1, 0, 2.5, 3, 99)
+        redblack.distribution(26, 26).payoff.cdf(x) for x in (-1, 0, 2.5, 3, 99)
     ],
-    "redblack/law/sample": lambda: redblack.payoff_law(26, 26).sample(40, rng=1),
-    "redblack/duration": lambda: law(redblack.duration_law(26, 26)),
+    "redblack/law/sample": lambda: redblack.distribution(26, 26).payoff.sample(
+        40, rng=1
+    ),
+    "redblack/duration": lambda: law(redblack.distribution(26, 26).moves),
     "redblack/duration/exact": lambda: law(
-        redblack.duration_law(5, 6, backend="exact")
+        redblack.distribution(5, 6, backend="exact").moves
     ),
     "redblack/duration/draw": lambda: summary(
-        redblack.duration_law(26, 26, rules=Rules(tie="draw"))
+        redblack.distribution(26, 26, rules=Rules(tie="draw")).moves
     ),
-    "redblack/lowest": lambda: law(redblack.lowest_cash_law(26, 26)),
+    "redblack/lowest": lambda: law(redblack.distribution(26, 26).lowest_cash),
     "redblack/lowest/exact": lambda: law(
-        redblack.lowest_cash_law(6, 5, backend="exact")
+        redblack.distribution(6, 5, backend="exact").lowest_cash
     ),
-    "redblack/lowest/large": lambda: summary(redblack.lowest_cash_law(400, 390)),
     "redblack/lowest/uneven": lambda: [
-        summary(redblack.lowest_cash_law(*deck, policy="never_stop"))
+        summary(redblack.distribution(*deck, policy="never_stop").lowest_cash)
         for deck in [(300, 30), (30, 300), (150, 149), (0, 5), (5, 0)]
     ],
+    "redblack/lowest/large": lambda: summary(
+        redblack.distribution(400, 390).lowest_cash
+    ),
     "redblack/lowest/rules": lambda: law(
-        redblack.lowest_cash_law(12, 14, rules=ODD, policy="first_positive")
+        redblack.distribution(12, 14, rules=ODD, policy="first_positive").lowest_cash
     ),
     **each(
         "redblack/policy/{}/value",
@@ -400,9 +414,9 @@ LAWS: Questions = {
         "redblack/policy/{}/laws",
         POLICIES,
         lambda policy: [
-            law(redblack.payoff_law(26, 26, policy=policy)),
-            summary(redblack.duration_law(26, 26, policy=policy)),
-            law(redblack.lowest_cash_law(26, 26, policy=policy)),
+            law(redblack.distribution(26, 26, policy=policy).payoff),
+            summary(redblack.distribution(26, 26, policy=policy).moves),
+            law(redblack.distribution(26, 26, policy=policy).lowest_cash),
         ],
     ),
     "redblack/policy/within/rules": lambda: [

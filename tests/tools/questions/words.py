@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...written import RedBlack, Table
-from ..asked import Questions, refused
+from ..asked import Questions, refused, too_large
 from .pairs import SMALL, THREE, USUAL, solved
 from .redblack import table
 
@@ -122,7 +122,7 @@ ERRORS: Questions = {
         refused(lambda: redblack.StopAfter(1.5)),
         refused(redblack.OptimalWithin),
         refused(redblack.StopAtFirst),
-        refused(lambda: redblack.payoff_law(3, 3, policy=lambda r, b: "yes")),
+        refused(lambda: redblack.distribution(3, 3, policy=lambda r, b: "yes").payoff),
         refused(lambda: redblack.value(9, 9, policy=table(2, 2))),
     ],
     "errors/redblack/states": lambda: [
@@ -132,9 +132,9 @@ ERRORS: Questions = {
         refused(lambda: redblack.Position(table(2, 0)).play("black")),
     ],
     "errors/redblack/size": lambda: [
-        refused(lambda: redblack.solve(26, 26, max_bytes=1000)),
-        refused(lambda: kinds.solve({5: 2, 2: 6, -1: 9}, max_bytes=1000)),
-        refused(lambda: urns.solve([1] * 99, max_bytes=1000)),
+        too_large(lambda: redblack.solve(26, 26)),
+        too_large(lambda: kinds.solve({5: 2, 2: 6, -1: 9})),
+        too_large(lambda: urns.solve([1] * 99)),
     ],
     "errors/redblack/others": lambda: [
         refused(lambda: kinds.value(3)),
@@ -167,7 +167,7 @@ ERRORS: Questions = {
         refused(lambda: cardrow.Mixed({})),
         refused(lambda: cardrow.solve(SIX).advice(3, 2)),
         refused(lambda: cardrow.Position(SIX).play("top")),
-        refused(lambda: cardrow.solve(range(2000), max_bytes=1000)),
+        too_large(lambda: cardrow.solve(range(2000))),
     ],
     "errors/pairs/rules": lambda: [
         refused(partial(pairs.Rules, **given)) for given in GIVEN
@@ -177,8 +177,8 @@ ERRORS: Questions = {
         refused(lambda: pairs.evaluate(USUAL, ["optimal"])),
         refused(lambda: pairs.evaluate(USUAL, "always")),
         refused(lambda: pairs.best_response(USUAL, lambda view: 3)),
-        refused(lambda: pairs.solve_for(USUAL, 2)),
-        refused(lambda: pairs.solve_for(USUAL, lambda scores: [1])),
+        refused(lambda: pairs.solve(USUAL, goal=2)),
+        refused(lambda: pairs.solve(USUAL, goal=lambda scores: [1])),
         refused(lambda: pairs.enclosure(THREE)),
         refused(lambda: pairs.HitBelow(2)),
         refused(lambda: pairs.FoldUpTo(-1)),
@@ -188,7 +188,7 @@ ERRORS: Questions = {
         refused(lambda: solved().advice(hand=[2], others=[1], scores=[0, 99])),
         refused(lambda: solved().value_at([1])),
         refused(lambda: pairs.Position(solved()).play("fold")),
-        refused(lambda: pairs.solve(max_bytes=1000)),
+        too_large(pairs.solve),
     ],
     "errors/games": lambda: [
         refused(lambda: exact.solve(3)),
@@ -214,7 +214,7 @@ ERRORS: Questions = {
         refused(lambda: play.evaluate(RedBlack(2, 2), lambda state: {"stop": -1})),
         refused(lambda: play.best_response(RedBlack(2, 2), thumb, 1)),
         refused(lambda: play.simulate(RedBlack(2, 2), thumb, 0)),
-        refused(lambda: play.law(RedBlack(2, 2), {})),
+        refused(lambda: play.distribution(RedBlack(2, 2), {})),
     ],
     "errors/fitting": lambda: [
         refused(lambda: fitting.fit([1, 2], [1, 2, 3])),
@@ -222,8 +222,8 @@ ERRORS: Questions = {
         refused(lambda: fitting.fit([1, 2, 3], [1, 2, 3], "cubic")),
         refused(lambda: fitting.asymptotic_value(10)),
         refused(lambda: fitting.asymptotic_deck(10**6, 1)),
-        refused(lambda: fitting.limit_law("rounds")),
-        refused(lambda: fitting.limit_law("payoff").quantile(2)),
+        refused(lambda: fitting.limit_distribution("rounds")),
+        refused(lambda: fitting.limit_distribution("payoff").quantile(2)),
         refused(lambda: fitting.shepp_alpha(0)),
         refused(lambda: fitting.decay_exponent(0)),
     ],
@@ -231,16 +231,16 @@ ERRORS: Questions = {
 
 TEXTS: Questions = {
     "text/redblack/table": lambda: str(table(5, 5).to_text()),
-    "text/redblack/boundary": lambda: str(table(26, 26).boundary),
+    "text/redblack/boundary": lambda: str(table(26, 26).boundary).rpartition("\n(")[0],
     "text/redblack/advice": lambda: [
         str(table(26, 26).advice(red=16, black=22)),
         str(table(3, 3, "exact").advice(red=1, black=2)),
         str(table(3, 3).advice(red=0, black=0)),
     ],
     "text/redblack/law": lambda: [
-        str(redblack.payoff_law(26, 26)),
-        str(redblack.duration_law(2, 2, backend="exact")),
-        str(redblack.payoff_law(200, 200)),
+        str(redblack.distribution(26, 26).payoff),
+        str(redblack.distribution(2, 2, backend="exact").moves),
+        str(redblack.distribution(200, 200).payoff),
     ],
     "text/redblack/simulate": lambda: str(redblack.simulate(26, 26, games=100, rng=1)),
     "text/redblack/others": lambda: [
@@ -248,13 +248,25 @@ TEXTS: Questions = {
         str(urns.solve([1] * 53).advice(red=1, black=3)),
     ],
     "text/cardrow": lambda: [
-        cardrow.solve(SIX).to_text(),
+        str(cardrow.solve(SIX)),
         str(cardrow.solve(SIX).advice(0, 5)),
-        str(cardrow.best_move_of_rows([[1, 5, 1], [2, 3]])),
-        str(cardrow.match(SIX, "greedy", "larger", tie="right")),
-        str(cardrow.tournament(["optimal", "greedy"], [SIX, SIX[:4]], tie="right")),
-        str(cardrow.lead_law(SIX, "greedy", "random", tie="right")),
-        str(cardrow.best_response(SIX, "random", goal="win", tie="right")),
+        str(cardrow.advice_of_rows([[1, 5, 1], [2, 3]])),
+        str(cardrow.match(SIX, "greedy", "larger", rules=cardrow.Rules(tie="right"))),
+        str(
+            cardrow.tournament(
+                ["optimal", "greedy"], [SIX, SIX[:4]], rules=cardrow.Rules(tie="right")
+            )
+        ),
+        str(
+            cardrow.distribution(
+                SIX, "greedy", "random", rules=cardrow.Rules(tie="right")
+            )
+        ),
+        str(
+            cardrow.best_response(
+                SIX, "random", goal="win", rules=cardrow.Rules(tie="right")
+            )
+        ),
     ],
     "text/pairs": lambda: [
         str(solved().advice(hand=[2, 3], others=[4, 1], scores=[3, 5])),
@@ -266,7 +278,7 @@ TEXTS: Questions = {
     ],
     "text/games": lambda: [
         str(exact.solve(RedBlack(3, 3)).advice((1, 2, "decide"))),
-        str(play.law(RedBlack(3, 3), thumb)),
+        str(play.distribution(RedBlack(3, 3), thumb)),
         str(play.regret(RedBlack(6, 6), thumb)),
         str(play.simulate(RedBlack(3, 3), thumb, 100, rng=1)),
     ],
@@ -310,24 +322,16 @@ PICTURES: Questions = {
     "picture/redblack": lambda: [
         drawn(redblack.plots.plot_sheet(table(8, 9))),
         drawn(redblack.plots.plot_boundary(table(26, 26).boundary)),
-        drawn(redblack.plots.plot_law(redblack.payoff_law(26, 26))),
+        drawn(redblack.plots.plot_distribution(redblack.distribution(26, 26).payoff)),
         drawn(
             redblack.plots.plot_paths(
                 redblack.simulate(26, 26, games=4, paths=4, rng=1)
             )
         ),
-        drawn(
-            redblack.plots.plot_policies(
-                [
-                    redblack.simulate(26, 26, games=99, policy=x, rng=1)
-                    for x in ("optimal", "first_positive")
-                ]
-            )
-        ),
     ],
     "picture/cardrow": lambda: [
         drawn(cardrow.plots.plot_table(cardrow.solve(SIX))),
-        drawn(cardrow.plots.plot_play(SIX, cardrow.optimal_play(SIX))),
+        drawn(cardrow.plots.plot_play(cardrow.optimal_play(SIX))),
         drawn(cardrow.plots.plot_collapse([*SIX, 3, 8, 2, 7])),
         drawn(
             cardrow.plots.plot_tournament(
@@ -353,13 +357,14 @@ PICTURES: Questions = {
         drawn(fitting.plots.plot_missing([fitting.fit(DECKS, _values(DECKS))])),
         drawn(
             fitting.plots.plot_limit(
-                fitting.limit_law("payoff"), {26: redblack.payoff_law(26, 26)}
+                fitting.limit_distribution("payoff"),
+                {26: redblack.distribution(26, 26).payoff},
             )
         ),
     ],
     "picture/games": lambda: [
         drawn(plots.plot_tree(exact.solve(RedBlack(2, 1)))),
-        drawn(plots.plot_returns(play.law(RedBlack(3, 3), thumb))),
+        drawn(plots.plot_returns(play.distribution(RedBlack(3, 3), thumb))),
     ],
 }
 

@@ -6,7 +6,7 @@ largest relative error of an operation and D the cells:
 **Transforms.** Errors are bounded in the Euclidean norm of the cells. Each pass of a
 transform, of radix 4, 2, 3 or 5, adds some roundings of the norm, and the passes are
 rotations up to a factor. It is an assumption that the library's transforms behave so;
-`trial` tests it on the first window of each length.
+`Trial` tests it on the first window of each length.
 
 **Cuts.** Walks that leave their window, or reach a barrier that has moved in the
 meantime, are tails of a walk; as W lies between 0 and the barrier B, no cell exceeds B
@@ -32,38 +32,34 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.redblack._kernels.band import TAIL_BITS
-from cardgames_dp.redblack._kernels.staircase import assembly
-from cardgames_dp.redblack._kernels.staircase.arithmetic import (
+from cardgames_dp.redblack._kernels.scaling import TAIL_BITS
+from cardgames_dp.redblack._kernels.staircase import self_tests
+from cardgames_dp.redblack._kernels.staircase.error_bounds import (
+    FIRST,
+    FREE,
+    PMF_ROUNDINGS,
+    SLACK,
+    BlockErrors,
+    Ledger,
+    at,
+    cut,
+    error_of_walk,
+    left_at,
+    most_likely,
+    norm,
+    spread,
+    spread_at_barrier,
+    transform_roundings,
+    with_room,
+)
+from cardgames_dp.redblack._kernels.staircase.self_tests import Climbed, Trial
+from cardgames_dp.redblack._kernels.staircase.stairs import Passage, Rise, Stair
+from cardgames_dp.redblack._kernels.staircase.walks import (
     DOUBLE,
     Arithmetic,
     Reals,
+    pmf,
 )
-from cardgames_dp.redblack._kernels.staircase.assembly import Climbed
-from cardgames_dp.redblack._kernels.staircase.block import Passage
-from cardgames_dp.redblack._kernels.staircase.block_bounds import FREE, BlockErrors
-from cardgames_dp.redblack._kernels.staircase.bounds import (
-    FIRST,
-    PMF_ROUNDINGS,
-    cut,
-    error_of_walk,
-    norm,
-    transform_roundings,
-)
-from cardgames_dp.redblack._kernels.staircase.ledger import (
-    SLACK,
-    Ledger,
-    at,
-    left_at,
-    most_likely,
-    spread,
-    spread_at_barrier,
-    with_room,
-)
-from cardgames_dp.redblack._kernels.staircase.pmf import pmf
-from cardgames_dp.redblack._kernels.staircase.rise import Rise
-from cardgames_dp.redblack._kernels.staircase.stair import Stair
-from cardgames_dp.redblack._kernels.staircase.trial import Trial
 
 _MOST_UNSETTLED = 1000
 """The most undecided cells above a stair's top before the audit gives up."""
@@ -123,7 +119,7 @@ class Audit:
 
     def passed(self, stair: Stair) -> None:
         """Enter a stair that the climb passes."""
-        assembly.parity(np.array([stair.top]), np.array([stair.excess]))
+        self_tests.parity(np.array([stair.top]), np.array([stair.excess]))
         self._settle(stair)
         barrier = stair.excess + 1
         self.moved(stair.waves.window, stair.begin, stair.top, barrier, 1)
@@ -131,7 +127,7 @@ class Audit:
     def began(self, cells: Reals, n: int, excess: int) -> None:
         """Test the first stairs, up to a threshold."""
         allowed = float(self.noise.known[1].sum()) * SLACK
-        assembly.first_stairs(cells, n, excess, allowed)
+        self_tests.first_stairs(cells, n, excess, allowed)
 
     def climbed(self, climbed: Climbed) -> None:
         """Enter a block of stairs, and the free walk of the whole window, if any."""
@@ -147,9 +143,9 @@ class Audit:
         block, numbers = climbed.passage.block, self.numbers
         allowed = errors.begin + float(errors.rises.sum()) + errors.end
         if not self.compared and block.stride == 1:
-            assembly.stair_by_stair(climbed, allowed, numbers)
+            self_tests.stair_by_stair(climbed, allowed, numbers)
         self.compared = True
-        assembly.samples(climbed, allowed, errors.end, numbers)
+        self_tests.samples(climbed, allowed, errors.end, numbers)
 
     def _settle_block(self, passage: Passage, errors: BlockErrors) -> None:
         """Enter the errors of a block's stairs, and the decisions left open."""
@@ -321,8 +317,8 @@ class Audit:
         passage, window, whole = climbed.passage, climbed.window, climbed.whole
         block, unit = passage.block, self.numbers.unit_roundoff
         excesses = block.excess + 1 + np.arange(block.stairs)
-        assembly.parity(passage.tops, excesses)
-        assembly.geometry(climbed, self.numbers)
+        self_tests.parity(passage.tops, excesses)
+        self_tests.geometry(climbed, self.numbers)
         ended = passage.sampled(block.to)
         for samples in (window, ended) if whole is None else (window, ended, whole):
             if len(samples) not in self.tried:
@@ -337,7 +333,7 @@ class Audit:
             if whole is not None:
                 roundings = transform_roundings(len(whole)) * 3 + FREE
                 self.trial.decay(whole, block.end - block.begin, block.stride)
-                assembly.row_of_pmf(climbed, roundings * unit, self.numbers)
+                self_tests.row_of_pmf(climbed, roundings * unit, self.numbers)
 
     def _try_out(self, window: Reals, steps: int, n: int, barrier: int) -> None:
         """Test the assumptions of the account on the first window of a length."""

@@ -1,0 +1,250 @@
+"""Ask a game for arrays about many states at a time, and check every answer.
+
+A game takes and returns states as an array of shape (count,) or (count, width). Here
+they are *columns*, an array of shape (width, count), which suits the sweeps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph import answers
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
+from cardgames_dp._graph.graph import Integers, narrowed
+from cardgames_dp._support import arguments
+from cardgames_dp.game import ArrayGame
+
+METHODS = (
+    "initial_states",
+    "current_players",
+    "legal_actions",
+    "next_states",
+    "chance_outcomes",
+    "returns",
+)
+
+
+class CheckedArrays:
+    """A game for arrays whose answers are checked against the rules of `ArrayGame`.
+
+    Attributes
+    ----------
+    num_players : int
+        The number of players of the game.
+    start : ndarray of int64, shape (width, count)
+        The initial states.
+    """
+
+    def __init__(self, game: ArrayGame) -> None:
+        self.num_players = answers.num_players(game, METHODS, "ArrayGame")
+        self._game = game
+        start = np.asarray(game.initial_states())
+        self._rows = start.ndim == 2
+        if start.ndim not in {1, 2} or start.size == 0:
+            raise GameError(
+                "initial_states() must hold one or more states, an array of shape "
+                f"(count,) or (count, width), got {_array(start)}"
+            )
+        self._width = start.shape[1] if self._rows else 1
+        self.start = self.columns(start, len(start), "initial_states()")
+
+    def states(self, columns: Integers) -> Integers:
+        """Return states in the form that the game uses."""
+        columns = columns.astype(np.int64, copy=False)
+        return columns.T if self._rows else columns[0]
+
+    def columns(self, answer: Any, count: int | None, call: str) -> Integers:
+        """Return given states as columns, checked."""
+        states = arguments.array(call, answer, f"{call} must hold states in an array")
+        count = len(states) if count is None and states.ndim else count
+        shape = (count, self._width) if self._rows else (count,)
+        if states.shape != shape:
+            raise GameError(
+                f"{call} must hold states in an array of shape {shape}, got "
+                f"{_array(states)}"
+            )
+        return np.ascontiguousarray(np.atleast_2d(_integers(states, call).T))
+
+    def players(self, columns: Integers) -> tuple[Integers, list[int]]:
+        """Return the mover of each state, and the different movers, players first."""
+        states, call = self.states(columns), "current_players(states)"
+        players = _integers(np.asarray(self._game.current_players(states)), call)
+        if players.shape != (len(states),):
+            raise GameError(
+                f"{call} must hold one player a state, an array of shape "
+                f"({len(states)},), got {_array(players)}"
+            )
+        if players.min() >= TERMINAL and players.max() < self.num_players:
+            counts = np.bincount(players - TERMINAL, minlength=-TERMINAL)
+            if not counts[1 : CHANCE - TERMINAL].any():
+                return players, (counts.nonzero()[0] + TERMINAL).tolist()[::-1]
+        wrong = (players < 0) & (players != CHANCE) & (players != TERMINAL)
+        i = int((wrong | (players >= self.num_players)).argmax())
+        raise GameError(
+            f"{call} must hold indices of players (num_players is {self.num_players}), "
+            f"CHANCE ({CHANCE}) or TERMINAL ({TERMINAL}), got {players[i]} at state "
+            f"{_shown(states[i])}"
+        )
+
+    def actions(self, columns: Integers) -> tuple[Integers, Integers, Integers]:
+        """Return the moves of decision states: index, action, and count by state."""
+        states, call = self.states(columns), "legal_actions(states)"
+        index, actions = _parts(self._game.legal_actions(states), 2, call)
+        index = _index(index, len(states), call)
+        if actions.ndim not in {1, 2} or len(actions) != len(index):
+            raise GameError(
+                f"{call} must hold an action for each index, got {_array(index)} and "
+                f"{_array(actions)}"
+            )
+        actions = _integers(actions, call)
+        counts = _counts(index, states, f"{call} must hold at least one action")
+        if not is_sorted(index):
+            order = index.argsort(kind="stable")
+            index, actions = index[order], actions[order]
+        _require_distinct(index, actions, states)
+        return index, actions, counts
+
+    def following(
+        self, columns: Integers, index: Integers, actions: Integers
+    ) -> Integers:
+        """Return the states to which actions lead, as columns."""
+        states = self.states(columns.take(index, axis=1))
+        after = self._game.next_states(states, actions)
+        return self.columns(after, len(index), "next_states(states, actions)")
+
+    def outcomes(
+        self, columns: Integers
+    ) -> tuple[Integers, Integers, Integers, Integers]:
+        """Return the outcomes of chance states, and their number for each state.
+
+        For each outcome: the index of its state, its weight > 0, and the next state, as
+        columns.
+        """
+        states, call = self.states(columns), "chance_outcomes(states)"
+        index, weights, after = _parts(self._game.chance_outcomes(states), 3, call)
+        index = _index(index, len(states), call)
+        if weights.shape != index.shape:
+            raise GameError(
+                f"{call} must hold a weight for each index, got {_array(index)} and "
+                f"{_array(weights)}"
+            )
+        weights = _integers(weights, call)
+        least = weights.min(initial=1)
+        if least < 0:
+            state = _shown(states[index[weights.argmin()]])
+            raise GameError(
+                f"{call} must hold weights >= 0, got {least} at state {state}"
+            )
+        following = self.columns(after, len(index), call)
+        if least == 0:
+            possible = np.flatnonzero(weights)
+            index, weights = index[possible], weights[possible]
+            following = following.take(possible, axis=1)
+        must = f"{call} must hold weights with a positive sum"
+        return index, weights, following, _counts(index, states, must)
+
+    def returns(
+        self, columns: Integers, asked: Callable[[Integers], Any] | None = None
+    ) -> NDArray[Any]:
+        """Return the returns of terminal states, of shape (count, players).
+
+        They come from `asked`, or from the game if it is not given.
+        """
+        states = self.states(columns)
+        ask = self._game.returns if asked is None else asked
+        returns = np.asarray(ask(states))
+        shapes = [(len(states), self.num_players), (len(states),)]
+        if returns.shape not in shapes[: 1 + (self.num_players == 1)]:
+            raise GameError(
+                "returns(states) must hold one number a player (num_players is "
+                f"{self.num_players}), an array of shape {shapes[0]}, got "
+                f"{_array(returns)}"
+            )
+        if returns.dtype.kind == "f":
+            returns = returns.astype(np.float64, copy=False)
+            if not np.isfinite(returns).all():
+                i = int((~np.isfinite(returns)).argmax()) // self.num_players
+                raise GameError(
+                    "returns(states) must hold finite numbers, got "
+                    f"{arguments.shown(returns[i].tolist())} at state "
+                    f"{_shown(states[i])}"
+                )
+        else:
+            returns = narrowed(_integers(returns, "returns(states)", " or floats"))
+        return returns.reshape(shapes[0])
+
+
+def _parts(answer: Any, number: int, call: str) -> list[NDArray[Any]]:
+    if not isinstance(answer, (tuple, list)) or len(answer) != number:
+        what = {2: "(index, actions)", 3: "(index, weights, states)"}[number]
+        raise TypeError(
+            f"{call} must be {number} arrays, {what}, got {arguments.described(answer)}"
+        )
+    return [np.asarray(part) for part in answer]
+
+
+def _integers(array: NDArray[Any], call: str, besides: str = "") -> Integers:
+    """Return an array of integers as int64."""
+    fits = array.dtype.kind == "i" or (
+        array.dtype.kind == "u" and array.max(initial=0) <= np.iinfo(np.int64).max
+    )
+    if not fits:
+        raise TypeError(
+            f"{call} must hold integers of at most 64 bits{besides}, got "
+            f"{_array(array)}"
+        )
+    return array.astype(np.int64, copy=False)
+
+
+def _index(index: NDArray[Any], count: int, call: str) -> Integers:
+    index = _integers(index, call)
+    if index.ndim != 1 or (
+        index.size and not (index.min() >= 0 and index.max() < count)
+    ):
+        raise GameError(
+            f"{call} must hold indices of the {count} states first, from 0 to "
+            f"{count - 1}, got {_array(index)} from {index.min(initial=0)} to "
+            f"{index.max(initial=0)}"
+        )
+    return index
+
+
+def _counts(index: Integers, states: Integers, must: str) -> Integers:
+    """Return the number of moves of each state; states without moves are refused."""
+    counts = np.bincount(index, minlength=len(states))
+    if not counts.all():
+        state = _shown(states[counts.argmin()])
+        raise GameError(f"{must} for each state, got none for {state}")
+    return counts
+
+
+def _require_distinct(index: Integers, actions: Integers, states: Integers) -> None:
+    """Refuse actions that a state has twice; moves are in the order of states."""
+    keys = np.atleast_2d(actions.T)
+    if ((index[1:] > index[:-1]) | (keys[0, 1:] > keys[0, :-1])).all():
+        return
+    order = np.lexsort((*keys[::-1], index))
+    again = (np.diff(keys[:, order]) == 0).all(axis=0) & (np.diff(index[order]) == 0)
+    if again.any():
+        i = order[again.argmax()]
+        raise GameError(
+            f"legal_actions(states) must hold distinct actions, got "
+            f"{_shown(actions[i])} twice for state {_shown(states[index[i]])}"
+        )
+
+
+def is_sorted(index: Integers) -> bool:
+    """Return whether moves are in the order of their states."""
+    return bool((index[1:] >= index[:-1]).all())
+
+
+def _array(array: NDArray[Any]) -> str:
+    return f"an array of {array.dtype} of shape {array.shape}"
+
+
+def _shown(state: Any) -> str:
+    return arguments.shown(state.tolist())

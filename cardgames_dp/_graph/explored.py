@@ -1,0 +1,419 @@
+"""Explored games: all states of a game, found once and solved many times.
+
+`explore` lays out the states of a game in arrays; `Explored` has them, with other
+returns and weights where these are wanted; a `Table` is a game that was explored when
+it was made; `nodes` lists an explored game state by state, with its moves.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, Generic, NamedTuple, overload
+
+import numpy as np
+
+from cardgames_dp._graph import answers
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
+from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.generations import explore_generations
+from cardgames_dp._graph.graph import Block, Graph, Integers, exact_array, narrowed
+from cardgames_dp._graph.walking import Found, Ratios, lay_out, walk
+from cardgames_dp._results.records import ArrayRecord, Record, summary
+from cardgames_dp._support import arguments
+from cardgames_dp.game import Action, ArrayGame, Game, State
+
+_MOST_STATES, _MOST_ROWS = 1_000_000, 1_000_000_000
+"""The default limits for a game and for a game for arrays."""
+
+
+@overload
+def explore(
+    game: Game[State, Action] | Explored[State, Action],
+    *,
+    max_states: int | None = None,
+) -> Explored[State, Action]: ...
+@overload
+def explore(
+    game: ArrayGame | ExploredArrays,
+    *,
+    max_states: int | None = None,
+) -> ExploredArrays: ...
+def explore(
+    game: Any,
+    *,
+    max_states: int | None = None,
+) -> Explored[Any, Any] | ExploredArrays:
+    """Find all reachable states of a game.
+
+    Grade: exact.
+
+    Parameters
+    ----------
+    game : Game, ArrayGame, Explored or ExploredArrays
+        Any object with the members of `cardgames_dp.game.Game`, which is asked once
+        about each state, or of `cardgames_dp.game.ArrayGame`. A game that is already
+        explored is returned unchanged, and games of `cardgames_dp.interop` have been.
+    max_states : int, optional
+        The search ends with an error at the first state beyond this number: a million
+        if not given; a billion for an array game. A state takes about half a
+        kilobyte, in an array game about 50 bytes; the search also ends when states
+        would fill half of this machine's memory.
+
+    Returns
+    -------
+    Explored, or ExploredArrays of an ArrayGame
+        The explored game, which either backend solves in place of the game.
+
+    Raises
+    ------
+    TypeError
+        If an argument has the wrong type, `game` is a class or lacks members, or an
+        answer of the game has the wrong type.
+    GameError
+        If the game breaks a rule of the protocol, or has a cycle.
+    TooManyStatesError
+        If more than `max_states` states can be reached, or more than memory holds.
+    TooLargeError
+        If the states of an array game would not fit in memory.
+    ValueError
+        If `max_states` is not positive. (The three errors above are also ValueErrors.)
+
+    Examples
+    --------
+    >>> from cardgames_dp import exact, game, redblack
+    >>> found = game.explore(redblack.Rules().game(3, 3))
+    >>> found.num_states, exact.solve(found).value
+    (46, (Fraction(17, 20),))
+    >>> found.states[0], found.places[2, 1, "draw"], found.actions_at(0)
+    (State(red=3, black=3, decision=''), 25, ('stop', 'draw'))
+    """
+    if max_states is not None:
+        max_states = arguments.integer("max_states", max_states, minimum=1)
+    if Table in type(game).__bases__:  # not in a subclass, which may answer otherwise
+        return game.explored  # type: ignore[no-any-return]
+    if isinstance(game, (Explored, ExploredArrays)):
+        return game
+    if callable(getattr(game, "initial_states", None)):
+        rows = max_states or _MOST_ROWS
+        checked = CheckedArrays(game)
+        graph, columns, initial = explore_generations(checked, rows)
+        return ExploredArrays(game, columns, initial, graph)
+    limit = max_states or _MOST_STATES
+    return explored_of(walk(game, limit))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Explored(ArrayRecord, Generic[State, Action]):
+    """All reachable states of a game, and the moves between them.
+
+    Made by `explore`, read-only. The states have *places*: the initial state is at 0,
+    and every state comes before those that can follow it.
+
+    Attributes
+    ----------
+    states : tuple of State
+        The states by place.
+    places : dict of State to int
+        The place of every state.
+    actions : tuple of tuple of Action
+        All different answers of `legal_actions`.
+    which : ndarray of int, shape (states,)
+        By place: the index of the answer for a decision state, and -1 for others.
+    graph : Graph
+        Players, moves, weights and returns in arrays, diagonal by diagonal.
+
+    See Also
+    --------
+    cardgames_dp.exact.solve, cardgames_dp.diagonal.solve : Solve it, as any game.
+
+    Examples
+    --------
+    Double the weight of red cards:
+
+    >>> from cardgames_dp import exact, game, redblack
+    >>> rules = redblack.Rules().game(1, 2)
+    >>> def lucky(state):
+    ...     pairs = rules.chance_outcomes(state)
+    ...     return [(w * (1 + (s.red < state.red)), s) for w, s in pairs]
+    >>> found = game.explore(rules)
+    >>> exact.solve(found).value, exact.solve(found.with_weights(lucky)).value
+    ((Fraction(0, 1),), (Fraction(1, 3),))
+    """
+
+    states: tuple[State, ...]
+    places: dict[State, int]
+    actions: tuple[tuple[Action, ...], ...]
+    which: Integers
+    graph: Graph
+
+    @property
+    def num_states(self) -> int:
+        """The number of reachable states, the initial one included."""
+        return len(self.states)
+
+    @property
+    def num_moves(self) -> int:
+        """The number of all moves: actions and outcomes."""
+        return len(self.graph.following)
+
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        return self.graph.num_players
+
+    def actions_at(self, place: int) -> tuple[Action, ...]:
+        """Return the actions of the state at a place; none if nobody decides there.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If there is no such place.
+        """
+        place = arguments.integer("place", place)
+        if place >= self.num_states:
+            raise ValueError(
+                f"place must be below num_states, {self.num_states}, got "
+                f"{arguments.shown(place)}"
+            )
+        which = int(self.which[place])
+        return self.actions[which] if which >= 0 else ()
+
+    def with_returns(
+        self, returns: Callable[[State], Sequence[int | Fraction]]
+    ) -> Explored[State, Action]:
+        """Return the same game with other returns.
+
+        Parameters
+        ----------
+        returns : callable
+            A function like `Game.returns`: for a terminal state, one rational number
+            for each player. It may be this method of another game with the same states.
+
+        Raises
+        ------
+        TypeError, GameError
+            If an answer breaks a rule of `Game.returns`.
+        """
+        ratios = Ratios()
+        for place in np.flatnonzero(self.graph.players == TERMINAL).tolist():
+            state = self.states[place]
+            ratios.extend(returns(state), state, self.num_players)
+        graph = replace(
+            self.graph,
+            numerators=exact_array(ratios.numerators).reshape(-1, self.num_players),
+            denominators=exact_array(ratios.denominators).reshape(-1, self.num_players),
+        )
+        return replace(self, graph=graph)
+
+    def with_weights(
+        self, chance_outcomes: Callable[[State], Iterable[tuple[int, State]]]
+    ) -> Explored[State, Action]:
+        """Return the same game with other weights of chance.
+
+        Parameters
+        ----------
+        chance_outcomes : callable
+            A function like `Game.chance_outcomes`: for a chance state, pairs of weight
+            and next state. The next states must be among those that follow in this
+            game; one that is left out has weight 0, and stays among the states.
+
+        Raises
+        ------
+        TypeError, GameError
+            If an answer breaks a rule of `Game.chance_outcomes`, or has another next
+            state.
+        """
+        graph = self.graph
+        weights: list[int] = []
+        for place in np.flatnonzero(graph.players == CHANCE).tolist():
+            moves = slice(graph.offsets[place], graph.offsets[place + 1])
+            after = [self.states[i] for i in graph.following[moves].tolist()]
+            state = self.states[place]
+            weights += _matched(chance_outcomes(state), state, after)
+        return replace(self, graph=replace(graph, weights=exact_array(weights)))
+
+    def __repr__(self) -> str:
+        return summary(
+            self,
+            num_states=self.num_states,
+            num_moves=self.num_moves,
+            num_players=self.num_players,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Table(Record, Generic[State, Action]):
+    """A base of games that are explored when they are made: questions are looked up.
+
+    Attributes
+    ----------
+    explored : Explored
+        All states, which `explore` returns at once.
+    """
+
+    explored: Explored[State, Action] = field(hash=False)
+
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        return self.explored.num_players
+
+    @property
+    def num_states(self) -> int:
+        """The number of states."""
+        return self.explored.num_states
+
+    def initial_state(self) -> State:
+        """Return the state in which the game starts."""
+        return self.explored.states[0]
+
+    def current_player(self, state: State) -> int:
+        """Return the index of the player to move, or `CHANCE` or `TERMINAL`."""
+        return int(self.explored.graph.players[self.explored.places[state]])
+
+    def legal_actions(self, state: State) -> tuple[Action, ...]:
+        """Return the actions of a decision state."""
+        return self.explored.actions_at(self.explored.places[state])
+
+    def next_state(self, state: State, action: Action) -> State:
+        """Return the state to which an action leads."""
+        where = self.legal_actions(state).index(action)
+        return self._following(self.explored.places[state])[where]
+
+    def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
+        """Return the outcomes of a chance state as pairs of weight and next state."""
+        place = self.explored.places[state]
+        graph = self.explored.graph
+        block, _ = self._block(place)
+        first = block.own.start + int(graph.offsets[place]) - block.moves.start
+        after = self._following(place)
+        weights = graph.weights[first : first + len(after)].tolist()
+        return list(zip(weights, after, strict=True))
+
+    def returns(self, state: State) -> tuple[Fraction, ...]:
+        """Return the return of each player in a terminal state."""
+        block, inside = self._block(self.explored.places[state])
+        graph, row = self.explored.graph, block.own.start + inside
+        tops, bottoms = graph.numerators[row], graph.denominators[row]
+        return tuple(map(Fraction, tops.tolist(), bottoms.tolist()))
+
+    def _following(self, place: int) -> list[State]:
+        graph = self.explored.graph
+        moves = slice(graph.offsets[place], graph.offsets[place + 1])
+        return [self.explored.states[i] for i in graph.following[moves].tolist()]
+
+    def _block(self, place: int) -> tuple[Block, int]:
+        """Return the block of a state, and the state's place inside it."""
+        blocks = self.explored.graph.blocks
+        where = bisect_right(blocks, place, key=lambda block: block.places.start) - 1
+        return blocks[where], place - blocks[where].places.start
+
+
+def _matched(answer: Any, state: State, after: list[State]) -> list[int]:
+    """Return the weights of the states that follow a chance state, in their order."""
+    outcomes = answers.outcomes(answer, state)
+    if [following for _, following in outcomes] == after:
+        return [weight for weight, _ in outcomes]
+    weights = dict.fromkeys(after, 0)
+    for weight, following in outcomes:
+        if following not in weights:
+            raise GameError(
+                f"chance_outcomes({arguments.shown(state)}) must lead to states that "
+                f"follow it in the explored game, got {arguments.shown(following)}; "
+                "explore the game with these weights"
+            )
+        weights[following] += weight
+    return [weights.pop(following, 0) for following in after]  # each of them once
+
+
+def explored_of(found: Found[State, Action]) -> Explored[State, Action]:
+    """Lay out the states found of a game, whose dict is emptied to save memory.
+
+    Raises
+    ------
+    GameError
+        If there is a cycle.
+    """
+    states: list[Any] = list(found.numbers)
+    found.numbers.clear()
+    order, graph = lay_out(found, states)
+    states = list(map(states.__getitem__, order.tolist()))
+    which = np.full(len(states), -1, dtype=np.int32)
+    deciding = graph.players >= 0
+    rank = np.cumsum(np.asarray(found.players) >= 0) - 1
+    which[deciding] = np.asarray(found.which)[rank[order[deciding]]]
+    return Explored(
+        states=tuple(states),
+        places=dict(zip(states, range(len(states)), strict=True)),
+        actions=tuple(found.action_sets),
+        which=narrowed(which),
+        graph=graph,
+    )
+
+
+def explored_one_by_one(game: Any, **options: Any) -> Explored[Any, Any]:
+    """Return a game explored, if it is not a game for arrays.
+
+    Raises
+    ------
+    TypeError
+        If it is a game for arrays, or what `cardgames_dp.game.explore` raises.
+    """
+    found = explore(game, **options)
+    if isinstance(found, ExploredArrays):
+        raise TypeError(
+            "game must be a Game, or an Explored, not a game for arrays, got "
+            f"{arguments.described(game)}"
+        )
+    one_by_one: Explored[Any, Any] = found
+    return one_by_one
+
+
+class Node(NamedTuple):
+    """A state and its moves.
+
+    Attributes
+    ----------
+    player : int
+        The player to move, or `CHANCE` or `TERMINAL`.
+    actions : tuple
+        The actions of a decision state; otherwise empty.
+    following : list of int
+        The places to which the moves lead, without outcomes of weight 0.
+    weights : list of int
+        The weights of the outcomes of a chance state; otherwise empty.
+    returns : tuple of Fraction
+        The returns of a terminal state; otherwise empty.
+    """
+
+    player: int
+    actions: tuple[Hashable, ...]
+    following: list[int]
+    weights: list[int]
+    returns: tuple[Fraction, ...]
+
+
+def nodes(found: Explored[Any, Any]) -> list[Node]:
+    """Return the states of a game in the order of their places."""
+    graph = found.graph
+    following, weights = graph.following.tolist(), iter(graph.weights.tolist())
+    ratios = zip(graph.numerators.tolist(), graph.denominators.tolist(), strict=True)
+    made = []
+    moves = pairwise(graph.offsets.tolist())
+    for place, (player, (first, last)) in enumerate(
+        zip(graph.players.tolist(), moves, strict=True)
+    ):
+        after, shares = following[first:last], []
+        returns: tuple[Fraction, ...] = ()
+        if player == TERMINAL:
+            returns = tuple(map(Fraction, *next(ratios)))
+        elif player == CHANCE:
+            drawn = [(w, i) for i in after if (w := next(weights))]
+            after, shares = [i for _, i in drawn], [w for w, _ in drawn]
+        made.append(Node(player, found.actions_at(place), after, shares, returns))
+    return made

@@ -1,0 +1,276 @@
+"""A game as arrays, diagonal by diagonal: the input of every sweep.
+
+A *diagonal* holds the states to which the longest play from the start has the same
+number of moves. They lead only to later diagonals, so none of them depends on another.
+States have *places*, from 0, the initial state, to the end of the game: a sweep
+backward through the places reaches each state after all states that can follow it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+from cardgames_dp._graph.answers import CHANCE
+from cardgames_dp._results.records import ArrayRecord
+from cardgames_dp._support import arguments
+
+Floats: TypeAlias = NDArray[np.float64]
+Integers: TypeAlias = NDArray[np.integer[Any]]
+Exact: TypeAlias = NDArray[Any]
+"""Integers: of int64 if all of them fit, otherwise Python ints."""
+
+_MOST = 2.0**1000
+"""The largest absolute value of a return: beyond it, sums might overflow."""
+
+
+class Block(NamedTuple):
+    """States of one diagonal that are solved at once, side by side.
+
+    The same player moves in all of them, and the numbers of moves are similar: they
+    differ at most by a factor of two.
+
+    Attributes
+    ----------
+    player : int
+        The player to move, or `CHANCE` or `TERMINAL`.
+    places : slice
+        The places of the states.
+    moves : slice
+        The moves of these states in `Graph.following`.
+    own : slice
+        For chance states, their moves in `Graph.weights`; for terminal states, their
+        rows in the returns.
+    most : int
+        The largest number of moves of a state.
+    even : bool
+        Whether all states have this number of moves.
+    """
+
+    player: int
+    places: slice
+    moves: slice
+    own: slice
+    most: int
+    even: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Graph(ArrayRecord):
+    """All states of a game by their places, and the moves between them.
+
+    Attributes
+    ----------
+    players : ndarray of int, shape (states,)
+        The player to move, or `CHANCE` or `TERMINAL`.
+    offsets : ndarray of int32 or int64, shape (states + 1,)
+        The moves from place i are those from ``offsets[i]`` to ``offsets[i + 1]``.
+    following : ndarray of int32 or int64, shape (moves,)
+        The place to which each move leads, which is a later one.
+    weights : ndarray of int or object, shape (moves of chance,)
+        The weight of each move of chance.
+    numerators, denominators : ndarray of int or object, shape (ends, players)
+        The returns of terminal states, in lowest terms. (For a game for arrays, the
+        numerators may be floats.)
+    blocks : tuple of Block
+        The blocks that a sweep solves in one step, from the start of the game to its
+        end.
+    """
+
+    players: Integers
+    offsets: Integers
+    following: Integers
+    weights: Exact
+    numerators: Exact
+    denominators: Exact
+    blocks: tuple[Block, ...]
+
+    @property
+    def num_states(self) -> int:
+        """The number of states."""
+        return len(self.players)
+
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        return int(self.numerators.shape[1])
+
+    def chances(self) -> Floats:
+        """Return the probability of each move of chance, correctly rounded."""
+        counts = np.diff(self.offsets)[self.players == CHANCE]
+        if not counts.size:
+            return np.empty(0)
+        starts = np.cumsum(counts) - counts
+        weights = self.weights.astype(np.float64) if _fit(self.weights) else [np.inf]
+        if np.max(weights) * counts.max() < 2.0**53:  # so that sums are exact
+            chances: Floats = weights / np.repeat(
+                np.add.reduceat(weights, starts), counts
+            )
+            return chances
+        shares: list[float] = []
+        exact = self.weights.tolist()
+        for first, last in pairwise([*starts.tolist(), len(exact)]):
+            total = sum(exact[first:last])
+            shares += [weight / total for weight in exact[first:last]]
+        return np.array(shares)
+
+    def weights_are_summable(self, largest: float) -> bool:
+        """Return whether sums of weights, and of returns times weights, fit in float64.
+
+        If so, the weights of a state sum exactly, and products with returns of at most
+        `largest` do not overflow; otherwise use `chances`.
+        """
+        if not _fit(self.weights):
+            return False
+        outcomes = max([block.most for block in self.blocks])
+        total = float(self.weights.max(initial=0)) * outcomes
+        return total < 2.0**53 and total * max(largest, 1.0) < _MOST
+
+    def largest_return(self) -> float:
+        """Return an upper bound of the absolute values of all returns.
+
+        Raises
+        ------
+        ValueError
+            If one is beyond 2**1000.
+        """
+        tops = self.numerators
+        if tops.dtype == object:
+            tops, _ = self.payoffs()
+        return max(abs(float(tops.max())), abs(float(tops.min())))
+
+    def payoffs(self, rows: slice = slice(None)) -> tuple[Floats, Floats]:
+        """Return the returns as floats, and bounds of their rounding errors.
+
+        Parameters
+        ----------
+        rows : slice, optional
+            The terminal states; all if not given.
+
+        Raises
+        ------
+        ValueError
+            If one is beyond 2**1000.
+        """
+        tops, bottoms = self.numerators[rows], self.denominators[rows]
+        if tops.dtype.kind == "f":
+            _refuse_beyond(tops, lambda: float(np.abs(tops).max()))
+            return tops, np.zeros_like(tops)
+        if _fit(tops) and _fit(bottoms):
+            values = tops / bottoms  # correctly rounded, as both are exact
+            rounded = (bottoms & (bottoms - 1)) != 0
+        else:
+            values, rounded = _divided(tops, bottoms)
+        if not rounded.any():
+            return values, np.zeros_like(values)
+        return values, np.where(rounded, np.spacing(np.abs(values)), 0.0)
+
+
+def spans(starts: Integers, counts: Integers) -> Integers:
+    """Return runs of integers, one after the other, with given starts and lengths."""
+    ends = np.cumsum(counts)
+    total = int(ends[-1]) if len(ends) else 0
+    return np.arange(total) + np.repeat(starts - ends + counts, counts)
+
+
+def sizes_of(counts: Integers) -> Integers:
+    """Return classes of numbers of moves: up to 1, 2, 4, 8, ...
+
+    States of one class are swept at once, none padded to more than twice its moves.
+    """
+    sizes: Integers = np.frexp(np.maximum(counts - 1, 0))[1]
+    return sizes
+
+
+def exact_array(numbers: Sequence[int]) -> Exact:
+    """Return integers in the smallest type that holds them, or as Python ints."""
+    try:
+        return narrowed(np.array(numbers, dtype=np.int64))
+    except OverflowError:
+        return np.array(numbers, dtype=object)
+
+
+def narrowed(numbers: Integers, least: DTypeLike = np.int8) -> Integers:
+    """Return integers in the smallest type that holds them, at least `least`."""
+    if not numbers.size:
+        return numbers.astype(least)
+    low, high = int(numbers.min()), int(numbers.max())
+    return numbers.astype(np.promote_types(kind_of(low, high), least), copy=False)
+
+
+def kind_of(low: int, high: int) -> type[np.signedinteger[Any]]:
+    """Return the smallest type of integers that holds a range."""
+    bits = max(high.bit_length(), (~low).bit_length() if low < 0 else 0)
+    if bits < 16:
+        return np.int8 if bits < 8 else np.int16
+    return np.int32 if bits < 32 else np.int64
+
+
+def _fit(numbers: Exact) -> bool:
+    """Return whether all numbers are integers that float64 represents exactly."""
+    return numbers.dtype != object and bool(
+        numbers.max(initial=0) <= 2**53 and numbers.min(initial=0) >= -(2**53)
+    )
+
+
+def _divided(tops: Exact, bottoms: Exact) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return ratios of integers of any size as floats, and where they were rounded."""
+    ratios = list(zip(tops.ravel().tolist(), bottoms.ravel().tolist(), strict=True))
+    try:
+        floats = [top / bottom for top, bottom in ratios]  # correctly rounded
+    except OverflowError:
+        floats = [np.inf]
+    values = np.array(floats)
+    _refuse_beyond(values, lambda: max(abs(Fraction(*ratio)) for ratio in ratios))
+    rounded = [x.as_integer_ratio() != y for x, y in zip(floats, ratios, strict=True)]
+    return values.reshape(tops.shape), np.array(rounded).reshape(tops.shape)
+
+
+def _refuse_beyond(values: Floats, largest: Callable[[], Fraction | float]) -> None:
+    if np.abs(values).max() > _MOST:
+        raise ValueError(
+            "returns must be at most 2**1000 in absolute value to be summed in "
+            f"float64, got {arguments.shown(largest())}; use cardgames_dp.exact.solve"
+        )
+
+
+class Ranks(NamedTuple):
+    """The moves of a block whose states have different numbers of moves.
+
+    Attributes
+    ----------
+    moves : ndarray of int, shape (most, states)
+        The moves by rank and state; if a state has no more moves, its last one again.
+    real : ndarray of bool, shape (most, states)
+        Whether the state has a move of this rank.
+    counts : ndarray of int, shape (states,)
+        The number of moves of each state.
+    """
+
+    moves: Integers
+    real: NDArray[np.bool_]
+    counts: Integers
+
+    @classmethod
+    def of(cls, block: Block, offsets: Integers) -> Ranks:
+        """Return the ranks of a block."""
+        ends = offsets[block.places.start : block.places.stop + 1] - block.moves.start
+        counts, ranks = (
+            np.diff(ends).astype(np.int64),
+            np.arange(block.most)[:, np.newaxis],
+        )
+        moves = ends[:-1] + np.minimum(ranks, counts - 1)
+        return cls(moves, ranks < counts, counts)
+
+
+def by_rank(of_moves: Exact, block: Block, ranks: Ranks | None) -> Exact:
+    """Return the entries of the moves of a block, in shape (most, states)."""
+    if ranks is None:
+        return of_moves.reshape(-1, block.most).T
+    return of_moves[ranks.moves]

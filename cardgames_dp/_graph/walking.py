@@ -1,0 +1,371 @@
+"""Find every state of a game once, breadth first, and lay the states out by level.
+
+A state is numbered when it is first reached, and the game is asked for its moves when
+the loop gets to it. Usual answers (tuples, lists, ints, Fractions) are handled in the
+loop; all others go to `_graph.answers`, which converts or refuses them.
+
+Then the states are laid out by *level*: the number of moves of the longest play that
+leads to a state. It is found by Kahn's algorithm: a state is on the next level when all
+moves to it have been made. Where that never happens, there is a cycle.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, Generic
+
+import numpy as np
+
+from cardgames_dp._graph import answers
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, CheckedGame, GameError
+from cardgames_dp._graph.graph import (
+    Block,
+    Graph,
+    Integers,
+    exact_array,
+    narrowed,
+    sizes_of,
+    spans,
+)
+from cardgames_dp._support import arguments
+from cardgames_dp._support.running import allowance, tracked
+from cardgames_dp.game import Action, Game, State, TooManyStatesError
+
+STATE_BYTES = 512
+"""About the bytes that a state takes until all are solved."""
+
+
+_RATIONALS = frozenset({int, Fraction})
+
+
+@dataclass(slots=True)
+class Ratios:
+    """A list of rational numbers, stored as numerators and denominators."""
+
+    numerators: list[int] = field(default_factory=list)
+    denominators: list[int] = field(default_factory=list)
+
+    def extend(self, answer: Any, state: object, num_players: int) -> None:
+        """Append the returns of a terminal state, from the answer of `returns`."""
+        if (
+            type(answer) not in {tuple, list}
+            or len(answer) != num_players
+            or not _RATIONALS.issuperset(map(type, answer))
+        ):
+            answer = answers.returns(answer, state, num_players)
+        for number in answer:
+            self.numerators.append(number.numerator)
+            self.denominators.append(number.denominator)
+
+
+@dataclass(slots=True)
+class Found(Generic[State, Action]):
+    """The states of a game found so far, by number.
+
+    Attributes
+    ----------
+    num_players : int
+        The number of players of the game.
+    numbers : dict of State to int
+        The number of each state, in order; that of the initial state is 0.
+    players : array of int
+        The player to move in each state that was asked about, or `CHANCE` or
+        `TERMINAL`.
+    counts : array of int
+        The number of moves of each of these states.
+    following : array of int
+        The state to which each move leads, state by state.
+    weights : list of int
+        The weights of the moves of chance.
+    returns : Ratios
+        The returns of the terminal states.
+    action_sets : dict of tuple of Action to int
+        All different answers of `legal_actions`, numbered.
+    which : array of int
+        The number of the actions of each decision state.
+    """
+
+    num_players: int
+    numbers: dict[State, int]
+    players: array[int] = field(default_factory=lambda: array("i"))
+    counts: array[int] = field(default_factory=lambda: array("i"))
+    following: array[int] = field(default_factory=lambda: array("i"))
+    weights: list[int] = field(default_factory=list)
+    returns: Ratios = field(default_factory=Ratios)
+    action_sets: dict[tuple[Action, ...], int] = field(default_factory=dict)
+    which: array[int] = field(default_factory=lambda: array("i"))
+
+    def levels(self, states: Collection[State]) -> Integers:
+        """Return the number of moves of the longest play to each state, in order.
+
+        Raises
+        ------
+        GameError
+            If there is a cycle among the states that were asked about.
+        """
+        counts, following = np.asarray(self.counts), np.asarray(self.following)
+        return levels(states, counts, following)
+
+
+def walk(
+    game: Game[State, Action],
+    max_states: int,
+) -> Found[State, Action]:
+    """Find all reachable states of a game.
+
+    Raises
+    ------
+    TypeError, GameError
+        If the game breaks a rule of `Game`, as for `CheckedGame`. Cycles are not
+        detected.
+    TooManyStatesError
+        If there are more than `max_states`, or more than half of the memory holds.
+    """
+    checked = CheckedGame(game)
+    num_players = checked.num_players
+    limit = min(max_states, allowance()[0] // STATE_BYTES)
+    states, count = [checked.initial_state()], 1
+    found: Found[State, Action] = Found(num_players, {states[0]: 0})
+    movers = frozenset({CHANCE, TERMINAL, *range(num_players)})
+    number_of, reach = found.numbers.setdefault, found.following.append
+    for state in tracked(iter(states), None, "states"):
+        player = game.current_player(state)
+        if type(player) is not int or player not in movers:
+            player = answers.player(player, state, num_players)
+        after: Sequence[State] = ()
+        actions: tuple[Action, ...] = ()
+        if player == TERMINAL:
+            found.returns.extend(game.returns(state), state, num_players)
+        elif player == CHANCE:
+            outcomes: Any = game.chance_outcomes(state)
+            if not _are_plain(outcomes):
+                outcomes = answers.outcomes(outcomes, state)
+            found.weights += [weight for weight, _ in outcomes]
+            after = [following for _, following in outcomes]
+        else:
+            actions = _actions(game.legal_actions(state), state, found)
+            after = [game.next_state(state, action) for action in actions]
+        for following in after:
+            try:
+                number = number_of(following, count)
+            except TypeError:
+                _require_hashable(state, actions, after, following)
+                raise
+            if number == count:
+                if count >= limit:
+                    raise _too_many(found, following, max_states, limit)
+                states.append(following)
+                count += 1
+            reach(number)
+        found.players.append(player)
+        found.counts.append(len(after))
+    return found
+
+
+def _actions(
+    answer: Any, state: State, found: Found[State, Action]
+) -> tuple[Action, ...]:
+    """Return the actions of a state, and store them."""
+    actions: Any = tuple(answer) if type(answer) in {tuple, list} else None
+    try:
+        which = found.action_sets.get(actions)
+    except TypeError:  # not hashable
+        which = None
+    if which is None:
+        actions = answers.actions(answer, state)
+        which = found.action_sets.setdefault(actions, len(found.action_sets))
+    found.which.append(which)
+    return actions  # type: ignore[no-any-return]
+
+
+def _are_plain(outcomes: Any) -> bool:
+    """Return whether outcomes have the usual form: tuples with a positive int each."""
+    if type(outcomes) not in {tuple, list}:
+        return False
+    for outcome in outcomes:
+        if type(outcome) is not tuple or len(outcome) != 2:
+            return False
+        weight = outcome[0]
+        if type(weight) is not int or weight <= 0:
+            return False
+    return len(outcomes) > 0
+
+
+def _require_hashable(
+    state: State, actions: Sequence[Action], after: Sequence[State], following: State
+) -> None:
+    """Refuse a state that is not hashable, naming the method that returned it."""
+    if actions:
+        action = next(a for a, s in zip(actions, after, strict=True) if s is following)
+        answers.require_hashable(following, "next_state", state, action)
+    else:
+        answers.require_hashable(following, "chance_outcomes", state)
+
+
+def _too_many(
+    found: Found[State, Action], beyond: State, max_states: int, limit: int
+) -> ValueError:
+    """Return the error that ends a search: a cycle, or too many states."""
+    del found.numbers[beyond]
+    found.counts.append(len(found.following) - sum(found.counts))
+    try:
+        found.levels(found.numbers)
+    except GameError as cycle:
+        return cycle
+    why = f"max_states={max_states} allows"
+    if limit < max_states:
+        why = f"{allowance()[1]} holds, {limit} of about {STATE_BYTES} B"
+    return TooManyStatesError(
+        f"the game has more states than {why}; the first one beyond is "
+        f"{arguments.shown(beyond)}"
+    )
+
+
+_CYCLE_STATES = 6  # named in an error message before it shortens the cycle
+
+
+def levels(states: Collection[Any], counts: Integers, following: Integers) -> Integers:
+    """Return the level of every state.
+
+    Parameters
+    ----------
+    states : collection
+        The states, all of which can be reached from the first one.
+    counts : ndarray of int, shape (asked,)
+        The numbers of moves of the first states; the others have none.
+    following : ndarray of int, shape (moves,)
+        The state to which each move leads, state by state.
+
+    Raises
+    ------
+    GameError
+        If a play can return to a state.
+    """
+    offsets = np.zeros(len(states) + 1, dtype=np.int64)
+    np.cumsum(counts, out=offsets[1 : len(counts) + 1])
+    offsets[len(counts) + 1 :] = len(following)
+    waiting = np.bincount(following, minlength=len(states))
+    found = np.full(len(states), -1, dtype=np.int32)
+    front, level = np.flatnonzero(waiting[:1] == 0), 0
+    while front.size:
+        found[front] = level
+        reached = following[_moves_of(front, offsets)]
+        np.subtract.at(waiting, reached, 1)
+        front, level = np.unique(reached[waiting[reached] == 0]), level + 1
+    if found.min() < 0:
+        everything = list(states)
+        on_cycle = _cycle(offsets.tolist(), following.tolist())
+        raise GameError(_told([everything[state] for state in on_cycle]))
+    return found
+
+
+def _moves_of(states: Integers, offsets: Integers) -> slice | Integers:
+    """Return the moves of some states, which are in ascending order."""
+    first, last = states[0], states[-1]
+    if last - first == len(states) - 1:
+        return slice(offsets[first], offsets[last + 1])
+    return spans(offsets[states], offsets[states + 1] - offsets[states])
+
+
+def _cycle(offsets: list[int], following: list[int]) -> list[int]:
+    """Return the states of the first cycle that a depth-first search finds."""
+    path, on_path, seen = [0], {0}, {0}
+    ahead = [iter(following[: offsets[1]])]
+    while True:
+        for state in ahead[-1]:
+            if state in on_path:
+                return path[path.index(state) :]
+            if state not in seen:
+                seen.add(state)
+                on_path.add(state)
+                path.append(state)
+                ahead.append(iter(following[offsets[state] : offsets[state + 1]]))
+                break
+        else:
+            ahead.pop()
+            on_path.discard(path.pop())
+
+
+def _told(states: list[Any]) -> str:
+    """Return the error message for a cycle of states."""
+    steps = [arguments.shown(state) for state in states[: _CYCLE_STATES - 1]]
+    if len(states) > _CYCLE_STATES:
+        steps.append("...")
+    if len(states) >= _CYCLE_STATES:
+        steps.append(arguments.shown(states[-1]))
+    again = arguments.shown(states[0])
+    return (
+        f"the game must be acyclic, but a play can come back to {again}: "
+        f"{' -> '.join([*steps, again])} (a cycle of {len(states)})"
+    )
+
+
+def lay_out(
+    found: Found[State, Any], states: Collection[State]
+) -> tuple[Integers, Graph]:
+    """Return the number of the state at every place, and the graph of the places.
+
+    Parameters
+    ----------
+    found : Found
+        The moves of all states.
+    states : collection
+        The states in the order of their numbers.
+
+    Raises
+    ------
+    GameError
+        If there is a cycle.
+    """
+    levels = found.levels(states)
+    players, counts = np.asarray(found.players), np.asarray(found.counts)
+    sizes = sizes_of(counts)
+    order = np.lexsort((sizes, -players, levels))
+    place = np.empty(len(order), dtype=np.int32)
+    place[order] = np.arange(len(order))
+    offsets = np.zeros(len(order) + 1, dtype=np.int64)
+    np.cumsum(counts[order], out=offsets[1:])
+    moves = spans((np.cumsum(counts) - counts)[order], counts[order])
+    # Chance and terminal states have their own arrays.
+    luck = order[players[order] == CHANCE]
+    ends = order[players[order] == TERMINAL]
+    lucky = np.where(players == CHANCE, counts, 0)
+    drawn = spans((np.cumsum(lucky) - lucky)[luck], counts[luck])
+    paid = (np.cumsum(players == TERMINAL) - 1)[ends]
+    shape = -1, found.num_players
+    return order, Graph(
+        players=narrowed(players[order]),
+        offsets=narrowed(offsets, np.int32),
+        following=place[np.asarray(found.following)[moves]],
+        weights=exact_array(found.weights)[drawn],
+        numerators=exact_array(found.returns.numerators).reshape(shape)[paid],
+        denominators=exact_array(found.returns.denominators).reshape(shape)[paid],
+        blocks=_blocks(levels[order], players[order], sizes[order], offsets),
+    )
+
+
+def _blocks(
+    levels: Integers, players: Integers, sizes: Integers, offsets: Integers
+) -> tuple[Block, ...]:
+    changes = (np.diff(levels) != 0) | (np.diff(players) != 0) | (np.diff(sizes) != 0)
+    starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
+    counts = np.diff(offsets)
+    most = np.maximum.reduceat(counts, starts).tolist()
+    least = np.minimum.reduceat(counts, starts).tolist()
+    ends = [*starts.tolist(), len(levels)]
+    ahead = {CHANCE: 0, TERMINAL: 0}
+    blocks = []
+    for i, (first, last) in enumerate(pairwise(ends)):
+        player = int(players[first])
+        moves = slice(int(offsets[first]), int(offsets[last]))
+        size = moves.stop - moves.start if player == CHANCE else last - first
+        start = ahead.get(player, 0)
+        own = slice(start, start + size)
+        ahead[player] = own.stop
+        even = most[i] == least[i]
+        blocks.append(Block(player, slice(first, last), moves, own, most[i], even))
+    return tuple(blocks)

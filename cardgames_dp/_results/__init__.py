@@ -1,0 +1,1 @@
+"""What all results are made of: records, tables, numbers as text, distributions."""

@@ -1,0 +1,266 @@
+"""Probability distributions, with their moments and quantiles."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from typing import TYPE_CHECKING, Any, Generic, SupportsIndex
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._results.printing import Number, printable, short
+from cardgames_dp._results.records import Result
+from cardgames_dp._results.tables import Histogram
+from cardgames_dp._support import arguments
+from cardgames_dp._support.running import refuse_too_large, require
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_SAMPLE_BYTES = 24
+"""Bytes of a sampled result: itself, its place, and its random number."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Distribution(Result, Generic[Number]):
+    """A probability distribution with finite support; prints as a table.
+
+    Iteration gives pairs of a result and its probability, in increasing order.
+
+    Attributes
+    ----------
+    of : str
+        The name of the random quantity, such as "payoff".
+    support : ndarray, shape (k,), read-only
+        The possible results, increasing: integers, floats or Fractions (dtype object).
+    probabilities : ndarray, shape (k,), read-only
+        The probability of each result: float64, or Fractions (dtype object), which sum
+        to 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from cardgames_dp import play
+    >>> die = play.Distribution("points", np.arange(1, 7), np.full(6, 1 / 6))
+    >>> die.mean, die.median, round(die.cdf(4), 6)
+    (3.5, 3, 0.666667)
+
+    How likely is a result above 4, or exactly a 6?
+
+    >>> round(die.sf(4), 6), round(die.probability(6), 6), len(die)
+    (0.333333, 0.166667, 6)
+
+    Exact probabilities are shown as fractions, too, where they are short:
+
+    >>> from cardgames_dp import redblack
+    >>> print(redblack.distribution(2, 2, backend="exact").payoff)
+    payoff  probability  exact
+         0     0.333333    1/3
+         1     0.666667    2/3
+    (mean 0.666667, standard deviation 0.471405)
+    """
+
+    of: str
+    support: NDArray[Any]
+    probabilities: NDArray[Any]
+
+    @property
+    def mean(self) -> Number:
+        """The expected result; a Fraction if it is exact."""
+        return self._expect(self.support)
+
+    @property
+    def median(self) -> int | Number:
+        """The smallest result `x` with ``cdf(x) >= 1/2``."""
+        return self.quantile(0.5)
+
+    @property
+    def variance(self) -> Number:
+        """The variance; a Fraction if it is exact."""
+        return self._expect((self.support - self.mean) ** 2)
+
+    @property
+    def standard_deviation(self) -> float:
+        """The square root of the variance."""
+        return math.sqrt(self.variance)
+
+    @property
+    def loss_probability(self) -> Number:
+        """The probability of a result below 0 (0 for durations)."""
+        return self._expect(self.support < 0)
+
+    def cdf(self, x: int | float | Fraction) -> Number:
+        """Return the probability of a result of at most `x`: the distribution function.
+
+        Parameters
+        ----------
+        x : int, Fraction, Decimal or float
+            Any real number or infinity; compared exactly with the results.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `x` is not a real number or infinity.
+        """
+        count = bisect_right(self.support.tolist(), arguments.real("x", x))
+        return self._expect(np.arange(len(self.support)) < count)
+
+    def sf(self, x: int | float | Fraction) -> Number:
+        """Return the probability of a result above `x`: the survival function."""
+        count = bisect_right(self.support.tolist(), arguments.real("x", x))
+        return self._expect(np.arange(len(self.support)) >= count)
+
+    def probability(self, x: int | float | Fraction) -> Number:
+        """Return the probability of one result; 0 if it cannot occur."""
+        value = arguments.real("x", x)
+        return self._expect(np.array([y == value for y in self.support.tolist()]))
+
+    def __iter__(self) -> Iterator[tuple[Any, Number]]:
+        return zip(self.support.tolist(), self.probabilities.tolist(), strict=True)
+
+    def __len__(self) -> int:
+        return len(self.support)
+
+    def quantile(self, q: int | float | Fraction) -> int | Number:
+        """Return the smallest result `x` with ``cdf(x) >= q``.
+
+        Parameters
+        ----------
+        q : int, Fraction, Decimal or float
+            A probability, from 0 to 1. It is compared exactly with Fractions, and up to
+            rounding with floats.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If `q` is not a number from 0 to 1.
+
+        Examples
+        --------
+        >>> from cardgames_dp import redblack
+        >>> payoff = redblack.distribution(26, 26).payoff
+        >>> payoff.quantile(0.1), payoff.median, payoff.quantile(0.9)
+        (0.0, 3.0, 5.0)
+        """
+        wanted = arguments.real("q", q)
+        if not 0 <= wanted <= 1:
+            raise ValueError(
+                f"q must be a probability, from 0 to 1, got {arguments.shown(q)}"
+            )
+        reached = list(accumulate(self.probabilities.tolist()))
+        # Rounded probabilities may sum to a little less than 1.
+        place = min(bisect_left(reached, wanted), len(reached) - 1)
+        result: int | Number = self.support.item(place)
+        return result
+
+    def sample(
+        self, size: SupportsIndex, *, rng: int | np.random.Generator | None = None
+    ) -> NDArray[Any]:
+        """Return a random sample of independent results.
+
+        Parameters
+        ----------
+        size : int
+            The number of results.
+        rng : None, int or numpy.random.Generator
+            A seed, or a source of random numbers. Probabilities are rounded to float64
+            here, also exact ones.
+
+        Returns
+        -------
+        ndarray, shape (size,)
+            The results, of the type of `support`.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If an argument is not as described above.
+        TooLargeError
+            If the sample would not fit in memory.
+
+        Examples
+        --------
+        >>> from cardgames_dp import redblack
+        >>> redblack.distribution(26, 26).payoff.sample(8, rng=1)
+        array([3., 5., 0., 5., 1., 2., 5., 2.])
+        """
+        size = arguments.integer("size", size)
+        source = arguments.generator(rng)
+        refuse_too_large(
+            f"a sample of {arguments.shown(size)} results",
+            _SAMPLE_BYTES * size,
+            "draw several smaller ones",
+        )
+        shares = np.array(self._shares())
+        places = source.choice(len(shares), size, p=shares / shares.sum())
+        return self.support[places]
+
+    _derived = ("mean", "standard_deviation", "loss_probability")
+
+    def to_dict(self, *, json: bool = False) -> dict[Any, Any]:
+        """Return ``{result: probability}``, in increasing order.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Return all attributes by name instead, with the mean, in types that JSON
+            has; Fractions become strings.
+        """
+        if arguments.boolean("json", json):  # no super(): slots make a class anew
+            return Result.to_dict(self, json=True)
+        return dict(self)
+
+    def to_pandas(self) -> pd.Series[Any]:  # type: ignore[override]
+        """Return the probabilities as a Series indexed by the results.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        index = pandas.Index(self.support, name=self.of)
+        series: pd.Series[Any] = pandas.Series(
+            self.probabilities, index=index, name="probability"
+        )
+        return series
+
+    def _table(self) -> Histogram:
+        exactly = self.probabilities.tolist() if self._is_exact else []
+        spread = short(self.standard_deviation)
+        notes = [f"mean {short(self.mean)}, standard deviation {spread}"]
+        head = (self.of, "probability")
+        results = self.support.tolist()
+        return Histogram(head, results, self._shares(), exactly, notes)
+
+    def _facts(self) -> dict[str, object]:
+        return {
+            "of": self.of,
+            **self._known(),
+            "results": len(self.support),
+            "mean": self.mean,
+            "standard_deviation": self.standard_deviation,
+        }
+
+    def _known(self) -> dict[str, Any]:
+        """Return further facts for the repr."""
+        return {}
+
+    @property
+    def _is_exact(self) -> bool:
+        return bool(self.probabilities.dtype == object)
+
+    def _shares(self) -> list[float]:
+        return [float(p) for p in self.probabilities.tolist()]
+
+    def _expect(self, results: NDArray[Any]) -> Number:
+        products: Any = (results * self.probabilities).tolist()
+        exact = self._is_exact
+        add: Any = (lambda x: printable(sum(x, Fraction(0)))) if exact else math.fsum
+        expected: Number = add(products)
+        return expected

@@ -1,0 +1,238 @@
+"""Axes and parts of all pictures.
+
+A picture is drawn on the axes that the caller gives, or on a new figure. In IPython and
+Jupyter a new figure is made by pyplot, so that they show and close it. Elsewhere it is
+made without pyplot, so that no figure stays open. No style is changed.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from cardgames_dp._support import arguments
+from cardgames_dp._support.running import require
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+T = TypeVar("T")
+
+COLOURS = ("#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442")
+"""Colours that colour-blind people can distinguish (M. Okabe and K. Ito)."""
+
+_SIZE = (6, 4.5)
+"""Inches of a new figure: on the width of a phone its text can still be read."""
+
+_MOST_CAPS = 60
+"""The largest number of frequencies drawn with large dots and caps on error bars."""
+
+_MOST_LETTERS = 56
+"""The most letters, or gaps as wide, side by side in a legend."""
+
+_LARGEST_DRAWN = 1e100
+"""The largest number that is drawn; axes around larger ones could overflow."""
+
+
+def axes(ax: Axes | None, *, size: tuple[float, float] = _SIZE) -> Axes:
+    """Return the axes given, or those of a new figure of this size in inches.
+
+    Raises
+    ------
+    TypeError
+        If `ax` is something else.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+    """
+    if ax is None:
+        return _new_figure(size, layout="constrained").add_subplot()
+    require_kind("ax", ax, _axes_kind(), "matplotlib Axes")
+    return ax
+
+
+def panels(ax: NDArray[Any] | None, count: int) -> NDArray[Any]:
+    """Return n of the axes given, or of a new figure with panels in a square.
+
+    Raises
+    ------
+    TypeError
+        If `ax` is not an array of axes.
+    ValueError
+        If there are too few of them.
+    ModuleNotFoundError
+        If matplotlib is not installed.
+    """
+    if ax is not None:
+        given = np.asarray(ax, dtype=object).ravel()
+        for one in given:
+            require_kind("ax", one, _axes_kind(), "matplotlib Axes or an array of them")
+        if len(given) < count:
+            raise ValueError(f"ax must hold {count} Axes or more, got {len(given)}")
+        return given[:count]
+    columns = math.ceil(math.sqrt(count))
+    # Constrained layout would take seconds for 49 panels.
+    edges = {"left": 0.11, "right": 0.98, "bottom": 0.11, "top": 0.91}
+    grid = _new_figure(_SIZE, layout=None).subplots(
+        math.ceil(count / columns),
+        columns,
+        sharex=True,
+        sharey=True,
+        squeeze=False,
+        gridspec_kw=edges,
+    )
+    for place, one in enumerate(grid.flat):
+        if place >= count:
+            one.remove()
+        elif place + columns >= count:  # above an empty place, too
+            one.tick_params(labelbottom=True)
+    found: NDArray[Any] = grid.ravel()[:count]
+    return found
+
+
+def _axes_kind() -> type[Any]:
+    kind: type[Any] = require("matplotlib.axes", extra="plot", purpose="a picture").Axes
+    return kind
+
+
+def _new_figure(size: tuple[float, float], *, layout: str | None) -> Figure:
+    ipython = sys.modules.get("IPython")
+    if ipython is not None and ipython.get_ipython() is not None:
+        make = require("matplotlib.pyplot", extra="plot", purpose="a picture").figure
+    else:
+        make = require("matplotlib.figure", extra="plot", purpose="a picture").Figure
+    figure: Figure = make(figsize=size, layout=layout)
+    return figure
+
+
+def title(ax: Axes, text: str, *, columns: int = 2) -> None:
+    """Write the title and, below it, where it hides nothing, a legend.
+
+    The legend has what is labelled by then, in this many columns, or in fewer if labels
+    are long.
+    """
+    handles, labels = ax.get_legend_handles_labels()
+    if not labels:
+        ax.set_title(text)
+        return
+    columns = _fitting(labels, columns)
+    rows = math.ceil(len(labels) / columns)
+    legend = ax.legend(
+        handles,
+        labels,
+        loc="lower left",
+        bbox_to_anchor=(0, 1),
+        borderaxespad=0.2,
+        ncols=columns,
+        frameon=False,
+        fontsize="medium",
+        handlelength=1.5,
+        columnspacing=1.2,
+    )
+    # The height of a row and of the margins, by the size of letters; formulas: more.
+    row = 1.75 if any("$" in label for label in labels) else 1.45
+    ax.set_title(text, pad=(1 + row * rows) * legend.prop.get_size_in_points())
+
+
+def _fitting(labels: list[str], most: int) -> int:
+    """Return the number of columns in which labels are not wider than a picture."""
+    for columns in range(most, 1, -1):
+        rows = math.ceil(len(labels) / columns)
+        tops = range(0, len(labels), rows)
+        widths = [max(map(len, labels[top : top + rows])) + 4 for top in tops]
+        if sum(widths) <= _MOST_LETTERS:
+            return columns
+    return 1
+
+
+def frequencies(
+    ax: Axes, results: NDArray[Any], counts: NDArray[np.int64], **style: Any
+) -> None:
+    """Draw the frequencies of results as dots, with two standard errors.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    results, counts : ndarray
+        The results and the number of games with each; the label gives the number of all
+        games if no `label` is given.
+    **style
+        Arguments of `errorbar`: a colour, a label.
+    """
+    games = int(counts.sum())
+    share = counts / games
+    few = len(results) <= _MOST_CAPS
+    look = {
+        "fmt": ".",
+        "label": f"{games:,} games, ± 2 standard errors",
+        "markersize": 6 if few else 2,
+        "elinewidth": 1.5 if few else 0.6,
+        "capsize": 2 if few else 0,
+    }
+    error = 2 * np.sqrt(share * (1 - share) / games)
+    ax.errorbar(results, share, error, **(look | style))
+
+
+def ink(colour: ArrayLike) -> str:
+    """Return black or white, whichever can be read better on a colour, by WCAG 2.2."""
+    parts = np.asarray(colour)[:3]
+    linear = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
+    luminance = float(linear @ [0.2126, 0.7152, 0.0722])
+    return "black" if luminance > 0.179 else "white"  # where their contrasts are equal
+
+
+def frame_cells(ax: Axes, cells: ArrayLike, side: float, **style: Any) -> None:
+    """Draw squares around cells of an image, which are given by row and column."""
+    corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]) * side / 2
+    centres = np.asarray(cells).reshape(-1, 2)[:, ::-1]  # x is the column
+    # A gap after each square lets one line draw them all.
+    gap = np.full((len(centres), 1, 2), np.nan)
+    squares = np.concatenate([centres[:, None] + corners, gap], axis=1)
+    ax.plot(*squares.reshape(-1, 2).T, **style)
+
+
+def drawable(name: str, numbers: NDArray[Any]) -> NDArray[np.float64]:
+    """Return numbers in float64, for drawing; too large ones are refused."""
+    try:
+        floats: NDArray[np.float64] = numbers.astype(np.float64)
+        largest = float(np.abs(floats).max())
+    except OverflowError:
+        largest = math.inf
+    if largest > _LARGEST_DRAWN:
+        raise ValueError(
+            f"{name} must have numbers of at most {_LARGEST_DRAWN:g} to be drawn"
+        )
+    return floats
+
+
+def listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:
+    """Return what to draw as a list, which must not be empty, and all of one kind."""
+    if not isinstance(given, Iterable):
+        raise TypeError(
+            f"{name} must be an iterable of {_called(kind)}, got "
+            f"{arguments.described(given)}"
+        )
+    found = list(arguments.items(name, given))
+    for one in found:
+        require_kind(name, one, kind, f"{_called(kind)} each")
+    if not found:
+        raise ValueError(f"{name} must hold at least one {kind.__name__}, got none")
+    return found
+
+
+def require_kind(name: str, value: object, kind: type[Any], accepted: str = "") -> None:
+    """Refuse what is not of a kind, which messages name with its package."""
+    if not isinstance(value, kind):
+        raise TypeError(
+            f"{name} must be a {accepted or _called(kind)}, "
+            f"got {arguments.described(value)}"
+        )
+
+
+def _called(kind: type[Any]) -> str:
+    return f"{kind.__module__.split('.')[1]}.{kind.__name__}"

@@ -1,0 +1,295 @@
+"""What all results share: immutability, comparison, short reprs, plain objects."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import FrozenInstanceError, fields, is_dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+
+from cardgames_dp._results import printing
+from cardgames_dp._results.tables import Histogram, Table
+from cardgames_dp._support import arguments
+from cardgames_dp._support.running import require
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from _typeshed import DataclassInstance
+
+_MOST_SHOWN = 8
+"""The largest number of entries of an array or a tuple that are printed."""
+
+_MOST_BITS = 64
+"""The most bits of a Fraction in a summary; a longer one is rounded, after a ~."""
+
+
+class Record:
+    """A base of frozen dataclasses with slots: nothing in them can be set or deleted.
+
+    The methods that `dataclass` generates refuse this for fields only; for other names
+    they fail, as their ``super`` refers to the class without slots that was replaced.
+    """
+
+    __slots__ = ()
+
+    def __init_subclass__(cls) -> None:
+        # Called twice: for the class as written, and for the one with slots.
+        super().__init_subclass__()
+        if "__setattr__" in cls.__dict__:
+            cls.__setattr__ = _refuse_to_set  # type: ignore[method-assign]
+            cls.__delattr__ = _refuse_to_delete  # type: ignore[method-assign]
+
+
+def _refuse_to_set(self: object, name: str, _value: object) -> None:
+    raise FrozenInstanceError(f"{type(self).__name__} is frozen: cannot set {name!r}")
+
+
+def _refuse_to_delete(self: object, name: str) -> None:
+    raise FrozenInstanceError(
+        f"{type(self).__name__} is frozen: cannot delete {name!r}"
+    )
+
+
+class ArrayRecord(Record):
+    """A base of frozen dataclasses (``eq=False``) some of whose fields are arrays.
+
+    The methods that `dataclass` generates cannot compare arrays or make them read-only,
+    and unpickling would make them writeable. With ``repr=False`` they also print in one
+    line.
+    """
+
+    __slots__ = ()
+
+    def __post_init__(self: DataclassInstance) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, np.ndarray):
+                object.__setattr__(self, field.name, _read_only(value))
+            elif isinstance(value, tuple):
+                parts = (
+                    _read_only(v) if isinstance(v, np.ndarray) else v for v in value
+                )
+                object.__setattr__(self, field.name, tuple(parts))
+
+    def __eq__(self: DataclassInstance, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(
+            _same(getattr(self, field.name), getattr(other, field.name))
+            for field in fields(self)
+            if field.compare
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self: DataclassInstance) -> str:
+        return short_repr(self)
+
+    def __reduce__(self: DataclassInstance) -> tuple[Any, ...]:
+        given = (field.name for field in fields(self) if field.init)
+        return type(self), tuple(getattr(self, name) for name in given)
+
+
+class Result(ArrayRecord):
+    """A base of the results of computations, which makes all their views.
+
+    A result declares its fields, the properties that exports hold besides (`_derived`),
+    what its repr tells (`_told`) and at most one table (`_table`). From these follow
+    repr, ``str``, HTML, `to_dict` and `to_pandas`.
+    """
+
+    __slots__ = ()
+
+    _derived: ClassVar[tuple[str, ...]] = ()
+    _told: ClassVar[tuple[str, ...]] = ()
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return all fields, and what is derived from them, as plain Python objects.
+
+        Arrays become lists, records dictionaries of their fields.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether to use only types that JSON has: Fractions, and floats that are not
+            finite, become text, tuples lists, functions their names.
+        """
+        json = arguments.boolean("json", json)
+        names = [*(field.name for field in fields(self._itself)), *self._derived]
+        return {name: _plain(getattr(self, name), json) for name in names}
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return the table as a DataFrame, with a row for each of its rows.
+
+        Raises
+        ------
+        ModuleNotFoundError
+            If pandas is not installed (the extra ``pandas``).
+        """
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        index, columns = self._columns()
+        if isinstance(index, dict) and len(index) == 1:
+            ((name, labels),) = index.items()
+            index = pandas.Index(labels, name=name)
+        elif isinstance(index, dict):
+            names = list(index)
+            index = pandas.MultiIndex.from_arrays(list(index.values()), names=names)
+        frame: pd.DataFrame = pandas.DataFrame(columns, index=index)
+        return frame
+
+    def _facts(self) -> dict[str, object]:
+        """Return what the repr tells: the attributes `_told`, or all fields."""
+        told = self._told or [f.name for f in fields(self._itself) if f.repr]
+        return {name: getattr(self, name) for name in told}
+
+    def _table(self) -> Table | Histogram:
+        """Return the table of the record."""
+        raise NotImplementedError
+
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        """Return the index of a DataFrame, or several by name, and its columns.
+
+        They are those of the table if not said otherwise.
+        """
+        table = self._table()
+        assert isinstance(table, Table)
+        cells = [[getattr(c, "cell", c) for c in row] for row in table.rows]
+        columns = zip(*cells, strict=True) if cells else ((),) * len(table.head)
+        return None, dict(zip(table.head, map(list, columns), strict=True))
+
+    @property
+    def _itself(self) -> DataclassInstance:
+        record: Any = self
+        return record  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return summary(self, **self._facts())
+
+    def __str__(self) -> str:
+        return self._table().text() if self._has_table else repr(self)
+
+    def _repr_html_(self) -> str | None:
+        return self._table().html(repr(self)) if self._has_table else None
+
+    @property
+    def _has_table(self) -> bool:
+        return type(self)._table is not Result._table
+
+
+def short_repr(record: DataclassInstance) -> str:
+    """Return the repr of `dataclass`, with long arrays and tuples cut."""
+    parts = [
+        f"{f.name}={_brief(getattr(record, f.name))}" for f in fields(record) if f.repr
+    ]
+    return f"{type(record).__qualname__}({', '.join(parts)})"
+
+
+def summary(result: object, **facts: object) -> str:
+    """Return the repr of a result in one line: its class and some facts.
+
+    Parameters
+    ----------
+    result : object
+        The result, for the name of its class.
+    **facts : object
+        The facts, in this order; numbers are rounded to six digits, long arrays and
+        tuples are cut.
+    """
+    parts = [f"{name}={_brief(fact)}" for name, fact in facts.items()]
+    return f"{type(result).__qualname__}({', '.join(parts)})"
+
+
+def plain(value: object, *, json: bool = False) -> Any:
+    """Return a value, or a record with all that it holds, as plain Python objects.
+
+    Records become dicts of their fields, arrays become lists, NumPy's scalars Python's.
+
+    Parameters
+    ----------
+    value : object
+        Anything that a result may hold.
+    json : bool, default False
+        Whether to use only types that JSON has: Fractions, floats that are not finite,
+        and integers that Python may refuse to print become strings that ``Fraction``
+        and ``float`` can read; tuples become lists, keys strings, and other objects (a
+        policy, a utility) their names.
+    """
+    return _plain(value, arguments.boolean("json", json))
+
+
+def _plain(value: object, json: bool) -> Any:
+    if isinstance(value, np.ndarray):
+        return _plain(value.tolist(), json)
+    if isinstance(value, np.generic):
+        return _plain(value.item(), json)
+    if callable(value) and json:
+        name = getattr(value, "__name__", None)
+        return name if isinstance(name, str) else repr(value)
+    if is_dataclass(value) and not callable(value):
+        return {f.name: _plain(getattr(value, f.name), json) for f in fields(value)}
+    if isinstance(value, Mapping):
+        items = ((k, _plain(v, json)) for k, v in value.items())
+        return {str(k) if json else k: v for k, v in items}
+    if isinstance(value, (list, tuple)):
+        parts = [_plain(part, json) for part in value]
+        return parts if json or isinstance(value, list) else tuple(parts)
+    if not json or value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, int):
+        return printing.written(value) if printing.is_long(value) else value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    if isinstance(value, Fraction):
+        return printing.written(value)
+    if isinstance(value, (float, Decimal)):
+        return str(value)
+    return repr(value)
+
+
+def _brief(value: object) -> str:
+    if isinstance(value, (float, np.floating)):
+        return f"{value:.6g}"
+    if isinstance(value, np.ndarray) and value.ndim:
+        few = [
+            f"{x:.6g}" if isinstance(x, float) else str(x)
+            for x in value[:_MOST_SHOWN].tolist()
+        ]
+        return f"[{', '.join(few + ['...'] * (len(value) > _MOST_SHOWN))}]"
+    if isinstance(value, tuple) and value and not hasattr(value, "_fields"):
+        parts = [_brief(x) for x in value[:_MOST_SHOWN]]
+        alone = "," * (len(value) == 1)
+        return f"({', '.join(parts + ['...'] * (len(value) > _MOST_SHOWN))}{alone})"
+    if isinstance(value, int) and not isinstance(value, bool):
+        return printing.leading(value)
+    if isinstance(value, np.ndarray):  # a single number
+        return _brief(value.item())
+    if isinstance(value, Fraction) and _bits(value) > _MOST_BITS:
+        return f"~{printing.short(value)}"
+    return repr(value)
+
+
+def _bits(number: Fraction) -> int:
+    return number.numerator.bit_length() + number.denominator.bit_length()
+
+
+def _read_only(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def _same(x: object, y: object) -> bool:
+    if isinstance(x, np.ndarray) and isinstance(y, np.ndarray):
+        # NaN counts as equal to itself, as the deviation of a single game is NaN.
+        return np.array_equal(x, y, equal_nan=x.dtype.kind == y.dtype.kind == "f")
+    if isinstance(x, np.ndarray) or isinstance(y, np.ndarray):
+        return False  # a number is not equal to an array, though NumPy compares them
+    if isinstance(x, tuple) and isinstance(y, tuple):
+        return len(x) == len(y) and all(map(_same, x, y))
+    if isinstance(x, float) and isinstance(y, float) and math.isnan(x):
+        return math.isnan(y)  # as the deviation of a single game is
+    return bool(x == y)

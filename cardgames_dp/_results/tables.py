@@ -1,0 +1,408 @@
+"""Tables of results, as plain text and as the HTML of notebooks, in one style.
+
+Notebooks and pages have their own style sheets and themes, light or dark. So styles
+here are inline and few, text keeps the colour of the theme, and backgrounds are
+translucent. Marked cells are also bold and have a sign, for readers who do not see
+colours. A wide table scrolls in its own box, below a caption that does not scroll.
+
+Only the functions here make HTML, and all of them escape their input: `Html` is a type
+of its own, so that the type checker distinguishes text from cells.
+"""
+
+from __future__ import annotations
+
+import html
+import math
+from collections.abc import Callable, Container, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from numbers import Real
+from typing import Any, NamedTuple, NewType
+
+from cardgames_dp._results import printing
+from cardgames_dp._results.printing import short
+
+Html = NewType("Html", str)
+"""A cell of a table, ready to be put there."""
+
+MOST_ROWS = 20
+"""The number of rows shown of a long list."""
+
+_MOST_STEPS = 40
+_MOST_TEXT = 100  # characters in a cell
+_MOST_CAPTION = 1000
+_BAR = 12  # em, the longest
+
+
+def cell(text: str, *, mark: str | None = None) -> Html:
+    """Return a cell with a number or words in it, shortened if they are very long.
+
+    Parameters
+    ----------
+    text : str
+    mark : str, optional
+        Marks the cell, and is added to the text; may be empty if the text itself says
+        what the mark means.
+    """
+    if mark is None:
+        return Html(f"<td>{_escaped(text)}</td>")
+    style = "background:#e904"  # orange, a quarter opaque
+    return Html(f'<td style="{style}"><b>{_escaped(text)}{_escaped(mark)}</b></td>')
+
+
+def bar(share: float) -> Html:
+    """Return a cell with a bar, as long as a share from 0 to 1 of the longest."""
+    style = f"width:{_BAR * share:.2f}em;height:1em;background:currentColor;opacity:.4"
+    return Html(f'<td><div style="{style}"></div></td>')
+
+
+def label(item: object) -> Html:
+    """Return the cell at the head of a row."""
+    return Html(f'<th scope="row">{_escaped(_written(item))}</th>')
+
+
+def _heading(text: str) -> str:
+    """Return the cell at the head of a column; one without words heads nothing."""
+    return f'<th scope="col">{_escaped(text)}</th>' if text else "<td></td>"
+
+
+def table(
+    title: str,
+    head: Iterable[str],
+    rows: Iterable[Iterable[Html]],
+    notes: Iterable[str] = (),
+) -> str:
+    """Return a table under its caption.
+
+    Parameters
+    ----------
+    title : str
+        What the result is, in a line.
+    head : iterable of str
+        The labels of the columns.
+    rows : iterable of iterables of Html
+    notes : iterable of str
+        Lines of the caption below the title: the meaning of cells and marks, and what
+        is left out.
+    """
+    caption = "<br>".join(_escaped(line, _MOST_CAPTION) for line in (title, *notes))
+    columns = "".join(map(_heading, head))
+    body = "".join(f"<tr>{''.join(cells)}</tr>" for cells in rows)
+    return (
+        f'<figure style="margin:0"><figcaption>{caption}</figcaption>'
+        '<div style="overflow-x:auto"><table style="color:inherit;margin:.5em 0;'
+        'border-spacing:.5em .1em;text-align:right;font-variant-numeric:tabular-nums">'
+        f"<thead><tr>{columns}</tr></thead><tbody>{body}</tbody></table></div></figure>"
+    )
+
+
+def histogram_html(
+    title: str,
+    head: tuple[str, str],
+    results: Sequence[Any],
+    shares: Sequence[float],
+    notes: Iterable[str] = (),
+) -> str:
+    """Return a table of results and their shares, with bars.
+
+    Parameters
+    ----------
+    title, notes
+        As for `table`.
+    head : tuple of two str
+        The labels of the results and of the shares.
+    results : sequence of real numbers
+        Increasing. If there are very many, several share a row.
+    shares : sequence of float
+        They sum to 1.
+    """
+    groups, grouped = grouped_shares(results, shares)
+    most = max(share for _, share in groups)
+    rows = [
+        (label(ends), cell(f"{share:.4g}"), bar(share / most)) for ends, share in groups
+    ]
+    return table(title, (*head, ""), rows, (*notes, *grouped))
+
+
+def grouped_shares(
+    results: Sequence[Any], shares: Sequence[float]
+) -> tuple[list[tuple[str, float]], list[str]]:
+    """Return results and their shares, grouped if they are many, with a note then.
+
+    Parameters
+    ----------
+    results, shares
+        As for `histogram_html`.
+    """
+    step = _step(len(results), _MOST_STEPS)
+    groups = [slice(i, i + step) for i in range(0, len(results), step)]
+    rows = [(_ends(results[group]), math.fsum(shares[group])) for group in groups]
+    return rows, [f"({len(results)} results, {step} to a row)"] * (step > 1)
+
+
+def listing(
+    title: str,
+    head: Sequence[str],
+    row: Callable[[int], Sequence[str]],
+    count: int,
+    notes: Iterable[str] = (),
+) -> str:
+    """Return a table of numbers; a long one shows rows in equal steps.
+
+    Parameters
+    ----------
+    title, head, notes
+        As for `table`.
+    row : callable
+        Returns the texts of a row by its place: its label, then the numbers.
+    count : int
+        The number of rows.
+    """
+    shown = spread(count, MOST_ROWS) if count else []
+    rows = ([label(first), *map(cell, rest)] for first, *rest in map(row, shown))
+    cut = [f"({len(shown)} of {count} rows shown)"] * (len(shown) < count)
+    return table(title, head, rows, (*notes, *cut))
+
+
+def spread(count: int, most: int = _MOST_STEPS + 1) -> list[int]:
+    """Return numbers from 0 to ``count - 1``, both included, in equal steps.
+
+    Parameters
+    ----------
+    count : int
+        At least 1.
+    most : int
+        All numbers are returned if there are at most this many; otherwise at most one
+        more than this, as the last step may be shorter.
+    """
+    last = count - 1
+    return sorted({*range(0, count, _step(last, most - 1)), last})
+
+
+def first_of(count: int, name: str, most: int = MOST_ROWS) -> list[str]:
+    """Return the note for a long list of which only the first entries are shown."""
+    return [f"(the first {most} of {count} {name} shown)"] * (count > most)
+
+
+def _step(count: int, most: int) -> int:
+    return max(1, -(-count // most))
+
+
+def _ends(results: Sequence[Any]) -> str:
+    first, last = (printing.short(results[i]) for i in (0, -1))
+    return first if len(results) == 1 else f"{first} to {last}"
+
+
+def _escaped(text: str, most: int = _MOST_TEXT) -> str:
+    return html.escape(text if len(text) <= most else text[: most - 1] + "…")
+
+
+_MOST_DIGITS = 16
+"""Longer fractions are not printed beside their decimals."""
+
+
+def aligned(
+    rows: Iterable[Sequence[str]], *, left: Container[int] = (), gap: int = 2
+) -> list[str]:
+    """Return rows of cells as lines, every column as wide as its widest cell.
+
+    Parameters
+    ----------
+    rows : iterable of sequences of str
+        The rows, all of the same length, with the labels of the columns as one of them.
+    left : container of int
+        The columns aligned left; the others, mostly numbers, are aligned right.
+    gap : int, default 2
+        The number of spaces between columns.
+
+    Returns
+    -------
+    list of str
+        Lines without spaces at their ends.
+    """
+    table = [list(row) for row in rows]
+    widths = [max(map(len, column)) for column in zip(*table, strict=True)]
+    return [
+        (" " * gap)
+        .join(
+            cell.ljust(width) if i in left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        .rstrip()
+        for row in table
+    ]
+
+
+def starred(
+    corner: str,
+    labels: Sequence[str],
+    rows: Iterable[tuple[str, Sequence[tuple[str, bool]]]],
+) -> list[str]:
+    """Return a grid of cells as lines, with a star after marked cells.
+
+    Parameters
+    ----------
+    corner : str
+        The text above the labels of the rows.
+    labels : sequence of str
+        The labels of the columns, aligned with the numbers without their stars.
+    rows : iterable of pairs
+        The label of a row, and for each column a text and whether it is marked.
+    """
+    head = [corner, *(label + " " for label in labels)]
+    body = [
+        [label, *(text + ("*" if marked else " ") for text, marked in cells)]
+        for label, cells in rows
+    ]
+    return aligned([head, *body], gap=1)
+
+
+def histogram_text(
+    head: tuple[str, str],
+    results: Sequence[Any],
+    shares: Sequence[float],
+    exactly: Sequence[Fraction] = (),
+) -> list[str]:
+    """Return results and their shares as lines, as `_html.histogram_html` shows them.
+
+    The shares as fractions, if given, stand in a column of their own where each of them
+    is short and has a row.
+    """
+    rows, grouped = grouped_shares(results, shares)
+    table = [list(head), *([x, short(p)] for x, p in rows)]
+    few = exactly and not grouped
+    if few and all(_digits(p) <= _MOST_DIGITS for p in exactly):
+        for line, text in zip(table, ["exact", *map(str, exactly)], strict=True):
+            line.append(text)
+    return [*aligned(table), *grouped]
+
+
+def _digits(fraction: Fraction) -> int:
+    """Return about how many digits a fraction has, without writing them."""
+    numerator, denominator = fraction.as_integer_ratio()
+    return (numerator.bit_length() + denominator.bit_length()) // 3
+
+
+class Marked(NamedTuple):
+    """A cell that stands out: with a sign, and in HTML also bold and coloured."""
+
+    cell: object
+    sign: str = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The table of a result, from which its text and its HTML are made.
+
+    Attributes
+    ----------
+    head : sequence of str
+        The labels of the columns.
+    rows : sequence of sequences
+        Cells: text as it is, numbers rounded, `Marked` cells. The first cell of a row
+        is its label. A sequence may make its rows when they are asked for.
+    notes : sequence of str
+        What is said below the table: sums, the meaning of marks, what is left out.
+    title : str
+        The line above the table; in HTML the repr of the result if empty.
+    left : container of int
+        The columns aligned left in text.
+    first : str, optional
+        What the rows are, if a long table is to show the first ones; otherwise it shows
+        rows in equal steps, with the first and the last.
+    """
+
+    head: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    notes: Sequence[str] = ()
+    title: str = ""
+    left: Container[int] = (0,)
+    first: str = ""
+
+    def text(self) -> str:
+        """Return the table as plain text, as ``print`` shows it."""
+        rows, cut = self._shown()
+        cells = [[_written(cell) for cell in row] for row in rows]
+        signed = [
+            any(isinstance(row[i], Marked) for row in rows)
+            for i in range(len(self.head))
+        ]
+        cells = [
+            [
+                text + " " * (signed[i] and not isinstance(row[i], Marked))
+                for i, text in enumerate(texts)
+            ]
+            for row, texts in zip(rows, cells, strict=True)
+        ]
+        lines = aligned([list(self.head), *cells], left=self.left)
+        notes = [f"({note})" for note in self.notes]
+        return "\n".join([*[self.title] * bool(self.title), *lines, *notes, *cut])
+
+    def html(self, caption: str) -> str:
+        """Return the table as HTML, under its title or a caption."""
+        rows, cut = self._shown()
+        cells = (
+            [
+                (label if i == 0 and not isinstance(item, Marked) else _cell)(item)
+                for i, item in enumerate(row)
+            ]
+            for row in rows
+        )
+        return table(self.title or caption, self.head, cells, [*self.notes, *cut])
+
+    def _shown(self) -> tuple[list[Sequence[object]], list[str]]:
+        """Return the rows that are shown, and a note if there are more."""
+        count = len(self.rows)
+        if self.first:
+            shown = list(range(min(count, MOST_ROWS)))
+            cut = first_of(count, self.first)
+        else:
+            shown = spread(count, MOST_ROWS) if count else []
+            cut = [f"({len(shown)} of {count} rows shown)"] * (len(shown) < count)
+        return [self.rows[i] for i in shown], cut
+
+
+@dataclass(frozen=True, slots=True)
+class Histogram:
+    """The table of a distribution: results and their shares, in HTML with bars.
+
+    Attributes
+    ----------
+    head : tuple of two str
+        The labels of the results and of the shares.
+    results, shares
+        As for `histogram_html`.
+    exactly : sequence of Fraction
+        The shares as fractions, shown where they are short.
+    notes : sequence of str
+        What is said below the table.
+    """
+
+    head: tuple[str, str]
+    results: Sequence[Any]
+    shares: Sequence[float]
+    exactly: Sequence[Fraction] = ()
+    notes: Sequence[str] = ()
+
+    def text(self) -> str:
+        """Return the table as plain text, as ``print`` shows it."""
+        lines = histogram_text(self.head, self.results, self.shares, self.exactly)
+        return "\n".join([*lines, *(f"({note})" for note in self.notes)])
+
+    def html(self, caption: str) -> str:
+        """Return the table as HTML, under a caption."""
+        return histogram_html(caption, self.head, self.results, self.shares, self.notes)
+
+
+def _written(item: object) -> str:
+    """Return a cell as text: numbers rounded, a sign after what is marked."""
+    if isinstance(item, Marked):
+        return _written(item.cell) + item.sign
+    if isinstance(item, bool) or not isinstance(item, Real):
+        return str(item)
+    return short(item)  # type: ignore[arg-type]
+
+
+def _cell(item: object) -> Html:
+    marked = isinstance(item, Marked)
+    return cell(_written(item), mark="" if marked else None)

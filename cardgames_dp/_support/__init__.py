@@ -1,0 +1,1 @@
+"""What knows nothing of games: arguments, doors, bars and limits, workers, files."""

@@ -1,0 +1,238 @@
+"""How the library runs: bars, limits of memory, and optional packages.
+
+What `cardgames_dp.running` sets (in `cardgames_dp._support.settings`) is read where a
+bar is made or a size is refused, and `executors` hands it on to workers.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import os
+import sys
+import threading
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+
+T = TypeVar("T")
+
+Progress: TypeAlias = Literal[True, False, "auto"]
+
+_SECONDS_UNTIL_SHOWN = 3.0
+"""Seconds after which a bar shows itself in an interactive session."""
+
+
+class Setting(NamedTuple):
+    """What `cardgames_dp.running` sets."""
+
+    progress: Progress = "auto"
+    max_bytes: int | None = None
+
+
+_USUAL = Setting()
+setting: ContextVar[Setting] = ContextVar("cardgames_dp.running", default=_USUAL)
+
+
+def current() -> Setting:
+    """Return what holds here, to be handed on to a worker."""
+    return setting.get()
+
+
+@contextmanager
+def under(said: Setting) -> Iterator[None]:
+    """Let a setting hold, in a worker."""
+    token = setting.set(said)
+    try:
+        yield
+    finally:
+        setting.reset(token)
+
+
+# Bars
+
+_open: list[object] = []
+"""The bar that is open in the main thread; there is never more than one."""
+
+
+@contextmanager
+def progress_bar(total: int | None, unit: str) -> Iterator[Any | None]:
+    """Yield a bar of tqdm, or None where none is to be seen.
+
+    Within another bar there is none, nor in other threads than the main one.
+
+    Parameters
+    ----------
+    total : int or None
+        The number of steps, if it is known.
+    unit : str
+        The unit of a step, in the plural.
+    """
+    options = _bar_options()
+    if options is None:
+        yield None
+        return
+    with _tqdm()(total=total, unit=f" {unit}", unit_scale=True, **options) as bar:
+        _open.append(bar)
+        try:
+            yield bar
+        finally:
+            _open.remove(bar)
+
+
+def tracked(steps: Iterable[T], total: int | None, unit: str) -> Iterable[T]:
+    """Return the steps of a loop, with a bar that counts them where one is shown."""
+    return steps if _bar_options() is None else _counted(steps, total, unit)
+
+
+def _counted(steps: Iterable[T], total: int | None, unit: str) -> Iterator[T]:
+    with progress_bar(total, unit) as bar:
+        for step in steps:
+            yield step
+            if bar is not None:
+                bar.update()
+
+
+def _bar_options() -> dict[str, Any] | None:
+    """Return options of tqdm for a bar, or None if there is to be none."""
+    progress = setting.get().progress
+    if (
+        progress is False
+        or _open
+        or threading.current_thread() is not threading.main_thread()
+    ):
+        return None
+    # A notebook shows stderr in red, as if it were an error.
+    in_notebook = type(sys.stderr).__module__.startswith("ipykernel.")
+    file = {"file": sys.stdout} if in_notebook else {}
+    if progress is True:
+        return file
+    if not interactive() or importlib.util.find_spec("tqdm") is None:
+        return None
+    return {"delay": _SECONDS_UNTIL_SHOWN, "leave": False, **file}
+
+
+def interactive() -> bool:
+    """Return whether somebody sits at a prompt, of Python, IPython or a notebook."""
+    return hasattr(sys, "ps1") or bool(sys.flags.interactive)
+
+
+def _tqdm() -> Any:
+    """Return the bar: a widget in notebooks that support it, otherwise text."""
+    tqdm = require("tqdm", extra="progress", purpose="progress=True")
+    with warnings.catch_warnings():
+        # A notebook without widgets shows a text bar instead, which is fine.
+        warnings.simplefilter("ignore", tqdm.TqdmWarning)
+        return require("tqdm.auto", extra="progress", purpose="progress=True").tqdm
+
+
+# Memory
+
+
+class TooLargeError(ValueError, MemoryError):
+    """A request would not fit in memory; the message says its size, and what to do.
+
+    Examples
+    --------
+    >>> import cardgames_dp
+    >>> from cardgames_dp import cardrow
+    >>> with cardgames_dp.running(max_bytes=1000):
+    ...     cardrow.solve(range(100))
+    Traceback (most recent call last):
+        ...
+    cardgames_dp.TooLargeError: ...
+    """
+
+    __module__ = "cardgames_dp"  # its only public home, which tracebacks name
+
+
+def refuse_too_large(what: str, needed: int, instead: str) -> None:
+    """Raise `TooLargeError` if `needed` bytes exceed the limit.
+
+    Parameters
+    ----------
+    what : str
+        What was asked for, with its size, for the message.
+    needed : int
+        The bytes that it takes.
+    instead : str
+        What to do instead, for the message.
+    """
+    limit, whose = allowance()
+    if needed > limit:
+        raise TooLargeError(
+            f"{what} needs about {_readable(needed)} of memory, more than {whose}, "
+            f"{_readable(limit)}; {instead}"
+        )
+
+
+def allowance() -> tuple[int, str]:
+    """Return how many bytes a request may take, and what this limit is."""
+    memory, max_bytes = physical_memory(), setting.get().max_bytes
+    if max_bytes is None:
+        if memory is None:
+            limit = "the limit on a system that does not tell its memory"
+            return 2 * 2**30, limit
+        return memory // 2, "half of this machine's memory"
+    if memory is None or max_bytes <= memory:
+        return max_bytes, "max_bytes"
+    return memory, "this machine's memory"
+
+
+def physical_memory() -> int | None:
+    """Return the bytes of memory of this machine, or None if it does not tell."""
+    try:
+        page, pages = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not a POSIX system, as Windows
+        return None
+    return page * pages if pages > 0 else None
+
+
+def real(count: int | Fraction) -> float:
+    """Return a count as a float, infinite if it is too large for one."""
+    try:
+        return float(count)
+    except OverflowError:
+        return math.inf
+
+
+def _readable(size: int) -> str:
+    value = real(size)
+    for unit in ("bytes", "KiB", "MiB", "GiB", "TiB"):
+        if value < 1024:
+            return f"{value:.4g} {unit}"
+        value /= 1024
+    return "1e300 PiB" if value == math.inf else f"{value:.4g} PiB"
+
+
+# Optional packages
+
+
+def require(package: str, *, extra: str, purpose: str) -> Any:
+    """Return an installed package or module, or name the extra that installs it.
+
+    Parameters
+    ----------
+    package : str
+        Its import name, or that of one of its modules.
+    extra : str
+        The extra of this project that installs it.
+    purpose : str
+        The feature that needs it, which begins the error message.
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If it is not installed.
+    """
+    try:
+        return importlib.import_module(package)
+    except ModuleNotFoundError as error:
+        name = package.partition(".")[0]
+        raise ModuleNotFoundError(
+            f"{purpose} needs {name}: python3 -m pip install 'cardgames_dp[{extra}]'",
+            name=error.name,
+        ) from error

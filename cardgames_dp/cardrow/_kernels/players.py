@@ -1,0 +1,337 @@
+"""Players in the form in which the kernels ask them: the probabilities of their turns.
+
+A *player* is a function of hands (what is left in several games, side by side) and a
+seat, and returns the probability of every legal turn in each of these games, as parts
+of a whole: integers, not floats, so that exact results are possible.
+
+The simple rules are those of Pashevich's report, for up to k cards a turn, any number
+of players, and two who value the cards differently:
+
+- "larger" and "smaller" take the turn that is worth most or least to the player now;
+- "greedy" takes the turn that exceeds by most the next player's best turn after it,
+  each by their own values (under misère rules, with negated values);
+- "greedy_literal" compares the absolute values of these two amounts, as the report
+  prints it, and so takes the 1 of [2, 1];
+- "random" takes any legal turn, all with the same chance;
+- "optimal" follows the table of the rules.
+
+Of turns that are equally good the tie rule prefers a side, and then fewer cards.
+
+References
+----------
+Pashevich and others ("APP2: Hold'em for n00bs"), section 2.1.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._support.running import refuse_too_large
+from cardgames_dp.cardrow._kernels import diagonals
+from cardgames_dp.cardrow._kernels.row import Exact, Instance, Terms, Tie, exact_array
+
+INT64_WHOLE = 2**62
+"""Wholes below this fit in an int64, with all their parts."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Deals:
+    """Rows of one length under rules, side by side.
+
+    Attributes
+    ----------
+    terms : Terms
+        The rules, whose tie rule is that of the players.
+    instances : list of Instance
+        One a row, all over one denominator.
+    given : tuple of tuples of int or Fraction
+        The rows in the form that callables get.
+    shared : ndarray of int64 or Python ints, shape (rows, cards)
+        The worths of the cards to all players together, in the unit of the instances.
+    gains : tuple of lists of ndarray
+        For each player and each number of cards a turn what they are worth, by the row
+        and the place where they begin.
+    """
+
+    terms: Terms
+    instances: list[Instance]
+    given: tuple[tuple[Exact, ...], ...]
+    shared: NDArray[Any]
+    gains: tuple[list[NDArray[Any]], ...]
+
+    @classmethod
+    def of(
+        cls,
+        terms: Terms,
+        instances: list[Instance],
+        given: tuple[tuple[Exact, ...], ...],
+    ) -> Deals:
+        """Return rows side by side."""
+        shared = exact_array(*[x.worths[0] for x in instances])
+        if not instances[0].weighted:
+            gains = (diagonals.runs(shared, terms.take),) * terms.players
+            return cls(terms, instances, given, shared, gains)
+        both = [exact_array(*[x.own(seat) for x in instances]) for seat in (0, 1)]
+        every = tuple([diagonals.runs(worths, terms.take) for worths in both])
+        return cls(terms, instances, given, shared, every)
+
+    @property
+    def unit(self) -> Any:
+        """It converts the integers of all rows to results."""
+        return self.instances[0].unit
+
+
+class Hands(NamedTuple):
+    """What is left in several games: intervals, all of one length.
+
+    Attributes
+    ----------
+    deals : Deals
+    length : int
+    which : tuple
+        The index of these intervals in an array of shape (rows, cards + 1 - length)
+        with a cell for each interval of this length, by the position of its left card.
+    tallies : ndarray or None
+        What has been taken so far, as `states` encodes it, where it is known.
+    """
+
+    deals: Deals
+    length: int
+    which: tuple[Any, Any]
+    tallies: NDArray[Any] | None = None
+
+    @property
+    def codes(self) -> list[int]:
+        """The legal turns."""
+        return turn_codes(self.length, self.deals.terms.take)
+
+    def of_each(self, table: NDArray[Any]) -> NDArray[Any]:
+        """Return the cells of a table, or of one with more columns than it needs."""
+        lefts = self.deals.shared.shape[1] + 1 - self.length
+        chosen: NDArray[Any] = table[:, :lefts][self.which]
+        return chosen
+
+    def worth(self, seat: int, start: int, count: int) -> NDArray[Any]:
+        """Return what some cards of each interval are worth to a player."""
+        return self.of_each(self.deals.gains[seat][count - 1][:, start:])
+
+    def ends(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the worths of the end cards to all players together."""
+        shared = self.deals.shared
+        return self.of_each(shared), self.of_each(shared[:, self.length - 1 :])
+
+    def places(self) -> Iterable[tuple[int, int]]:
+        """Return for each interval the number of its row and its left position."""
+        rows, cards = self.deals.shared.shape
+        row, left = np.indices((rows, cards + 1 - self.length))
+        numbers = [self.of_each(table).ravel().tolist() for table in (row, left)]
+        return zip(*numbers, strict=True)
+
+
+class Odds(NamedTuple):
+    """The probabilities of all turns.
+
+    Attributes
+    ----------
+    parts : ndarray of bool, int64 or Python ints, shape (turns, ...)
+        The probabilities times `whole`, in the order of `Hands.codes`.
+    whole : int
+        1 if the player is deterministic.
+    """
+
+    parts: NDArray[Any]
+    whole: int = 1
+
+
+Player: TypeAlias = Callable[[Hands, int], Odds]
+"""A function from hands and a seat to the odds of a player."""
+
+
+def turn_codes(length: int, take: int) -> list[int]:
+    """Return the legal turns: minus the count from the left, the count from the right.
+
+    Taking all cards left counts as a turn from the left.
+    """
+    most = min(take, length)
+    return [*range(-1, -most - 1, -1), *range(1, min(most, length - 1) + 1)]
+
+
+def goes_left(
+    ahead: NDArray[Any], tie: Tie, first: NDArray[Any], last: NDArray[Any]
+) -> NDArray[np.bool_]:
+    """Return where to take the left card, from the amounts by which it is better.
+
+    Parameters
+    ----------
+    ahead : ndarray
+    tie : {"larger", "left", "right"}
+    first, last : ndarray
+        The worths of the end cards to all players together.
+    """
+    left: NDArray[np.bool_] = ahead >= 0 if tie == "left" else ahead > 0
+    if tie == "larger":
+        left = left | ((ahead == 0) & (first > last))
+    return left
+
+
+def _best_by(scores: Sequence[NDArray[Any]], hands: Hands) -> Odds:
+    """Return the turns of a player who takes one of the highest score."""
+    codes, tie = hands.codes, hands.deals.terms.tie
+    if len(codes) == 2:  # one card a turn, the usual case
+        left = goes_left(scores[0] - scores[1], tie, *hands.ends())
+        return Odds(np.stack([left, ~left]))
+    every = np.stack(scores)
+    best = every == every.max(axis=0)
+    from_left = [i for i, code in enumerate(codes) if code < 0]
+    from_right = [i for i, code in enumerate(codes) if code > 0]
+    orders = np.array([from_left + from_right, from_right + from_left])
+    right_first: Any = tie == "right"
+    if tie == "larger":
+        first, last = hands.ends()
+        right_first = last >= first
+    choices = [order[best[order].argmax(axis=0)] for order in orders]
+    chosen = np.where(right_first, choices[1], choices[0])
+    return Odds(np.stack([chosen == i for i in range(len(codes))]))
+
+
+def _gains(hands: Hands, seat: int, start: int, end: int) -> list[NDArray[Any]]:
+    """Return the immediate worths of all turns at a part of each interval."""
+    return [
+        hands.worth(seat, start if code < 0 else end - code, abs(code))
+        for code in turn_codes(end - start, hands.deals.terms.take)
+    ]
+
+
+def _even(hands: Hands, seat: int) -> Odds:
+    turns = len(hands.codes)
+    shape = (turns, *hands.worth(seat, 0, 1).shape)
+    return Odds(np.ones(shape, np.int64), turns)
+
+
+def _larger(hands: Hands, seat: int) -> Odds:
+    return _best_by(_gains(hands, seat, 0, hands.length), hands)
+
+
+def _smaller(hands: Hands, seat: int) -> Odds:
+    return _best_by([-x for x in _gains(hands, seat, 0, hands.length)], hands)
+
+
+def _ahead(hands: Hands, seat: int) -> list[NDArray[Any]]:
+    """Return what each turn is worth beyond the best answer to it."""
+    terms, n = hands.deals.terms, hands.length
+    worst, scores = np.minimum if terms.misere else np.maximum, []
+    gains = _gains(hands, seat, 0, n)
+    for code, gain in zip(hands.codes, gains, strict=True):
+        score, (start, end) = gain, (-code, n) if code < 0 else (0, n - code)
+        if start < end:
+            answers = _gains(hands, (seat + 1) % terms.players, start, end)
+            score = gain - functools.reduce(worst, answers)
+        scores.append(-score if terms.misere else score)
+    return scores
+
+
+def _greedy(hands: Hands, seat: int) -> Odds:
+    return _best_by(_ahead(hands, seat), hands)
+
+
+def _greedy_literal(hands: Hands, seat: int) -> Odds:
+    return _best_by([-abs(score) for score in _ahead(hands, seat)], hands)
+
+
+RULES_OF_THUMB: dict[str, Player] = {
+    "random": _even,
+    "larger": _larger,
+    "smaller": _smaller,
+    "greedy": _greedy,
+    "greedy_literal": _greedy_literal,
+}
+
+
+def tabled(codes: Sequence[NDArray[Any]]) -> Player:
+    """Return a player who follows tables of turns: for each length, (rows, lefts)."""
+
+    def player(hands: Hands, _seat: int) -> Odds:
+        taken = hands.of_each(codes[hands.length])
+        return Odds(np.stack([taken == code for code in hands.codes]))
+
+    return player
+
+
+def by_length(table: NDArray[Any]) -> list[NDArray[Any]]:
+    """Return a table of turns, indexed [left, right], in the form of `tabled`."""
+    n = len(table)
+    diagonals = [table.diagonal(length - 1)[None] for length in range(1, n + 1)]
+    return [np.zeros((1, n + 1), table.dtype), *diagonals]
+
+
+def optimal(deals: Deals) -> Player:
+    """Return a player who follows the tables of the rules."""
+    (rows, n), terms = deals.shared.shape, deals.terms
+    refuse_too_large(
+        f"an optimal player of {rows} rows of {n} cards",
+        rows * n * (n + 1) // 2,
+        "use shorter rows; optimal_play(...) needs no table",
+    )
+    if terms.linear:
+        return tabled(_turns_of_two(deals))
+    tables = [
+        [
+            np.broadcast_to(turns.codes, n - i)
+            for i, turns in enumerate(diagonals.sweep(x.array(exact=True), terms))
+        ]
+        for x in deals.instances
+    ]
+    lengths = [np.stack(codes) for codes in zip(*tables, strict=True)]
+    return tabled([np.zeros((rows, n + 1), np.int8), *lengths])
+
+
+def _turns_of_two(deals: Deals) -> list[NDArray[np.int8]]:
+    """Return for each length the turns of two players who take one card a turn."""
+    shared, terms = deals.shared, deals.terms
+    rows, n = shared.shape
+    codes = [np.zeros((rows, n + 1), np.int8)]
+
+    def compare(left: NDArray[Any], right: NDArray[Any]) -> None:
+        here = left.shape[1]
+        ahead = (left > right).view(np.int8) - (left < right).view(np.int8)
+        goes = goes_left(ahead, terms.tie, shared[:, :here], shared[:, n - here :])
+        codes.append(np.where(goes | (here == n), np.int8(-1), np.int8(1)))
+
+    wanted = -shared if terms.misere else shared
+    deque(diagonals.leads(wanted, take=1, compare=compare), maxlen=0)
+    return codes
+
+
+def mixed(every: Sequence[Odds], shares: Sequence[Fraction]) -> Odds:
+    """Return the odds of following one of several players, drawn by their shares."""
+    factors = [share / one.whole for share, one in zip(shares, every, strict=True)]
+    whole = math.lcm(*[factor.denominator for factor in factors])
+    dtype: Any = np.int64 if whole < INT64_WHOLE else object
+    parts = sum(
+        one.parts.astype(dtype) * int(factor * whole)
+        for one, factor in zip(every, factors, strict=True)
+    )
+    return Odds(np.asarray(parts), whole)
+
+
+def weighed(chances: Sequence[dict[int, Fraction]], hands: Hands) -> Odds:
+    """Return the odds of turns, given for each interval by their codes."""
+    whole = math.lcm(*[x.denominator for some in chances for x in some.values()])
+    parts = [
+        [some.get(code, 0) for some in chances]
+        if whole == 1
+        else [int(some.get(code, 0) * whole) for some in chances]
+        for code in hands.codes
+    ]
+    dtype: Any = np.int64 if whole < INT64_WHOLE else object
+    shape = (len(parts), *hands.worth(0, 0, 1).shape)
+    return Odds(np.array(parts, dtype).reshape(shape), whole)

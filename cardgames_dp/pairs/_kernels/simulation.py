@@ -1,0 +1,346 @@
+"""Many games of Pairs side by side, a turn of each at a time.
+
+The games are the last axis of every array, so each step handles all games at once. The
+player to move comes first on the axis of players, which is rotated by one seat after
+each turn; the next player also leads after a fold or a pair. Games that end leave the
+arrays.
+
+Cards are drawn by integers, without a rounding bias, from all unseen cards. These
+include burned cards, as all unseen cards are equally likely to be burned: the number of
+burned cards only decides when the deck is exhausted. Discards are all cards that are
+nowhere else.
+
+Each game has its own scores. Players are asked about all games in which they are to
+move, and return an array of decisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp.pairs._kernels.protocol import Decisions, Integers, RuleSet
+
+
+class Seen(NamedTuple):
+    """The information of players to move, one column for each game.
+
+    Attributes
+    ----------
+    hands : ndarray of int, shape (players, ranks, games)
+        In turn order, the player to move first.
+    unseen : ndarray of int, shape (ranks, games)
+    scores : ndarray of int64, shape (players, games)
+        In turn order, the player to move first.
+    """
+
+    hands: NDArray[Any]
+    unseen: NDArray[Any]
+    scores: Integers
+
+    def of(self, games: Any) -> Seen:
+        """Return what is seen in some of the games."""
+        return Seen(
+            self.hands[:, :, games], self.unseen[:, games], self.scores[:, games]
+        )
+
+
+Player: TypeAlias = Callable[[Seen], Decisions]
+"""Returns true where to hit, shape (games,)."""
+
+
+class Tally(NamedTuple):
+    """Counts of games, added to in place; the attributes are those of `Simulation`."""
+
+    final_scores: Integers
+    durations: Integers
+    choices: Integers
+    hits: Integers
+    folds: Integers
+    pairs: Integers
+
+    @classmethod
+    def empty(cls, rules: RuleSet) -> Tally:
+        """Return a tally of no games, with room for every result."""
+        n, scores, rounds = tally_shape(rules)
+        arrays = [np.zeros(n, np.int64) for _ in range(4)]
+        return cls(np.zeros((n, scores), np.int64), np.zeros(rounds, np.int64), *arrays)
+
+    def add(self, other: Tally) -> None:
+        """Add the counts of other games under the same rules."""
+        for own, new in zip(self, other, strict=True):
+            np.add(own, new, out=own)
+
+
+def tally_shape(rules: RuleSet) -> tuple[int, int, int]:
+    """Return the numbers of players, of final scores, and of possible durations."""
+    n, most = rules.players, rules.target - 1
+    # Each round scores the lowest rank or more, and the last one makes someone lose.
+    return n, most + rules.ranks[-1] + 1, n * (most // rules.ranks[0]) + 2
+
+
+def play(
+    rules: RuleSet,
+    players: Sequence[Player],
+    games: int,
+    rng: np.random.Generator,
+    tally: Tally,
+    *,
+    scored_stay_out: bool,
+) -> None:
+    """Play games to their ends.
+
+    Parameters
+    ----------
+    rules : RuleSet
+    players : sequence of Player
+        One a seat; a player may sit in several, and is then asked once for all.
+    games : int
+    rng : numpy.random.Generator
+    tally : Tally
+        Where the games are counted.
+    scored_stay_out : bool
+        Whether to play by the official rules, with `rules` for all other settings.
+    """
+    table = _Table(rules, players, games, rng, tally, scored_stay_out)
+    while table.seat.size:
+        if rules.first == "lowest":
+            table.deal()
+        table.turn()
+
+
+class _Table:
+    """The games that are going on."""
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        players: Sequence[Player],
+        games: int,
+        rng: np.random.Generator,
+        tally: Tally,
+        scored_stay_out: bool,
+    ) -> None:
+        n, ranks, cards = rules.players, len(rules.ranks), sum(rules.counts)
+        dtype: Any = np.min_scalar_type(-cards - 1)
+        self.rules, self.rng, self.tally = rules, rng, tally
+        self.official = scored_stay_out
+        self.players = list(dict.fromkeys(players))
+        self.player_of_seat = np.array([self.players.index(p) for p in players])
+        self.counts = np.array(rules.counts, dtype)[:, None]
+        self.capacities = np.array(rules.capacities)
+        self.points = np.array(rules.ranks)
+        self.before_choice = 1 if rules.first == "lowest" else max(n * rules.deal, 1)
+
+        self.hands = np.zeros((n, ranks, games), dtype)
+        self.unseen = np.repeat(self.counts, games, axis=1)
+        self.scored = np.zeros((ranks, games), dtype)  # if they stay out
+        self.scores = np.zeros((n, games), np.int64)
+        self.seat = np.zeros(games, np.int64)  # whose turn it is
+        self.left = np.full(games, cards)  # how many cards are unseen
+        self.in_hands = np.zeros(games, np.int64)
+        self.rounds = np.zeros(games, np.int64)
+
+    def turn(self) -> None:
+        """Play one turn of each game."""
+        can_hit = self.left > self.rules.burn
+        can_fold = self.in_hands >= self.before_choice
+        hits = can_hit.copy()
+        self._decide(np.flatnonzero(can_hit & can_fold), hits)
+        self._hit(np.flatnonzero(hits))
+        self._fold(np.flatnonzero(can_fold & ~hits))
+        self._next_seat()
+
+    def _decide(self, choice: Integers, hits: NDArray[np.bool_]) -> None:
+        """Ask the players of these games, and store their decisions."""
+        seats = self.seat[choice]
+        for number, player in enumerate(self.players):
+            asked = choice
+            if len(self.players) > 1:
+                asked = choice[self.player_of_seat[seats] == number]
+            if len(asked):
+                seen = Seen(self.hands, self.unseen, self.scores)
+                hits[asked] = player(seen.of(asked))
+        n = self.rules.players
+        self.tally.choices[:] += np.bincount(seats, minlength=n)
+        self.tally.hits[:] += np.bincount(seats[hits[choice]], minlength=n)
+
+    def _hit(self, games: Integers) -> None:
+        cards = self._draw(games)
+        held = self.hands[0, cards, games]
+        scores = held == self.capacities[cards]
+        self._to_hand(0, cards[~scores], games[~scores])
+        pairs, ranks = games[scores], cards[scores]
+        self.tally.pairs[:] += np.bincount(
+            self.seat[pairs], minlength=self.rules.players
+        )
+        if self.rules.reshuffle == "essay":  # before the card goes to the others
+            stays_out = self._refill(pairs)
+            self.unseen[ranks[stays_out], pairs[stays_out]] -= 1
+            self.left[pairs[stays_out]] -= 1
+        self._end_round(pairs, ranks)
+
+    def _fold(self, games: Integers) -> None:
+        on_table = self.hands[:, :, games].any(axis=0)
+        self.tally.folds[:] += np.bincount(
+            self.seat[games], minlength=self.rules.players
+        )
+        self._end_round(games, on_table.argmax(axis=0))
+
+    def _draw(self, games: Integers) -> Integers:
+        """Draw an unseen card in each game; return the indices of the ranks."""
+        numbers = self.rng.integers(self.left[games]).astype(self.unseen.dtype)
+        up_to = np.add.accumulate(
+            self.unseen[:, games], axis=0, dtype=self.unseen.dtype
+        )
+        cards: Integers = (up_to <= numbers).sum(axis=0)
+        self.unseen[cards, games] -= 1
+        self.left[games] -= 1
+        return cards
+
+    def _to_hand(self, player: int, cards: Integers, games: Integers) -> None:
+        """Put cards just drawn into the hand of a player, counted from the mover."""
+        self.hands[player, cards, games] += 1
+        self.in_hands[games] += 1
+        if self.rules.reshuffle != "round":
+            self._refill(games)
+
+    def _refill(self, games: Integers) -> NDArray[np.bool_]:
+        """Return discards to the deck where it is exhausted; return where that is."""
+        exhausted: NDArray[np.bool_] = self.left[games] <= self.rules.kept_back
+        dry = games[exhausted]
+        if len(dry):
+            elsewhere = self.hands[:, :, dry].sum(axis=0, dtype=self.unseen.dtype)
+            self.unseen[:, dry] = self.counts - elsewhere - self.scored[:, dry]
+            self.left[dry] = self.unseen[:, dry].sum(axis=0, dtype=np.int64)
+        return exhausted
+
+    def _end_round(self, games: Integers, cards: Integers) -> None:
+        """Give points for cards to the players to move, and clear the hands."""
+        self.scores[0, games] += self.points[cards]
+        self.rounds[games] += 1
+        self.hands[:, :, games] = 0
+        self.in_hands[games] = 0
+        if self.official:
+            self.scored[cards, games] += 1
+        if self.rules.reshuffle == "round":
+            self.unseen[:, games] = self.counts
+            self.left[games] = self.counts.sum(dtype=np.int64)
+        elif self.rules.reshuffle == "exhausted":
+            self._refill(games)
+
+    def _next_seat(self) -> None:
+        """Rotate all arrays by one seat, and remove games that are over."""
+        n = self.rules.players
+        self.seat = (self.seat + 1) % n
+        self.scores = np.roll(self.scores, -1, axis=0)
+        self.hands = np.roll(self.hands, -1, axis=0)
+        over = self.scores[-1] >= self.rules.target
+        if self.rules.reshuffle == "essay":
+            over |= (self.left == 0) & (self.in_hands == 0)
+        if not over.any():
+            return
+        seats = (np.arange(n)[:, None] + self.seat[over]) % n
+        np.add.at(self.tally.final_scores, (seats, self.scores[:, over]), 1)
+        np.add.at(self.tally.durations, self.rounds[over], 1)
+        on = ~over
+        for name in ("seat", "left", "in_hands", "rounds"):
+            setattr(self, name, getattr(self, name)[on])
+        for name in ("hands", "unseen", "scored", "scores"):
+            setattr(self, name, getattr(self, name)[..., on])
+
+    def deal(self) -> None:
+        """Start rounds in which the lowest card leads."""
+        starting = np.flatnonzero(self.in_hands == 0)
+        if self.official:
+            self._deal_on(starting)
+        else:
+            self._deal_again(starting)
+
+    def _lead(self, games: Integers, by: Integers) -> None:
+        """Pass the turn by a number of seats."""
+        n = self.rules.players
+        order = (np.arange(n)[:, None] + by) % n
+        self.seat[games] = (self.seat[games] + by) % n
+        self.scores[:, games] = np.take_along_axis(self.scores[:, games], order, 0)
+        self.hands[:, :, games] = np.take_along_axis(
+            self.hands[:, :, games], order[:, None], 0
+        )
+
+    def _deal_again(self, games: Integers) -> None:
+        """Deal until one player has the lowest card; cards of other deals go back."""
+        if self.rules.reshuffle == "exhausted":
+            self._shuffle_if_endless(games)
+        while len(games):
+            unseen, left = self.unseen[:, games], self.left[games]
+            dealt = np.empty((self.rules.players, len(games)), np.int64)
+            for player in range(self.rules.players):
+                dealt[player] = self._draw(games)
+                self._to_hand(player, dealt[player], games)
+            single = (dealt == dealt.min(axis=0)).sum(axis=0) == 1
+            self._lead(games[single], dealt.argmin(axis=0)[single])
+            games = games[~single]
+            self.hands[:, :, games] = 0
+            self.in_hands[games] = 0
+            self.unseen[:, games], self.left[games] = unseen[:, ~single], left[~single]
+
+    def _shuffle_if_endless(self, games: Integers) -> None:
+        """Shuffle where no deal has one lowest card; nobody has a card.
+
+        Of n cards, m come before the deck is exhausted and the others return to it.
+        """
+        n = self.rules.players
+        first = np.minimum(self.left[games] - self.rules.kept_back, n)
+        unseen = self.unseen[:, games].astype(np.int64)
+        above = unseen[::-1].cumsum(axis=0)[::-1] - unseen
+        enough = self.counts[::-1].cumsum(axis=0)[::-1] - self.counts >= n - 1
+        early = (unseen > 0) & (above >= first - 1)
+        late = (above >= first) & (first < n)
+        endless = games[~(enough & (early | late)).any(axis=0)]
+        self.unseen[:, endless] = self.counts
+        self.left[endless] = self.counts.sum(dtype=np.int64)
+
+    def _deal_on(self, games: Integers) -> None:
+        """Deal by the official rules: tied players get another card."""
+        n, none = self.rules.players, len(self.points)
+        tied = np.ones((n, len(games)), np.bool_)
+        while len(games):
+            newest = self._deal_to(games, tied)
+            lowest = np.where(tied, newest, none + 1).min(axis=0)
+            tied &= newest == lowest
+            # When nobody has got a card, the first of those who are tied leads.
+            settled = (tied.sum(axis=0) == 1) | (lowest == none)
+            self._lead(games[settled], tied.argmax(axis=0)[settled])
+            games, tied = games[~settled], tied[:, ~settled]
+
+    def _deal_to(self, games: Integers, to: NDArray[np.bool_]) -> Integers:
+        """Give cards to players, shape (players, games); return which, by rank.
+
+        The index is beyond all ranks for those who cannot get any.
+        """
+        none = len(self.points)
+        newest = np.full(to.shape, none)
+        for player in range(self.rules.players):
+            here = np.flatnonzero(to[player])
+            while len(here):
+                where = games[here]
+                here = here[self._can_get(player, where)]
+                where = games[here]
+                cards = self._draw(where)
+                fits = self.hands[player, cards, where] < self.capacities[cards]
+                self._to_hand(player, cards[fits], where[fits])
+                newest[player, here[fits]] = cards[fits]
+                here = here[~fits]
+                self._refill(games[here])
+        return newest
+
+    def _can_get(self, player: int, games: Integers) -> NDArray[np.bool_]:
+        """Return whether a card that makes no pair can be dealt, sooner or later."""
+        held = self.hands[:, :, games]
+        somewhere = self.counts - held.sum(axis=0) - self.scored[:, games]
+        fits = held[player] < self.capacities[:, None]
+        there: NDArray[np.bool_] = ((somewhere > 0) & fits).any(axis=0)
+        return there & (self.left[games] > self.rules.burn)

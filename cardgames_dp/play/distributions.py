@@ -1,0 +1,305 @@
+"""How games end: the probability distributions of returns and of moves."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Generic, Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph.answers import TERMINAL
+from cardgames_dp._graph.explored import Explored
+from cardgames_dp._graph.graph import Floats, Graph, Integers
+from cardgames_dp._results.distribution import Distribution
+from cardgames_dp._results.printing import Number, printable_array
+from cardgames_dp._results.records import Result, plain
+from cardgames_dp._results.solution import ByState
+from cardgames_dp._results.tables import Table
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.running import tracked
+from cardgames_dp.game import Action, State
+from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed, reach
+from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of, start_of
+from cardgames_dp.play.policies import Profile, deciders, weighed
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Distributions(Result, Generic[State, Number]):
+    """The distributions of how a game ends; made by :func:`distribution`.
+
+    It prints as tables.
+
+    Attributes
+    ----------
+    returns : tuple of Distribution
+        The distribution of the returns of each player.
+    moves : Distribution
+        The distribution of the number of moves, including those of chance.
+    reach : mapping of State to float or Fraction
+        The probability that a play reaches each state; for a terminal state this is the
+        probability that the game ends there. For a game for arrays, an array by place.
+    error : float
+        A bound of the error of every probability; 0 for Fractions.
+
+    Examples
+    --------
+    >>> from cardgames_dp import exact, play, redblack
+    >>> solution = exact.solve(redblack.Rules().game(2, 2))
+    >>> found = play.distribution(solution, solution)
+    >>> print(found)
+    return  probability
+         0     0.333333
+         1     0.666667
+    (mean 0.666667, standard deviation 0.471405)
+    <BLANKLINE>
+    moves  probability
+        3          0.5
+        7     0.166667
+        8     0.333333
+    (mean 5.33333, standard deviation 2.35702)
+    >>> found.reach[redblack.State(red=1, black=2)]
+    0.5
+    """
+
+    returns: tuple[Distribution[Number], ...]
+    moves: Distribution[Number]
+    reach: Mapping[State, Number]
+    error: float
+
+    @property
+    def means(self) -> tuple[Number, ...]:
+        """The expected return of each player."""
+        return tuple([each.mean for each in self.returns])
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return all fields as plain objects, with lists of states and of `reach`.
+
+        For a game for arrays, without these two lists.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether to use only types that JSON has: Fractions become strings.
+        """
+        columns: dict[str, Any] = {}
+        by_state: Any = self.reach
+        if isinstance(by_state, Mapping):
+            columns = {"states": list(by_state), "reach": list(by_state.values())}
+        return {
+            "returns": [each.to_dict(json=json) for each in self.returns],
+            "moves": self.moves.to_dict(json=json),
+            **plain(columns, json=json),
+            "error": self.error,
+        }
+
+    def __str__(self) -> str:
+        return "\n\n".join(map(str, (*self.returns, self.moves)))
+
+    def _facts(self) -> dict[str, object]:
+        means = {"means": self.means, "moves": self.moves.mean}
+        return {**means, "states": len(self.reach), "error": self.error}
+
+    def _table(self) -> Table:
+        head = ("", "mean", "standard deviation", "least", "median", "most")
+        return Table(head, [*map(_row, self.returns), _row(self.moves)])
+
+
+def _row(each: Distribution[Any]) -> tuple[object, ...]:
+    """Return the row of a distribution in a table."""
+    ends = each.support[0], each.median, each.support[-1]
+    return each.of, each.mean, each.standard_deviation, *ends
+
+
+class ByPlace(ByState[State, Any, Any]):
+    """A mapping of states to numbers, from an array by places."""
+
+    __slots__ = ("table",)
+
+    def __init__(self, explored: Explored[State, Any], table: NDArray[Any]) -> None:
+        self.explored, self.table = explored, table
+
+    def at(self, place: int) -> Any:
+        """Return the number of the state at a place."""
+        return self.table.item(place)
+
+    def all(self) -> list[Any]:
+        """Return the numbers of all states."""
+        numbers: list[Any] = self.table.tolist()
+        return numbers
+
+
+@overload
+def distribution(
+    game: Played[State, Action],
+    policies: Profile[State, Action],
+    *,
+    backend: Literal["float64"] = "float64",
+) -> Distributions[State, float]: ...
+@overload
+def distribution(
+    game: Played[State, Action],
+    policies: Profile[State, Action],
+    *,
+    backend: Literal["exact"],
+) -> Distributions[State, Fraction]: ...
+@overload
+def distribution(
+    game: Played[State, Action], policies: Profile[State, Action], *, backend: Backend
+) -> Distributions[State, Any]: ...
+@overload
+def distribution(
+    game: PlayedArrays, policies: Any, *, backend: Backend = "float64"
+) -> Distributions[Any, Any]: ...
+def distribution(
+    game: Any, policies: Any, *, backend: Backend = "float64"
+) -> Distributions[Any, Any]:
+    """Return the distributions of returns and of moves, and how likely states are.
+
+    Grade: exact, or certified by `Distributions.error` in float64.
+
+    Parameters
+    ----------
+    game : Game, Explored or Solution; or one for arrays
+        The game that is played.
+    policies : Policy, or list or tuple of Policy
+        One policy for all players, or one for each player, as for :func:`evaluate`.
+    backend : {"float64", "exact"}, default "float64"
+        The arithmetic.
+
+    Returns
+    -------
+    Distributions
+        The distribution of each player's returns and of the number of moves, and the
+        probability of every state. The time is linear in the moves of the game, except
+        for the distribution of the number of moves: there a state counts once for every
+        number of moves after which it can be reached.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As for :func:`evaluate`.
+
+    Examples
+    --------
+    >>> from cardgames_dp import exact, play, redblack
+    >>> solution = exact.solve(redblack.Rules().game(2, 2))
+    >>> found = play.distribution(solution, solution, backend="exact")
+    >>> found.means == solution.value
+    True
+    >>> {str(x): str(p) for x, p in found.returns[0].to_dict().items()}
+    {'0': '1/3', '1': '2/3'}
+    """
+    name = arguments.backend(backend)
+    found = explored_of(game)
+    if name == "exact" and found.graph.numerators.dtype.kind == "f":
+        raise TypeError(
+            "returns(states) must hold integers for backend='exact', got floats; use "
+            "backend='float64'"
+        )
+    asked = deciders(policies, found)
+    weights = weighed(found, asked, exact=name == "exact")
+    graph, _ = fixed(found.graph, weights)
+    start = start_of(found)
+    reached = reach(graph, start, exact=name == "exact")
+    lengths = ends_by_length(graph, start, exact=name == "exact")
+    returns, error = of_returns(graph, reached, exact=name == "exact")
+    moves, other = of_moves(lengths, exact=name == "exact")
+    reached_by: Any = reached.chances
+    if isinstance(found, Explored):
+        reached_by = ByPlace(found, reached.chances)
+    return Distributions(
+        returns=returns,
+        moves=moves,
+        reach=reached_by,
+        error=max(error, other, float(reached.errors.max())),
+    )
+
+
+_UNIT = 2.0**-53
+
+
+def of_returns(
+    graph: Graph, reached: Reached, *, exact: bool
+) -> tuple[tuple[Distribution[Any], ...], float]:
+    """Return the distribution of each player's returns, and a bound of their errors."""
+    ends = np.flatnonzero(graph.players == TERMINAL)
+    some = reached.chances[ends] > 0
+    chances, errors = reached.chances[ends][some], reached.errors[ends][some]
+    tops, bottoms = graph.numerators[some], graph.denominators[some]
+    floats = None if exact else graph.payoffs()[0][some]
+    found, most = [], 0.0
+    for player in range(graph.num_players):
+        of = "return" if graph.num_players == 1 else f"return of player {player}"
+        if floats is None:
+            pairs = zip(tops[:, player], bottoms[:, player], strict=True)
+            results = [Fraction(int(top), int(bottom)) for top, bottom in pairs]
+            found.append(_exactly(of, results, chances.tolist()))
+        else:
+            one, error = _floats(of, floats[:, player], chances, errors)
+            found.append(one)
+            most = max(most, error)
+    return tuple(found), most
+
+
+def of_moves(
+    lengths: Iterable[Reached], *, exact: bool
+) -> tuple[Distribution[Any], float]:
+    """Return the distribution of the number of moves, and a bound of its errors.
+
+    Parameters
+    ----------
+    lengths : iterable of Reached
+        The terminal states of plays that end after 0, 1, 2, ... moves.
+    exact : bool
+        Whether to compute in Fractions.
+    """
+    support, chances, most = [], [], 0.0
+    for moves, ends in tracked(enumerate(lengths), None, "moves"):
+        if not ends.places.size:
+            continue
+        support.append(moves)
+        if exact:
+            chances.append(sum(ends.chances.tolist(), Fraction(0)))
+        else:
+            chances.append(math.fsum(ends.chances))
+            most = max(most, math.fsum(ends.errors) + _UNIT)
+    shares: NDArray[Any] = np.array(chances, dtype=object if exact else np.float64)
+    if exact:
+        shares = printable_array(shares)
+    return Distribution("moves", np.array(support, dtype=np.int64), shares), most
+
+
+def _floats(
+    of: str, results: Floats, chances: Floats, errors: Floats
+) -> tuple[Distribution[Any], float]:
+    support, starts = _sorted(results)
+    order = np.argsort(results, kind="stable")
+    groups = np.split(chances[order], starts)
+    doubts = np.split(errors[order], starts)
+    shares = np.array([math.fsum(group) for group in groups])
+    most = max([math.fsum(group) for group in doubts]) + _UNIT
+    return Distribution(of, support, shares), most
+
+
+def _sorted(results: Floats) -> tuple[Floats, Integers]:
+    """Return different numbers in order, and where each but the first begins."""
+    support, starts = np.unique(np.sort(results), return_index=True)
+    return support, starts[1:]
+
+
+def _exactly(
+    of: str, results: list[Fraction], chances: list[Fraction]
+) -> Distribution[Any]:
+    shares: defaultdict[Fraction, Fraction] = defaultdict(Fraction)
+    for result, chance in zip(results, chances, strict=True):
+        shares[result] += chance
+    columns = np.empty((2, len(shares)), dtype=object)
+    columns[0], columns[1] = zip(*sorted(shares.items()), strict=True)
+    support, probabilities = printable_array(columns)
+    return Distribution(of, support, probabilities)

@@ -1,0 +1,172 @@
+"""A game in progress: any game that has been solved, played move by move."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Generic
+
+from cardgames_dp._results.advice import Advice
+from cardgames_dp._results.position import PositionRecord
+from cardgames_dp._results.printing import Number, vector
+from cardgames_dp._results.solution import ByState, Solution
+from cardgames_dp._support import arguments
+from cardgames_dp.game import CHANCE, TERMINAL, Action, State
+from cardgames_dp.play.response import Response
+
+
+@dataclass(frozen=True, slots=True, init=False, eq=False, repr=False)
+class Position(
+    PositionRecord[Solution[Any, Any, Any], State, Any],
+    Generic[State, Action, Number],
+):
+    """A game in progress: its state, the moves that led there, and what to do now.
+
+    A position does not change: each move returns a new one. Positions of all games have
+    the same members: `play`, `undo`, `history`, `over`, `advice` and `state`.
+
+    Parameters
+    ----------
+    solution : Solution or Response
+        The solution of the game, from either ``solve``, or the best response to the
+        other players: they are then chance, and what they do is played as an outcome.
+
+    Raises
+    ------
+    ValueError
+        If the solution was constructed by hand, without the game.
+
+    Examples
+    --------
+    In red/black a player draws, and then chance says which card it is:
+
+    >>> from cardgames_dp import exact, play, redblack
+    >>> game = play.Position(exact.solve(redblack.Rules().game(2, 2)))
+    >>> game.advice().action
+    'draw'
+    >>> game = game.play("draw")
+    >>> game.outcomes
+    (State(red=1, black=2, decision=''), State(red=2, black=1, decision=''))
+    >>> game = game.play(redblack.State(red=1, black=2))
+    >>> game
+    Position(state=State(red=1, black=2, decision=''), value=(1,), over=False)
+    >>> game.play("stop").returns, len(game.undo().history)
+    ((Fraction(1, 1),), 1)
+    """
+
+    def __init__(
+        self,
+        solution: Solution[State, Action, Number] | Response[State, Action, Number],
+    ) -> None:
+        solved: Any = solution.solution if isinstance(solution, Response) else solution
+        if not isinstance(solved, Solution):
+            raise TypeError(
+                "solution must be what exact.solve, diagonal.solve or "
+                "play.best_response returns of a game written for states, got "
+                f"{arguments.described(solution)}"
+            )
+        if not isinstance(solved.values, ByState):
+            raise ValueError(
+                "solution must know the game, which is missing in one that was "
+                "constructed by hand"
+            )
+        self._place(solved, solved.initial_state)
+
+    @property
+    def solution(self) -> Solution[State, Action, Number]:
+        """The solution on which values and advice are based."""
+        return self._shared
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self._player == TERMINAL
+
+    @property
+    def player(self) -> int:
+        """The player to move, `game.CHANCE`, or `game.TERMINAL`."""
+        return self._player
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """The legal actions; none if chance moves, or the game is over."""
+        found: tuple[Action, ...] = self._explored.actions_at(self._at)
+        return found
+
+    @property
+    def outcomes(self) -> tuple[State, ...]:
+        """The states that can follow, if chance moves."""
+        return self._following if self._player == CHANCE else ()
+
+    @property
+    def value(self) -> tuple[Number, ...]:
+        """The expected return of each player, if all follow the solution from here."""
+        return self._shared.values[self.state]
+
+    @property
+    def returns(self) -> tuple[Number, ...] | None:
+        """What each player gets, if the game is over; None otherwise."""
+        return self.value if self.over else None
+
+    def advice(self) -> Advice[State, Action, Number]:
+        """Return the best actions of the player to move, and the values of all.
+
+        Raises
+        ------
+        ValueError
+            If chance moves, or the game is over.
+        """
+        if self._player < 0:
+            why = "the game is over" if self.over else "chance moves"
+            raise ValueError(f"{why}, so there is no action to advise")
+        return self._shared.advice(self.state)
+
+    def play(self, move: Any) -> Position[State, Action, Number]:
+        """Return the position after an action, or after a move of chance.
+
+        Parameters
+        ----------
+        move : Action or State
+            One of `actions`; if chance moves, one of `outcomes`: the next state.
+
+        Raises
+        ------
+        ValueError
+            If `move` is not possible here.
+        """
+        possible = self.outcomes if self._player == CHANCE else self.actions
+        try:
+            place = possible.index(move)
+        except ValueError:
+            if self.over:
+                raise ValueError("the game is over, so nothing can be played") from None
+            raise ValueError(
+                f"move must be one of {arguments.shown(possible)}, got "
+                f"{arguments.shown(move)}"
+            ) from None
+        return self._next(move, self._following[place])
+
+    @property
+    def _explored(self) -> Any:
+        values: Any = self._shared.values
+        return values.explored
+
+    @property
+    def _at(self) -> int:
+        return int(self._explored.places[self.state])
+
+    @property
+    def _player(self) -> int:
+        return int(self._explored.graph.players[self._at])
+
+    @property
+    def _following(self) -> tuple[State, ...]:
+        graph, at = self._explored.graph, self._at
+        first, last = graph.offsets[at : at + 2].tolist()
+        states = self._explored.states
+        return tuple([states[i] for i in graph.following[first:last].tolist()])
+
+    def __repr__(self) -> str:
+        return (
+            f"Position(state={arguments.shown(self.state)}, "
+            f"value={vector(self.value)}, over={self.over})"
+        )

@@ -1,0 +1,468 @@
+"""Distributions of payoff, draws and lowest cash: play run forwards under a stop set.
+
+Play is at (r, b), n = r + b, with some probability. If it goes on, a card is drawn and
+the probability flows to level n - 1; in the stop set play ends. In exact arithmetic the
+flow is a number of paths F, which obeys Pascal's rule, and the probability is
+``F(n, r) C(n, r) / C(N, R)``: all orders of the remaining cards are equally likely. The
+results of the endings are added up: in O(l**1.5) time in float64, besides the time for
+the policy itself.
+
+The probability that the cash sinks to -x or below is found by adding a rule: play also
+ends there. So play is run forwards once for each depth x, many depths together, as rows
+of one array of numbers of paths. Paths that reach the *floor* of a row, the smallest r
+with so little cash, are counted and removed. All depths of a deck of l + l cards are
+O(sqrt l) floors of O(sqrt l) cells at 2 l levels: O(l**2) time.
+
+If gain and cost are equal, the logarithm of this probability is a smooth function of
+the depth. For many depths it is computed only at nodes, whose distances grow with the
+depth, and interpolated from the `_POINTS` nearest: O(l**1.5) time. First, every second
+node must be predicted by the others, at twice the distance; with all nodes the error is
+2**16 times smaller. A policy that fails this test is given more nodes, or all depths.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._results.printing import printable
+from cardgames_dp._support import arguments
+from cardgames_dp._support.running import progress_bar, tracked
+from cardgames_dp.redblack._kernels import limits
+from cardgames_dp.redblack._kernels.rules import Stakes, Terms, as_float
+from cardgames_dp.redblack._kernels.scaling import BLOCK, TAIL_BITS, Band
+from cardgames_dp.redblack._kernels.stop_sets import StopSet
+
+_DENSITY = 16
+"""The distance of nodes is their depth divided by this number, at first."""
+
+_POINTS = 16
+"""The number of nodes from which a depth between them is interpolated."""
+
+_CLOSE = 1e-6
+"""The largest error with which every second node must be predicted, as a logarithm."""
+
+_CELLS = 2**15
+"""Cells of the flows that run together: few enough for the cache."""
+
+_RARE = 2.0**-64
+"""Depths whose states all have a probability of at most this / N are left out."""
+
+_MOST_DEPTHS = 10**6
+"""The most depths, where each is followed by itself: more would take days."""
+
+EndsAmong: TypeAlias = Callable[[int, int, int], Sequence[int]]
+"""``stop_set(n, first, last)`` returns where play ends among r = first, ..., last.
+
+It returns indices ``r - first``: a range from 0 on if there is a boundary, or a list.
+It is not called for the empty deck, n = 0.
+"""
+
+
+class Front(NamedTuple):
+    """Play on one level.
+
+    Attributes
+    ----------
+    n, first : int
+        Cards remaining, and the r of the first cell.
+    flow : ndarray of float64, or of int (dtype object)
+        The probability, or the number of paths, with which play reaches each cell.
+    stops : sequence of int
+        The indices of the cells where it ends.
+    """
+
+    n: int
+    first: int
+    flow: NDArray[Any]
+    stops: Sequence[int]
+
+
+def play(red: int, black: int, stop_set: EndsAmong, *, exact: bool) -> Iterator[Front]:
+    """Yield the levels of play from the full deck down, until all of it has ended.
+
+    In float64 only the band is kept (`cardgames_dp.redblack._kernels.band`).
+    """
+    band = None if exact or min(red, black) == 0 else Band(red, black)
+    flow, first = np.ones(1, dtype=object if exact else np.float64), red
+    for n in range(red + black, -1, -1):
+        stops = stop_set(n, first, first + len(flow) - 1) if n else range(1)
+        yield Front(n, first, flow, stops)
+        if len(stops) == len(flow):
+            return
+        if isinstance(stops, range):  # no flow is left below the boundary
+            flow, first = flow[len(stops) :], first + len(stops)
+        else:
+            flow[stops] = 0
+            left = np.flatnonzero(flow)
+            if not len(left):
+                return
+            flow, first = flow[left[0] : left[-1] + 1], first + left.item(0)
+        flow, first = drawn(flow, n, first, exact=exact)
+        if band and n % BLOCK == 0:
+            lowest, highest = band.over(max(n - BLOCK, 0), n)
+            flow = flow[max(lowest - first, 0) : highest - first + 1]
+            first = max(lowest, first)
+            if not len(flow):  # all flow is outside the band
+                return
+
+
+def drawn(
+    flow: NDArray[Any], n: int, first: int, *, exact: bool
+) -> tuple[NDArray[Any], int]:
+    """Return the flow on the next level, n - 1, and the r of its first cell.
+
+    The last axis is r; there may be others, for several flows.
+    """
+    width = flow.shape[-1]
+    if exact:
+        by_red = by_black = flow
+    else:
+        r = np.arange(first, first + width, dtype=np.float64)
+        by_red, by_black = flow * (r / n), flow * ((n - r) / n)
+    result = np.empty((*flow.shape[:-1], width + 1), flow.dtype)
+    result[..., 0], result[..., -1] = by_red[..., 0], by_black[..., -1]
+    np.add(by_red[..., 1:], by_black[..., :-1], out=result[..., 1:-1])
+    # A colour that is used up cannot be drawn: no r = -1, nor r = n.
+    too_low, too_high = int(first == 0), int(first + width > n)
+    return result[..., too_low : width + 1 - too_high], first - 1 + too_low
+
+
+class Orders:
+    """Numbers of orders C(n, r) of the cards left, each from the one before."""
+
+    def __init__(self, n: int, r: int) -> None:
+        self._n, self._r, self._count = n, r, math.comb(n, r)
+
+    def of(self, n: int, r: int) -> int:
+        """Return C(n, r), for n not larger than at the call before."""
+        while self._n > n:
+            if self._r > r:
+                self._count = self._count * self._r // self._n
+                self._r -= 1
+            else:
+                self._count = self._count * (self._n - self._r) // self._n
+            self._n -= 1
+        while self._r > r:
+            self._count = self._count * self._r // (n - self._r + 1)
+            self._r -= 1
+        while self._r < r:
+            self._count = self._count * (n - self._r) // (self._r + 1)
+            self._r += 1
+        return self._count
+
+
+class Ending(NamedTuple):
+    """An end of play with n cards remaining, `red` of them red.
+
+    The weight is its probability or, in exact arithmetic, the number of orders of the
+    deck with this end, out of C(N, R).
+    """
+
+    n: int
+    red: int
+    weight: Any
+
+
+def endings(
+    red: int, black: int, stop_set: EndsAmong, *, exact: bool
+) -> Iterator[Ending]:
+    """Yield the ends of play and their weights, from the full deck down."""
+    orders = Orders(red + black, red) if exact else None
+    fronts = play(red, black, stop_set, exact=exact)
+    for front in tracked(fronts, red + black + 1, "levels"):
+        for i in front.stops:
+            if weight := front.flow.item(i):
+                n, r = front.n, front.first + i
+                yield Ending(n, r, weight * orders.of(n, r) if orders else weight)
+
+
+def payoff(
+    rules: Terms, red: int, black: int, stops: StopSet, *, exact: bool
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the cash that play may end with, increasing, and its probabilities."""
+    unit = rules.cash_unit
+    win, lose = int(rules.gain / unit), int(rules.cost / unit)
+    weights: dict[int, Any] = defaultdict(int)  # by cash in whole units
+    for end in endings(red, black, stops.among, exact=exact):
+        black_drawn = black - (end.n - end.red)
+        weights[win * (red - end.red) - lose * black_drawn] += end.weight
+    cash = [printable(unit * units) for units in sorted(weights)]
+    support = np.empty(len(cash), dtype=object if exact else np.float64)
+    support[:] = cash if exact else [as_float(amount) for amount in cash]
+    return support, _probabilities(weights, red, black, exact=exact)
+
+
+def moves(
+    _rules: Terms, red: int, black: int, stops: StopSet, *, exact: bool
+) -> tuple[NDArray[np.int64], NDArray[Any]]:
+    """Return the numbers of cards that may be drawn, increasing, and their chances."""
+    weights: dict[int, Any] = defaultdict(int)
+    for end in endings(red, black, stops.among, exact=exact):
+        weights[red + black - end.n] += end.weight
+    support = np.array(sorted(weights), dtype=np.int64)
+    return support, _probabilities(weights, red, black, exact=exact)
+
+
+def worth(
+    rules: Terms, red: int, black: int, stops: StopSet, *, exact: bool
+) -> float | Fraction:
+    """Return the expected reward: the mean of the payoff or of its utility."""
+    cash, chances = payoff(rules, red, black, stops, exact=exact)
+    if exact:
+        rewards = rules.exact_reward(cash.tolist())
+        shares = zip(rewards, chances.tolist(), strict=True)
+        return sum((u * p for u, p in shares), Fraction(0))
+    return math.fsum((rules.reward(cash) * chances).tolist())
+
+
+def _probabilities(
+    weights: Mapping[int, Any], red: int, black: int, *, exact: bool
+) -> NDArray[Any]:
+    """Return the weights of `endings`, ordered by result, as probabilities."""
+    ordered = [weights[result] for result in sorted(weights)]
+    shares = np.empty(len(ordered), dtype=object if exact else np.float64)
+    if exact:
+        orders = math.comb(red + black, red)
+        ordered = [printable(Fraction(weight, orders)) for weight in ordered]
+    shares[:] = ordered
+    return shares
+
+
+class _Play(NamedTuple):
+    """A deck and its player, with amounts in whole units of the stakes."""
+
+    stakes: Stakes
+    red: int
+    black: int
+    stops: StopSet
+    exact: bool
+
+    def depth(self, n: int, r: int) -> int:
+        """Return the loss with n cards remaining, r of them red."""
+        gained = self.stakes.gain * (self.red - r)
+        return self.stakes.cost * (self.black - (n - r)) - gained
+
+
+def lowest_cash(
+    rules: Terms, red: int, black: int, stops: StopSet, *, exact: bool
+) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the possible lowest cash, increasing, and the probabilities."""
+    if rules.gain <= 0:  # the cash never rises: the final cash is the lowest
+        return payoff(rules, red, black, stops, exact=exact)
+    stakes = Stakes.of(rules)
+    player = _Play(stakes, red, black, stops, exact)
+    depths = _depths(player)
+    reached = [1, *_reached(player, depths), 0]
+    # Below this share of the chance before, a difference may be only rounding.
+    noise = 0 if exact else (red + black) * 2.0**-52
+    found = [
+        (depth, here - below)
+        for depth, here, below in zip([0, *depths], reached, reached[1:], strict=False)
+        if here - below > noise * here
+    ]
+    support = np.empty(len(found), dtype=object if exact else np.float64)
+    chances = np.empty_like(support)
+    cash = [-stakes.unit * depth for depth, _ in reversed(found)]
+    support[:] = [printable(c) if exact else as_float(c) for c in cash]
+    chances[:] = [printable(p) if exact else p for _, p in reversed(found)]
+    return support, chances
+
+
+def _depths(player: _Play) -> list[int]:
+    """Return all positive depths that play may reach, increasing."""
+    stakes, red, black, stops, exact = player
+    fronts = play(red, black, stops.among, exact=exact)
+    cards = red + black
+    found: set[int] = set()
+    deepest = 0
+    for front in tracked(fronts, cards + 1, "levels"):
+        met = np.flatnonzero(front.flow > (0 if exact else _RARE / max(cards, 1)))
+        if stakes.gain == stakes.cost:
+            if len(met):
+                lowest = player.depth(front.n, front.first + int(met[-1]))
+                deepest = max(deepest, lowest)
+            continue
+        for r in (met + front.first).tolist():
+            found.add(player.depth(front.n, r))
+        instead = "use a smaller deck, or the same amount for both colours"
+        arguments.at_most("the depths of cash", len(found), _MOST_DEPTHS, instead)
+    if stakes.gain == stakes.cost:
+        return list(range(1, deepest + 1))
+    return sorted(depth for depth in found if depth > 0)
+
+
+def _reached(player: _Play, depths: list[int]) -> list[Any]:
+    """Return the probabilities that the cash sinks to these depths."""
+    density, nodes = _DENSITY, _nodes(len(depths), _DENSITY)
+    smooth = not player.exact and player.stakes.gain == player.stakes.cost
+    while smooth and 2 * len(nodes) < len(depths):
+        swept = _swept(player, nodes.tolist())
+        values, last = np.log(swept), len(depths)
+        between = _through(nodes[::2], values[::2], nodes[1::2], last)
+        if np.abs(between - values[1::2]).max() < _CLOSE:
+            chances = np.exp(_through(nodes, values, np.array(depths), last))
+            chances[nodes - 1] = swept
+            return [*chances.tolist()]
+        density *= 2
+        nodes = _nodes(len(depths), density)
+    return _swept(player, depths)
+
+
+def _nodes(deepest: int, density: int) -> NDArray[np.int64]:
+    """Return depths from 1 to the deepest, with distances that grow with the depth."""
+    found = [1]
+    while found[-1] < deepest:
+        found.append(min(found[-1] + max(1, found[-1] // density), deepest))
+    return np.array(found)
+
+
+def _through(
+    nodes: NDArray[np.int64],
+    values: NDArray[np.float64],
+    depths: NDArray[np.int64],
+    deepest: int,
+) -> NDArray[np.float64]:
+    """Return the interpolation through the nearest nodes at other depths."""
+    scale = np.log(nodes + deepest / 8)
+    nearest = np.searchsorted(nodes, depths) - _POINTS // 2
+    chosen = nearest.clip(0, len(nodes) - _POINTS)[:, None] + np.arange(_POINTS)
+    x, at = scale[chosen], np.log(depths + deepest / 8)[:, None]
+    apart = x[:, :, None] - x[:, None, :]
+    apart[:, range(_POINTS), range(_POINTS)] = 1
+    distance = at - x
+    distance[distance == 0] = 1e-100  # the node itself, which then outweighs the others
+    weights = 1 / (apart.prod(axis=2) * distance)
+    found: NDArray[np.float64] = (weights * values[chosen]).sum(1) / weights.sum(1)
+    return found
+
+
+def _swept(player: _Play, depths: Sequence[int]) -> list[Any]:
+    """Return the probabilities of sinking to these depths, one sweep for each."""
+    red, black, exact = player.red, player.black, player.exact
+    rows = max(_CELLS // limits.floor_cells(red, black), 1)
+    chunks = [depths[i : i + rows] for i in range(0, len(depths), rows)]
+    total = len(chunks) * (red + black)
+    found: list[Any] = []
+    with progress_bar(total, "levels") as bar:
+        for chunk in chunks:
+            found += _side_by_side(player, chunk, bar).tolist()
+    if exact:
+        orders = math.comb(red + black, red)
+        return [Fraction(weight, orders) for weight in found]
+    return found
+
+
+def _side_by_side(player: _Play, depths: Sequence[int], bar: Any) -> NDArray[Any]:
+    """Return the weights of play that reaches each of several floors."""
+    stakes, red, black, stops, exact = player
+    deck = _Deck.of(red, black, exact=exact)
+    slope, cards = stakes.gain + stakes.cost, red + black
+    small = slope * cards + max(depths) < 2**62
+    # With n cards left (start + cost n) // slope is the smallest r with so little cash.
+    start = np.array(depths, dtype=np.int64 if small else object)
+    start += stakes.gain * red - stakes.cost * black + slope - 1
+    kind: Any = object if exact else np.float64
+    rows, weights = np.arange(len(depths)), np.zeros(len(depths), kind)
+    paths, share, first = np.ones((len(depths), 1), kind), np.ones(1, kind), red
+    for n in range(cards, -1, -1):
+        if (cards - n) % BLOCK == 0:
+            if bar is not None:
+                bar.update(min(BLOCK, n))
+            if not paths[:, max(-first, 0) : n - first + 1].any():
+                break
+            paths, share, first = deck.window(paths, share, n, first)
+            spare, begin = np.zeros_like(paths), 0
+        floor = ((start + stakes.cost * n) // slope).astype(np.int64, copy=False)
+        floor -= first
+        lowest, end = max(-first, 0), min(paths.shape[1], min(n, red) - first + 1)
+        # At most one cell of a row can be at its floor.
+        low, high = floor.searchsorted((lowest, end)).tolist()
+        if low < high:
+            cells = rows[low:high], floor[low:high]
+            orders = _orders(n, cells[1] + first) if exact else share[cells[1]]
+            weights[low:high] += paths[cells] * orders
+            paths[cells] = 0
+        begin, end = max(begin, lowest), min(end, floor.item(-1))
+        if not n or begin >= end:
+            break
+        ends = stops.among(n, first + begin, first + end - 1)
+        if isinstance(ends, range):
+            paths[:, begin : begin + len(ends)] = 0
+            begin += len(ends)
+        else:
+            paths[:, begin:end][:, ends] = 0
+        deck.draw(paths, spare)
+        paths, spare = spare, paths
+        if not exact:
+            share *= np.arange(first, first + len(share)) / (n * deck.by_red)
+        first -= 1
+    return weights
+
+
+class _Deck(NamedTuple):
+    """A deck whose paths are counted for several floors, in windows of red cards.
+
+    A window has a column for each number of black cards that remain, the largest first;
+    its first r falls by one at each level.
+
+    In float64, paths are scaled, and weighted by colour if the deck is uneven, so that
+    the numbers have similar sizes. The `share` of a column is that of its C(n, r)
+    orders in all orders of the deck, divided by scale and weights.
+    """
+
+    band: Band | None
+    by_red: float
+    by_black: float
+
+    @classmethod
+    def of(cls, red: int, black: int, *, exact: bool) -> _Deck:
+        """Return a deck; exact paths are neither scaled nor weighted."""
+        if exact:
+            return cls(None, 1, 1)
+        # Deep floors have small probabilities; the band's tail must be smaller still.
+        band = Band(red, black, 2 * TAIL_BITS) if min(red, black) else None
+        ratio = (red + 1) / (black + 1)
+        return cls(band, min(ratio, 1), min(1 / ratio, 1))
+
+    def window(
+        self, paths: NDArray[Any], share: NDArray[Any], n: int, first: int
+    ) -> tuple[NDArray[Any], NDArray[Any], int]:
+        """Return paths and shares with room for the next levels, and the first r."""
+        used = np.flatnonzero(paths[:, : n - first + 1].any(axis=0))
+        begin, end = max(used.item(0), -first), used.item(-1) + 1
+        if self.band:
+            lowest, highest = self.band.over(max(n - BLOCK, 0), n)
+            end = max(min(end, highest - first + 1), begin + 1)
+            begin = min(max(begin, lowest - first), end - 1)
+        paths, first = paths[:, begin:end], first + begin
+        room = np.zeros((len(paths), BLOCK + 1), paths.dtype)
+        if share.dtype == object:  # exact shares are computed where they are needed
+            return np.hstack((paths, room)), share, first
+        share = share[begin:end]
+        scale = 2.0 ** math.frexp(share.max())[1]
+        r = np.arange(first + len(share) - 1, first + len(share) + BLOCK)
+        ratios = (n - r) / (r + 1) * (self.by_red / self.by_black)
+        share = np.concatenate((share, share[-1] * ratios.cumprod())) / scale
+        return np.hstack((paths * scale, room)), share, first
+
+    def draw(self, paths: NDArray[Any], drawn: NDArray[Any]) -> None:
+        """Put the paths of the next level into `drawn`.
+
+        All rows are added as one line, which is fast; the last column is empty.
+        """
+        line, result = paths.reshape(-1), drawn.reshape(-1)
+        by_red = line if self.by_red == 1 else line * self.by_red
+        by_black = line if self.by_black == 1 else line * self.by_black
+        result[0] = by_red[0]
+        np.add(by_red[1:], by_black[:-1], out=result[1:])
+
+
+def _orders(n: int, reds: NDArray[np.int64]) -> NDArray[np.object_]:
+    return np.array([math.comb(n, r) for r in reds.tolist()], dtype=object)

@@ -1,0 +1,492 @@
+"""Tests by which a climb with certified errors holds itself to its assumptions.
+
+An account of errors holds if the library's functions are as accurate as their
+algorithms are known to be. This cannot be proved of a running program. But faults that
+matter show in a few numbers, on the first window of each length in a climb. Each test
+raises `ArithmeticError` if an error is larger than the account allows.
+
+A `Trial` tests parts: transforms, decays, probabilities, matrices. The functions test
+what is made of them, the cells that a climb stores, found a second time in another way:
+the first stairs draw by draw, the first block stair by stair, and some samples of every
+later block by sums over the samples that it began with.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy  # its parts are loaded when they are used
+from numpy.typing import NDArray
+
+from cardgames_dp.redblack._kernels.scaling import TAIL_BITS
+from cardgames_dp.redblack._kernels.staircase import walks
+from cardgames_dp.redblack._kernels.staircase.error_bounds import (
+    PMF_ROUNDINGS,
+    dropped,
+    error_of_walk,
+    norm,
+    norm_of_pmf,
+    tails,
+)
+from cardgames_dp.redblack._kernels.staircase.stairs import Passage, Stair
+from cardgames_dp.redblack._kernels.staircase.walks import (
+    PI,
+    Arithmetic,
+    Reals,
+    Waves,
+    pmf,
+    pmf_at,
+    pmf_below,
+    step,
+    walk,
+    walk_free,
+)
+
+_DECAY_ROUNDINGS = 5
+"""Roundings of a decayed wave: 4 by the account, and one for the division here."""
+
+_DIRECT = 8
+"""Coefficients of a transform that are summed directly: the first, and random ones."""
+
+_FURTHEST = 8.0
+"""Standard deviations at which the end of a row of probabilities is tested."""
+
+_RISE, _POLYNOMIAL = 200, 4
+"""Roundings of a rise, and of a polynomial at a place over its degree squared."""
+
+_BAND_SLACK = 2.0
+"""Factor for the rounding of logarithms of large factorials."""
+
+_BITS = 240
+"""Bits in which the roundings of a climb, and logarithms up to 2**50, are negligible.
+"""
+
+
+def _context() -> Any:
+    import mpmath  # not needed without an audit
+
+    context = mpmath.mp.clone()
+    context.prec = _BITS
+    return context
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The trials of one climb, with an arithmetic of mpmath's own."""
+
+    context: Any = field(default_factory=_context)
+
+    def transforms(self, window: Reals, allowed: float) -> None:
+        """Test the transforms of a window, up to an error relative to its norm.
+
+        The tests are: transforms of known waves; the window itself, there and back; and
+        some of its coefficients against their defining sums.
+        """
+        size, real = len(window), window.dtype.type
+        unit = walks.arithmetic_of(window.dtype).unit_roundoff
+        places = 2 * np.arange(size) + 1
+
+        def sines(waves: Reals) -> Reals:
+            angle: Reals = real(PI) / (2 * size)
+            return np.sin(places * waves[:, None] % (4 * size) * angle)
+
+        known = np.unique([1, size // 3 + 1, size])
+        spectrum = np.zeros(size, dtype=window.dtype)
+        spectrum[known - 1] = size * (1 + (known == size))
+        cells = sines(known).sum(axis=0)
+        exactness = allowed + 20 * unit
+        there = _norm(scipy.fft.dst(cells, 2) - spectrum) / math.sqrt(2 * size)
+        back = _norm(scipy.fft.idst(spectrum, 2) - cells)
+        _refuse_more(max(there, back), exactness * _norm(cells), size)
+
+        found = scipy.fft.dst(window, 2)
+        returned = _norm(scipy.fft.idst(found, 2) - window)
+        _refuse_more(returned, 2 * exactness * _norm(window), size)
+
+        any_of = np.random.default_rng(size).integers(1, size, _DIRECT)
+        waves = np.unique([*range(1, min(size, _DIRECT)), *any_of])
+        direct = 2 * (sines(waves) * window).sum(axis=1)
+        summing = 60 * unit  # sines err by 7 roundings, NumPy's sums by log(size)
+        error = float(np.abs(direct - found[waves - 1]).max()) / math.sqrt(2 * size)
+        _refuse_more(error, (allowed + summing) * _norm(window), size)
+
+    def decay(self, window: Reals, steps: int, stride: int = 1) -> None:
+        """Test the decay of all waves after a number of steps, at least 2.
+
+        All against another formula, and some against mpmath.
+        """
+        waves = Waves.of(window, steps, stride)
+        after, size = waves.after(steps), len(window) * stride
+        allowed = _DECAY_ROUNDINGS * walks.arithmetic_of(window.dtype).unit_roundoff
+        count = len(after)
+        right = waves.amplitudes * _decays(np.arange(1, count + 1), size, steps, after)
+        errors = abs(after - right) - 2 * allowed * abs(waves.amplitudes)
+        if not errors.max() <= 0:
+            j = int(errors.argmax())
+            found, left = (float(x[j] / waves.amplitudes[j]) for x in (after, right))
+            self._refuse_decay(found, left, j + 1, size, steps, allowed)
+        for j in {1, 2, count // 4 + 1, count // 2 + 1}:
+            if j > count or not waves.amplitudes[j - 1]:
+                continue
+            left = self.context.cos(self.context.pi * j / (2 * size)) ** steps
+            found = self._exactly(after[j - 1]) / self._exactly(waves.amplitudes[j - 1])
+            self._refuse_decay(found, left, j, size, steps, allowed)
+
+    def _refuse_decay(
+        self, found: Any, left: Any, wave: int, size: int, steps: int, allowed: float
+    ) -> None:
+        if not abs(found - left) <= allowed:
+            raise ArithmeticError(
+                f"the decay of wave {wave} of {size} in {steps} steps errs by "
+                f"{float(abs(found - left)):.1e}; no error can be certified"
+            )
+
+    def rise(self, passage: Passage, allowed: float) -> None:
+        """Test the matrices and the decays of a passage against its cells.
+
+        It uses transforms of all cells, whose error may be a part of their norm.
+        """
+        rise, numbers = passage.rise, walks.arithmetic_of(passage.slopes.dtype)
+        cells, pairs, unit = rise.cells, rise.losses.shape[1], numbers.unit_roundoff
+        rng, real = np.random.default_rng(cells), passage.slopes.dtype.type
+        sines = np.sqrt(rise.losses)
+        steep = rng.standard_normal((2, pairs)) / sines
+        spectrum = np.zeros(cells, dtype=real)
+        spectrum[: 2 * pairs] = (steep * sines).T.ravel() * cells
+        window = scipy.fft.idst(spectrum, 2)
+        self.transforms(window, allowed)
+        moved = scipy.fft.dst(step(window), 2)[: 2 * pairs].reshape(pairs, 2).T
+        found = rise.risen(steep.astype(real), pairs) * sines * cells
+        error = _norm(found - moved) / math.sqrt(2 * cells)
+        _refuse_more(error, (2 * allowed + _RISE * unit) * _norm(window), cells)
+        # A random polynomial in the cells, and its waves.
+        nodes = len(rise.basis)
+        middle = real(cells - 1) / 2
+        turns = np.arccos((np.arange(cells) - middle) / middle)
+        some = rng.standard_normal(nodes).astype(real)
+        row = sum(c * np.cos(j * turns) for j, c in enumerate(some))
+        direct = scipy.fft.dst(row, 2)[: 2 * pairs].reshape(pairs, 2).T
+        waves = np.tensordot(some, rise.basis, 1) * sines * cells
+        error = _norm(waves - direct) / math.sqrt(2 * cells)
+        _refuse_more(error, (2 * allowed + _RISE * unit) * _norm(row), cells)
+        self._row_of_polynomials(passage)
+        self._decays(passage)
+
+    def _row_of_polynomials(self, passage: Passage) -> None:
+        """Test P at the first threshold, as computed by the passage."""
+        top, excess = int(passage.tops[0]), passage.block.excess + 1
+        cells, found = passage.rise.cells, passage.coefficients[0]
+        unit = walks.arithmetic_of(found.dtype).unit_roundoff
+        largest = float(pmf(top, top % 2))
+        for place in (0, 1, cells // 64, cells // 16, cells // 4, cells - 1):
+            turn = np.arccos(
+                np.clip(2 * found.dtype.type(place) / (cells - 1) - 1, -1, 1)
+            )
+            value = (found * np.cos(np.arange(len(found)) * turn)).sum()
+            exact = pmf(top, excess - 2 * place, found.dtype.type)
+            if excess - 2 * place > -top:
+                self.pmf(top, excess - 2 * place, exact)
+            if not abs(value - exact) <= _POLYNOMIAL * len(found) ** 2 * unit * largest:
+                raise ArithmeticError(
+                    f"the probability that {top} fair steps sum to "
+                    f"{excess - 2 * place} errs by {float(abs(value - exact)):.1e} "
+                    "as a polynomial has it; no error can be certified"
+                )
+
+    def _decays(self, passage: Passage) -> None:
+        """Test the decays of a passage: all by another formula, some by mpmath."""
+        unit = walks.arithmetic_of(passage.slopes.dtype).unit_roundoff
+        cells, pi = passage.rise.cells, self.context.pi
+        found, slopes = passage.before, passage.slopes
+        number = np.arange(1, 2 * slopes.shape[2] + 1).reshape(-1, 2).T
+        right = slopes * _decays(number, cells, passage.walks[:, None, None], found)
+        errors = abs(found - right) - 20 * unit * abs(slopes)
+        if not errors.max() <= 0:
+            at = np.unravel_index(errors.argmax(), errors.shape)
+            wrong, left = (float(x[at] / slopes[at]) for x in (found, right))
+            wave, steps = int(number[at[1:]]), int(passage.walks[at[0]])
+            self._refuse_decay(wrong, left, wave, cells, steps, 9 * unit)
+        for i in {0, 1, len(passage.walks) - 1}:
+            steps, pairs = int(passage.walks[i]), passage.pairs[i]
+            for parity, pair in ((0, 0), (1, 0), (0, pairs // 3), (1, pairs // 2)):
+                slope = passage.slopes[i, parity, pair]
+                if not slope:
+                    continue
+                wave = 2 * pair + parity + 1
+                left = self.context.cos(pi * wave / (2 * cells)) ** steps
+                found = self._exactly(passage.before[i, parity, pair])
+                self._refuse_decay(
+                    found / self._exactly(slope), left, wave, cells, steps, 9 * unit
+                )
+
+    def row_of_samples(self, n: int, excess: int, real: type[Any]) -> None:
+        """Test P(n, .) as computed at samples, as far out as it matters."""
+        last = math.floor(_FURTHEST * math.sqrt(n) / 2)
+        places = np.array([0, last // 3, last])
+        row = pmf_at(real(n), (excess - 2 * places).astype(real))
+        for place, found in zip(places.tolist(), row, strict=True):
+            roundings = PMF_ROUNDINGS + 3 * math.ceil((excess - 2 * place) ** 2 / n)
+            self.pmf(n, excess - 2 * place, found, roundings)
+
+    def row(self, n: int, s: int, count: int, real: type[Any]) -> None:
+        """Test P(n, s) and the row below it, halfway and as far out as it matters."""
+        first = pmf(n, s, real)
+        self.pmf(n, s, first)
+        last = math.floor(_FURTHEST * math.sqrt(n) / 2) + s // 2
+        count = min(count, last, (n + s) // 2)
+        if count > 1:
+            row = pmf_below(n, s, first, count)
+            for m in {count // 2, count - 1}:
+                self.pmf(n, s - 2 * m, row[m], roundings=PMF_ROUNDINGS + 2 * m)
+
+    def pmf(self, n: int, s: int, found: Any, roundings: int = PMF_ROUNDINGS) -> None:
+        """Test P(n, s), which may have this many roundings."""
+        log_factorial, red, black = self.context.loggamma, (n - s) // 2, (n + s) // 2
+        logarithm = log_factorial(n + 1) - n * self.context.log(2)
+        logarithm -= log_factorial(red + 1) + log_factorial(black + 1)
+        error = abs(self._exactly(found) / self.context.exp(logarithm) - 1)
+        unit = walks.arithmetic_of(np.asarray(found).dtype).unit_roundoff
+        if not error <= roundings * unit:
+            raise ArithmeticError(
+                f"the probability that {n} fair steps sum to {s} errs by "
+                f"{float(error):.1e} of itself; no error can be certified"
+            )
+
+    def band(self, red: int, black: int, n: int, lowest: int) -> None:
+        """Test that a deck's path is seldom at an excess of `lowest` or below at n."""
+        left, total = (n - lowest) // 2, red + black  # red cards left, out of n
+        if left >= min(red, n) or black - (n - left) > total - n:
+            return
+        ways = _log_binomial(red, left) + _log_binomial(black, n - left)
+        # Further out the probabilities fall at least as fast.
+        next_one = (red - left) * (n - left) / (left + 1) / (black - n + left + 1)
+        tail = ways - _log_binomial(total, n) - math.log1p(-min(next_one, 0.999))
+        if not tail <= math.log(_BAND_SLACK / total) - TAIL_BITS * math.log(2):
+            raise ArithmeticError(
+                f"paths leave the band of {red} + {black} cards at {n} too often; no "
+                "error can be certified"
+            )
+
+    def _exactly(self, number: Any) -> Any:
+        numerator, denominator = number.as_integer_ratio()
+        return self.context.mpf(numerator) / denominator
+
+
+def _decays(waves: Any, size: int, steps: Any, like: Reals) -> Reals:
+    """Return cos(theta)**steps of waves, from tan(theta), in an array's arithmetic."""
+    real = like.dtype.type
+    tangents = np.tan(waves * (real(PI) / (2 * size)))
+    decays: Reals = np.exp(-np.log1p(tangents * tangents) * (steps / real(2)))
+    return decays
+
+
+def _log_binomial(n: int, k: int) -> float:
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+
+
+def _norm(cells: Reals) -> float:
+    return float(np.sqrt((cells * cells).sum()))
+
+
+def _refuse_more(error: float, allowed: float, size: int) -> None:
+    if not error <= allowed:
+        raise ArithmeticError(
+            f"the sine transform of {size} numbers errs by {error:.1e}, where "
+            f"{allowed:.1e} was allowed; no error can be certified"
+        )
+
+
+FIRST_STAIRS = 12
+"""The excess at which the first stairs are compared: some 200 draws."""
+
+_FEWEST_STEPS = 1024
+"""Steps of a walk whose law `pmf_at` knows."""
+
+
+class Climbed(NamedTuple):
+    """A block of stairs as the climb leaves it.
+
+    Attributes
+    ----------
+    passage : Passage
+    begun, ended : ndarray
+        The whole window, sampled at the beginning and at the end; some samples fewer in
+        the end.
+    near : int
+        The number of samples of the near window in the beginning.
+    """
+
+    passage: Passage
+    begun: Reals
+    ended: Reals
+    near: int
+
+    @property
+    def window(self) -> Reals:
+        """The near window, which climbed stair by stair."""
+        return self.begun[: self.near]
+
+    @property
+    def whole(self) -> Reals | None:
+        """The whole window, if it is more than the near one and walked freely."""
+        return self.begun if self.near < len(self.begun) else None
+
+    @property
+    def joint(self) -> int:
+        """The number of samples in the end that come from the near window."""
+        block = self.passage.block
+        return self.near * block.stride // (2 * block.to)
+
+
+def parity(tops: NDArray[np.int64], excesses: NDArray[np.int64]) -> None:
+    """Test that thresholds are levels at which a path can have their excess."""
+    if ((tops - excesses) % 2).any():
+        first = int(np.flatnonzero((tops - excesses) % 2)[0])
+        raise _refusal(
+            f"no path has excess {excesses[first]} with {tops[first]} cards left, "
+            "where the climb has a threshold"
+        )
+
+
+def geometry(climbed: Climbed, numbers: Arithmetic) -> None:
+    """Test that samples resolve the waves that are left, and that windows are wide."""
+    block, tops = climbed.passage.block, climbed.passage.tops
+    before, after = int(tops[0]) - 1 - block.begin, block.end - int(tops[-1])
+    for stride, steps in ((block.stride, before), (block.to, after)):
+        if stride > 1:
+            left = steps * math.log(math.cos(math.pi / (2 * stride)))
+            if left > -numbers.survival:
+                raise _refusal(
+                    f"every cell in {stride} does not determine the waves that are "
+                    f"left after {steps} draws"
+                )
+    # In cells, of which a path passes one in two draws, as the barrier does.
+    reach = numbers.deviations * math.sqrt(block.end - block.begin) / 2
+    reach += block.stairs / 2
+    near, joint = climbed.near * block.stride, climbed.joint * block.to
+    spared = len(climbed.begun) * block.stride - len(climbed.ended) * block.to
+    rooms = [spared]
+    if climbed.whole is not None:
+        rooms += [joint, near - joint]
+    if min(rooms) < reach:
+        raise _refusal(
+            f"windows have room for {min(rooms)} cells, and a walk of "
+            f"{block.end - block.begin} draws reaches {math.ceil(reach)}"
+        )
+
+
+def first_stairs(cells: Reals, n: int, excess: int, allowed: float) -> None:
+    """Test the cells at a threshold against the game, draw by draw.
+
+    Every cell is at least as good as stopping: nothing is assumed of the boundary.
+    """
+    sums = np.arange(-n - 1, n + 2).astype(cells.dtype)
+    law, worth = (sums == 0).astype(cells.dtype), np.zeros_like(sums)
+    for _ in range(n):
+        law[1:-1], worth[1:-1] = (law[:-2] + law[2:]) / 2, (worth[:-2] + worth[2:]) / 2
+        np.maximum(worth, sums * law, out=worth)
+    count = min(len(cells), (n + excess) // 2 + 1)
+    places = n + 1 + excess - 2 * np.arange(count)
+    worth, law = worth[places], law[places] * (excess + 1)
+    # One rounding of each sum, and few at the end.
+    rounding = (n + 5) * walks.arithmetic_of(cells.dtype).unit_roundoff
+    allowed += rounding * (norm(worth) + norm(law))
+    _compare(cells[:count], worth - law, allowed, f"the first {excess} stairs")
+
+
+def stair_by_stair(climbed: Climbed, allowed: float, numbers: Arithmetic) -> None:
+    """Test a block that begins with all cells against single stairs of the same tops.
+
+    The block's own cells may err by a norm that is allowed.
+    """
+    block, cells = climbed.passage.block, climbed.begun
+    begin, excess, allowed = block.begin, block.excess, allowed / math.sqrt(block.to)
+    for top in climbed.passage.tops.tolist():
+        excess += 1
+        steps = top - 1 - begin
+        waves, chance = Waves.of(cells, steps), pmf(top, excess, numbers.real)
+        left = waves.after(steps)
+        stair = Stair(waves, begin, excess, top, chance, left, whole=False)
+        allowed += error_of_walk(cells, begin, top, excess + 1, 1, numbers)
+        begin, cells = top, stair.end()
+    allowed += error_of_walk(cells, begin, block.end, excess + 1, 0, numbers)
+    cells = walk(cells, block.end - begin)[block.to // 2 :: block.to]
+    name = f"the stairs from {block.excess + 1} to {excess}"
+    ended = climbed.ended
+    _compare(ended, cells[: len(ended)], allowed, name)
+
+
+def samples(
+    climbed: Climbed, near_allowed: float, far_allowed: float, numbers: Arithmetic
+) -> None:
+    """Test three samples against sums over the samples in the beginning.
+
+    All are so far from the barrier that it has no effect on them. The first is the last
+    one that climbed stair by stair.
+    """
+    block = climbed.passage.block
+    steps, joint, unit = block.end - block.begin, climbed.joint, numbers.unit_roundoff
+    if climbed.whole is None or steps < _FEWEST_STEPS:
+        return
+    cells, dtype, last = climbed.begun, climbed.begun.dtype, len(climbed.ended) - 1
+    reach = math.ceil(numbers.deviations * math.sqrt(steps) / (2 * block.stride)) + 1
+    around = 2 * block.stride * np.arange(-reach, reach + 1)
+    laws: dict[int, Reals] = {}
+    for place in sorted({joint - 1, (joint + last) // 2, last}):
+        depth = block.to * (2 * place + 1) - block.stairs
+        middle = depth // (2 * block.stride)
+        offset = depth - block.stride * (2 * middle + 1)
+        if offset not in laws:
+            laws[offset] = pmf_at(dtype.type(steps), (offset - around).astype(dtype))
+        first = max(middle - reach, 0)
+        amounts = cells[first : middle + reach + 1]
+        law = laws[offset][first - middle + reach :][: len(amounts)]
+        terms = amounts * law * block.stride
+        excess = block.excess + 1 - depth
+        lost = block.stairs * pmf(block.end, excess, numbers.real)
+        error = abs(float(terms.sum() - lost - climbed.ended[place]))
+        # Of each term, and of the sum: P at up to nine deviations, and few additions.
+        sizes = float(np.abs(terms).sum()) + float(lost)
+        allowed = near_allowed if place < joint else far_allowed
+        allowed += (3 * numbers.deviations**2 + PMF_ROUNDINGS) * unit * sizes
+        if not error <= allowed:
+            raise _refusal(
+                f"a sample at excess {excess} with {block.end} cards left errs by "
+                f"{error:.1e}, where {allowed:.1e} was allowed"
+            )
+
+
+def row_of_pmf(climbed: Climbed, allowed: float, numbers: Arithmetic) -> None:
+    """Test that the free walk of a block makes a row of P of one, below the joint.
+
+    The walk may err by a part of the row's norm that is allowed.
+    """
+    block, dtype = climbed.passage.block, climbed.begun.dtype
+    depths = block.stride * (2 * np.arange(len(climbed.begun), dtype=dtype) + 1)
+    row = pmf_at(dtype.type(block.begin), block.excess + 1 - depths)
+    steps = block.end - block.begin
+    moved = walk_free(row, block.stride, steps, block.stairs, block.to)
+    places = np.arange(climbed.joint, len(climbed.ended), dtype=dtype)
+    heights = block.excess + block.stairs + 1 - block.to * (2 * places + 1)
+    right = pmf_at(dtype.type(block.end), heights)
+    allowed += 2 * PMF_ROUNDINGS * numbers.unit_roundoff
+    allowed += tails(numbers) + 8 * dropped(numbers)
+    allowed *= norm_of_pmf(block.begin)
+    found = moved[climbed.joint : len(climbed.ended)]
+    _compare(found, right, allowed, f"the probabilities of {block.end} steps")
+
+
+def _compare(found: Reals, right: Reals, allowed: float, name: str) -> None:
+    error = norm(found - right)
+    if not error <= allowed:
+        raise _refusal(
+            f"{name}, climbed in two ways, differ by {error:.1e}, where {allowed:.1e} "
+            "was allowed"
+        )
+
+
+def _refusal(reason: str) -> ArithmeticError:
+    return ArithmeticError(f"{reason}; no error can be certified")

@@ -1,0 +1,90 @@
+"""A distribution, asked for what is likely: by hand, and held against itself."""
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from cardgames_dp import diagonal, exact, play, redblack
+
+THIRD = Fraction(1, 3)
+
+
+def thirds(*results: Any) -> play.Distribution[Fraction]:
+    chances = np.empty(len(results), dtype=object)
+    chances[:] = [Fraction(1, len(results))] * len(results)
+    return play.Distribution("points", np.array(results, dtype=object), chances)
+
+
+LOADED = thirds(-1, Fraction(1, 2), 4)
+DIE = play.Distribution("points", np.arange(1, 7), np.full(6, 1 / 6))
+
+
+@pytest.mark.parametrize(
+    ("x", "below", "here"),
+    [
+        (-math.inf, 0, 0),
+        (-2, 0, 0),
+        (-1, 1, 1),
+        (0, 1, 0),
+        (0.5, 2, 1),
+        (Decimal("0.5"), 2, 1),
+        (Fraction(1, 2) + Fraction(1, 10**40), 2, 0),  # compared exactly
+        (np.int8(4), 3, 1),
+        (10**400, 3, 0),
+        (math.inf, 3, 0),
+    ],
+)
+def test_probabilities_by_hand(x: Any, below: int, here: int) -> None:
+    assert LOADED.cdf(x) == below * THIRD
+    assert LOADED.sf(x) == 1 - below * THIRD
+    assert LOADED.probability(x) == here * THIRD
+    assert type(LOADED.sf(x)) is type(LOADED.probability(x)) is Fraction
+
+
+@pytest.mark.parametrize("method", ["cdf", "sf", "probability"])
+@pytest.mark.parametrize("x", [math.nan, Decimal("nan"), "1", None, True, [1], 1j])
+def test_what_is_no_number_is_refused(method: str, x: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"^x must be a"):
+        getattr(DIE, method)(x)
+
+
+@pytest.mark.parametrize("q", [-0.1, 1.5, math.nan, math.inf, "0.5", None])
+def test_quantiles_out_of_range_are_refused(q: Any) -> None:
+    with pytest.raises((TypeError, ValueError), match=r"^q must be a"):
+        DIE.quantile(q)
+
+
+def test_the_ends_of_quantiles() -> None:
+    assert (DIE.quantile(0), DIE.quantile(1)) == (1, 6)
+    assert (LOADED.quantile(THIRD), LOADED.quantile(THIRD + Fraction(1, 9**40))) == (
+        -1,
+        Fraction(1, 2),
+    )
+
+
+def test_iteration_gives_results_and_their_probabilities() -> None:
+    assert list(LOADED) == [(-1, THIRD), (Fraction(1, 2), THIRD), (4, THIRD)]
+    assert dict(LOADED) == LOADED.to_dict()
+    assert len(LOADED) == 3
+    assert [type(x) for x, _ in DIE] == [int] * 6
+    assert [p for _, p in DIE] == DIE.probabilities.tolist()
+
+
+@given(deck=st.tuples(st.integers(0, 5), st.integers(0, 5)), x=st.floats(-6, 6))
+def test_backends_agree_on_what_is_likely(deck: tuple[int, int], x: float) -> None:
+    game = redblack.Rules().game(*deck)
+    (exactly,) = play.distribution(game, exact.solve(game), backend="exact").returns
+    (nearly,) = play.distribution(game, diagonal.solve(game)).returns
+    for method in ("cdf", "sf", "probability"):
+        there, here = getattr(exactly, method)(x), getattr(nearly, method)(x)
+        assert here == pytest.approx(float(there), abs=1e-14)
+        assert (type(there), type(here)) == (Fraction, float)
+    assert exactly.cdf(x) + exactly.sf(x) == 1
+    total = sum(exactly.probability(y) for y, _ in exactly)
+    assert total == 1
+    assert exactly.mean == sum(y * p for y, p in exactly)

@@ -1,0 +1,223 @@
+"""How the library runs: bars, limits of memory, optional packages."""
+
+import io
+import os
+import sys
+import threading
+import warnings
+from concurrent.futures import Executor
+from typing import Any
+
+import pytest
+
+import cardgames_dp
+from cardgames_dp import diagonal, exact, game, play, redblack
+from cardgames_dp._graph import walking
+from cardgames_dp._support import executors, running
+
+GAME = redblack.Rules().game(3, 3)
+
+
+class KernelStream(io.StringIO):
+    """What a notebook's kernel puts in the place of a standard stream."""
+
+
+KernelStream.__module__ = "ipykernel.iostream"
+
+
+@pytest.mark.parametrize("notebook", [True, False])
+def test_bars_of_notebooks_are_no_errors(
+    monkeypatch: pytest.MonkeyPatch, notebook: bool
+) -> None:
+    """A notebook prints in red what comes by stderr."""
+    kind = KernelStream if notebook else io.StringIO
+    out, err = kind(), kind()
+    monkeypatch.setattr(sys, "stdout", out)
+    monkeypatch.setattr(sys, "stderr", err)
+    with cardgames_dp.running(progress=True):
+        assert list(running.tracked("abc", 3, "letters")) == ["a", "b", "c"]
+        with running.progress_bar(None, "letters") as bar:
+            assert bar is not None
+            bar.update(7)
+    shown, empty = (out, err) if notebook else (err, out)
+    assert "3.00/3.00" in shown.getvalue()
+    assert "7.00 letters" in shown.getvalue()
+    assert empty.getvalue() == ""
+
+
+def test_a_missing_widget_is_no_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    tqdm = pytest.importorskip("tqdm")
+    require = running.require
+
+    def warns(package: str, *, extra: str, purpose: str) -> Any:
+        if package == "tqdm.auto":  # as it does at its first import in a notebook
+            warnings.warn("IProgress not found", tqdm.TqdmWarning, stacklevel=2)
+        return require(package, extra=extra, purpose=purpose)
+
+    monkeypatch.setattr(running, "require", warns)
+    with (
+        warnings.catch_warnings(record=True) as caught,
+        cardgames_dp.running(progress=True),
+    ):
+        warnings.simplefilter("always", tqdm.TqdmWarning)
+        list(running.tracked("abc", 3, "letters"))
+    assert not [w for w in caught if issubclass(w.category, tqdm.TqdmWarning)]
+
+
+def test_a_script_is_silent_and_a_session_is_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(running, "_SECONDS_UNTIL_SHOWN", 0.0)
+    solved = diagonal.solve(GAME)
+    assert capsys.readouterr() == ("", "")
+    monkeypatch.setattr(sys, "ps1", ">>> ", raising=False)
+    assert diagonal.solve(GAME) == solved
+    shown = capsys.readouterr().err
+    assert "states" in shown
+    assert shown.endswith("\r")  # cleared at the end
+    monkeypatch.setenv("TQDM_DISABLE", "1")
+    with cardgames_dp.running(progress=False):
+        assert diagonal.solve(GAME) == solved
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_short_call_shows_no_bar(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "ps1", ">>> ", raising=False)
+    diagonal.solve(GAME)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_there_is_one_bar_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
+    with cardgames_dp.running(progress=True):
+        for _ in running.tracked(range(2), 2, "decks"):
+            exact.solve(GAME)
+        assert "states" not in capsys.readouterr().err
+        exact.solve(GAME)
+        assert "states" in capsys.readouterr().err
+        steps = iter(running.tracked("abc", 3, "letters"))
+        next(steps)
+        del steps  # a loop that was left
+        with running.progress_bar(1, "letters") as bar:
+            assert bar is not None
+        seen: list[object] = []
+        thread = threading.Thread(
+            target=lambda: seen.append(running.tracked(seen, 1, "letters") is seen)
+        )
+        thread.start()
+        thread.join()
+        assert seen == [True]
+
+
+def test_settings_hold_for_a_block_or_from_then_on() -> None:
+    usual = running.current()
+    with cardgames_dp.running(max_bytes=10**6):
+        with cardgames_dp.running(progress=True) as inner:
+            assert running.current() == (True, 10**6)
+            assert repr(inner) == "running(progress=True, max_bytes=1000000)"
+        assert running.current() == ("auto", 10**6)
+        cardgames_dp.running(progress=False)
+        assert running.current() == (False, 10**6)
+        with pytest.raises(ZeroDivisionError), cardgames_dp.running(max_bytes=5):
+            raise ZeroDivisionError
+        assert running.current() == (False, 10**6)
+    assert running.current() == usual
+
+
+@pytest.mark.parametrize(
+    ("setting", "error", "message"),
+    [
+        ({"progress": 1}, TypeError, "progress must be True or False, got 1"),
+        ({"progress": "yes"}, ValueError, "progress must be one of 'auto', True, or"),
+        ({"max_bytes": -1}, ValueError, "max_bytes must be an integer >= 0, got -1"),
+        ({"max_bytes": 1e9}, TypeError, "max_bytes must be an integer >= 0, got 1000"),
+    ],
+)
+def test_refused_settings_change_nothing(
+    setting: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    usual = running.current()
+    with pytest.raises(error, match=message):
+        cardgames_dp.running(**setting)
+    assert running.current() == usual
+
+
+def _limit(_shared: None, _item: int) -> tuple[Any, ...]:
+    return running.current()
+
+
+def test_workers_know_what_holds(executor: Executor) -> None:
+    with cardgames_dp.running(max_bytes=10**6, progress=True):
+        found = executors.each(_limit, None, range(3), executor=executor, name=str)
+        assert [setting for _, setting in found] == [(False, 10**6)] * 3
+
+
+def test_bars_change_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    solution = exact.solve(GAME)
+    silent = play.simulate(solution, solution, 1000, rng=1)
+    with cardgames_dp.running(progress=True):
+        assert exact.solve(GAME) == solution
+        assert "46.0 states" in capsys.readouterr().err
+        assert play.simulate(solution, solution, 1000, rng=1) == silent
+        assert "1.00k/1.00k" in capsys.readouterr().err
+
+
+def test_without_tqdm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "tqdm", None)
+    with pytest.raises(ModuleNotFoundError, match=r"needs tqdm.*\[progress\]"):
+        cardgames_dp.running(progress=True)
+    monkeypatch.setattr(sys, "ps1", ">>> ", raising=False)
+    assert exact.solve(GAME).num_states == 46
+
+
+def test_too_large_says_how_large_and_what_else(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(running, "physical_memory", lambda: 3 * 2**30)
+    with cardgames_dp.running(max_bytes=1024):
+        with pytest.raises(
+            running.TooLargeError,
+            match=r"^a cake needs about 2 MiB of memory, more than max_bytes, 1 KiB; ",
+        ):
+            running.refuse_too_large("a cake", 2 * 2**20, "eat bread")
+        running.refuse_too_large("a cake", 1024, "eat bread")
+    half = "PiB of memory, more than half of this machine's memory, 1.5 GiB; eat"
+    with pytest.raises(running.TooLargeError, match=half):
+        running.refuse_too_large("a cake", 2**60, "eat bread")
+
+
+@pytest.mark.skipif(not hasattr(os, "sysconf"), reason="POSIX has it")
+def test_this_machine_tells_its_memory() -> None:
+    memory = running.physical_memory()
+    assert memory is not None
+    assert memory > 2**20
+
+
+@pytest.mark.parametrize("how", ["none", "unknown name", "no answer"])
+def test_a_system_that_does_not_tell_its_memory(
+    how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on Windows, which has no sysconf: 2 GiB, or what you say."""
+
+    def unknown(name: str) -> int:
+        raise ValueError(f"unrecognized configuration name {name}")
+
+    if how == "none":
+        monkeypatch.delattr("os.sysconf", raising=False)
+    else:
+        answer = unknown if how == "unknown name" else lambda name: -1
+        monkeypatch.setattr("os.sysconf", answer, raising=False)
+    assert running.physical_memory() is None
+    running.refuse_too_large("a cake", 2**31, "eat bread")
+    with cardgames_dp.running(max_bytes=2**40):
+        running.refuse_too_large("a cake", 2**40, "eat bread")
+        with pytest.raises(running.TooLargeError, match="more than max_bytes, 1 TiB"):
+            running.refuse_too_large("a cake", 2**40 + 1, "eat bread")
+    words = "more than the limit on a system that does not tell its memory, 2 GiB; eat"
+    with pytest.raises(running.TooLargeError, match=words):
+        running.refuse_too_large("a cake", 2**31 + 1, "eat bread")
+    monkeypatch.setattr(walking, "STATE_BYTES", 2**30)
+    words = "more states than the limit on a system .* memory holds, 2 of about"
+    with pytest.raises(game.TooManyStatesError, match=words):
+        exact.solve(GAME)
