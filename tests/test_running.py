@@ -143,14 +143,12 @@ def test_refused_settings_change_nothing(
     assert running.current() == usual
 
 
-def _limit(_shared: None, _item: int) -> tuple[Any, ...]:
-    return running.current()
-
-
 def test_workers_know_what_holds(executor: Executor) -> None:
-    with cardgames_dp.running(max_bytes=10**6, progress=True):
-        found = executors.each(_limit, None, range(3), executor=executor, name=str)
-        assert [setting for _, setting in found] == [(False, 10**6)] * 3
+    """It is printed by the worker, and no bar is shown there."""
+    with cardgames_dp.running(max_bytes=10**6, progress=True) as how:
+        found = executors.each(format, how, [""] * 3, executor=executor, name=str)
+        said = "running(progress=False, max_bytes=1000000)"
+        assert [shown for _, shown in found] == [said] * 3
 
 
 def test_bars_change_nothing(capsys: pytest.CaptureFixture[str]) -> None:
