@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import html
 import math
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from numbers import Real
@@ -140,30 +140,6 @@ def grouped_shares(
     return rows, [f"({len(results)} results, {step} to a row)"] * (step > 1)
 
 
-def listing(
-    title: str,
-    head: Sequence[str],
-    row: Callable[[int], Sequence[str]],
-    count: int,
-    notes: Iterable[str] = (),
-) -> str:
-    """Return a table of numbers; a long one shows rows in equal steps.
-
-    Parameters
-    ----------
-    title, head, notes
-        As for `table`.
-    row : callable
-        Returns the texts of a row by its place: its label, then the numbers.
-    count : int
-        The number of rows.
-    """
-    shown = spread(count, MOST_ROWS) if count else []
-    rows = ([label(first), *map(cell, rest)] for first, *rest in map(row, shown))
-    cut = [f"({len(shown)} of {count} rows shown)"] * (len(shown) < count)
-    return table(title, head, rows, (*notes, *cut))
-
-
 def spread(count: int, most: int = _MOST_STEPS + 1) -> list[int]:
     """Return numbers from 0 to ``count - 1``, both included, in equal steps.
 
@@ -263,7 +239,7 @@ def histogram_text(
     shares: Sequence[float],
     exactly: Sequence[Fraction] = (),
 ) -> list[str]:
-    """Return results and their shares as lines, as `_html.histogram_html` shows them.
+    """Return results and their shares as lines, as `histogram_html` shows them.
 
     The shares as fractions, if given, stand in a column of their own where each of them
     is short and has a row.

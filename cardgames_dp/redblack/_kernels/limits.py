@@ -51,9 +51,6 @@ _MOST_FOLLOWED, _MOST_FOLLOWED_EXACTLY = 10**10, 10**6
 _MOST_FORESEEN = 10**9
 """Cards of a deck with partial foresight."""
 
-_MOST_LEADS, _MOST_LEADS_EXACTLY = 10**12, 10**7
-"""Leads of an omniscient player over which a sum is taken."""
-
 _MOST_DRAWN = 10**14
 """Cards of all games of a simulation."""
 
@@ -141,18 +138,6 @@ def refuse_law(red: int, black: int, *, exact: bool) -> None:
     at_most(f"the cards of {law}", red + black, most, instead)
 
 
-def refuse_depths(red: int, black: int, depths: int, *, exact: bool) -> None:
-    """Refuse a number of depths of the lowest cash if they would be too long."""
-    instead = (
-        "use a smaller deck, or amounts that are the same for both colours"
-        + ", or backend='float64'" * exact
-    )
-    most = _MOST_STATES_EXACTLY if exact else _MOST_STATES
-    cells = depths * (min(red, black) if exact else floor_cells(red, black))
-    what = f"the states of {_deck(red, black)}, followed down to {depths} depths,"
-    at_most(what, (red + black) * cells, most, instead)
-
-
 def refuse_foresight(red: int, black: int, profiles: int, *, exact: bool) -> None:
     """Refuse partial foresight with a number of profiles of records."""
     what = f"foresight with {shown(profiles)} profiles, for {_deck(red, black)},"
@@ -179,17 +164,6 @@ def refuse_simulation(red: int, black: int, games: int, paths: int) -> None:
     )
     what = f"the cards of {shown(games)} games of {deck}"
     at_most(what, games * (red + black), _MOST_DRAWN, "simulate fewer games")
-
-
-def refuse_omniscience(red: int, black: int, *, exact: bool) -> None:
-    """Refuse the sum for the omniscient value if it would be too long."""
-    what = f"the leads to be summed, of {_deck(red, black)},"
-    if exact:
-        instead = "use backend='float64'"
-        at_most(what, min(red, black), _MOST_LEADS_EXACTLY, instead)
-    else:
-        count = int(min(leads(red, black), 1e300))
-        at_most(what, count, _MOST_LEADS, "use a smaller deck")
 
 
 def omniscient_results(red: int, black: int) -> int:
