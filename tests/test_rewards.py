@@ -207,7 +207,7 @@ class ListedPaying(Listed):
 
     def __init__(self, table: Any, *, mixed: bool = False, kind: Any = object) -> None:
         super().__init__(table, mixed=mixed)
-        self.kind = kind
+        self.paying, self.kind = table, kind
 
     def numbers(self, rows: list[Any]) -> NDArray[Any]:
         found = np.zeros((len(rows), self.num_players), dtype=self.kind)
@@ -216,7 +216,7 @@ class ListedPaying(Listed):
 
     def rewards(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
         pairs = zip(self.read(states), actions.tolist(), strict=True)
-        return self.numbers([self.table.rewards(s, f"{k}") for s, k in pairs])
+        return self.numbers([self.paying.rewards(s, f"{k}") for s, k in pairs])
 
     def chance_outcomes(self, states: NDArray[Any]) -> Any:
         nothing = (0,) * self.num_players

@@ -204,7 +204,7 @@ def added(*paid: Any) -> tuple[Fraction, ...]:
 
 @st.composite
 def paying(
-    draw: st.DrawFn, *, sums: int | None = None, floats: bool = False, **limits: Any
+    draw: st.DrawFn, /, *, sums: int | None = None, floats: bool = False, **limits: Any
 ) -> Paying:
     """Return a random acyclic game with rewards of actions and outcomes.
 
