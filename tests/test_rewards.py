@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
@@ -13,7 +14,7 @@ from cardgames_dp import diagonal, exact
 from cardgames_dp._graph import explored, payments
 
 from .test_arrays import Listed
-from .written import Carried, Paying, added, paying
+from .written import Carried, Paying, Table, added, paying
 
 SOLVERS: list[Callable[..., Any]] = [exact.solve, diagonal.solve]
 WORDS = st.sampled_from(["first", "last"])
@@ -123,6 +124,102 @@ def test_integers_without_chance_have_no_error(game: Paying, tie_break: Any) -> 
     assert floats.possible_ties == ()
     assert floats.ties == exactly.ties
     assert floats.policy == exactly.policy
+
+
+# Rounding.
+
+
+NUMBERS = st.one_of(
+    st.floats(-(2.0**900), 2.0**900),
+    st.integers(-(2**54), 2**54),
+    st.sampled_from([2.0**-1074, 2.0**-1022, 2**53, 1, Fraction(1, 3), 0.1]),
+    st.fractions(max_denominator=10**6).map(lambda x: x / 10**300),
+)
+
+
+@given(
+    data=st.data(),
+    path=st.lists(st.booleans(), min_size=1, max_size=6),
+    weights=st.lists(st.integers(1, 2**40), min_size=2, max_size=2),
+)
+def test_numbers_of_any_size(
+    data: st.DataObject, path: list[bool], weights: list[int]
+) -> None:
+    """Chance and choice in turn; each leads on, with rewards, or to an end."""
+    rows: dict[Any, Any] = {}
+    paid = {}
+    for i, lucky in enumerate(path):
+        if lucky:
+            mine, other = [data.draw(NUMBERS)], [data.draw(NUMBERS)]
+            rows[i] = "chance", [(weights[0], i + 1, mine), (weights[1], -1, other)]
+        else:
+            rows[i] = 0, {"on": i + 1, "off": -1}
+            paid |= {(i, "on"): [data.draw(NUMBERS)], (i, "off"): [data.draw(NUMBERS)]}
+    rows |= {len(path): ("end", [data.draw(NUMBERS)]), -1: ("end", [0])}
+    game = Paying(rows, paid=paid)
+    floats = diagonal.solve(game)
+    carried = Carried(game)
+    exactly = exact.solve(carried).values
+    for (state, points), value in exactly.items():
+        away = abs(points[0] + Fraction(floats.values[state][0]) - value[0])
+        assert away <= Fraction(floats.error)
+    for state in floats.policy:
+        advice = floats.advice(state)
+        for action, x in advice.values.items():
+            following = carried.next_state((state, added([0])), action)
+            worth = exact.solve(Carried(Paying(rows, state, 1, paid))).values[following]
+            assert abs(Fraction(x) - worth[0]) <= Fraction(advice.error)
+
+
+def test_sums_beyond_53_bits_are_told() -> None:
+    """The sum rounds to what the other action pays, which is less by one."""
+    rows: Any = {0: (0, {"a": 1, "b": 2}), 1: (0, {"on": 2}), 2: ("end", [2**53])}
+    game = Paying(rows, paid={(1, "on"): [1]})
+    floats = diagonal.solve(game)
+    assert floats.possible_ties == (0,)
+    assert floats.error >= 1
+    assert floats.advice(1).error >= 1
+    assert exact.solve(game).optimal_actions[0] == ("a",)
+    even = diagonal.solve(Paying(rows, paid={(1, "on"): [2]}))
+    assert (even.error, even.optimal_actions[0]) == (0, ("a",))
+
+
+@pytest.mark.parametrize(
+    ("reward", "message"),
+    [
+        (2**1001, r"^rewards must be at most 2\*\*1000 in absolute value to be summed"),
+        (
+            -(2.0**1000),
+            r"^returns with all rewards must be at most 2\*\*1000 in absolut",
+        ),
+    ],
+)
+def test_rewards_too_large_for_floats(reward: Any, message: str) -> None:
+    rows: Any = {0: (0, {"on": 1}), 1: ("end", [1])}
+    game = Paying(rows, paid={(0, "on"): [reward]})
+    with pytest.raises(ValueError, match=message):
+        diagonal.solve(game)
+    if isinstance(reward, int):
+        assert exact.solve(game).value == (reward + 1,)
+
+
+def test_floats_are_refused_by_exact_arithmetic() -> None:
+    rows: Any = {0: (0, {"on": 1}), 1: ("end", [1])}
+    message = r"^rewards must be integers or Fractions to be exact, got floats; use flo"
+    game = Paying(rows, paid={(0, "on"): [0.5]})
+    with pytest.raises(TypeError, match=message):
+        exact.solve(game)
+    with pytest.raises(TypeError, match=message):
+        exact.solve(ListedPaying(game))
+    found = explored.explore(game)
+    assert exact.solve(found.with_rewards(lambda *_: [2])).value == (3,)
+    with pytest.raises(TypeError, match=r"^returns must be integers or Fractions to"):
+        exact.solve(found.with_rewards(lambda *_: [2]).with_returns(lambda _: [0.5]))
+    lucky: Any = {0: ("chance", [(1, 1, [0.5])]), 1: ("end", [1])}
+    assert diagonal.solve(Table(lucky)).value == (1.5,)
+    again = explored.explore(Table(lucky)).with_rewards(lambda *_: [2])
+    with pytest.raises(TypeError, match=message):
+        exact.solve(again)
 
 
 # What is explored.

@@ -126,7 +126,7 @@ class Explored(ArrayRecord, Generic[State, Action]):
     which : ndarray of int, shape (states,)
         By place: the index of the answer for a decision state, and -1 for others.
     graph : Graph
-        Players, moves, weights and returns in arrays, diagonal by diagonal.
+        Players, moves, weights, returns and rewards in arrays, diagonal by diagonal.
 
     See Also
     --------
