@@ -14,7 +14,7 @@ from cardgames_dp import diagonal, exact
 from cardgames_dp._graph import explored, payments
 
 from .test_arrays import Listed
-from .written import Carried, Paying, Table, added, paying
+from .written import Cards, Carried, Paying, Table, added, paying
 
 SOLVERS: list[Callable[..., Any]] = [exact.solve, diagonal.solve]
 WORDS = st.sampled_from(["first", "last"])
@@ -204,9 +204,9 @@ def test_rewards_too_large_for_floats(reward: Any, message: str) -> None:
 
 
 def test_floats_are_refused_by_exact_arithmetic() -> None:
-    rows: Any = {0: (0, {"on": 1}), 1: ("end", [1])}
+    rows: Any = {0: (0, {"0": 1}), 1: ("end", [1])}
     message = r"^rewards must be integers or Fractions to be exact, got floats; use flo"
-    game = Paying(rows, paid={(0, "on"): [0.5]})
+    game = Paying(rows, paid={(0, "0"): [0.5]})
     with pytest.raises(TypeError, match=message):
         exact.solve(game)
     with pytest.raises(TypeError, match=message):
@@ -401,3 +401,28 @@ def test_different_rows(rows: Any, column: list[int], kind: Any) -> None:
     kept, which = payments.distinct(array)
     assert kept[which].tolist() == array.tolist()
     assert len(kept) == len({*map(tuple, array.tolist())})
+
+
+class Paid(Cards):
+    """Red/black in which each card pays when it is drawn: nothing is left for the end."""
+
+    def chance_outcomes(self, states: NDArray[Any]) -> Any:
+        index, weights, after = super().chance_outcomes(states)
+        return index, weights, after, np.repeat([1, -1], len(states))
+
+    def returns(self, states: NDArray[Any]) -> NDArray[Any]:
+        return np.zeros(len(states), dtype=int)
+
+
+def test_red_black_paid_card_by_card() -> None:
+    """What is to come with a deck is the value of that deck as a new one."""
+    solution = diagonal.solve(Paid(26, 26))
+    assert abs(solution.value[0] - 2.624475548993) < 1e-12
+    decks = [(26, 26), (13, 7), (3, 5), (1, 0)]
+    values = solution.values(np.array([[*deck, 0] for deck in decks])).ravel()
+    for deck, value in zip(decks, values, strict=True):
+        assert abs(value - diagonal.solve(Cards(*deck)).value[0]) < 1e-13
+    assert exact.solve(Paid(6, 5)).value == exact.solve(Cards(6, 5)).value
+    rewards = solution.explored.graph.rewards
+    assert rewards is not None
+    assert rewards.numerators.tolist() == [[0], [1], [-1]]
