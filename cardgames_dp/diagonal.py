@@ -147,6 +147,7 @@ def solve(
     rule = TieRule(tie_break)
     explored = explore(game, max_states=max_states)
     graph = explored.graph
+    graph.require_acyclic()
     _refuse_too_large(graph)
     sweep = FloatSweep(graph, rule.pick(explored))
     blocks = graph.blocks[::-1]

@@ -181,6 +181,7 @@ def solve(
     rule = TieRule(tie_break)
     explored = explore(game, max_states=max_states)
     graph = explored.graph
+    graph.require_acyclic()
     if graph.numerators.dtype.kind == "f":
         raise TypeError(
             "returns(states) must hold integers to be solved exactly, got floats; use "

@@ -52,6 +52,11 @@ class CheckedArrays:
         self._width = start.shape[1] if self._rows else 1
         self.start = self.columns(start, len(start), "initial_states()")
 
+    @property
+    def has_levels(self) -> bool:
+        """Whether the game has the optional method `levels`."""
+        return callable(getattr(self._game, "levels", None))
+
     def states(self, columns: Integers) -> Integers:
         """Return states in the form that the game uses."""
         columns = columns.astype(np.int64, copy=False)
@@ -89,6 +94,18 @@ class CheckedArrays:
             f"CHANCE ({CHANCE}) or TERMINAL ({TERMINAL}), got {players[i]} at state "
             f"{_shown(states[i])}"
         )
+
+    def levels(self, columns: Integers) -> Integers:
+        """Return the levels of states, of a game that has them."""
+        states, call = self.states(columns), "levels(states)"
+        game: Any = self._game
+        levels = _integers(np.asarray(game.levels(states)), call)
+        if levels.shape != (len(states),):
+            raise GameError(
+                f"{call} must hold one integer a state, an array of shape "
+                f"({len(states)},), got {_array(levels)}"
+            )
+        return levels
 
     def actions(self, columns: Integers) -> tuple[Integers, Integers, Integers]:
         """Return the moves of decision states: index, action, and count by state."""
