@@ -182,6 +182,11 @@ def solve(
     explored = explore(game, max_states=max_states)
     graph = explored.graph
     graph.require_acyclic()
+    if graph.numerators.ndim == 3:
+        raise TypeError(
+            "game must be of one position to be solved exactly, got one of "
+            f"{graph.numerators.shape[2]}; use cardgames_dp.diagonal.solve"
+        )
     if graph.numerators.dtype.kind == "f":
         raise TypeError(
             "returns(states) must hold integers to be solved exactly, got floats; use "

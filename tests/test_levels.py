@@ -1,4 +1,4 @@
-"""Games for arrays that tell their levels, held against the same games state by state."""
+"""Games for arrays that tell their levels, beside the same games state by state."""
 
 from typing import Any
 
@@ -134,7 +134,7 @@ def test_groups_are_laid_out_after_what_leads_to_them(
     for place, state in enumerate(states):
         moves = slice(graph.offsets[place], graph.offsets[place + 1])
         assert [states[i] for i in graph.following[moves]] == after[state]
-    step_of = {}
+    step_of: dict[int, int] = {}
     for number, step in enumerate(graph.steps()):
         assert len(step) == 1 or {block.group for block in step} != {-1}
         for block in step:

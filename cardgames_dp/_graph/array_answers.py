@@ -169,12 +169,16 @@ class CheckedArrays:
     ) -> NDArray[Any]:
         """Return the returns of terminal states, of shape (count, players).
 
-        They come from `asked`, or from the game if it is not given.
+        They come from `asked`, or from the game if it is not given. What is asked may
+        return those of many positions: then as floats, (count, players, positions).
         """
         states = self.states(columns)
         ask = self._game.returns if asked is None else asked
         returns = np.asarray(ask(states))
         shapes = [(len(states), self.num_players), (len(states),)]
+        many = asked is not None and returns.ndim == 3 and len(returns) > 0
+        if many:
+            shapes = [(len(returns), *shapes[0])]
         if returns.shape not in shapes[: 1 + (self.num_players == 1)]:
             raise GameError(
                 "returns(states) must hold one number a player (num_players is "
@@ -185,13 +189,15 @@ class CheckedArrays:
             returns = returns.astype(np.float64, copy=False)
             if not np.isfinite(returns).all():
                 i = int((~np.isfinite(returns)).argmax()) // self.num_players
+                paid = returns.reshape(-1, *returns.shape[1 + many :])[i]
                 raise GameError(
                     "returns(states) must hold finite numbers, got "
-                    f"{arguments.shown(returns[i].tolist())} at state "
-                    f"{_shown(states[i])}"
+                    f"{_shown(paid)} at state {_shown(states[i % len(states)])}"
                 )
         else:
             returns = narrowed(_integers(returns, "returns(states)", " or floats"))
+        if many:
+            return np.ascontiguousarray(np.moveaxis(returns, 0, -1), dtype=np.float64)
         return returns.reshape(shapes[0])
 
 

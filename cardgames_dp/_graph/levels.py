@@ -333,7 +333,8 @@ class _LevelWalk(Walk):
         for player in present:
             group = np.flatnonzero(players == player)
             part = states.take(group, axis=1)
-            counts, following = np.zeros(len(group), dtype=np.int64), part[:, :0]
+            counts: Integers = np.zeros(len(group), dtype=np.int64)
+            following = part[:, :0]
             paid: NDArray[Any] = counts[:0]
             if player == TERMINAL:
                 paid = self._game.returns(part)
@@ -359,7 +360,8 @@ class _LevelWalk(Walk):
         index = np.empty_like(numbers)
         index[numbers] = np.arange(len(numbers))
         inner = np.flatnonzero(targets < 0)
-        depths, components = np.zeros(len(numbers), dtype=np.int32), None
+        depths: Integers = np.zeros(len(numbers), dtype=np.int32)
+        components: Integers | None = None
         if inner.size:
             sources = np.repeat(np.arange(len(numbers)), counts)[inner]
             inside = np.bincount(sources, minlength=len(numbers))
@@ -394,7 +396,8 @@ class _LevelWalk(Walk):
             player, some = int(players[one]), counts[order[first:last]]
             most = 0 if player == TERMINAL else some
             self._add(player, rows[first:last], most, group)
-        return places[index]
+        by_number: Integers = places[index]
+        return by_number
 
     def _keep_paid(
         self, asked: list[_Asked], order: Integers, players: Integers, counts: Integers
