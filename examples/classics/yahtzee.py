@@ -22,18 +22,19 @@ What a second Yahtzee may be used for, once the Yahtzee box is filled, has chang
 ``none``
     There is neither a bonus nor a joker: 245.87.
 
-J. Glenn, "An Optimal Strategy for Yahtzee" (2006), describes the computation. Takes the
-name of a rule, or else solves all four, which takes a few minutes, and the number of
-boxes, or else 13: the first ones in the order of `BOXES`. Prints the expected points
-with a bound of their error.
+J. Glenn, "An Optimal Strategy for Yahtzee" (2006), describes the computation. The
+script takes the name of a rule, or else solves all four, in a minute or two, and a
+number of boxes, or else 13: of fewer than 13 the last ones in `BOXES` are open, the
+others filled with nothing. It prints the expected points, with a bound of their error.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations_with_replacement
 from math import factorial, prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,8 +54,8 @@ ENOUGH, UPPER_BONUS, YAHTZEE_BONUS = 63, 35, 100
 AT_ONCE = 1024
 """About the number of positions that are solved at once."""
 
-States = NDArray[np.int64]
-Floats = NDArray[np.float64]
+States = NDArray[Any]
+Floats = NDArray[Any]
 
 
 def dice(count: int) -> States:
@@ -65,14 +66,16 @@ def dice(count: int) -> States:
 
 THROWS = [np.zeros((1, 6), dtype=np.int64), *(dice(count) for count in range(1, 6))]
 WAYS = [
-    np.array([factorial(sum(row)) // prod(map(factorial, row)) for row in rows.tolist()])
+    np.array(
+        [factorial(sum(row)) // prod(map(factorial, row)) for row in rows.tolist()]
+    )
     for rows in THROWS
 ]
 KEPT = np.concatenate(THROWS)
 
 
 class Turn:
-    """Three rolls; a state has the dice by face, the rolls left, and whether to roll."""
+    """Three rolls; a state has the dice by face, rolls left, whether to roll now."""
 
     num_players = 1
 
@@ -87,7 +90,7 @@ class Turn:
 
     def legal_actions(self, states: States) -> tuple[States, States]:
         """Return all dice that may be kept."""
-        fits = (KEPT <= states[:, np.newaxis, :6]).all(axis=2)
+        fits = (states[:, np.newaxis, :6] >= KEPT).all(axis=2)
         index, kept = np.nonzero(fits)
         return index, KEPT[kept]
 
@@ -105,8 +108,8 @@ class Turn:
             after = states[index] - [0, 0, 0, 0, 0, 0, 1, 1]
             after[:, :6] += np.tile(THROWS[count], (times, 1))
             parts.append((index, np.tile(WAYS[count], times), after))
-        index, ways, after = map(np.concatenate, zip(*parts, strict=True))
-        return index, ways, after
+        indices, ways, after = zip(*parts, strict=True)
+        return np.concatenate(indices), np.concatenate(ways), np.concatenate(after)
 
     def returns(self, states: States) -> States:
         """Return nothing, as it depends on the position."""
@@ -129,22 +132,24 @@ def points(faces: States) -> States:
 
 
 class Solitaire:
-    """The whole game: what each position at the start of a turn is worth.
+    """The whole game, or that of some boxes where the others are filled with nothing.
 
     Attributes
     ----------
     values : ndarray of float64, shape (2, sets of boxes, ENOUGH + 1)
-        By whether the Yahtzee box holds 50, the open boxes as bits, and the points in
-        the upper boxes, as far as they matter.
+        What a position is worth at the start of a turn: by whether the Yahtzee box
+        holds 50, the open boxes as bits, and the points in the upper boxes, as far as
+        they matter.
     error : float
         A bound of the error of every value.
     """
 
-    def __init__(self, rule: str, boxes: int = len(BOXES)) -> None:
-        self.rule, self.boxes = rule, boxes
-        self.values = np.zeros((2, 2**boxes, ENOUGH + 1))
+    def __init__(self, rule: str, boxes: Sequence[str] = BOXES) -> None:
+        self.rule, self.boxes = rule, [BOXES.index(name) for name in boxes]
+        self.open = sum(2**box for box in self.boxes)
+        self.values = np.zeros((2, 2 ** len(BOXES), ENOUGH + 1))
         self.error = 0.0
-        self.turn = explore(Turn())
+        self.turn, self.start = explore(Turn()), Turn().initial_states()
         ends = np.flatnonzero(self.turn.graph.players == TERMINAL)
         self.faces = self.turn.states_at(ends)[:, :6]
         self.points = points(self.faces)
@@ -152,11 +157,11 @@ class Solitaire:
 
     def reachable(self) -> dict[int, States]:
         """Return the totals of the upper boxes that are possible when some are open."""
-        upper = range(min(self.boxes, UPPER))
-        totals = {sum(2**box for box in upper): {0}}
-        for bits in range(2 ** len(upper) - 1, 0, -1):
-            for box in upper:
-                if bits >> box & 1:
+        first = self.open % 2**UPPER
+        totals = {first: {0}}
+        for bits in range(first, 0, -1):
+            for box in range(UPPER):
+                if bits in totals and bits >> box & 1:
                     after = {t + (box + 1) * n for t in totals[bits] for n in range(6)}
                     rest = totals.setdefault(bits ^ 2**box, set())
                     rest |= {min(total, ENOUGH) for total in after}
@@ -164,30 +169,31 @@ class Solitaire:
 
     def solve(self) -> float:
         """Solve all positions, and return the value of the first one."""
-        for count in range(1, self.boxes + 1):
-            error = 0.0
-            for some in self.batches(count):
-                worth = np.concatenate([self.worth(*each) for each in some])
-                paying = self.turn.with_returns(lambda _, w=worth: w[:, :, np.newaxis])
-                solution = diagonal.solve(paying)
-                cuts = np.cumsum([len(totals) for _, _, totals in some])[:-1]
-                parts = np.split(solution.value[:, 0], cuts)
-                for (holds, bits, totals), part in zip(some, parts, strict=True):
-                    self.values[holds, bits, totals] = part
-                # What the ends are worth was rounded in two sums.
-                error = max(error, solution.error.max() + 2.0**-52 * worth.max())
-            self.error += error
-        return float(self.values[0, -1, 0])
+        for count in range(1, len(self.boxes) + 1):
+            self.error += max([self.solve_some(some) for some in self.batches(count)])
+        return float(self.values[0, self.open, 0])
+
+    def solve_some(self, some: list[tuple[int, int, States]]) -> float:
+        """Solve some positions, and return a bound of what this adds to errors."""
+        worth = np.concatenate([self.worth(*each) for each in some])
+        paying = self.turn.with_returns(lambda _: worth[:, :, np.newaxis])
+        solution = diagonal.solve(paying)
+        cuts = np.cumsum([len(totals) for _, _, totals in some])[:-1]
+        parts = np.split(solution.values(self.start)[:, 0, 0], cuts)
+        for (holds, bits, totals), part in zip(some, parts, strict=True):
+            self.values[holds, bits, totals] = part
+        # What the ends are worth was rounded in two sums.
+        return float(solution.error.max() + 2.0**-52 * worth.max())
 
     def batches(self, count: int) -> Iterator[list[tuple[int, int, States]]]:
         """Yield the positions with so many open boxes, some at a time."""
         some: list[tuple[int, int, States]] = []
-        for bits in range(2**self.boxes):
-            if bits.bit_count() != count:
+        for bits in range(self.open + 1):
+            if bits & ~self.open or bits.bit_count() != count:
                 continue
             totals = self.totals[bits % 2**UPPER]
             some.append((0, bits, totals))
-            if self.boxes > YAHTZEE and self.filled(bits):
+            if YAHTZEE in self.boxes and self.filled(bits):
                 some.append((1, bits, totals))
             if sum(len(totals) for _, _, totals in some) >= AT_ONCE:
                 yield some
@@ -204,7 +210,7 @@ class Solitaire:
         best = np.full((len(totals), len(self.faces)), -np.inf)
         before = totals[:, np.newaxis]
         joker = self.jokers(bits)
-        for box in range(self.boxes):
+        for box in self.boxes:
             if not bits >> box & 1:
                 continue
             score, allowed = self.score(box, bits, joker)
@@ -216,43 +222,40 @@ class Solitaire:
             fifty = np.where(score == 50, 1, 0) if box == YAHTZEE else holds
             value = score + self.values[fifty, rest, after]
             np.maximum(best, np.where(allowed, value, -np.inf), out=best)
-        return best + YAHTZEE_BONUS * (joker & holds)
+        worth: Floats = best + YAHTZEE_BONUS * (joker & bool(holds))
+        return worth
 
     def jokers(self, bits: int) -> NDArray[np.bool_]:
         """Return which throws are Yahtzees for which the rule of jokers holds."""
-        again = self.rule != "none" and self.filled(bits)
-        return (self.faces == 5).any(axis=1) & again
+        if self.rule == "none" or not self.filled(bits):
+            return np.zeros(len(self.faces), dtype=np.bool_)
+        found: NDArray[np.bool_] = (self.faces == 5).any(axis=1)
+        return found
 
     def score(
         self, box: int, bits: int, joker: NDArray[np.bool_]
     ) -> tuple[States, NDArray[np.bool_]]:
-        """Return what throws score in an open box, and whether they may be put there."""
-        score = self.points[box]
-        own = self.faces.argmax(axis=1)  # the upper box of a Yahtzee
+        """Return what throws score in an open box, and which may be put there."""
+        score, own = self.points[box], self.faces.argmax(axis=1)
         own_open = (bits >> own & 1).astype(bool)
-        lower_open = bits >> UPPER > 0
-        full = np.full_like(score, max(score.max(), 0))
-        if box < UPPER:
-            if self.rule == "original":
-                return np.where(joker, 0, score), ~joker | (not lower_open)
-            if self.rule == "forced":
-                return score, ~joker | (own == box) | (~own_open & (not lower_open))
-            return score, np.ones_like(joker)
-        fixed = BOXES[box] in {"full house", "small straight", "large straight"}
-        if fixed:
-            as_joker = joker if self.rule == "original" else joker & ~own_open
-            score = np.where(as_joker, full, score)
+        no_lower = bits < 2**UPPER
+        if BOXES[box] in ("full house", "small straight", "large straight"):
+            full = joker if self.rule == "original" else joker & ~own_open
+            score = np.where(full, score.max(), score)
         if self.rule == "forced":
-            return score, ~joker | ~own_open
+            must = (own == box) | (~own_open & no_lower)
+            return score, ~joker | (must if box < UPPER else ~own_open)
+        if self.rule == "original" and box < UPPER:
+            return np.where(joker, 0, score), ~joker | no_lower
         return score, np.ones_like(joker)
 
 
 def main() -> None:
     """Solve the game under the rules that are asked for."""
     rules = [name for name in sys.argv[1:] if name in RULES] or RULES
-    boxes = [int(name) for name in sys.argv[1:] if name.isdigit()] or [len(BOXES)]
+    count = [int(name) for name in sys.argv[1:] if name.isdigit()] or [len(BOXES)]
     for rule in rules:
-        game = Solitaire(rule, *boxes)
+        game = Solitaire(rule, BOXES[-count[0] :])
         print(f"{rule}: {game.solve():.10f} points, within {game.error:.1e}")
 
 
