@@ -88,21 +88,17 @@ def expected(rule: str, boxes: tuple[str, ...], enough: int) -> float:
         def rolled(dice: Dice, rolls: int) -> float:
             if rolls:
                 return max(kept(some, rolls) for some in keeps(dice))
-            return max(
-                score
-                + bonus
-                + 35 * (upper < enough <= (after := upper + score * (box in FACES)))
-                + start(
-                    left - {box},
-                    holds or (box == "yahtzee" and score == 50),
-                    min(after, enough),
-                )
-                for box, score, bonus in choices(rule, left, holds, dice)
-            )
+            return max(ends(*each) for each in choices(rule, left, holds, dice))
+
+        def ends(box: str, score: int, bonus: int) -> float:
+            after = min(upper + score * (box in FACES), enough)
+            fifty = holds or (box == "yahtzee" and score == 50)
+            now = score + bonus + 35 * (upper < enough == after)
+            return now + start(left - {box}, fifty, after)
 
         @cache
         def kept(some: Dice, rolls: int) -> float:
-            total = sum(
+            total: float = sum(
                 ways * rolled(tuple(sorted(some + more)), rolls - 1)
                 for more, ways in throws(5 - len(some)).items()
             )
