@@ -93,7 +93,7 @@ def expected(rule: str, boxes: tuple[str, ...], enough: int) -> float:
         def ends(box: str, score: int, bonus: int) -> float:
             after = min(upper + score * (box in FACES), enough)
             fifty = holds or (box == "yahtzee" and score == 50)
-            now = score + bonus + 35 * (upper < enough == after)
+            now: float = score + bonus + 35 * (upper < enough == after)
             return now + start(left - {box}, fifty, after)
 
         @cache
