@@ -46,7 +46,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    runtime_checkable,
+)
 
 from numpy.typing import NDArray
 
@@ -83,6 +91,9 @@ TERMINAL: Final = answers.TERMINAL
 
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
+
+Outcome: TypeAlias = tuple[int, State] | tuple[int, State, Sequence[float | Fraction]]
+"""An outcome of chance: its weight, the next state and, where chance pays, rewards."""
 
 
 class TooManyStatesError(ValueError):
@@ -147,16 +158,22 @@ class Game(Protocol[State, Action]):
         """Return the state to which a legal action leads from a decision state."""
         ...
 
-    def chance_outcomes(self, state: State) -> Iterable[tuple[int, State]]:
+    def chance_outcomes(self, state: State) -> Iterable[Outcome[State]]:
         """Return the outcomes of a chance state as pairs of weight and next state.
 
         Weights are integers >= 0 with a positive sum; the probability of an outcome is
-        its weight over that sum. A state may be listed more than once.
+        its weight over that sum. Weights matter within one state only. A state may be
+        listed more than once. Where chance pays, outcomes are triples of weight, next
+        state and what each player gets.
         """
         ...
 
-    def returns(self, state: State) -> Sequence[int | Fraction]:
-        """Return the return of each player in a terminal state, as exact rationals."""
+    def returns(self, state: State) -> Sequence[float | Fraction]:
+        """Return the return of each player in a terminal state.
+
+        They are integers or Fractions, or floats, which are taken as the rational
+        numbers that they are, and which `cardgames_dp.exact.solve` refuses.
+        """
         ...
 
 

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, Generic
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import TERMINAL
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.generations import bounds, packed
 from cardgames_dp._graph.graph import Graph, Integers, narrowed, spans
+from cardgames_dp._graph.payments import distinct, laid_out, ratios
 from cardgames_dp._results.printing import Number, printable, vector
 from cardgames_dp._results.records import ArrayRecord, plain, summary
 from cardgames_dp._support import arguments
@@ -127,13 +128,11 @@ class ExploredArrays(ArrayRecord):
         numerators = self.graph.numerators[:, :, position]
         return self._paying(np.ascontiguousarray(numerators))
 
-    def _paying(self, numerators: NDArray[Any]) -> ExploredArrays:
-        """Return the same game with other returns, which have no denominators."""
-        denominators = np.broadcast_to(np.int8(1), numerators.shape)
-        return replace(
-            self,
-            graph=replace(self.graph, numerators=numerators, denominators=denominators),
-        )
+    def _paying(self, returns: NDArray[Any]) -> ExploredArrays:
+        """Return the same game with other returns."""
+        tops, bottoms, exact = ratios(returns)
+        graph = replace(self.graph, numerators=tops, denominators=bottoms, exact=exact)
+        return replace(self, graph=graph)
 
     def states_at(self, places: Integers) -> Integers:
         """Return the states at some places, in the form that the game uses.
@@ -201,6 +200,42 @@ class ExploredArrays(ArrayRecord):
     def __reduce__(self) -> tuple[Any, ...]:
         # Without the index of the states, which is quickly made again.
         return ExploredArrays, (self.game, self.columns, self.initial, self.graph)
+
+    def with_rewards(
+        self, rewards: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
+    ) -> ExploredArrays:
+        """Return the same game in which actions pay something else.
+
+        What outcomes of chance pay stays as it is.
+
+        Parameters
+        ----------
+        rewards : callable
+            A function like `rewards` of an `ArrayGame`, of states and actions.
+
+        Raises
+        ------
+        TypeError, GameError
+            If the answer breaks a rule of `rewards`.
+        """
+        game, graph = CheckedArrays(self.game), self.graph
+        counts = np.diff(graph.offsets)
+        kept = np.zeros(len(graph.following), dtype=np.int64)
+        rows = np.zeros((1, self.num_players), dtype=np.int8)
+        if graph.rewards is not None:
+            chance = np.repeat(graph.players == CHANCE, counts)
+            kept[chance] = graph.rewards.which[chance]
+            rows = graph.rewards.numbers()
+        places = np.flatnonzero(graph.players >= 0)
+        if places.size:
+            columns = self.columns[:, places]
+            index, actions, _ = game.actions(columns)
+            paid = game.rewards(columns, index, actions, rewards)
+            assert paid is not None
+            new, which = distinct(paid)
+            kept[spans(graph.offsets[places], counts[places])] = which + len(rows)
+            rows = np.concatenate([rows, new])
+        return replace(self, graph=replace(graph, rewards=laid_out(kept, rows)))
 
     def __repr__(self) -> str:
         return summary(
@@ -470,11 +505,22 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         values = self.numerators[players, after].T
         if self.denominators is not None:
             values = _fractions(values, self.denominators[after])
+        if graph.rewards is not None:
+            which = graph.rewards.which[moves]
+            values = values + self._rewards()[which, players]
         if self.explored.num_positions is None:
             return values, self.optimal[moves]
         error = self.error[:, np.newaxis] * (1 + 2.0**-50)
         least = np.maximum.reduceat(values - error, starts, axis=1)
         return values, values + error >= np.repeat(least, counts, axis=1)
+
+    def _rewards(self) -> NDArray[Any]:
+        """Return the different payments, by row and player."""
+        rewards = self.explored.graph.rewards
+        assert rewards is not None
+        if self.denominators is None:
+            return rewards.floats()[0]
+        return _fractions(rewards.numerators, rewards.denominators)
 
     def _require_one(self, name: str) -> None:
         if self.explored.num_positions is not None:

@@ -245,6 +245,8 @@ class _Asked(NamedTuple):
         reference >= 0 or, within the level, ``~number``.
     paid : ndarray of int or float
         The weights of chance, or the returns of terminal states.
+    rewards : ndarray, shape (moves, players), or None
+        What moves pay.
     """
 
     player: int
@@ -252,6 +254,7 @@ class _Asked(NamedTuple):
     counts: Integers
     following: Integers
     paid: NDArray[Any]
+    rewards: NDArray[Any] | None
 
 
 class _LevelWalk(Walk):
@@ -336,17 +339,21 @@ class _LevelWalk(Walk):
             counts: Integers = np.zeros(len(group), dtype=np.int64)
             following = part[:, :0]
             paid: NDArray[Any] = counts[:0]
+            rewards: NDArray[Any] | None = None
             if player == TERMINAL:
                 paid = self._game.returns(part)
             elif player == CHANCE:
-                index, paid, following, counts = self._game.outcomes(part)
+                index, paid, following, counts, rewards = self._game.outcomes(part)
                 if not is_sorted(index):
                     order = index.argsort(kind="stable")
                     paid, following = paid[order], following.take(order, axis=1)
+                    rewards = None if rewards is None else rewards[order]
             else:
                 index, actions, counts = self._game.actions(part)
                 following = self._game.following(part, index, actions)
-            answers.append(_Asked(player, group + first, counts, following, paid))
+                rewards = self._game.rewards(part, index, actions)
+            own = group + first
+            answers.append(_Asked(player, own, counts, following, paid, rewards))
         return answers
 
     def _lay_out(self, asked: list[_Asked], states: Integers) -> Integers:
@@ -376,28 +383,37 @@ class _LevelWalk(Walk):
         targets[inner] = ~places[index[~targets[inner]]]
         self._keep_paid(asked, order, players, counts)
         starts = np.cumsum(counts) - counts
-        moves = targets[spans(starts[order], counts[order])]
-        self._keep(self._found.following, narrowed(moves, np.int32))
+        moves = spans(starts[order], counts[order])
+        self._keep(self._found.following, narrowed(targets[moves], np.int32))
+        rewards = [self._rewards_of(each) for each in asked]
+        if any(each.any() for each in rewards):
+            self._pay(np.concatenate(rewards)[moves])
         if components is not None:
             known = components[order]
             known[known >= 0] += self._components
             self._components += int(components.max()) + 1
             self._cyclic.append((self._places, known))
         rows = np.ascontiguousarray(states[:, numbers[order]].T)
-        changes = [np.diff(key[order]) != 0 for key in keys]
-        cuts = np.flatnonzero(np.logical_or.reduce(changes)) + 1
-        grouped = -1
-        for first, last in pairwise([0, *cuts.tolist(), len(order)]):
-            one, group = order[first], -1
-            if on_cycle[one]:  # blocks of one depth are solved together
-                if depths[one] != grouped:
-                    self._groups, grouped = self._groups + 1, int(depths[one])
-                group = self._groups - 1
-            player, some = int(players[one]), counts[order[first:last]]
-            most = 0 if player == TERMINAL else some
-            self._add(player, rows[first:last], most, group)
+        self._add_blocks(rows, counts[order], [key[order] for key in keys])
         by_number: Integers = places[index]
         return by_number
+
+    def _add_blocks(
+        self, rows: Integers, counts: Integers, keys: list[NDArray[Any]]
+    ) -> None:
+        """Add the states of a level, in the order of places, as blocks."""
+        _, movers, on_cycle, depths = keys
+        changes = [np.diff(key) != 0 for key in keys]
+        cuts = np.flatnonzero(np.logical_or.reduce(changes)) + 1
+        grouped = -1
+        for first, last in pairwise([0, *cuts.tolist(), len(rows)]):
+            group, player = -1, -int(movers[first])
+            if on_cycle[first]:  # blocks of one depth are solved together
+                if depths[first] != grouped:
+                    self._groups, grouped = self._groups + 1, int(depths[first])
+                group = self._groups - 1
+            most = 0 if player == TERMINAL else counts[first:last]
+            self._add(player, rows[first:last], most, group)
 
     def _keep_paid(
         self, asked: list[_Asked], order: Integers, players: Integers, counts: Integers
@@ -415,6 +431,13 @@ class _LevelWalk(Walk):
             starts, some = np.cumsum(own) - own, order[here[order]]
             every = np.concatenate(paid)[spans(starts[some], own[some])]
             self._keep(pieces, every if every.dtype.kind == "f" else narrowed(every))
+
+    def _rewards_of(self, each: _Asked) -> NDArray[Any]:
+        """Return what moves pay, or zeros."""
+        if each.rewards is None:
+            shape = len(each.following), self._game.num_players
+            return np.zeros(shape, dtype=np.int8)
+        return each.rewards
 
     def _refuse_fall(
         self,

@@ -53,7 +53,14 @@ def solve_positions(
     ------
     TooLargeError
         If the values would not fit in memory.
+    ValueError
+        If moves pay on the way.
     """
+    if graph.rewards is not None:
+        raise ValueError(
+            "a game that pays on the way is solved in one position at a time: solve "
+            "explored.at(position)"
+        )
     _, players, positions = graph.numerators.shape
     states = graph.num_states
     refuse_too_large(

@@ -11,8 +11,10 @@ moves to it have been made. Where that never happens, there is a cycle.
 
 from __future__ import annotations
 
+import itertools
 from array import array
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -21,7 +23,7 @@ from typing import Any, Generic
 import numpy as np
 
 from cardgames_dp._graph import answers
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, CheckedGame, GameError
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
 from cardgames_dp._graph.graph import (
     Block,
     Graph,
@@ -31,32 +33,42 @@ from cardgames_dp._graph.graph import (
     sizes_of,
     spans,
 )
+from cardgames_dp._graph.payments import RATIONALS, Payments
 from cardgames_dp._support import arguments
-from cardgames_dp._support.running import allowance, tracked
+from cardgames_dp._support.running import allowance, progress_bar
 from cardgames_dp.game import Action, Game, State, TooManyStatesError
 
 STATE_BYTES = 512
 """About the bytes that a state takes until all are solved."""
 
-
-_RATIONALS = frozenset({int, Fraction})
+_SEQUENCES = frozenset({tuple, list})
 
 
 @dataclass(slots=True)
 class Ratios:
-    """A list of rational numbers, stored as numerators and denominators."""
+    """A list of numbers, stored as numerators and denominators.
+
+    Attributes
+    ----------
+    numerators, denominators : list of int
+    exact : bool
+        Whether no number was given as a float.
+    """
 
     numerators: list[int] = field(default_factory=list)
     denominators: list[int] = field(default_factory=list)
+    exact: bool = True
 
     def extend(self, answer: Any, state: object, num_players: int) -> None:
         """Append the returns of a terminal state, from the answer of `returns`."""
         if (
-            type(answer) not in {tuple, list}
+            type(answer) not in _SEQUENCES
             or len(answer) != num_players
-            or not _RATIONALS.issuperset(map(type, answer))
+            or not RATIONALS.issuperset(map(type, answer))
         ):
             answer = answers.returns(answer, state, num_players)
+            self.exact = self.exact and float not in map(type, answer)
+            answer = tuple(map(Fraction, answer))
         for number in answer:
             self.numerators.append(number.numerator)
             self.denominators.append(number.denominator)
@@ -83,6 +95,8 @@ class Found(Generic[State, Action]):
         The weights of the moves of chance.
     returns : Ratios
         The returns of the terminal states.
+    payments : Payments
+        What the moves pay.
     action_sets : dict of tuple of Action to int
         All different answers of `legal_actions`, numbered.
     which : array of int
@@ -96,8 +110,12 @@ class Found(Generic[State, Action]):
     following: array[int] = field(default_factory=lambda: array("i"))
     weights: list[int] = field(default_factory=list)
     returns: Ratios = field(default_factory=Ratios)
+    payments: Payments = field(init=False)
     action_sets: dict[tuple[Action, ...], int] = field(default_factory=dict)
     which: array[int] = field(default_factory=lambda: array("i"))
+
+    def __post_init__(self) -> None:
+        self.payments = Payments(self.num_players)
 
     def levels(self, states: Collection[State]) -> Integers:
         """Return the number of moves of the longest play to each state, in order.
@@ -125,66 +143,107 @@ def walk(
     TooManyStatesError
         If there are more than `max_states`, or more than half of the memory holds.
     """
-    checked = CheckedGame(game)
-    num_players = checked.num_players
+    num_players = answers.num_players(game, answers.METHODS, "Game")
     limit = min(max_states, allowance()[0] // STATE_BYTES)
-    states, count = [checked.initial_state()], 1
-    found: Found[State, Action] = Found(num_players, {states[0]: 0})
-    movers = frozenset({CHANCE, TERMINAL, *range(num_players)})
-    number_of, reach = found.numbers.setdefault, found.following.append
-    for state in tracked(iter(states), None, "states"):
-        player = game.current_player(state)
-        if type(player) is not int or player not in movers:
-            player = answers.player(player, state, num_players)
-        after: Sequence[State] = ()
-        actions: tuple[Action, ...] = ()
-        if player == TERMINAL:
-            found.returns.extend(game.returns(state), state, num_players)
-        elif player == CHANCE:
-            outcomes: Any = game.chance_outcomes(state)
-            if not _are_plain(outcomes):
-                outcomes = answers.outcomes(outcomes, state)
-            found.weights += [weight for weight, _ in outcomes]
-            after = [following for _, following in outcomes]
-        else:
-            actions = _actions(game.legal_actions(state), state, found)
-            after = [game.next_state(state, action) for action in actions]
-        for following in after:
-            try:
-                number = number_of(following, count)
-            except TypeError:
-                _require_hashable(state, actions, after, following)
-                raise
-            if number == count:
-                if count >= limit:
-                    raise _too_many(found, following, max_states, limit)
-                states.append(following)
-                count += 1
-            reach(number)
-        found.players.append(player)
-        found.counts.append(len(after))
+    start = game.initial_state()
+    answers.require_hashable(start, "initial_state")
+    # A state that is looked up for the first time gets the next number.
+    numbers: defaultdict[State, int] = defaultdict(itertools.count().__next__)
+    number = numbers.__getitem__
+    number(start)
+    found: Found[State, Action] = Found(num_players, numbers)
+    reached = 0
+    with progress_bar(None, "states") as bar:
+        while len(numbers) > reached:
+            # The states that the last round has found, in the order of their numbers.
+            ahead = list(itertools.islice(reversed(numbers), len(numbers) - reached))
+            reached = len(numbers)
+            _ask(game, found, reversed(ahead), limit)
+            if len(numbers) > limit:
+                raise _too_many(found, max_states, limit)
+            if bar is not None:
+                bar.update(len(ahead))
     return found
 
 
-def _actions(
-    answer: Any, state: State, found: Found[State, Action]
-) -> tuple[Action, ...]:
-    """Return the actions of a state, and store them."""
-    actions: Any = tuple(answer) if type(answer) in {tuple, list} else None
+def _ask(
+    game: Game[State, Action],
+    found: Found[State, Action],
+    states: Iterable[State],
+    limit: int,
+) -> None:
+    """Ask a game about some states, until more than `limit` are found."""
+    num_players, payments = found.num_players, found.payments
+    movers = frozenset({CHANCE, TERMINAL, *range(num_players)})
+    rewards = answers.rewards_of(game)
+    numbers, number = found.numbers, found.numbers.__getitem__
+    action_sets, reach, method = found.action_sets, found.following.append, ""
+    after: Any = ()
     try:
-        which = found.action_sets.get(actions)
-    except TypeError:  # not hashable
-        which = None
-    if which is None:
-        actions = answers.actions(answer, state)
-        which = found.action_sets.setdefault(actions, len(found.action_sets))
-    found.which.append(which)
-    return actions  # type: ignore[no-any-return]
+        for state in states:
+            method = "current_player"
+            player = game.current_player(state)
+            if type(player) is not int or player not in movers:
+                player = answers.player(player, state, num_players)
+            if player >= 0:
+                method = "legal_actions"
+                answer = game.legal_actions(state)
+                kind = type(answer)
+                actions: Any = answer
+                if kind is not tuple:
+                    actions = tuple(answer) if kind is list else None
+                try:
+                    which = action_sets.get(actions)
+                except TypeError:  # not hashable
+                    which = None
+                if which is None:
+                    actions = answers.actions(answer, state)
+                    which = action_sets.setdefault(actions, len(action_sets))
+                found.which.append(which)
+                if rewards is not None:
+                    method, before = "rewards", len(found.following)
+                    paid = [
+                        payments.of_action(rewards(state, action), state, action)
+                        for action in actions
+                    ]
+                    payments.extend(before, paid)
+                method = "next_state"
+                for action in actions:
+                    after = (game.next_state(state, action),)
+                    reach(number(after[0]))
+                found.counts.append(len(actions))
+            elif player == CHANCE:
+                method = "chance_outcomes"
+                outcomes: Any = game.chance_outcomes(state)
+                if not _are_plain(outcomes):
+                    outcomes = answers.outcomes(outcomes, state, num_players)
+                    before = len(found.following)
+                    payments.extend(before, [*map(payments.of_outcome, outcomes)])
+                    outcomes = [outcome[:2] for outcome in outcomes]
+                weights, after = zip(*outcomes, strict=True)
+                found.weights += weights
+                found.following.extend(map(number, after))
+                found.counts.append(len(after))
+            else:
+                method = "returns"
+                found.returns.extend(game.returns(state), state, num_players)
+                found.counts.append(0)
+            found.players.append(player)
+            if len(numbers) > limit:
+                return
+    except Exception as error:
+        if isinstance(error, TypeError):
+            for following in after:
+                given = (state, action) if method == "next_state" else (state,)
+                answers.require_hashable(following, method, *given)
+        answers.note(error, method, state)
+        raise
 
 
 def _are_plain(outcomes: Any) -> bool:
-    """Return whether outcomes have the usual form: tuples with a positive int each."""
-    if type(outcomes) not in {tuple, list}:
+    """Return whether outcomes are pairs in a tuple or list, with weights of int > 0."""
+    kind = type(outcomes)
+    if (kind is not list and kind is not tuple) or not outcomes:
         return False
     for outcome in outcomes:
         if type(outcome) is not tuple or len(outcome) != 2:
@@ -192,28 +251,20 @@ def _are_plain(outcomes: Any) -> bool:
         weight = outcome[0]
         if type(weight) is not int or weight <= 0:
             return False
-    return len(outcomes) > 0
+    return True
 
 
-def _require_hashable(
-    state: State, actions: Sequence[Action], after: Sequence[State], following: State
-) -> None:
-    """Refuse a state that is not hashable, naming the method that returned it."""
-    if actions:
-        action = next(a for a, s in zip(actions, after, strict=True) if s is following)
-        answers.require_hashable(following, "next_state", state, action)
-    else:
-        answers.require_hashable(following, "chance_outcomes", state)
-
-
-def _too_many(
-    found: Found[State, Action], beyond: State, max_states: int, limit: int
-) -> ValueError:
+def _too_many(found: Found[State, Action], max_states: int, limit: int) -> ValueError:
     """Return the error that ends a search: a cycle, or too many states."""
-    del found.numbers[beyond]
-    found.counts.append(len(found.following) - sum(found.counts))
+    states = list(itertools.islice(found.numbers, limit + 1))
+    beyond = states.pop()
+    following = np.asarray(found.following)
+    inside = int((following >= limit).argmax())  # moves until then
+    counts = np.asarray(found.counts)
+    asked = int(np.searchsorted(counts.cumsum(), inside, side="right"))
+    counts = np.append(counts[:asked], inside - counts[:asked].sum())
     try:
-        found.levels(found.numbers)
+        levels(states, counts, following[:inside])
     except GameError as cycle:
         return cycle
     why = f"max_states={max_states} allows"
@@ -344,6 +395,8 @@ def lay_out(
         weights=exact_array(found.weights)[drawn],
         numerators=exact_array(found.returns.numerators).reshape(shape)[paid],
         denominators=exact_array(found.returns.denominators).reshape(shape)[paid],
+        rewards=found.payments.rewards(moves),
+        exact=found.returns.exact,
         blocks=_blocks(levels[order], players[order], sizes[order], offsets),
     )
 

@@ -64,7 +64,8 @@ class Regret(Result, Generic[State, Action, Number]):
         The probability that a play reaches the state.
     given_up : ndarray of float64 or Fractions, shape (states,)
         What the policy gives up in the state: the value of the best action, less that
-        of the policy's action if the player then plays the best response.
+        of the policy's action if the player then plays the best response. Values are
+        what is still to come, with what the action itself pays.
     cost : ndarray of float64 or Fractions, shape (states,)
         The product of `reach` and `given_up`.
     error : float
@@ -251,13 +252,16 @@ def regret(
     optimal[kept] = optimal_of(solution)
     error, given = 0.0, np.empty(len(places), dtype=object)
     if bottoms is not None:
-        given[:] = exactly_given_up(graph, places, weights, worth, bottoms)
+        given[:] = exactly_given_up(graph, places, weights, worth, bottoms, player)
     else:
         chances = np.zeros(len(weights))
         chances[moves] = followed.chances()
-        given = given_up(graph, places, chances, optimal, worth)
+        given = given_up(graph, places, chances, optimal, worth, player)
         most = int(np.diff(graph.offsets).max(initial=0))
-        error = error_of_loss(given, reached, most, solution.error, worth)
+        size = 2 * float(np.abs(worth).max(initial=0.0))
+        if graph.rewards is not None:
+            size += 4 * float(np.abs(graph.rewards.floats()[0][:, player]).max())
+        error = error_of_loss(given, reached, most, solution.error, size)
     cost = reached.chances * given
     order = np.lexsort((-given, -cost))
     states, (taken, best) = _named(found, places[order], (weights > 0, optimal))

@@ -2,7 +2,8 @@
 
 By the performance difference lemma [1]_ the costs sum to the loss: along the plays of
 the policies, the value of playing the best response from here on falls in each state by
-what is given up there, on average, and at the end it is the return.
+what is given up there, on average, and by what moves pay, and at the end it is the
+return.
 
 References
 ----------
@@ -55,6 +56,7 @@ def given_up(
     chances: Floats,
     optimal: NDArray[np.bool_],
     worth: Floats,
+    player: int,
 ) -> Floats:
     """Return what a policy gives up at some places of a player, in float64.
 
@@ -70,10 +72,15 @@ def given_up(
         Which moves may be optimal: these give up nothing.
     worth : ndarray of float64, shape (states,)
         The values of the best response to the player.
+    player : int
+        The player.
     """
     counts = graph.offsets[places + 1] - graph.offsets[places]
     moves = spans(graph.offsets[places], counts)
-    gaps = np.repeat(worth[places], counts) - worth[graph.following[moves]]
+    after = worth[graph.following[moves]]
+    if graph.rewards is not None:
+        after = after + graph.rewards.floats()[0][graph.rewards.which[moves], player]
+    gaps = np.repeat(worth[places], counts) - after
     gaps = np.where(optimal[moves], 0.0, np.maximum(gaps, 0.0))
     if not places.size:
         return np.empty(0)
@@ -82,15 +89,16 @@ def given_up(
 
 
 def error_of_loss(
-    given: Floats, reached: Reached, most: int, error: float, worth: Floats
+    given: Floats, reached: Reached, most: int, error: float, size: float
 ) -> float:
     """Return a bound of the error of the sum of the costs.
 
     What an action gives up is a difference of two values, each within `error`, or is
     taken to be 0 where up to four such errors hide it; means of at most `most` of these
-    and their products with probabilities round as sums of ``most + 4`` terms do.
+    and their products with probabilities round as sums of ``most + 4`` terms do. The
+    terms are at most `size`, which counts twice what a move pays: its own rounding, and
+    that of its sum with the value of the next state.
     """
-    size = 2 * float(np.abs(worth).max(initial=0.0))
     gap = 4 * error + (most + 8) * _UNIT * size
     found = float((reached.chances + reached.errors).sum()) * gap
     found += float(reached.errors @ given)
@@ -104,6 +112,7 @@ def exactly_given_up(
     weights: Exact,
     tops: Sequence[int],
     bottoms: Sequence[int],
+    player: int,
 ) -> list[Fraction]:
     """Return what a policy gives up at some places of a player, in Fractions.
 
@@ -113,7 +122,7 @@ def exactly_given_up(
         The weight with which the policy takes each move of the game.
     tops, bottoms : sequence of int
         By place: the values of the best response to the player, as ratios.
-    graph, places
+    graph, places, player
         As for `given_up`.
     """
     offsets, following = graph.offsets.tolist(), graph.following.tolist()
@@ -124,6 +133,7 @@ def exactly_given_up(
         after = sum(
             [
                 Fraction(weight * tops[following[move]], bottoms[following[move]])
+                + weight * graph.paid(move)[player]
                 for weight, move in zip(own, moves, strict=True)
                 if weight
             ],
