@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Generic
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
 from cardgames_dp._graph.array_answers import CheckedArrays
-from cardgames_dp._graph.generations import bounds, packed
+from cardgames_dp._graph.generations import bounds, packed, unique
 from cardgames_dp._graph.graph import Graph, Integers, narrowed, spans
 from cardgames_dp._graph.payments import distinct, laid_out, ratios
 from cardgames_dp._results.printing import Number, printable, vector
@@ -27,6 +27,9 @@ from cardgames_dp._results.records import ArrayRecord, plain, summary
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import require
 from cardgames_dp.game import ArrayGame
+
+_AT_ONCE = 2**18
+"""The number of states whose weights are matched at once."""
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +61,7 @@ class ExploredArrays(ArrayRecord):
     >>> import numpy as np
     >>> from cardgames_dp import exact
     >>> from cardgames_dp.game import explore
-    >>> from cardgames_dp.game import CHANCE, TERMINAL
+    >>> from cardgames_dp.game import CHANCE, TERMINAL, GameError
     >>> class Heads:
     ...     num_players = 1
     ...     def initial_states(self): return np.array([[0, 0]])
@@ -200,6 +203,77 @@ class ExploredArrays(ArrayRecord):
     def __reduce__(self) -> tuple[Any, ...]:
         # Without the index of the states, which is quickly made again.
         return ExploredArrays, (self.game, self.columns, self.initial, self.graph)
+
+    def with_weights(
+        self,
+        chance_outcomes: Callable[[NDArray[Any]], tuple[NDArray[Any], ...]],
+    ) -> ExploredArrays:
+        """Return the same game with other weights of chance.
+
+        Parameters
+        ----------
+        chance_outcomes : callable
+            A function like `ArrayGame.chance_outcomes`. Next states and payments must
+            be among those that follow in this game; an outcome that is left out has
+            weight 0, and its state stays among the states.
+
+        Raises
+        ------
+        TypeError, GameError
+            If the answer breaks a rule of `ArrayGame.chance_outcomes`, or has an
+            outcome that is not in this game.
+        """
+        places = np.flatnonzero(self.graph.players == CHANCE)
+        parts: list[Integers] = [np.empty(0, dtype=np.int64)]
+        for start in range(0, len(places), _AT_ONCE):
+            some = places[start : start + _AT_ONCE]
+            parts.append(self._weights(some, chance_outcomes))
+        weights = narrowed(np.concatenate(parts))
+        return replace(self, graph=replace(self.graph, weights=weights))
+
+    def _weights(
+        self, places: Integers, chance_outcomes: Callable[[NDArray[Any]], Any]
+    ) -> Integers:
+        """Return the weights of the moves of some places of chance."""
+        graph, game = self.graph, CheckedArrays(self.game)
+        columns = self.columns[:, places]
+        index, given, after, _, paid = game.outcomes(columns, chance_outcomes)
+        counts = np.diff(graph.offsets)[places].astype(np.int64)
+        moves = spans(graph.offsets[places].astype(np.int64), counts)
+        # One number for each outcome: its state, the next one, and what it pays.
+        known = self.columns[:, graph.following[moves]]
+        every = np.concatenate([known, after], axis=1)
+        _, codes = unique(every, bounds(every))
+        codes += np.append(np.repeat(np.arange(len(places)), counts), index) * len(
+            codes
+        )
+        if graph.rewards is not None or paid is not None:
+            nothing = np.zeros((len(codes), self.num_players), dtype=np.int8)
+            rows = [
+                nothing[: len(moves)],
+                nothing[len(moves) :] if paid is None else paid,
+            ]
+            if graph.rewards is not None:
+                rows[0] = graph.rewards.numbers()[graph.rewards.which[moves]]
+            _, payments = distinct(np.concatenate(rows))
+            _, codes = np.unique(codes, return_inverse=True)
+            codes = codes.ravel() * (int(payments.max()) + 1) + payments
+        mine, asked = np.split(codes, [len(moves)])
+        order = mine.argsort(kind="stable")
+        found = np.minimum(np.searchsorted(mine[order], asked), len(mine) - 1)
+        wrong = mine[order[found]] != asked
+        if wrong.any():
+            i = int(wrong.argmax())
+            both = np.stack([columns[:, index[i]], after[:, i]], axis=1)
+            state, other = game.states(both).tolist()
+            raise GameError(
+                f"chance_outcomes(states) must lead from state {arguments.shown(state)}"
+                " to states that follow it in the explored game, and pay what it pays, "
+                f"got {arguments.shown(other)}; explore the game with these weights"
+            )
+        weights = np.zeros(len(moves), dtype=np.int64)
+        np.add.at(weights, order[found], given)
+        return weights
 
     def with_rewards(
         self, rewards: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 _UNIT = 2.0**-53
 _LEAST, _UNDERFLOW = 2.0**-500, 2.0**-572
-_CACHE = 2**18
-"""The number of values of a slice; those of some megabytes."""
+_CACHE, _LEAST_WIDTH = 2**18, 16
+"""The values of a slice, about two megabytes, and its least number of positions."""
 
 
 def solve_positions(
@@ -70,7 +70,7 @@ def solve_positions(
         "solve fewer positions at a time",
     )
     values, errors = np.empty((players, states, positions)), np.empty(positions)
-    width = max(_CACHE // (states * players), 16)
+    width = max(_CACHE // (states * players), _LEAST_WIDTH)
     starts = range(0, positions, width)
     exact = graph.weights_are_summable(graph.largest_return())
     weights = graph.weights if exact else graph.chances()
