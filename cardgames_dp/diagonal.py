@@ -61,6 +61,7 @@ from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_rank
+from cardgames_dp._graph.positions import solve_positions
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
 from cardgames_dp._results.solution import FloatValues, OptimalActions, Policy, Solution
 from cardgames_dp._support.running import refuse_too_large, tracked
@@ -154,6 +155,14 @@ def solve(
     rule = TieRule(tie_break)
     explored = explore(game, max_states=max_states)
     graph = explored.graph
+    graph.require_acyclic()
+    if isinstance(explored, ExploredArrays) and explored.num_positions is not None:
+        pick: Any = rule.pick(explored)
+        found = solve_positions(graph, pick)
+        nothing = np.empty(0, dtype=np.int8)
+        return ArraySolution(
+            explored, pick, found[0], None, nothing.astype(bool), nothing, found[1]
+        )
     _refuse_too_large(graph)
     sweep = FloatSweep(graph, rule.pick(explored))
     blocks = graph.blocks[::-1]

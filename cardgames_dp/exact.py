@@ -184,6 +184,12 @@ def solve(
     rule = TieRule(tie_break)
     explored = explore(game, max_states=max_states)
     graph = explored.graph
+    graph.require_acyclic()
+    if graph.numerators.ndim == 3:
+        raise TypeError(
+            "game must be of one position to be solved exactly, got one of "
+            f"{graph.numerators.shape[2]}; use cardgames_dp.diagonal.solve"
+        )
     graph.refuse_floats()
     sweep = ExactSweep(graph, rule.pick(explored))
     blocks = graph.blocks[::-1]

@@ -218,9 +218,13 @@ class ArrayGame(Protocol):
     are parallel arrays; the first gives for each move the index of its state in the
     argument, and the moves of a state keep their order.
 
-    The rules are those of `Game`. In addition, all plays to a state should have the
-    same number of moves, as in games where each move deals a card: a state that is
-    reached after different numbers of moves is solved once for each of them.
+    The rules are those of `Game`. In addition, either all plays to a state should have
+    the same number of moves, as in games where each move deals a card: a state that is
+    reached after different numbers of moves is solved once for each of them. Or the
+    game has one more method, ``levels(states)``: an integer for each state, which no
+    move lowers, such as the number of cards dealt. Then each state is solved once, and
+    moves within a level may be in any order. With nothing better at hand, all levels
+    may be 0.
 
     A game in which actions pay has one more method, ``rewards(states, actions)``: an
     array in the form of `returns`, the i-th row for the i-th action in the i-th state.
@@ -262,6 +266,28 @@ class ArrayGame(Protocol):
 possible_ties=1, error=..., tie_break='first')
     >>> solution.policy(np.array([[100, 101, ASK], [100, 120, ASK]])).tolist()
     [2, 1]
+
+    Take one or two of ten matches; the last one wins. A number of matches is left after
+    different numbers of moves, so there are levels, which rise as matches go:
+
+    >>> class Matches:
+    ...     num_players = 2                    # a state: matches left, who is to move
+    ...     def initial_states(self): return np.array([[10, 0]])
+    ...     def levels(self, states): return -states[:, 0]
+    ...     def current_players(self, states):
+    ...         return np.where(states[:, 0] > 0, states[:, 1], TERMINAL)
+    ...     def legal_actions(self, states):
+    ...         index = np.repeat(np.arange(len(states)), 2)
+    ...         taken = np.tile([1, 2], len(states))
+    ...         legal = taken <= states[index, 0]
+    ...         return index[legal], taken[legal]
+    ...     def next_states(self, states, taken):
+    ...         return np.column_stack([states[:, 0] - taken, 1 - states[:, 1]])
+    ...     def chance_outcomes(self, states): ...                 # never asked
+    ...     def returns(self, states):                       # the last taker has won
+    ...         return np.where(states[:, 1:] == [0, 1], -1, 1)
+    >>> diagonal.solve(Matches())
+    ArraySolution(value=(1, -1), num_states=20, ties=5, tie_break='first')
     """
 
     @property

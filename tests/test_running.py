@@ -2,10 +2,12 @@
 
 import io
 import os
+import subprocess
 import sys
 import threading
 import warnings
 from concurrent.futures import Executor
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -207,6 +209,8 @@ def test_a_system_that_does_not_tell_its_memory(
         answer = unknown if how == "unknown name" else lambda name: -1
         monkeypatch.setattr("os.sysconf", answer, raising=False)
     assert running.physical_memory() is None
+    monkeypatch.setattr(running, "container_memory", lambda: None)
+    monkeypatch.setattr(running, "process_memory", lambda: None)
     running.refuse_too_large("a cake", 2**31, "eat bread")
     with cardgames_dp.running(max_bytes=2**40):
         running.refuse_too_large("a cake", 2**40, "eat bread")
@@ -219,3 +223,77 @@ def test_a_system_that_does_not_tell_its_memory(
     words = "more states than the limit on a system .* memory holds, 2 of about"
     with pytest.raises(game.TooManyStatesError, match=words):
         exact.solve(GAME)
+
+
+V2 = "0::/batch/job\n"
+V1 = "5:cpu,cpuacct:/batch\n4:memory:/batch/job\n1:name=systemd:/\n0::/\n"
+
+
+@pytest.mark.parametrize(
+    ("groups", "limits", "found"),
+    [
+        (None, {}, None),
+        (V2, {}, None),
+        (V2, {"batch/job/memory.max": "max"}, None),
+        (V2, {"batch/job/memory.max": "1000"}, 1000),
+        (V2, {"batch/job/memory.max": "1000", "batch/memory.max": "900"}, 900),
+        (V2, {"batch/job/memory.max": "max", "memory.max": "800"}, 800),
+        (V2, {"batch/cpu/memory.max": "5", "memory/memory.limit_in_bytes": "5"}, None),
+        (V1, {"memory/batch/job/memory.limit_in_bytes": "1000"}, 1000),
+        (V1, {"memory/batch/memory.limit_in_bytes": "900"}, 900),
+        (V1, {"memory/memory.limit_in_bytes": "700"}, 700),
+        (V1, {"memory/memory.limit_in_bytes": f"{2**63 - 4096}"}, None),
+        (V1, {"memory/other/memory.limit_in_bytes": "700"}, None),
+        (V1, {"memory.max": "600", "memory/memory.limit_in_bytes": "700"}, 600),
+    ],
+)
+def test_limits_of_containers(
+    groups: str | None, limits: dict[str, str], found: int | None, tmp_path: Path
+) -> None:
+    if groups is not None:
+        (tmp_path / "proc/self").mkdir(parents=True)
+        (tmp_path / "proc/self/cgroup").write_text(groups)
+    for name, limit in limits.items():
+        file = tmp_path / "sys/fs/cgroup" / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(f"{limit}\n")
+    # Beyond the top, limits are of nobody.
+    (tmp_path / "memory.max").write_text("1\n")
+    assert running.container_memory(tmp_path) == found
+
+
+def test_the_least_limit_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    limits: dict[str, int | None] = {
+        "physical_memory": 4000,
+        "container_memory": None,
+        "process_memory": None,
+    }
+    monkeypatch.setattr(running, "physical_memory", lambda: limits["physical_memory"])
+    monkeypatch.setattr(running, "container_memory", lambda: limits["container_memory"])
+    monkeypatch.setattr(running, "process_memory", lambda: limits["process_memory"])
+    assert running.allowance() == (2000, "half of this machine's memory")
+    limits["container_memory"] = 3000
+    assert running.allowance() == (1500, "half of this container's memory")
+    limits["process_memory"] = 1000
+    whose = "the memory that this process may take"
+    assert running.allowance() == (500, f"half of {whose}")
+    with cardgames_dp.running(max_bytes=800):
+        assert running.allowance() == (800, "max_bytes")
+    with cardgames_dp.running(max_bytes=1200):
+        assert running.allowance() == (1000, whose)
+    limits |= dict.fromkeys(limits)
+    assert running.allowance()[0] == 2 * 2**30
+
+
+def test_the_limit_of_a_process() -> None:
+    """As ``ulimit -v`` sets it."""
+    resource = pytest.importorskip("resource")
+    lines = (
+        "import resource",
+        f"resource.setrlimit(resource.RLIMIT_AS, (2**33, {resource.RLIM_INFINITY}))",
+        "from cardgames_dp._support import running",
+        "print(running.process_memory(), running.allowance()[0] <= 2**32)",
+    )
+    command = [sys.executable, "-c", "; ".join(lines)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert done.stdout == f"{2**33} True\n"

@@ -28,6 +28,11 @@ METHODS = (
 )
 
 
+_AT_ONCE = 2**18
+"""The largest number of states or moves that a game is asked about in one call, so that
+its own temporary arrays stay small."""
+
+
 class CheckedArrays:
     """A game for arrays whose answers are checked against the rules of `ArrayGame`.
 
@@ -52,6 +57,11 @@ class CheckedArrays:
         self._width = start.shape[1] if self._rows else 1
         self.start = self.columns(start, len(start), "initial_states()")
 
+    @property
+    def has_levels(self) -> bool:
+        """Whether the game has the optional method `levels`."""
+        return callable(getattr(self._game, "levels", None))
+
     def states(self, columns: Integers) -> Integers:
         """Return states in the form that the game uses."""
         columns = columns.astype(np.int64, copy=False)
@@ -71,6 +81,10 @@ class CheckedArrays:
 
     def players(self, columns: Integers) -> tuple[Integers, list[int]]:
         """Return the mover of each state, and the different movers, players first."""
+        if columns.shape[1] > _AT_ONCE:
+            parts = [self.players(part) for part in _cut(columns)]
+            movers = {player for _, present in parts for player in present}
+            return np.concatenate([each for each, _ in parts]), sorted(movers)[::-1]
         states, call = self.states(columns), "current_players(states)"
         players = _integers(np.asarray(self._ask("current_players", states)), call)
         if players.shape != (len(states),):
@@ -90,8 +104,25 @@ class CheckedArrays:
             f"{_shown(states[i])}"
         )
 
+    def levels(self, columns: Integers) -> Integers:
+        """Return the levels of states, of a game that has them."""
+        if columns.shape[1] > _AT_ONCE:
+            return np.concatenate([self.levels(part) for part in _cut(columns)])
+        states, call = self.states(columns), "levels(states)"
+        levels = _integers(np.asarray(self._ask("levels", states)), call)
+        if levels.shape != (len(states),):
+            raise GameError(
+                f"{call} must hold one integer a state, an array of shape "
+                f"({len(states)},), got {_array(levels)}"
+            )
+        return levels
+
     def actions(self, columns: Integers) -> tuple[Integers, Integers, Integers]:
         """Return the moves of decision states: index, action, and count by state."""
+        if columns.shape[1] > _AT_ONCE:
+            found = [self.actions(part) for part in _cut(columns)]
+            actions, counts = (np.concatenate([f[i] for f in found]) for i in (1, 2))
+            return _shifted([each for each, _, _ in found]), actions, counts
         states, call = self.states(columns), "legal_actions(states)"
         index, actions = _parts(self._ask("legal_actions", states), (2,), call)
         index = _index(index, len(states), call)
@@ -112,6 +143,12 @@ class CheckedArrays:
         self, columns: Integers, index: Integers, actions: Integers
     ) -> Integers:
         """Return the states to which actions lead, as columns."""
+        if len(index) > _AT_ONCE:
+            parts = [
+                self.following(columns, index[part], actions[part])
+                for part in _slices(len(index))
+            ]
+            return np.concatenate(parts, axis=1)
         states = self.states(columns.take(index, axis=1))
         after = self._ask("next_states", states, actions)
         return self.columns(after, len(index), "next_states(states, actions)")
@@ -129,22 +166,31 @@ class CheckedArrays:
         """
         if asked is None and self._rewards is None:
             return None
+        if len(index) > _AT_ONCE and asked is None:
+            parts = [
+                self.rewards(columns, index[part], actions[part])
+                for part in _slices(len(index))
+            ]
+            return np.concatenate([part for part in parts if part is not None])
         states = self.states(columns.take(index, axis=1))
         paid = self._ask("rewards", states, actions, by=asked)
         return self._numbers(paid, states, "rewards(states, actions)")
 
     def outcomes(
-        self, columns: Integers
+        self, columns: Integers, asked: Callable[[Integers], Any] | None = None
     ) -> tuple[Integers, Integers, Integers, Integers, NDArray[Any] | None]:
         """Return the outcomes of chance states, their number by state, and rewards.
 
         For each outcome: the index of its state, its weight > 0, and the next state, as
         columns; then the number of outcomes of each state, and what each outcome pays,
-        or None if they pay nothing.
+        or None if they pay nothing. They come from `asked`, or from the game if it is
+        not given.
         """
+        if columns.shape[1] > _AT_ONCE:
+            return self._outcomes_of_many(columns, asked)
         states, call = self.states(columns), "chance_outcomes(states)"
         index, weights, after, *paid = _parts(
-            self._ask("chance_outcomes", states), (3, 4), call
+            self._ask("chance_outcomes", states, by=asked), (3, 4), call
         )
         index = _index(index, len(states), call)
         if weights.shape != index.shape:
@@ -172,16 +218,45 @@ class CheckedArrays:
             rewards = self._numbers(paid[0], states[index], f"{call} with rewards")
         return index, weights, following, counts, rewards
 
+    def _outcomes_of_many(
+        self, columns: Integers, asked: Callable[[Integers], Any] | None
+    ) -> tuple[Integers, Integers, Integers, Integers, NDArray[Any] | None]:
+        found = [self.outcomes(part, asked) for part in _cut(columns)]
+        weights, counts = (np.concatenate([each[i] for each in found]) for i in (1, 3))
+        after = np.concatenate([each[2] for each in found], axis=1)
+        rewards = None
+        if any(each[4] is not None for each in found):
+            parts = []
+            for _, some, _, _, paid in found:
+                shape = len(some), self.num_players
+                parts.append(np.zeros(shape, dtype=np.int8) if paid is None else paid)
+            rewards = np.concatenate(parts)
+        return _shifted([each[0] for each in found]), weights, after, counts, rewards
+
     def returns(
         self, columns: Integers, asked: Callable[[Integers], Any] | None = None
     ) -> NDArray[Any]:
         """Return the returns of terminal states, of shape (count, players).
 
-        They come from `asked`, or from the game if it is not given.
+        They come from `asked`, or from the game if it is not given. What is asked may
+        return those of many positions: then as floats, (count, players, positions).
         """
+        if columns.shape[1] > _AT_ONCE and asked is None:
+            return np.concatenate([self.returns(part) for part in _cut(columns)])
         states = self.states(columns)
-        paid = self._ask("returns", states, by=asked)
-        return self._numbers(paid, states, "returns(states)")
+        paid = np.asarray(self._ask("returns", states, by=asked))
+        if asked is None or paid.shape[1:] != (len(states), self.num_players):
+            return self._numbers(paid, states, "returns(states)")
+        if paid.dtype.kind != "f":
+            paid = _integers(paid, "returns(states)", " or floats")
+        if not np.isfinite(paid).all():
+            position, i, _ = np.argwhere(~np.isfinite(paid))[0].tolist()
+            raise GameError(
+                f"returns(states) must hold finite numbers, got "
+                f"{_shown(paid[position, i])} at state {_shown(states[i])} in position "
+                f"{position}"
+            )
+        return np.ascontiguousarray(np.moveaxis(paid, 0, -1), dtype=np.float64)
 
     def _ask(
         self, method: str, states: Integers, *given: Integers, by: Any = None
@@ -228,6 +303,20 @@ class CheckedArrays:
         else:
             paid = narrowed(_integers(paid, call, ", floats or Fractions"))
         return paid.reshape(shapes[0])
+
+
+def _slices(count: int) -> list[slice]:
+    return [slice(first, first + _AT_ONCE) for first in range(0, count, _AT_ONCE)]
+
+
+def _cut(columns: Integers) -> list[Integers]:
+    """Return states in parts, to be asked about one after the other."""
+    return [columns[:, part] for part in _slices(columns.shape[1])]
+
+
+def _shifted(parts: list[Integers]) -> Integers:
+    """Return the indices of states in all parts."""
+    return np.concatenate([part + i * _AT_ONCE for i, part in enumerate(parts)])
 
 
 def _parts(answer: Any, numbers: tuple[int, ...], call: str) -> list[NDArray[Any]]:

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any, Generic
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
 from cardgames_dp._graph.array_answers import CheckedArrays
-from cardgames_dp._graph.generations import bounds, packed
+from cardgames_dp._graph.generations import bounds, packed, unique
 from cardgames_dp._graph.graph import Graph, Integers, narrowed, spans
 from cardgames_dp._graph.payments import distinct, laid_out, ratios
 from cardgames_dp._results.printing import Number, printable, vector
@@ -27,6 +27,9 @@ from cardgames_dp._results.records import ArrayRecord, plain, summary
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import require
 from cardgames_dp.game import ArrayGame
+
+_AT_ONCE = 2**18
+"""The number of states whose weights are matched at once."""
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +61,7 @@ class ExploredArrays(ArrayRecord):
     >>> import numpy as np
     >>> from cardgames_dp import exact
     >>> from cardgames_dp.game import explore
-    >>> from cardgames_dp.game import CHANCE, TERMINAL
+    >>> from cardgames_dp.game import CHANCE, TERMINAL, GameError
     >>> class Heads:
     ...     num_players = 1
     ...     def initial_states(self): return np.array([[0, 0]])
@@ -82,7 +85,7 @@ class ExploredArrays(ArrayRecord):
     columns: Integers
     initial: Integers
     graph: Graph
-    _order: list[Any] = field(default_factory=list, init=False, compare=False)
+    _order: list[Any] = field(default_factory=list, compare=False)
 
     @property
     def num_states(self) -> int:
@@ -98,6 +101,41 @@ class ExploredArrays(ArrayRecord):
     def num_players(self) -> int:
         """The number of players."""
         return self.graph.num_players
+
+    @property
+    def num_positions(self) -> int | None:
+        """The number of positions if `with_returns` has given many, otherwise None."""
+        shape = self.graph.numerators.shape
+        return shape[2] if len(shape) == 3 else None
+
+    def at(self, position: int) -> ExploredArrays:
+        """Return the game in one of many positions, as counted from 0.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the game is not one of many positions, or there is no such position.
+        """
+        count = self.num_positions
+        if count is None:
+            raise ValueError(
+                "at is for a game of many positions, and this game has one; "
+                "with_returns gives the returns of many"
+            )
+        position = arguments.integer("position", position)
+        if position >= count:
+            raise ValueError(
+                f"position must be below num_positions, {count}, got "
+                f"{arguments.shown(position)}"
+            )
+        numerators = self.graph.numerators[:, :, position]
+        return self._paying(np.ascontiguousarray(numerators))
+
+    def _paying(self, returns: NDArray[Any]) -> ExploredArrays:
+        """Return the same game with other returns."""
+        tops, bottoms, exact = ratios(returns)
+        graph = replace(self.graph, numerators=tops, denominators=bottoms, exact=exact)
+        return replace(self, graph=graph)
 
     def states_at(self, places: Integers) -> Integers:
         """Return the states at some places, in the form that the game uses.
@@ -150,19 +188,92 @@ class ExploredArrays(ArrayRecord):
         ----------
         returns : callable
             A function like `ArrayGame.returns`, for example this method of another game
-            with the same states.
+            with the same states. It may also give the returns of many *positions*, an
+            array of shape (positions, count, players): see `ArraySolution`.
 
         Raises
         ------
         TypeError, GameError
             If the answer breaks a rule of `ArrayGame.returns`.
         """
-        game = CheckedArrays(self.game)
         ends = np.flatnonzero(self.graph.players == TERMINAL)
-        columns = self.columns[:, ends]
-        tops, bottoms, exact = ratios(game.returns(columns, returns))
-        graph = replace(self.graph, numerators=tops, denominators=bottoms, exact=exact)
-        return replace(self, graph=graph)
+        game = CheckedArrays(self.game)
+        return self._paying(game.returns(self.columns[:, ends], returns))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Without the index of the states, which is quickly made again.
+        return ExploredArrays, (self.game, self.columns, self.initial, self.graph)
+
+    def with_weights(
+        self,
+        chance_outcomes: Callable[[NDArray[Any]], tuple[NDArray[Any], ...]],
+    ) -> ExploredArrays:
+        """Return the same game with other weights of chance.
+
+        Parameters
+        ----------
+        chance_outcomes : callable
+            A function like `ArrayGame.chance_outcomes`. Next states and payments must
+            be among those that follow in this game; an outcome that is left out has
+            weight 0, and its state stays among the states.
+
+        Raises
+        ------
+        TypeError, GameError
+            If the answer breaks a rule of `ArrayGame.chance_outcomes`, or has an
+            outcome that is not in this game.
+        """
+        places = np.flatnonzero(self.graph.players == CHANCE)
+        parts: list[Integers] = [np.empty(0, dtype=np.int64)]
+        for start in range(0, len(places), _AT_ONCE):
+            some = places[start : start + _AT_ONCE]
+            parts.append(self._weights(some, chance_outcomes))
+        weights = narrowed(np.concatenate(parts))
+        return replace(self, graph=replace(self.graph, weights=weights))
+
+    def _weights(
+        self, places: Integers, chance_outcomes: Callable[[NDArray[Any]], Any]
+    ) -> Integers:
+        """Return the weights of the moves of some places of chance."""
+        graph, game = self.graph, CheckedArrays(self.game)
+        columns = self.columns[:, places]
+        index, given, after, _, paid = game.outcomes(columns, chance_outcomes)
+        counts = np.diff(graph.offsets)[places].astype(np.int64)
+        moves = spans(graph.offsets[places].astype(np.int64), counts)
+        # One number for each outcome: its state, the next one, and what it pays.
+        known = self.columns[:, graph.following[moves]]
+        every = np.concatenate([known, after], axis=1)
+        _, codes = unique(every, bounds(every))
+        codes += np.append(np.repeat(np.arange(len(places)), counts), index) * len(
+            codes
+        )
+        if graph.rewards is not None or paid is not None:
+            nothing = np.zeros((len(codes), self.num_players), dtype=np.int8)
+            rows = [
+                nothing[: len(moves)],
+                nothing[len(moves) :] if paid is None else paid,
+            ]
+            if graph.rewards is not None:
+                rows[0] = graph.rewards.numbers()[graph.rewards.which[moves]]
+            _, payments = distinct(np.concatenate(rows))
+            _, codes = np.unique(codes, return_inverse=True)
+            codes = codes.ravel() * (int(payments.max()) + 1) + payments
+        mine, asked = np.split(codes, [len(moves)])
+        order = mine.argsort(kind="stable")
+        found = np.minimum(np.searchsorted(mine[order], asked), len(mine) - 1)
+        wrong = mine[order[found]] != asked
+        if wrong.any():
+            i = int(wrong.argmax())
+            both = np.stack([columns[:, index[i]], after[:, i]], axis=1)
+            state, other = game.states(both).tolist()
+            raise GameError(
+                f"chance_outcomes(states) must lead from state {arguments.shown(state)}"
+                " to states that follow it in the explored game, and pay what it pays, "
+                f"got {arguments.shown(other)}; explore the game with these weights"
+            )
+        weights = np.zeros(len(moves), dtype=np.int64)
+        np.add.at(weights, order[found], given)
+        return weights
 
     def with_rewards(
         self, rewards: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
@@ -213,6 +324,12 @@ class ExploredArrays(ArrayRecord):
 class ArraySolution(ArrayRecord, Generic[Number]):
     """The solution of a game for arrays by backward induction; made by either `solve`.
 
+    Where a turn is the same in many *positions* of a longer game, which differ in what
+    its ends are worth, `ExploredArrays.with_returns` may give the returns of all, and
+    `cardgames_dp.diagonal.solve` solves them side by side, many times as fast as one by
+    one. Then `value`, `values`, `error`, `policy` and `advice` have a first axis of
+    positions. `ExploredArrays.at` is the game in one of them, for all else.
+
     Attributes
     ----------
     explored : ExploredArrays
@@ -220,18 +337,22 @@ class ArraySolution(ArrayRecord, Generic[Number]):
     tie_break : str
         The tie rule: "first" or "last".
     numerators : ndarray of float64 or object, shape (players, states)
-        By place: the values or, for exact values, their numerators.
+        By place: the values or, for exact values, their numerators. For many positions,
+        of shape (players, states, positions).
     denominators : ndarray of object, shape (states,), or None
         The denominators of exact values.
     optimal : ndarray of bool, shape (moves,)
-        Whether each move is an optimal action; with floats, whether it may be.
+        Whether each move is an optimal action; with floats, whether it may be. Empty
+        for many positions.
     chosen : ndarray of int, shape (states,)
-        By place: the index of the action that the tie rule chose.
-    error : float
+        By place: the index of the action that the tie rule chose. Empty for many
+        positions.
+    error : float, or ndarray of float64, shape (positions,)
         A bound of the error of every value; 0 for Fractions.
     num_ties, num_possible_ties : int
         The number of decision states in which several actions are certainly optimal,
-        and in which rounding leaves open which of several are optimal.
+        and in which rounding leaves open which of several are optimal. Not counted for
+        many positions.
 
     Examples
     --------
@@ -263,6 +384,22 @@ class ArraySolution(ArrayRecord, Generic[Number]):
     >>> solution.values(np.array([[5, 0], [3, 1]]))
     array([[ 1., -1.],
            [ 1., -1.]])
+
+    The values of all actions with five matches left; and three positions in which the
+    game is played for one, for five, and for nothing:
+
+    >>> index, taken, values, best = solution.advice(np.array([[5, 0]]))
+    >>> taken.tolist(), values.tolist(), best.tolist()
+    ([1, 2], [-1.0, 1.0], [False, True])
+    >>> stakes = np.array([1, 5, 0])[:, np.newaxis, np.newaxis]
+    >>> game = solution.explored
+    >>> many = game.with_returns(lambda ends: stakes * game.game.returns(ends))
+    >>> diagonal.solve(many).value
+    array([[ 1., -1.],
+           [ 5., -5.],
+           [ 0.,  0.]])
+    >>> diagonal.solve(many).policy(np.array([[5, 0]])).ravel()
+    array([2, 2, 1])
     """
 
     explored: ExploredArrays
@@ -271,15 +408,20 @@ class ArraySolution(ArrayRecord, Generic[Number]):
     denominators: NDArray[Any] | None
     optimal: NDArray[np.bool_]
     chosen: Integers
-    error: float = 0.0
+    error: Any = 0.0
     num_ties: int = 0
     num_possible_ties: int = 0
 
     @property
     def value(self) -> tuple[Number, ...]:
-        """The expected return of each player in the first initial state."""
-        first = self.explored.initial[:1]
-        return tuple(self._values_at(first)[0].tolist())
+        """The expected return of each player in the first initial state.
+
+        For many positions, an array of shape (positions, players).
+        """
+        values: Any = self._values_at(self.explored.initial[:1])
+        if self.explored.num_positions is not None:
+            return values[:, 0]  # type: ignore[no-any-return]
+        return tuple(values[0].tolist())
 
     @property
     def num_players(self) -> int:
@@ -302,7 +444,8 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         Returns
         -------
         ndarray of float64, or of Fractions, shape (count, players)
-            One row for each state.
+            One row for each state; of shape (positions, count, players) for many
+            positions.
 
         Raises
         ------
@@ -314,14 +457,24 @@ class ArraySolution(ArrayRecord, Generic[Number]):
     def policy(self, states: NDArray[Any]) -> Integers:
         """Return the action that the tie rule chose in each of some decision states.
 
+        For many positions, a first axis of positions is added; the tie rule applies to
+        all actions whose values may be the largest by `error`.
+
         Raises
         ------
         TypeError, GameError, KeyError
             As for `ExploredArrays.places`, or if nobody decides in one of the states.
         """
-        places, starts, _, actions = self._actions(states)
-        taken: Integers = actions[starts + self.chosen[places]]
-        return taken
+        places, starts, index, actions = self._actions(states)
+        if self.explored.num_positions is None:
+            taken: Integers = actions[starts + self.chosen[places]]
+            return taken
+        _, best = self._worth(places, starts, index)
+        ranks = np.arange(len(index))
+        if self.tie_break == "first":
+            ranks = np.where(best, ranks, len(index))
+            return actions[np.minimum.reduceat(ranks, starts, axis=1)]
+        return actions[np.maximum.reduceat(ranks * best, starts, axis=1)]
 
     def optimal_actions(self, states: NDArray[Any]) -> tuple[Integers, Integers]:
         """Return all optimal actions of some decision states: index and action.
@@ -330,12 +483,39 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         ------
         TypeError, GameError, KeyError
             As for `policy`.
+        ValueError
+            If the solution is one of many positions, whose actions `advice` has.
+        """
+        self._require_one("optimal_actions")
+        places, starts, index, actions = self._actions(states)
+        _, best = self._worth(places, starts, index)
+        return index[best], actions[best]
+
+    def advice(
+        self, states: NDArray[Any]
+    ) -> tuple[Integers, Integers, NDArray[Any], NDArray[np.bool_]]:
+        """Return all actions of some decision states, with their values.
+
+        Returns
+        -------
+        index : ndarray of int, shape (moves,)
+            The index of the state of each action.
+        actions : ndarray of int, shape (moves,) or (moves, width)
+            The actions, in the order of `ArrayGame.legal_actions`.
+        values : ndarray of float64, or of Fractions, shape (moves,)
+            The value of each action for the player to move, if all players then follow
+            the solution; for many positions, of shape (positions, moves).
+        best : ndarray of bool, of the same shape
+            Whether the action is optimal; with floats, whether it may be.
+
+        Raises
+        ------
+        TypeError, GameError, KeyError
+            As for `policy`.
         """
         places, starts, index, actions = self._actions(states)
-        offsets = self.explored.graph.offsets
-        moves = spans(offsets[places], np.diff(np.append(starts, len(index))))
-        best = self.optimal[moves]
-        return index[best], actions[best]
+        values, best = self._worth(places, starts, index)
+        return index, actions, values, best
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return the fields of the whole solution, without those of single states."""
@@ -356,6 +536,8 @@ class ArraySolution(ArrayRecord, Generic[Number]):
     def to_pandas(self) -> pd.DataFrame:
         """Return a DataFrame with one row for each state, in the order of places.
 
+        Not for many positions.
+
         The columns are the state ("state", or "state_0", "state_1", ... if it is a row
         of integers), "player", the player to move or `CHANCE` or `TERMINAL`, and the
         values "value_0", ..., one for each player.
@@ -364,7 +546,10 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         ------
         ModuleNotFoundError
             If pandas is not installed (the extra ``pandas``).
+        ValueError
+            If the solution is one of many positions.
         """
+        self._require_one("to_pandas")
         pandas = require("pandas", extra="pandas", purpose="to_pandas")
         everywhere = np.arange(self.num_states)
         states = self.explored.states_at(everywhere)
@@ -378,11 +563,45 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         tops = self.numerators[:, places].T
         if self.denominators is None:
             return tops
-        rows = zip(tops.tolist(), self.denominators[places].tolist(), strict=True)
-        values = np.empty(tops.shape, dtype=object)
-        for row, (numerators, bottom) in zip(values, rows, strict=True):
-            row[:] = [printable(Fraction(top, bottom)) for top in numerators]
-        return values
+        return _fractions(tops, self.denominators[places][:, np.newaxis])
+
+    def _worth(
+        self, places: Integers, starts: Integers, index: Integers
+    ) -> tuple[NDArray[Any], NDArray[np.bool_]]:
+        """Return the values of all actions for who moves, and whether each is best.
+
+        They are those of the states at some places, as `_actions` lists them.
+        """
+        graph = self.explored.graph
+        counts = np.diff(np.append(starts, len(index)))
+        moves = spans(graph.offsets[places].astype(np.int64), counts)
+        after, players = graph.following[moves], graph.players[places][index]
+        values = self.numerators[players, after].T
+        if self.denominators is not None:
+            values = _fractions(values, self.denominators[after])
+        if graph.rewards is not None:
+            which = graph.rewards.which[moves]
+            values = values + self._rewards()[which, players]
+        if self.explored.num_positions is None:
+            return values, self.optimal[moves]
+        error = self.error[:, np.newaxis] * (1 + 2.0**-50)
+        least = np.maximum.reduceat(values - error, starts, axis=1)
+        return values, values + error >= np.repeat(least, counts, axis=1)
+
+    def _rewards(self) -> NDArray[Any]:
+        """Return the different payments, by row and player."""
+        rewards = self.explored.graph.rewards
+        assert rewards is not None
+        if self.denominators is None:
+            return rewards.floats()[0]
+        return _fractions(rewards.numerators, rewards.denominators)
+
+    def _require_one(self, name: str) -> None:
+        if self.explored.num_positions is not None:
+            raise ValueError(
+                f"{name} is for one position, and this is a solution of many; solve "
+                "explored.at(position), or see advice"
+            )
 
     def _actions(
         self, states: NDArray[Any]
@@ -399,6 +618,15 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         return places, np.cumsum(counts) - counts, index, actions
 
     def __repr__(self) -> str:
+        positions = self.explored.num_positions
+        if positions is not None:
+            return summary(
+                self,
+                num_positions=positions,
+                num_states=self.num_states,
+                error=float(self.error.max()),
+                tie_break=self.tie_break,
+            )
         doubt = ""
         if self.error or self.num_possible_ties:
             doubt = f"possible_ties={self.num_possible_ties}, error={self.error:.2g}, "
@@ -406,6 +634,15 @@ class ArraySolution(ArrayRecord, Generic[Number]):
             f"ArraySolution(value={vector(self.value)}, num_states={self.num_states}, "
             f"ties={self.num_ties}, {doubt}tie_break={self.tie_break!r})"
         )
+
+
+def _fractions(tops: NDArray[Any], bottoms: NDArray[Any]) -> NDArray[Any]:
+    """Return ratios of integers as an array of Fractions."""
+    rows = np.broadcast_to(bottoms, tops.shape).ravel().tolist()
+    values = np.empty(tops.size, dtype=object)
+    pairs = zip(tops.ravel().tolist(), rows, strict=True)
+    values[:] = [printable(Fraction(top, bottom)) for top, bottom in pairs]
+    return values.reshape(tops.shape)
 
 
 def _named(name: str, rows: NDArray[Any]) -> dict[str, NDArray[Any]]:

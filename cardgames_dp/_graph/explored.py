@@ -22,6 +22,7 @@ from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.generations import explore_generations
 from cardgames_dp._graph.graph import Block, Graph, Integers, exact_array, narrowed
+from cardgames_dp._graph.levels import explore_levels
 from cardgames_dp._graph.payments import Payments, laid_out
 from cardgames_dp._graph.walking import Found, Ratios, lay_out, walk
 from cardgames_dp._results.records import ArrayRecord, Record, summary
@@ -102,7 +103,8 @@ def explore(
     if callable(getattr(game, "initial_states", None)):
         rows = max_states or _MOST_ROWS
         checked = CheckedArrays(game)
-        graph, columns, initial = explore_generations(checked, rows)
+        find = explore_levels if checked.has_levels else explore_generations
+        graph, columns, initial = find(checked, rows)
         return ExploredArrays(game, columns, initial, graph)
     limit = max_states or _MOST_STATES
     return explored_of(walk(game, limit))

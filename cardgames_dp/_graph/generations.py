@@ -48,7 +48,7 @@ def explore_generations(
     max_states: int,
 ) -> tuple[Graph, Integers, Integers]:
     """Return the graph, the states by place as columns, and the initial places."""
-    walk = _Walk(game, max_states)
+    walk = Walk(game, max_states)
     for _ in tracked(walk.generations(), None, "generations"):
         pass
     states = walk.states()
@@ -102,8 +102,8 @@ class _Found:
     payments: _Growing = field(default_factory=_Growing)
 
 
-class _Walk:
-    """The search, with the states found so far.
+class Walk:
+    """The search generation by generation, with the states found so far.
 
     Attributes
     ----------
@@ -124,7 +124,7 @@ class _Walk:
         states, coming = unique(self._game.start, within)
         kept, number = states, 0
         while states.shape[1]:
-            self._refuse(states)
+            self._refuse(states, self._places)
             places, after, orders = self._generation(states, _kind_of_rows(within))
             if number == 0:
                 self.initial = places[coming]
@@ -216,7 +216,9 @@ class _Walk:
             self._add(player, rows[first:last], each)
         return by, order, following
 
-    def _add(self, player: int, rows: Integers, counts: int | Integers) -> None:
+    def _add(
+        self, player: int, rows: Integers, counts: int | Integers, group: int = -1
+    ) -> None:
         """Add a block of states, which have this many moves each."""
         if not isinstance(counts, int) and counts.min() == counts.max():
             counts = int(counts[0])
@@ -232,6 +234,7 @@ class _Walk:
             slice(own, own + size),
             most,
             even,
+            group,
         )
         self._places, self._moves = block.places.stop, block.moves.stop
         if player in self._own:
@@ -253,18 +256,21 @@ class _Walk:
         pieces.append(piece)
         self._bytes += piece.nbytes
 
-    def _refuse(self, states: Integers) -> None:
-        """Refuse a generation larger than allowed, or than memory holds."""
-        count, more = states.shape[1], self._places + states.shape[1]
+    def _refuse(self, states: Integers, found: int, held: int = 0) -> None:
+        """Refuse states beyond those found, if too many are, or than memory holds.
+
+        What is `held` are the bytes of what is not yet laid out.
+        """
+        count, more = states.shape[1], found + states.shape[1]
         if more > self._max_states:
             state = self._game.states(states[:, :1])[0].tolist()
             raise TooManyStatesError(
                 f"the game has more states than max_states={self._max_states} allows; "
-                f"{self._places} are found, and {count} follow, among them "
+                f"{found} are found, and {count} follow, among them "
                 f"{arguments.shown(state)}"
             )
         # Joining what was found takes as much memory again; then comes the sweep.
-        needed = 2 * self._bytes + more * (16 * self._game.num_players + 16)
+        needed = 2 * self._bytes + held + more * (16 * self._game.num_players + 16)
         needed += 2 * self._moves + len(self._found.blocks) * _BLOCK_BYTES
         if needed > self._allowed:
             refuse_too_large(
@@ -289,18 +295,29 @@ class _Walk:
             offsets[block.places.start + 1 : block.places.stop + 1] = counts
         players = narrowed(np.array([block.player for block in blocks]))
         sizes = [block.places.stop - block.places.start for block in blocks]
-        numerators, denominators, exact = ratios(found.returns.joined())
+        numerators, denominators, exact = ratios(
+            found.returns.joined().reshape(-1, self._game.num_players)
+        )
         return Graph(
             players=np.repeat(players, sizes),
             offsets=offsets.cumsum(dtype=offsets.dtype, out=offsets),
-            following=found.following.joined(),
+            following=self.following(),
             weights=found.weights.joined(),
             numerators=numerators,
             denominators=denominators,
             blocks=blocks,
             rewards=self._rewards(),
+            components=self.components(),
             exact=exact,
         )
+
+    def following(self) -> Integers:
+        """Return the places to which moves lead, and clear them here."""
+        return self._found.following.joined()
+
+    def components(self) -> Integers | None:
+        """Return the strong components, which only games with levels may have."""
+        return None
 
     def _rewards(self) -> Rewards | None:
         if not self._paid:

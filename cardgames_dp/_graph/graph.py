@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from cardgames_dp._graph.answers import CHANCE
+from cardgames_dp._graph.answers import CHANCE, GameError
 from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._support import arguments
 
@@ -165,6 +165,14 @@ class Graph(ArrayRecord):
             numbered, lambda pair: (pair[1].group, pair[1].group < 0 and pair[0])
         )
         return [tuple([block for _, block in blocks]) for _, blocks in each]
+
+    def require_acyclic(self) -> None:
+        """Refuse a game in which plays can come back to a state."""
+        if self.components is not None:
+            count = int(np.count_nonzero(self.components >= 0))
+            raise GameError(
+                f"the game must be acyclic, but plays can come back to {count} states"
+            )
 
     def chances(self) -> Floats:
         """Return the probability of each move of chance, correctly rounded."""

@@ -16,7 +16,15 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fractions import Fraction
+from functools import cache
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
+
+resource: Any
+try:
+    import resource
+except ModuleNotFoundError:  # not a POSIX system, as Windows
+    resource = None
 
 T = TypeVar("T")
 
@@ -171,15 +179,21 @@ def refuse_too_large(what: str, needed: int, instead: str) -> None:
 
 def allowance() -> tuple[int, str]:
     """Return how many bytes a request may take, and what this limit is."""
-    memory, max_bytes = physical_memory(), setting.get().max_bytes
+    max_bytes = setting.get().max_bytes
+    told = (
+        (physical_memory(), "this machine's memory"),
+        (container_memory(), "this container's memory"),
+        (process_memory(), "the memory that this process may take"),
+    )
+    limits = [(memory, whose) for memory, whose in told if memory is not None]
+    if not limits:
+        if max_bytes is not None:
+            return max_bytes, "max_bytes"
+        return 2 * 2**30, "the limit on a system that does not tell its memory"
+    memory, whose = min(limits)
     if max_bytes is None:
-        if memory is None:
-            limit = "the limit on a system that does not tell its memory"
-            return 2 * 2**30, limit
-        return memory // 2, "half of this machine's memory"
-    if memory is None or max_bytes <= memory:
-        return max_bytes, "max_bytes"
-    return memory, "this machine's memory"
+        return memory // 2, f"half of {whose}"
+    return (max_bytes, "max_bytes") if max_bytes <= memory else (memory, whose)
 
 
 def physical_memory() -> int | None:
@@ -189,6 +203,56 @@ def physical_memory() -> int | None:
     except (AttributeError, ValueError, OSError):  # not a POSIX system, as Windows
         return None
     return page * pages if pages > 0 else None
+
+
+def process_memory() -> int | None:
+    """Return the limit of the address space of this process, or None."""
+    if resource is None:
+        return None
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    return None if limit == resource.RLIM_INFINITY else limit
+
+
+_UNLIMITED = 2**62
+"""From here on, a limit of a control group means that there is none."""
+
+
+@cache
+def container_memory(root: Path = Path("/")) -> int | None:
+    """Return the least limit of memory of the control groups of this process, or None.
+
+    They are those of Linux, in version 2 or 1, which containers and batch systems set;
+    a limit of a group holds for all groups within it. They are read once.
+
+    Parameters
+    ----------
+    root : Path, optional
+        The folder that has ``proc`` and ``sys``.
+    """
+    limits = []
+    for line in _lines(root / "proc/self/cgroup"):
+        _, controllers, name = line.split(":", 2)
+        home, file = root / "sys/fs/cgroup", "memory.max"
+        if controllers:
+            home, file = home / "memory", "memory.limit_in_bytes"
+        if controllers and "memory" not in controllers.split(","):
+            continue
+        # Within a container the group may have another name, and only the top is seen.
+        group = home / name.lstrip("/")
+        for folder in (group, *group.parents):
+            told = [int(text) for text in _lines(folder / file) if text.isdigit()]
+            limits += [limit for limit in told if limit < _UNLIMITED]
+            if folder == home:
+                break
+    return min(limits, default=None)
+
+
+def _lines(file: Path) -> list[str]:
+    """Return the lines of a file, none if it cannot be read."""
+    try:
+        return file.read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return []
 
 
 def real(count: int | Fraction) -> float:

@@ -23,9 +23,9 @@ class running:
         session (REPL, IPython, notebook) after three seconds, and none in a script.
         As it was if not given.
     max_bytes : int, optional
-        The most memory that a call may plan to take, in bytes, up to this machine's
-        memory; half of that memory by default, or 2 GiB on a system that does not tell
-        it. As it was if not given.
+        The most memory that a call may plan to take, in bytes, up to the memory of this
+        machine, or what its container or ``ulimit -v`` allows; half of that by default,
+        or 2 GiB on a system that does not tell it. As it was if not given.
 
     Raises
     ------

@@ -107,9 +107,15 @@ def evaluate(game: Any, policies: Any, *, backend: Backend = "float64") -> Any:
 def explored_of(game: Any) -> Any:
     """Return a game in any form as an `Explored` or `ExploredArrays`."""
     if isinstance(game, ArraySolution):
-        return game.explored
+        game = game.explored
     if not isinstance(game, Solution):
-        return explore(game)
+        found = explore(game)
+        if isinstance(found, ExploredArrays) and found.num_positions is not None:
+            raise ValueError(
+                f"game must be of one position, got one of {found.num_positions}; "
+                "explored.at(position) is the game in one"
+            )
+        return found
     values: Any = game.values
     if isinstance(values, ByState):
         return values.explored

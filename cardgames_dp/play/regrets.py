@@ -10,7 +10,10 @@ from typing import Any, Generic, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
+from cardgames_dp._graph.graph import Integers, spans
 from cardgames_dp._results.printing import printable, short
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.solution import Number, OptimalActions
@@ -19,8 +22,20 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import Reached, fixed, reach, returns_of
-from cardgames_dp.play._kernels.regrets import error_of_loss, exactly_given_up, given_up
-from cardgames_dp.play.evaluation import Played, explored_of, solved
+from cardgames_dp.play._kernels.regrets import (
+    error_of_loss,
+    exactly_given_up,
+    given_up,
+    optimal_of,
+    worth_of,
+)
+from cardgames_dp.play.evaluation import (
+    Played,
+    PlayedArrays,
+    explored_of,
+    solved,
+    start_of,
+)
 from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
 
 _MOST_ROWS = 10
@@ -37,11 +52,12 @@ class Regret(Result, Generic[State, Action, Number]):
     ----------
     player : int
         The player whose policy it is.
-    states : tuple of State
-        The states.
-    taken : tuple of tuple of Action
-        The action of the policy in each state, or all actions of a mixture.
-    best : tuple of tuple of Action
+    states : tuple of State, or ndarray of int
+        The states; in a game for arrays, one for each place.
+    taken : tuple of tuple of Action, or tuple of ndarray
+        The action of the policy in each state, or all actions of a mixture; in a game
+        for arrays, the index of the state and the action.
+    best : tuple of tuple of Action, or tuple of ndarray
         The best actions in each state against the others' policies, as from
         `best_response`.
     reach : ndarray of float64 or Fractions, shape (states,)
@@ -106,13 +122,30 @@ class Regret(Result, Generic[State, Action, Number]):
         return Table(head, rows, [f"mistakes in {count}; {loss}"], left=(0, 1, 2))
 
     def _row(self, i: int) -> tuple[object, ...]:
-        actions = (", ".join(map(str, each[i])) for each in (self.taken, self.best))
+        actions = [", ".join(map(str, self._at(each, i))) for each in self._actions]
         return *actions, self.reach[i], self.given_up[i], self.cost[i]
 
+    @property
+    def _actions(self) -> tuple[Any, Any]:
+        return self.taken, self.best
+
+    def _at(self, each: Any, i: int) -> Any:
+        """Return some of the actions in a state."""
+        states: Any = self.states
+        if not isinstance(states, np.ndarray):
+            return each[i]
+        index, actions = each
+        first, last = np.searchsorted(index, [i, i + 1])
+        return actions[first:last].tolist()
+
     def _columns(self) -> tuple[Any, dict[str, Any]]:
-        names = ("taken", "best", "reach", "given_up", "cost")
-        columns = {name: list(getattr(self, name)) for name in names}
-        return None, {"state": list(self.states), **columns}
+        rows = range(len(self.states))
+        taken, best = [[self._at(each, i) for i in rows] for each in self._actions]
+        numbers = {
+            name: list(getattr(self, name)) for name in ("reach", "given_up", "cost")
+        }
+        states = list(self.states)
+        return None, {"state": states, "taken": taken, "best": best, **numbers}
 
 
 @overload
@@ -139,13 +172,21 @@ def regret(
     *,
     backend: Backend,
 ) -> Regret[State, Action, Any]: ...
+@overload
 def regret(
-    game: Played[State, Action],
-    policies: Profile[State, Action],
+    game: PlayedArrays,
+    policies: Any,
     player: int = 0,
     *,
     backend: Backend = "float64",
-) -> Regret[State, Action, Any]:
+) -> Regret[Any, Any, Any]: ...
+def regret(
+    game: Any,
+    policies: Any,
+    player: int = 0,
+    *,
+    backend: Backend = "float64",
+) -> Regret[Any, Any, Any]:
     """Return what a player's policy gives up in every state, and what that costs.
 
     The other players follow their given policies; give solutions for optimal ones.
@@ -154,7 +195,7 @@ def regret(
 
     Parameters
     ----------
-    game : Game, Explored or Solution
+    game : Game, Explored or Solution; or one for arrays
         The game that is played.
     policies : Policy, or list or tuple of Policy
         One policy for all players, or one for each player, as for :func:`evaluate`.
@@ -196,11 +237,6 @@ def regret(
     """
     name = arguments.backend(backend)
     found = explored_of(game)
-    if not isinstance(found, Explored):
-        raise TypeError(
-            "game must not be one for arrays, as regret lists the states one by one, "
-            f"got {arguments.described(game)}; best_response returns the total loss"
-        )
     player = player_of(player, found.num_players)
     asked = deciders(policies, found)
     weights = weighed(found, asked, exact=name == "exact")
@@ -208,38 +244,55 @@ def regret(
     left, kept = fixed(graph, weights, free=player)
     solution = solved(found, returns_of(left, player), name)
     followed, moves = fixed(graph, weights)
-    reached = reach(followed, 0, exact=name == "exact")
+    reached = reach(followed, start_of(found), exact=name == "exact")
     places = np.flatnonzero(graph.players == player)
     reached = Reached(places, reached.chances[places], reached.errors[places])
-    values: Any = solution.values
+    worth, bottoms = worth_of(solution)
+    optimal = np.zeros(len(weights), dtype=bool)
+    optimal[kept] = optimal_of(solution)
     error, given = 0.0, np.empty(len(places), dtype=object)
-    if name == "exact":
-        given[:] = exactly_given_up(graph, places, weights, values, player)
+    if bottoms is not None:
+        given[:] = exactly_given_up(graph, places, weights, worth, bottoms, player)
     else:
-        chances, optimal = np.zeros(len(weights)), np.zeros(len(weights), dtype=bool)
+        chances = np.zeros(len(weights))
         chances[moves] = followed.chances()
-        best: Any = solution.optimal_actions
-        optimal[kept] = best.optimal
-        given = given_up(graph, places, chances, optimal, values, player)
+        given = given_up(graph, places, chances, optimal, worth, player)
         most = int(np.diff(graph.offsets).max(initial=0))
-        size = 2 * float(np.abs(values.table).max(initial=0.0))
+        size = 2 * float(np.abs(worth).max(initial=0.0))
         if graph.rewards is not None:
             size += 4 * float(np.abs(graph.rewards.floats()[0][:, player]).max())
         error = error_of_loss(given, reached, most, solution.error, size)
     cost = reached.chances * given
     order = np.lexsort((-given, -cost))
-    places = places[order]
-    states = [found.states[place] for place in places.tolist()]
+    states, (taken, best) = _named(found, places[order], (weights > 0, optimal))
     return Regret(
         player=player,
-        states=tuple(states),
-        taken=tuple(map(OptimalActions(found, weights > 0).at, places.tolist())),
-        best=tuple([solution.optimal_actions[state] for state in states]),
+        states=states,
+        taken=taken,
+        best=best,
         reach=reached.chances[order],
         given_up=given[order],
         cost=cost[order],
         error=error,
     )
+
+
+def _named(
+    found: Explored[Any, Any] | ExploredArrays,
+    places: Integers,
+    flags: tuple[NDArray[np.bool_], ...],
+) -> tuple[Any, list[Any]]:
+    """Return the states at some places, and those of their actions that are flagged."""
+    if isinstance(found, Explored):
+        states = tuple([found.states[place] for place in places.tolist()])
+        flagged = [OptimalActions(found, each) for each in flags]
+        return states, [tuple(map(each.at, places.tolist())) for each in flagged]
+    if not places.size:
+        return found.states_at(places), [(places, places) for _ in flags]
+    index, actions, counts = CheckedArrays(found.game).actions(found.columns[:, places])
+    moves = spans(found.graph.offsets[places].astype(np.int64), counts)
+    chosen = [each[moves] for each in flags]
+    return found.states_at(places), [(index[each], actions[each]) for each in chosen]
 
 
 def _total(numbers: NDArray[Any]) -> Any:

@@ -174,6 +174,42 @@ def test_responses_laws_and_simulations(one: Any, many: Any) -> None:
         assert {*history} <= {*ONE.states}
 
 
+@profiles
+@pytest.mark.parametrize("name", ["float64", "exact"])
+def test_regrets(one: Any, many: Any, name: Any) -> None:
+    """A state that is met after different numbers of moves has a row for each."""
+    if name == "exact" and isinstance(many, list):
+        many = [all_mixed(int) if "mix" in repr(each) else each for each in many]
+    for player in (0, 1):
+        found: Any = play.regret(MANY, many, player, backend=name)
+        expected = play.regret(ONE, one, player, backend=name)
+        assert found.loss == pytest.approx(expected.loss, abs=1e-14)
+        assert (np.diff(found.cost) <= 0).all()
+        rows: dict[Any, list[int]] = {}
+        for i, state in enumerate(map(tuple, found.states.tolist())):
+            rows.setdefault(state, []).append(i)
+        assert {*rows} == {*expected.states}
+        for j, state in enumerate(expected.states):
+            here = rows[state]
+            for column, other in (
+                (found.cost, expected.cost),
+                (found.reach, expected.reach),
+            ):
+                assert sum(column[here]) == pytest.approx(other[j], abs=1e-14)
+            for i in here:
+                assert found.given_up[i] == pytest.approx(expected.given_up[j])
+                for (index, actions), flagged in (
+                    (found.taken, expected.taken),
+                    (found.best, expected.best),
+                ):
+                    assert tuple(actions[index == i].tolist()) == flagged[j]
+        frame = found.to_pandas()
+        assert [*map(list, frame["taken"])] == [
+            found.taken[1][found.taken[0] == i].tolist() for i in range(len(frame))
+        ]
+        assert f"total loss {float(expected.loss):.6g}"[:14] in str(found)
+
+
 def test_a_solution_is_its_own_best_response() -> None:
     response = play.best_response(BEST_MANY, BEST_MANY, 0)
     assert response.value == pytest.approx(BEST_MANY.value, abs=1e-14)
@@ -283,8 +319,10 @@ def test_weights_of_zero(kind: type) -> None:
 
 
 def test_what_is_not_for_arrays() -> None:
-    with pytest.raises(TypeError, match="game must not be one for arrays, as regret"):
-        play.regret(MANY, BEST_MANY)  # type: ignore[call-overload]
+    many = MANY.with_returns(lambda ends: np.zeros((3, len(ends), 2)))
+    for function in (play.regret, play.evaluate, play.distribution):
+        with pytest.raises(ValueError, match="of one position, got one of 3"):
+            function(many, all_hold_at_four)
     with pytest.raises(TypeError, match="weights of integers, got float64"):
         play.evaluate(MANY, all_mixed(float), backend="exact")
 

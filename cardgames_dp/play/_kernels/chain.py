@@ -59,6 +59,7 @@ def fixed(
     free : int, optional
         The player who still decides; nobody if not given.
     """
+    graph.require_acyclic()
     moved = graph.players >= 0
     if free is not None:
         moved &= graph.players != free

@@ -14,25 +14,48 @@ References
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from cardgames_dp._graph.arrays import ArraySolution
 from cardgames_dp._graph.graph import Exact, Floats, Graph, Integers, spans
-from cardgames_dp._results.solution import ExactValues, FloatValues
+from cardgames_dp._results.solution import FloatValues
 from cardgames_dp._support.running import tracked
 from cardgames_dp.play._kernels.chain import Reached
 
 _UNIT = 2.0**-53
 
 
+def worth_of(solution: Any) -> tuple[Any, Any]:
+    """Return the values of the first player by place: floats and None, or ratios."""
+    if isinstance(solution, ArraySolution):
+        bottoms = solution.denominators
+        return solution.numerators[0], None if bottoms is None else bottoms.tolist()
+    values: Any = solution.values
+    if isinstance(values, FloatValues):
+        return values.table[0], None
+    return values.tops[0], values.bottoms
+
+
+def optimal_of(solution: Any) -> NDArray[np.bool_]:
+    """Return by move whether it is optimal or, with floats, may be."""
+    if isinstance(solution, ArraySolution):
+        return solution.optimal
+    best: Any = solution.optimal_actions
+    optimal: NDArray[np.bool_] = best.optimal
+    return optimal
+
+
 def given_up(
     graph: Graph,
     places: Integers,
     chances: Floats,
-    optimal: Any,
-    values: FloatValues[Any, Any],
+    optimal: NDArray[np.bool_],
+    worth: Floats,
     player: int,
 ) -> Floats:
     """Return what a policy gives up at some places of a player, in float64.
@@ -47,14 +70,13 @@ def given_up(
         The probability with which the policy takes each move of the game.
     optimal : ndarray of bool, shape (moves,)
         Which moves may be optimal: these give up nothing.
-    values : FloatValues
+    worth : ndarray of float64, shape (states,)
         The values of the best response to the player.
     player : int
         The player.
     """
     counts = graph.offsets[places + 1] - graph.offsets[places]
     moves = spans(graph.offsets[places], counts)
-    worth = values.table[0]
     after = worth[graph.following[moves]]
     if graph.rewards is not None:
         after = after + graph.rewards.floats()[0][graph.rewards.which[moves], player]
@@ -88,7 +110,8 @@ def exactly_given_up(
     graph: Graph,
     places: Integers,
     weights: Exact,
-    values: ExactValues[Any, Any],
+    tops: Sequence[int],
+    bottoms: Sequence[int],
     player: int,
 ) -> list[Fraction]:
     """Return what a policy gives up at some places of a player, in Fractions.
@@ -97,10 +120,11 @@ def exactly_given_up(
     ----------
     weights : ndarray of int, shape (moves,)
         The weight with which the policy takes each move of the game.
-    graph, places, values, player
+    tops, bottoms : sequence of int
+        By place: the values of the best response to the player, as ratios.
+    graph, places, player
         As for `given_up`.
     """
-    tops, bottoms = values.tops[0], values.bottoms
     offsets, following = graph.offsets.tolist(), graph.following.tolist()
     found = []
     for place in tracked(places.tolist(), len(places), "states"):

@@ -1,0 +1,211 @@
+"""The float64 backend for many positions at once, which differ in returns only.
+
+The values of a state in all positions are a row of a table, so that a sweep gathers
+whole rows. Positions are swept in slices whose table stays in the processor's cache.
+
+Error
+-----
+As in `cardgames_dp.diagonal`, with bounds in units of the largest return M of each
+position: values are at most M, up to their errors. So with one player, whose choice
+does not matter to the bound if the largest one of all actions is passed on, there is
+one bound a state for all positions. A mean of m outcomes adds, in these units, at most
+``(m + 1) u (1 + e')`` for its rounding. What underflow adds, at most
+``m 2**-1073 (1 + M)``, is below ``m 2**-572`` in units of at least 2**-500.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._graph.graph import Block, Exact, Floats, Graph, Ranks, by_rank
+from cardgames_dp._support.running import refuse_too_large, tracked
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+_UNIT = 2.0**-53
+_LEAST, _UNDERFLOW = 2.0**-500, 2.0**-572
+_CACHE, _LEAST_WIDTH = 2**18, 16
+"""The values of a slice, about two megabytes, and its least number of positions."""
+
+
+def solve_positions(
+    graph: Graph, tie_break: Literal["first", "last"]
+) -> tuple[Floats, Floats]:
+    """Return the values of all states in many positions, and bounds of their errors.
+
+    Parameters
+    ----------
+    graph : Graph
+        The game, with returns of shape (ends, players, positions).
+    tie_break : {"first", "last"}
+        Which of several optimal actions is taken.
+
+    Returns
+    -------
+    values : ndarray of float64, shape (players, states, positions)
+    errors : ndarray of float64, shape (positions,)
+
+    Raises
+    ------
+    TooLargeError
+        If the values would not fit in memory.
+    ValueError
+        If moves pay on the way.
+    """
+    if graph.rewards is not None:
+        raise ValueError(
+            "a game that pays on the way is solved in one position at a time: solve "
+            "explored.at(position)"
+        )
+    _, players, positions = graph.numerators.shape
+    states = graph.num_states
+    refuse_too_large(
+        f"a solution of {positions} x {states} x {players} values (positions, states, "
+        "players)",
+        8 * positions * states * players,
+        "solve fewer positions at a time",
+    )
+    values, errors = np.empty((players, states, positions)), np.empty(positions)
+    width = max(_CACHE // (states * players), _LEAST_WIDTH)
+    starts = range(0, positions, width)
+    exact = graph.weights_are_summable(graph.largest_return())
+    weights = graph.weights if exact else graph.chances()
+    steps = [_Step(graph, block, weights, exact) for block in graph.blocks[::-1]]
+    for start in tracked(starts, len(starts), "slices of positions"):
+        part = slice(start, start + width)
+        sweep = _Sweep(graph, graph.numerators[:, :, part], tie_break)
+        for step in steps:
+            sweep.take(step)
+        values[:, :, part] = sweep.values.transpose(1, 0, 2)
+        errors[part] = sweep.errors.max(axis=(0, 1)) * sweep.units * (1 + 4 * _UNIT)
+    return values, errors
+
+
+class _Step:
+    """A block of a graph, ready to be solved in any slice of positions.
+
+    Attributes
+    ----------
+    block : Block
+    following : ndarray of int, shape (most, count)
+        The places to which moves lead, by rank and state.
+    real : ndarray of bool, shape (most, count, 1)
+        Whether the state has a move of this rank.
+    weights : csr_array
+        For chance states, the weights by state and place.
+    totals : ndarray of float64, shape (count, 1)
+        Their sums; 1 where the weights are probabilities.
+    counts : ndarray of int, shape (count, 1, 1)
+        The numbers of moves.
+    """
+
+    weights: csr_array
+    totals: Floats
+
+    def __init__(self, graph: Graph, block: Block, weights: Exact, exact: bool) -> None:
+        self.block = block
+        following = graph.following[block.moves]
+        offsets = graph.offsets[block.places.start : block.places.stop + 1]
+        self.counts = np.diff(offsets)[:, np.newaxis, np.newaxis]
+        if block.player == CHANCE and block.most > 1:
+            from scipy.sparse import csr_array
+
+            shares = weights[block.own].astype(np.float64)
+            parts = shares, following, offsets - block.moves.start
+            self.weights = csr_array(parts, shape=(len(self.counts), graph.num_states))
+            self.totals = np.ones((len(self.counts), 1))
+            if exact:
+                self.totals = self.weights.sum(axis=1)[:, np.newaxis]
+        elif block.player != TERMINAL:
+            ranks = None if block.even else Ranks.of(block, graph.offsets)
+            self.following = by_rank(following, block, ranks)
+            self.real = np.ones((*self.following.shape, 1), dtype=np.bool_)
+            if ranks is not None:
+                self.real = ranks.real[:, :, np.newaxis]
+
+
+class _Sweep:
+    """Values and error bounds in a slice of positions.
+
+    Attributes
+    ----------
+    values : ndarray of float64, shape (states, players, positions)
+    errors : ndarray of float64, shape (states, players, positions or 1)
+        In units of each position.
+    units : ndarray of float64, shape (positions,)
+    """
+
+    def __init__(
+        self, graph: Graph, returns: Floats, tie_break: Literal["first", "last"]
+    ) -> None:
+        _, players, positions = returns.shape
+        self._returns, self._last = returns, tie_break == "last"
+        self.values = np.zeros((graph.num_states, players, positions))
+        alone = players == 1
+        self.errors = np.zeros((graph.num_states, players, 1 if alone else positions))
+        largest = np.abs(returns).max(axis=(0, 1))
+        self.units = np.where(largest > 0, np.maximum(largest, _LEAST), 0.0)
+
+    def take(self, step: _Step) -> None:
+        """Solve the states of a block, in all positions."""
+        block = step.block
+        if block.player == TERMINAL:
+            self.values[block.places] = self._returns[block.own]
+        elif block.most == 1:
+            self.values[block.places] = self.values[step.following[0]]
+            self.errors[block.places] = self.errors[step.following[0]]
+        elif block.player == CHANCE:
+            self._average(step)
+        elif self.values.shape[1] == 1:
+            self._largest(step)
+        else:
+            self._decide(step)
+
+    def _average(self, step: _Step) -> None:
+        values, errors = [
+            (step.weights @ each.reshape(len(each), -1)) / step.totals
+            for each in (self.values, self.errors)
+        ]
+        self.values[step.block.places] = values.reshape(-1, *self.values.shape[1:])
+        errors = errors.reshape(-1, *self.errors.shape[1:])
+        errors += (1 + errors) * ((step.counts + 1) * _UNIT)
+        errors *= 1 + (step.counts + 8) * (2 * _UNIT)
+        errors += step.counts * _UNDERFLOW
+        self.errors[step.block.places] = errors
+
+    def _largest(self, step: _Step) -> None:
+        """Solve decision states of the only player."""
+        values = self.values[step.following[0]]
+        for following in step.following[1:]:
+            np.maximum(values, self.values[following], out=values)
+        self.values[step.block.places] = values
+        self.errors[step.block.places] = self.errors[step.following].max(axis=0)
+
+    def _decide(self, step: _Step) -> None:
+        """Solve decision states of one of several players."""
+        player = step.block.player
+        after, errors = self.values[step.following], self.errors[step.following]
+        worth, unsure = after[:, :, player], errors[:, :, player] > 0
+        margin = errors[:, :, player] * self.units * (1 + 6 * _UNIT)
+        margin += np.abs(worth) * (unsure * (2 * _UNIT))
+        optimal = worth + margin >= (worth - margin).max(axis=0)
+        optimal &= step.real
+        chosen = optimal.argmax(axis=0)
+        if self._last:
+            chosen = len(optimal) - 1 - optimal[::-1].argmax(axis=0)
+        taken = chosen[np.newaxis, :, np.newaxis]
+        values = np.take_along_axis(after, taken, axis=0)
+        self.values[step.block.places] = values[0]
+        # Enlarged to cover whichever of several actions is optimal.
+        several = np.count_nonzero(optimal, axis=0) > 1
+        doubtful = several & (optimal & unsure).any(axis=0)
+        away = np.abs(after - values) / np.where(self.units > 0, self.units, 1.0)
+        away = (away + errors) * (optimal[:, :, np.newaxis] * (1 + 6 * _UNIT))
+        sure = np.take_along_axis(errors, taken, axis=0)[0]
+        self.errors[step.block.places] = np.where(
+            doubtful[:, np.newaxis], away.max(axis=0), sure
+        )

@@ -1,0 +1,210 @@
+"""Games for arrays that tell their levels, beside the same games state by state."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+from numpy.typing import NDArray
+
+from cardgames_dp import diagonal, exact
+from cardgames_dp._graph import explored
+from cardgames_dp._graph.levels import order_of
+from cardgames_dp.game import CHANCE, TERMINAL, GameError, TooManyStatesError
+
+from .test_arrays import Listed, scaled
+from .written import Table, games
+
+
+class Levelled(Listed):
+    """A game that is given state by state, with a level for each state."""
+
+    def __init__(self, table: Table, levels: list[int], **form: bool) -> None:
+        super().__init__(table, **form)
+        self.of_states = np.array(levels)
+
+    def levels(self, states: NDArray[Any]) -> NDArray[Any]:
+        found: NDArray[Any] = self.of_states[self.read(states)]
+        return found
+
+
+@st.composite
+def levelled(draw: st.DrawFn) -> tuple[Table, Levelled]:
+    """Return a random game, and the same for arrays with random levels."""
+    game = draw(games(max_players=3).map(scaled))
+    count = len(game.rows)
+    levels = st.lists(st.integers(-2, 3), min_size=count, max_size=count)
+    form = {"rows": draw(st.booleans()), "mixed": draw(st.booleans())}
+    return game, Levelled(game, sorted(draw(levels)), **form)
+
+
+@given(both=levelled(), tie_break=st.sampled_from(["first", "last"]))
+def test_random_games(both: tuple[Table, Levelled], tie_break: Any) -> None:
+    game, listed = both
+    one_by_one = exact.solve(game, tie_break=tie_break)
+    exactly = exact.solve(listed, tie_break=tie_break)
+    floats = diagonal.solve(listed, tie_break=tie_break)
+    states = listed.written(list(one_by_one.values))
+    assert exactly.num_states == one_by_one.num_states  # each state once
+    assert exactly.value == one_by_one.value
+    assert list(map(tuple, exactly.values(states))) == list(one_by_one.values.values())
+    errors = np.abs(exactly.values(states) - floats.values(states))
+    assert (errors <= floats.error).all()
+    assert exactly.num_ties == len(one_by_one.ties)
+    graph = exactly.explored.graph
+    sources = np.repeat(np.arange(graph.num_states), np.diff(graph.offsets))
+    assert (graph.following > sources).all()
+    assert graph.components is None
+    assert exactly.explored.initial.tolist() == [0]
+
+
+@st.composite
+def graphs(draw: st.DrawFn) -> list[list[int]]:
+    """Return the states that follow each state of a random graph, cycles included."""
+    size = draw(st.integers(1, 9))
+    return [
+        draw(
+            st.lists(st.integers(0, size - 1), max_size=3 if draw(st.booleans()) else 1)
+        )
+        for _ in range(size)
+    ]
+
+
+def reached(after: list[list[int]]) -> list[set[int]]:
+    """Return the states that plays of one or more moves reach from each state."""
+    known = [set(each) for each in after]
+    for _ in after:
+        known = [each.union(*(known[i] for i in each)) for each in known]
+    return known
+
+
+@given(after=graphs())
+def test_components_and_their_order(after: list[list[int]]) -> None:
+    counts = np.array([len(each) for each in after])
+    flat = np.array([i for each in after for i in each], dtype=int)
+    levels, components = order_of(counts, flat)
+    known, states = reached(after), range(len(after))
+    comes_back = [i in known[i] for i in states]
+    assert (components is not None) is any(comes_back)
+    if components is None:
+        components = np.full(len(after), -1)
+    assert (components >= 0).tolist() == comes_back
+    together = [{j for j in known[i] if i in known[j]} | {i} for i in states]
+    for i in states:
+        for j in known[i]:
+            if j in together[i]:
+                assert (components[i], levels[i]) == (components[j], levels[j])
+            else:
+                assert levels[i] < levels[j]
+                assert components[i] != components[j] or components[i] < 0
+        # The longest play: one of those before is just one level lower.
+        before = [levels[j] for j in states if set(after[j]) & together[i] - {j}]
+        entering = [
+            levels[j]
+            for j in states
+            if set(after[j]) & together[i] and j not in together[i]
+        ]
+        assert levels[i] == max(entering, default=-1) + 1 <= max(before, default=-1) + 1
+    assert set(components[components >= 0]) == set(range(components.max() + 1))
+
+
+@given(after=graphs(), data=st.data())
+def test_groups_are_laid_out_after_what_leads_to_them(
+    after: list[list[int]], data: st.DataObject
+) -> None:
+    """With levels that are those of the components, or all the same."""
+    rows: dict[int, Any] = {
+        i: (0, {f"{k}": j for k, j in enumerate(each)}) for i, each in enumerate(after)
+    }
+    for i, each in enumerate(after):
+        if not each:
+            rows[i] = ("end", [i])
+        elif data.draw(st.booleans()):
+            rows[i] = ("chance", [(1 + j % 2, j) for j in each])
+    order, _ = order_of(
+        np.array([len(each) for each in after]),
+        np.array([i for each in after for i in each], dtype=int),
+    )
+    levels = order // data.draw(st.integers(1, 5))
+    game = Levelled(Table(rows), levels.tolist())
+    found = explored.explore(game)
+    graph = found.graph
+    states = found.states_at(np.arange(found.num_states)).tolist()
+    assert sorted(states) == sorted({0} | reached(after)[0])
+    for place, state in enumerate(states):
+        moves = slice(graph.offsets[place], graph.offsets[place + 1])
+        assert [states[i] for i in graph.following[moves]] == after[state]
+    step_of: dict[int, int] = {}
+    for number, step in enumerate(graph.steps()):
+        assert len(step) == 1 or {block.group for block in step} != {-1}
+        for block in step:
+            here = range(block.places.start, block.places.stop)
+            step_of |= dict.fromkeys(here, number)
+            assert (graph.players[block.places] == block.player).all()
+            counts = np.diff(graph.offsets)[block.places]
+            assert counts.max() == block.most
+            assert block.even == (counts.min() == block.most)
+            if block.player == CHANCE:
+                weights = [1 + states[i] % 2 for i in graph.following[block.moves]]
+                assert graph.weights[block.own].tolist() == weights
+            if block.player == TERMINAL:
+                paid = [states[i] for i in here]
+                assert graph.numerators[block.own].ravel().tolist() == paid
+    components = graph.components
+    for place in range(found.num_states):
+        for target in graph.following[graph.offsets[place] : graph.offsets[place + 1]]:
+            if (
+                components is None
+                or components[place] != components[target]
+                or components[place] < 0
+            ):
+                assert step_of[place] < step_of[target]
+            else:
+                assert step_of[place] == step_of[target]
+    comes_back = {i for i in states if i in reached(after)[i]}
+    if components is None:
+        assert not comes_back
+    else:
+        assert {
+            s for s, c in zip(states, components, strict=True) if c >= 0
+        } == comes_back
+        for solve in (exact.solve, diagonal.solve):
+            with pytest.raises(GameError, match="plays can come back to"):
+                solve(game)
+
+
+def test_a_level_that_falls() -> None:
+    rows: Any = {0: (0, {"0": 1, "1": 2}), 1: ("end", [0]), 2: ("chance", [(1, 3)])}
+    rows[3] = ("end", [1])
+    message = (
+        r"^levels\(states\) must not fall along a move, got level 4 at state 2 and 3 "
+        "at 3, which can follow it$"
+    )
+    with pytest.raises(GameError, match=message):
+        exact.solve(Levelled(Table(rows), [0, 4, 4, 3]))
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "message"),
+    [
+        (np.zeros(2, int), GameError, r"must hold one integer a state, .* \(1,\), got"),
+        (np.zeros(1), TypeError, "must hold integers of at most 64 bits, got an array"),
+        (None, TypeError, "must hold integers of at most 64 bits, got an array of obj"),
+    ],
+)
+def test_wrong_levels(answer: Any, error: type[Exception], message: str) -> None:
+    game: Any = Levelled(Table({0: ("end", [0])}), [0])
+    game.levels = lambda states: answer
+    with pytest.raises(error, match=rf"^levels\(states\) {message}"):
+        diagonal.solve(game)
+
+
+def test_too_many_states() -> None:
+    rows: Any = {i: (0, {"0": i + 1}) for i in range(9)} | {9: ("end", [0])}
+    for levels in ([0] * 10, list(range(10))):
+        game = Levelled(Table(rows), levels)
+        assert exact.solve(game, max_states=10).num_states == 10
+        with pytest.raises(
+            TooManyStatesError, match="7 are found, and 1 follow, among"
+        ):
+            exact.solve(game, max_states=7)
