@@ -69,12 +69,14 @@ from typing import Any, TypeAlias, overload
 
 import numpy as np
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
 from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.elimination import Refused, Solver, components
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Graph, narrowed
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
 from cardgames_dp._results.solution import ExactValues, OptimalActions, Policy, Solution
+from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
 from cardgames_dp.game import Action, ArrayGame, Game, State, TooManyStatesError
 
@@ -187,9 +189,12 @@ def solve(
             "cardgames_dp.diagonal.solve"
         )
     sweep = ExactSweep(graph, rule.pick(explored))
-    blocks = graph.blocks[::-1]
-    for block in tracked(blocks, len(blocks), "diagonals"):
-        sweep.step(block)
+    steps = graph.steps()[::-1]
+    try:
+        for blocks in tracked(steps, len(steps), "diagonals"):
+            sweep.step(*blocks)
+    except Refused as error:
+        raise refusal(explored, error) from None
     if isinstance(explored, ExploredArrays):
         return ArraySolution(
             explored,
@@ -224,6 +229,9 @@ class ExactSweep:
         By place: the index of the action that the tie rule chose, or 0.
     num_ties : int
         The number of states in which several actions are optimal.
+    passed : list of int
+        The places where the choice of the tie rule was passed over, as with it play
+        might not end.
     """
 
     def __init__(self, graph: Graph, pick: Pick) -> None:
@@ -235,7 +243,7 @@ class ExactSweep:
         self.bottoms = [1] * graph.num_states
         self.optimal = bytearray(len(graph.following))
         self.chosen = array("i", bytes(4 * graph.num_states))
-        self.num_ties = 0
+        self.num_ties, self.passed = 0, list[int]()
 
     def tops(self) -> list[list[int]]:
         """Return the numerators of all players' values, by place."""
@@ -244,9 +252,11 @@ class ExactSweep:
         both = zip(self._columns[0], self.bottoms, strict=True)
         return [self._columns[0], [self._sum * bottom - top for top, bottom in both]]
 
-    def step(self, block: Block) -> None:
-        """Solve the states of a block."""
-        if block.player == TERMINAL:
+    def step(self, block: Block, *others: Block) -> None:
+        """Solve the states of a block, or those of a group of blocks."""
+        if block.group >= 0:
+            self._solve((block, *others))
+        elif block.player == TERMINAL:
             self._end(block)
         elif block.player == CHANCE:
             self._average(block)
@@ -331,6 +341,49 @@ class ExactSweep:
         if self._pick == "first":
             return best[0]
         return best[-1] if self._pick == "last" else self._pick(place, best)
+
+    def _solve(self, blocks: tuple[Block, ...]) -> None:
+        """Solve the components of a group."""
+        graph = self._graph
+        wants = [(player, 1) for player in range(graph.num_players)]
+        if self._sum is not None:
+            wants = [(0, 1), (0, -1)]
+        for part in components(graph, blocks, self._columns, self.bottoms):
+            found = Solver(part, wants).solve(self._preferred)
+            self.passed += found.passed
+            for place, (tops, bottom) in zip(part.places, found.values, strict=True):
+                self.bottoms[place] = bottom
+                for column, top in zip(self._columns, tops, strict=True):
+                    column[place] = top
+            for s, place in enumerate(part.places):
+                if graph.players[place] >= 0:
+                    self.num_ties += len(found.optimal[s]) > 1
+                    self.chosen[place] = found.taken[s][0]
+                    for k in found.optimal[s]:
+                        self.optimal[part.moves[s][k]] = True
+
+    def _preferred(self, place: int, best: list[int]) -> list[int]:
+        """Return optimal actions in the order in which the tie rule tries them."""
+        first = self._picked(place, best)
+        others = best[::-1] if self._pick == "last" else best
+        return [first, *[k for k in others if k != first]]
+
+
+_SHOWN = 6
+
+
+def refusal(explored: Any, error: Refused) -> GameError:
+    """Return the error that tells where a game has no solution."""
+    if isinstance(explored, ExploredArrays):
+        states = explored.states_at(np.array(error.places)).tolist()
+    else:
+        states = [explored.states[place] for place in error.places]
+    shown = [arguments.shown(state) for state in states[:_SHOWN]]
+    if len(states) > _SHOWN:
+        shown.append("...")
+    return GameError(
+        f"plays can come back to {shown[0]} ({' -> '.join(shown)}), and {error.why}"
+    )
 
 
 def _constant_sum(graph: Graph) -> int | None:

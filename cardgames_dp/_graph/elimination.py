@@ -1,0 +1,617 @@
+"""Exact values of states to which plays can come back: policies, and elimination.
+
+The values under fixed policies are the solution of a linear system, one equation a
+state. It is solved in integers by eliminating states one by one, first those with the
+fewest neighbours: in most games, states that follow each other in a turn collapse
+without fill.
+
+Policies are improved from a start in which play ends: the moves are tried in the order
+of a guess, made in floats, so mostly nothing has to be improved. An action is kept
+unless another is strictly better, and one player is improved to the end before the
+other moves once. Without rewards an improvement never makes play endless: on states
+from which play would not end, values would be constant, so no action was strictly
+better. With rewards it can, where a player gains each time that play comes back.
+
+At the end no decision can be improved. If one player decides, the values are then the
+best of all policies that end. If two decide, the tied actions must let each of them
+force the end against all tied actions of the other; then each guarantees the value, as
+any other endless play would cost the opponent more and more.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+
+from cardgames_dp._graph.answers import CHANCE
+from cardgames_dp._graph.graph import Block, Graph
+
+Vector: TypeAlias = tuple[list[int], int]
+"""A rational number for each column: numerators over one denominator."""
+
+class Refused(Exception):
+    """A component has no solution.
+
+    Attributes
+    ----------
+    why : str
+        The reason.
+    places : list of int
+        The places of a cycle to which it applies, or of all states.
+    """
+
+    def __init__(self, why: str, places: list[int]) -> None:
+        super().__init__(why, places)
+        self.why, self.places = why, places
+
+
+@dataclass(slots=True)
+class Row:
+    """An equation ``scale * x = sum(after[t] * x[t]) + known``."""
+
+    scale: int
+    after: dict[int, int]
+    known: Vector
+
+
+def solution(rows: list[Row]) -> list[Vector] | None:
+    """Return the solution of a system of equations, which is used up.
+
+    All coefficients are >= 0, and those of a row have at most its scale as their sum.
+
+    Returns
+    -------
+    list or None
+        None if play never ends from some state.
+    """
+    before: list[set[int]] = [set() for _ in rows]
+    for s, row in enumerate(rows):
+        row.scale -= row.after.pop(s, 0)
+        if not row.scale:
+            return None
+        for t in row.after:
+            before[t].add(s)
+    waiting = [(len(before[s]) * len(row.after), s) for s, row in enumerate(rows)]
+    heapify(waiting)
+    done, order = [False] * len(rows), []
+    while waiting:
+        cost, s = heappop(waiting)
+        row = rows[s]
+        now = len(before[s]) * len(row.after)
+        if done[s] or now > cost:
+            if not done[s]:
+                heappush(waiting, (now, s))
+            continue
+        done[s] = True
+        order.append(s)
+        for t in row.after:
+            before[t].discard(s)
+        for t in before[s]:
+            if not _substitute(rows, s, t, before):
+                return None
+    values: list[Vector] = [([], 1)] * len(rows)
+    for s in reversed(order):
+        row = rows[s]
+        terms = [(weight, values[t]) for t, weight in row.after.items()]
+        values[s] = _combined([*terms, (1, row.known)], row.scale)
+    return values
+
+
+def _substitute(rows: list[Row], s: int, t: int, before: list[set[int]]) -> bool:
+    """Eliminate state s from the row of t; return whether play can still end there."""
+    gone, row = rows[s], rows[t]
+    after, share = row.after, row.after.pop(s)
+    common = math.gcd(share, gone.scale)
+    times, share = gone.scale // common, share // common
+    scale = row.scale * times
+    if times > 1:
+        for f in after:
+            after[f] *= times
+    for f, weight in gone.after.items():
+        if f == t:
+            scale -= share * weight
+        elif f in after:
+            after[f] += share * weight
+        else:
+            after[f] = share * weight
+            before[f].add(t)
+    if not scale:
+        return False
+    common = math.gcd(scale, *after.values())
+    if common > 1:
+        scale //= common
+        for f in after:
+            after[f] //= common
+    row.scale = scale
+    row.known = _combined([(times, row.known), (share, gone.known)], common)
+    return True
+
+
+def _combined(terms: list[tuple[int, Vector]], over: int) -> Vector:
+    """Return the sum of multiples of vectors, divided by an integer."""
+    bottom = math.lcm(*[vector[1] for _, vector in terms])
+    factors = [weight * (bottom // vector[1]) for weight, vector in terms]
+    columns = zip(*[vector[0] for _, vector in terms], strict=True)
+    tops = [sum(map(int.__mul__, factors, column)) for column in columns]
+    bottom *= over
+    common = math.gcd(bottom, *tops)
+    if common > 1:
+        return [top // common for top in tops], bottom // common
+    return tops, bottom
+
+
+@dataclass(slots=True)
+class Component:
+    """States that can all come back to each other, and their moves.
+
+    Attributes
+    ----------
+    places : list of int
+        The places of the states.
+    players : list of int
+        The player who decides; `CHANCE` also where there is only one action.
+    moves : list of list of int
+        By state: the number of each move in `Graph.following`; of chance, only those
+        of positive weight.
+    weights : list of list of int
+        Their weights.
+    targets : list of list of int
+        The state to which each leads, by its index in the component; -1 for an exit.
+    known : list of list of Vector
+        What each pays and, for an exit, the value of the state to which it leads.
+    """
+
+    places: list[int]
+    players: list[int]
+    moves: list[list[int]]
+    weights: list[list[int]]
+    targets: list[list[int]]
+    known: list[list[Vector]]
+
+    def values(self, taken: Sequence[Sequence[int]]) -> list[Vector] | None:
+        """Return the values if moves are taken in proportion to their weights.
+
+        Parameters
+        ----------
+        taken : sequence of sequence of int
+            By state: the ranks of the moves that are taken.
+
+        Returns
+        -------
+        list of Vector or None
+            None if play does not end from some state.
+        """
+        rows = []
+        for ranks, weights, targets, known in zip(
+            taken, self.weights, self.targets, self.known, strict=True
+        ):
+            after: dict[int, int] = {}
+            for k in ranks:
+                if targets[k] >= 0:
+                    after[targets[k]] = after.get(targets[k], 0) + weights[k]
+            terms = [(weights[k], known[k]) for k in ranks]
+            total = sum([weights[k] for k in ranks])
+            rows.append(Row(total, after, _combined(terms, 1)))
+        return solution(rows)
+
+    def worth(
+        self, s: int, k: int, values: list[Vector], column: int
+    ) -> tuple[int, int]:
+        """Return the value of a move in one column: numerator and denominator."""
+        tops, bottom = self.known[s][k]
+        target = self.targets[s][k]
+        if target < 0:
+            return tops[column], bottom
+        more, below = values[target]
+        if not tops[column]:
+            return more[column], below
+        return tops[column] * below + more[column] * bottom, bottom * below
+
+    def tied(
+        self, s: int, values: list[Vector], column: int, sign: int
+    ) -> tuple[list[int], bool]:
+        """Return the best moves, and whether they are better than the state's value."""
+        tops, bottom = values[s]
+        top, best, better = tops[column], list[int](), False
+        for k in range(len(self.moves[s])):
+            n, d = self.worth(s, k, values, column)
+            more = sign * (n * bottom - top * d)
+            if more > 0:
+                top, bottom, best, better = n, d, [k], True
+            elif not more:
+                best.append(k)
+        return best, better
+
+    def ending(
+        self, allowed: Sequence[Sequence[int]], helpers: set[int]
+    ) -> tuple[list[int], list[int]]:
+        """Return moves of some players that make sure that play ends.
+
+        Parameters
+        ----------
+        allowed : sequence of sequence of int
+            By state: the ranks of the moves that may be taken, the preferred one first.
+            Another one is taken only where without it play might not end.
+        helpers : set of int
+            These players; all others may be against it. Chance is on nobody's side.
+
+        Returns
+        -------
+        chosen : list of int
+            By state: the rank of the move.
+        left : list of int
+            The states from which the others can avoid the end, ascending.
+        """
+        size = len(self.places)
+        chosen, open_ = [ranks[0] for ranks in allowed], [True] * size
+        missing = [0] * size
+        before: list[list[tuple[int, int]]] = [[] for _ in range(size)]
+        sure: list[int] = []
+        spare: list[tuple[int, int]] = []
+
+        def leads_on(s: int, rank: int) -> None:
+            """Note that a move of a state makes sure that play can end."""
+            if not open_[s]:
+                return
+            if self.players[s] == CHANCE or (self.players[s] in helpers and not rank):
+                missing[s] = 0
+            elif self.players[s] in helpers:
+                heappush(spare, (s, rank))
+                return
+            else:
+                missing[s] -= 1
+            if not missing[s]:
+                open_[s] = False
+                sure.append(s)
+
+        for s, ranks in enumerate(allowed):
+            missing[s] = len(ranks)
+            for i, k in enumerate(ranks):
+                if self.targets[s][k] >= 0:
+                    before[self.targets[s][k]].append((s, i))
+        for s, ranks in enumerate(allowed):
+            for i, k in enumerate(ranks):
+                if self.targets[s][k] < 0:
+                    leads_on(s, i)
+        while sure or spare:
+            while sure:
+                for s, rank in before[sure.pop()]:
+                    leads_on(s, rank)
+            if spare:
+                s, rank = heappop(spare)
+                if open_[s]:
+                    chosen[s], open_[s] = allowed[s][rank], False
+                    sure.append(s)
+        return chosen, [s for s in range(size) if open_[s]]
+
+    def round(self, left: list[int], allowed: Sequence[Sequence[int]]) -> list[int]:
+        """Return the places of a cycle among states from which play need not end."""
+        inside, path, seen = set(left), [left[0]], {left[0]: 0}
+        while True:
+            s = path[-1]
+            ahead = [self.targets[s][k] for k in allowed[s]]
+            s = next(t for t in ahead if t in inside)
+            if s in seen:
+                return [self.places[t] for t in path[seen[s] :]]
+            seen[s] = len(path)
+            path.append(s)
+
+
+def components(
+    graph: Graph,
+    blocks: Sequence[Block],
+    columns: Sequence[Sequence[int]],
+    bottoms: Sequence[int],
+) -> list[Component]:
+    """Return the components of a group.
+
+    Parameters
+    ----------
+    graph : Graph
+        The game.
+    blocks : sequence of Block
+        The group.
+    columns, bottoms : sequence of int
+        By place: the numerators of values, and their denominators, of later states.
+    """
+    assert graph.components is not None
+    first, last = blocks[0].places.start, blocks[-1].places.stop
+    numbers, which = np.unique(graph.components[first:last], return_inverse=True)
+    order = np.argsort(which, kind="stable")
+    inside = np.empty(last - first, dtype=np.int64)
+    counts = np.bincount(which)
+    starts = np.cumsum(counts) - counts
+    inside[order] = np.arange(last - first) - np.repeat(starts, counts)
+    found = [Component([], [], [], [], [], []) for _ in numbers]
+    index, part_of = inside.tolist(), which.tolist()
+    rewards = None
+    if graph.rewards is not None:
+        rewards = (
+            graph.rewards.numerators[:, : len(columns)].tolist(),
+            graph.rewards.denominators[:, : len(columns)].tolist(),
+        )
+    nothing = [0] * len(columns)
+
+    for block in blocks:
+        start = block.moves.start
+        following = graph.following[block.moves].tolist()
+        weights = [1] * len(following)
+        if block.player == CHANCE:
+            weights = graph.weights[block.own].tolist()
+        pays = None
+        if graph.rewards is not None:
+            pays = graph.rewards.which[block.moves].tolist()
+        ends = graph.offsets[block.places.start : block.places.stop + 1] - start
+        spans = pairwise(ends.tolist())
+        for place, (begin, end) in enumerate(spans, block.places.start):
+            part = found[part_of[place - first]]
+            part.places.append(place)
+            moves = [k for k in range(begin, end) if weights[k]]
+            part.players.append(block.player if len(moves) > 1 else CHANCE)
+            part.moves.append([start + k for k in moves])
+            part.weights.append([weights[k] for k in moves])
+            targets, known = list[int](), list[Vector]()
+            for k in moves:
+                target, vector = following[k], (nothing, 1)
+                if pays is not None and rewards is not None:
+                    tops, below = (each[pays[k]] for each in rewards)
+                    lowest = math.lcm(*below)
+                    vector = (
+                        [n * (lowest // d) for n, d in zip(tops, below, strict=True)],
+                        lowest,
+                    )
+                within = first <= target < last
+                targets.append(index[target - first] if within else -1)
+                if not within:
+                    value = [column[target] for column in columns], bottoms[target]
+                    vector = _combined([(1, value), (1, vector)], 1)
+                known.append(vector)
+            part.targets.append(targets)
+            part.known.append(known)
+    return found
+
+
+@dataclass(slots=True)
+class Solved:
+    """A component, solved; ranks of moves are given by state.
+
+    Attributes
+    ----------
+    values : list of Vector
+        The values.
+    optimal : list of list of int
+        All optimal moves of the states in which a player decides among several.
+    taken : list of list of int
+        The moves that are taken, of players and of chance.
+    passed : list of int
+        The places where the tie rule's choice was passed over, as play might not end.
+    """
+
+    values: list[Vector]
+    optimal: list[list[int]]
+    taken: list[list[int]]
+    passed: list[int]
+
+
+class Solver:
+    """Find values and policies of a component.
+
+    Parameters
+    ----------
+    component : Component
+        The component.
+    columns : sequence of (int, int)
+        By player: the column of values that counts for the player, and 1 if the player
+        wants it to be large, or -1.
+    guess : sequence of sequence of float, optional
+        A guess of the values, by column and state.
+
+    Raises
+    ------
+    Refused
+        If no policy makes sure that play ends, if somebody can gain for ever, if more
+        than two players decide, or two whose interests are not opposed.
+    """
+
+    def __init__(
+        self,
+        component: Component,
+        columns: Sequence[tuple[int, int]],
+        guess: Sequence[Sequence[float]] | None = None,
+    ) -> None:
+        self._component, self._columns = component, columns
+        self._deciding = sorted({player for player in component.players if player >= 0})
+        self._order = [list(range(len(moves))) for moves in component.moves]
+        if guess is not None:
+            self._sort(guess)
+
+    def _sort(self, guess: Sequence[Sequence[float]]) -> None:
+        """Bring the moves of each state in the order of a guess, the best one first."""
+        part = self._component
+        for s, player in enumerate(part.players):
+            if player < 0:
+                continue
+            column, sign = self._columns[player]
+            values = guess[column]
+            rated = []
+            for (tops, bottom), t in zip(part.known[s], part.targets[s], strict=True):
+                try:
+                    paid = tops[column] / bottom
+                except OverflowError:
+                    paid = math.copysign(math.inf, tops[column])
+                rated.append(-sign * (paid + (values[t] if t >= 0 else 0.0)))
+            self._order[s].sort(key=rated.__getitem__)
+
+    def solve(
+        self, prefer: Callable[[int, list[int]], list[int]], *, mixed: bool = False
+    ) -> Solved:
+        """Return values, all optimal moves, and the moves that are taken.
+
+        Parameters
+        ----------
+        prefer : callable
+            The tie rule: brings the optimal moves of a place in the order in which they
+            are to be tried.
+        mixed : bool
+            Whether all optimal moves are taken, each as often.
+        """
+        part = self._component
+        chosen = self._start()
+        values = self._improve(chosen)
+        optimal = [[0] if player < 0 else [] for player in part.players]
+        taken = [list(range(len(moves))) for moves in part.moves]
+        wanted = [list(ranks) for ranks in taken]
+        for s, player in enumerate(part.players):
+            if player >= 0:
+                optimal[s], _ = part.tied(s, values, *self._columns[player])
+                several = len(optimal[s]) > 1
+                wanted[s] = prefer(part.places[s], optimal[s]) if several else optimal[s]
+        passed = []
+        for helper in self._deciding:
+            final, left = part.ending(wanted, {helper})
+            if left:
+                raise Refused(
+                    f"player {helper} would lose by making sure that play ends",
+                    part.round(left, wanted),
+                )
+            for s, player in enumerate(part.players):
+                if player == helper:
+                    taken[s] = optimal[s] if mixed else [final[s]]
+                    if final[s] != wanted[s][0] and not mixed:
+                        passed.append(part.places[s])
+        if len(values[0][0]) > 1 and taken != self._with_chance([[k] for k in chosen]):
+            values = part.values(taken) or values  # of the others, as all plays end
+        return Solved(values, optimal, taken, passed)
+
+    def _start(self) -> list[int]:
+        """Return moves with which play ends, near to the guess."""
+        part, deciding = self._component, self._deciding
+        chosen, left = part.ending(self._order, set(deciding))
+        if left:
+            raise Refused("no policy ends the play", part.round(left, self._order))
+        if len(deciding) < 2:
+            return chosen
+        if len(deciding) > 2:
+            raise Refused(f"{len(deciding)} players decide on the way", part.places)
+        self._require_opposed()
+        for _ in range(2):
+            chosen, left = part.ending(self._order, {deciding[0]})
+            if not left:
+                return chosen
+            deciding.reverse()
+        raise Refused(
+            "neither of two players can make sure that play ends",
+            part.round(left, self._order),
+        )
+
+    def _require_opposed(self) -> None:
+        """Refuse two players unless every move keeps the sum of what they get."""
+        part, deciding = self._component, self._deciding
+        (first, _), (second, _) = (self._columns[player] for player in deciding)
+        if first == second:  # of a game whose sum is constant everywhere
+            return
+        edges: list[list[tuple[int, Fraction]]] = [[] for _ in part.places]
+        exits: list[tuple[int, Fraction]] = []
+        for s, (targets, known) in enumerate(
+            zip(part.targets, part.known, strict=True)
+        ):
+            for t, (tops, bottom) in zip(targets, known, strict=True):
+                paid = Fraction(tops[first] + tops[second], bottom)
+                if t < 0:
+                    exits.append((s, paid))
+                else:
+                    edges[s].append((t, paid))
+                    edges[t].append((s, -paid))
+        sums: dict[int, Fraction] = {}
+        for s, paid in exits:
+            reached = [] if s in sums else [s]
+            sums.setdefault(s, paid)
+            while reached:
+                s = reached.pop()
+                for t, more in edges[s]:
+                    if t not in sums:
+                        sums[t] = sums[s] - more
+                        reached.append(t)
+        kept = all(sums[s] == paid for s, paid in exits)
+        if not kept or any(
+            sums[s] - more != sums[t]
+            for s, ahead in enumerate(edges)
+            for t, more in ahead
+        ):
+            raise Refused(
+                f"players {deciding[0]} and {deciding[1]} both decide on the way, and "
+                "the sum of what they get is not constant",
+                part.places,
+            )
+
+    def _improve(self, chosen: list[int]) -> list[Vector]:
+        """Improve moves to the end, in place, and return their values."""
+        if len(self._deciding) < 2:
+            return self._best(chosen, *self._deciding)
+        first, second = self._deciding
+        while True:
+            values = self._best(chosen, second)
+            if not self._switch(chosen, values, first):
+                return values
+
+    def _best(self, chosen: list[int], player: int = CHANCE) -> list[Vector]:
+        """Improve the moves of one player to the end; all others keep theirs."""
+        values = self._values(chosen)
+        if values is None:  # the other player would gain, were it not for this
+            self._repair(chosen, player)
+            values = self._values(chosen)
+        while values is not None:
+            if not self._switch(chosen, values, player):
+                return values
+            values = self._values(chosen)
+        raise self._unbounded(chosen, player)
+
+    def _repair(self, chosen: list[int], player: int) -> None:
+        """Let one player end plays that would not end, in place."""
+        part = self._component
+        allowed = [
+            [rank, *self._order[s]] if mover == player else [rank]
+            for s, (mover, rank) in enumerate(zip(part.players, chosen, strict=True))
+        ]
+        chosen[:], left = part.ending(self._with_chance(allowed), {player})
+        if left:
+            raise self._unbounded(chosen, player)
+
+    def _values(self, chosen: list[int]) -> list[Vector] | None:
+        return self._component.values(self._with_chance([[k] for k in chosen]))
+
+    def _with_chance(self, taken: list[list[int]]) -> list[list[int]]:
+        """Return moves that are taken, with all of those of chance."""
+        return [
+            ranks if player >= 0 else everything
+            for player, ranks, everything in zip(
+                self._component.players, taken, self._order, strict=True
+            )
+        ]
+
+    def _switch(self, chosen: list[int], values: list[Vector], player: int) -> bool:
+        """Take better moves of a player where there are, and return whether."""
+        part, changed = self._component, False
+        for s, mover in enumerate(part.players):
+            if mover == player >= 0:
+                best, better = part.tied(s, values, *self._columns[player])
+                if better:
+                    chosen[s], changed = best[0], True
+        return changed
+
+    def _unbounded(self, chosen: list[int], player: int) -> Refused:
+        """Return the error if somebody can gain for ever."""
+        part = self._component
+        taken = self._with_chance([[k] for k in chosen])
+        _, left = part.ending(taken, set(self._deciding))
+        return Refused(
+            "somebody gains each time that play comes back, so there is no best value",
+            part.round(left, taken),
+        )
