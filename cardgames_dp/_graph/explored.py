@@ -332,16 +332,10 @@ def _matched(answer: Any, state: State, after: list[State]) -> list[int]:
 
 
 def explored_of(found: Found[State, Action]) -> Explored[State, Action]:
-    """Lay out the states found of a game, whose dict is emptied to save memory.
-
-    Raises
-    ------
-    GameError
-        If there is a cycle.
-    """
+    """Lay out the states found of a game, whose dict is emptied to save memory."""
     states: list[Any] = list(found.numbers)
     found.numbers.clear()
-    order, graph = lay_out(found, states)
+    order, graph = lay_out(found)
     states = list(map(states.__getitem__, order.tolist()))
     which = np.full(len(states), -1, dtype=np.int32)
     deciding = graph.players >= 0

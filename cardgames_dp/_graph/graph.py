@@ -95,7 +95,7 @@ class Graph(ArrayRecord):
     offsets : ndarray of int32 or int64, shape (states + 1,)
         The moves from place i are those from ``offsets[i]`` to ``offsets[i + 1]``.
     following : ndarray of int32 or int64, shape (moves,)
-        The place to which each move leads, which is a later one.
+        The place to which each move leads: a later one, or one of the same group.
     weights : ndarray of int or object, shape (moves of chance,)
         The weight of each move of chance.
     numerators, denominators : ndarray of int or object, shape (ends, players)
@@ -183,7 +183,7 @@ class Graph(ArrayRecord):
         tops = self.numerators
         if tops.dtype == object:
             tops, _ = self.payoffs()
-        return max(abs(float(tops.max())), abs(float(tops.min())))
+        return max(float(tops.max(initial=0)), -float(tops.min(initial=0)))
 
     def payoffs(self, rows: slice = slice(None)) -> tuple[Floats, Floats]:
         """Return the returns as floats, and bounds of their rounding errors.
