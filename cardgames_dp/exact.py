@@ -69,14 +69,14 @@ from typing import Any, TypeAlias, overload
 
 import numpy as np
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
-from cardgames_dp._graph.elimination import Refused, Solver, components
+from cardgames_dp._graph.components import Group, Interests, naming, refuse_many
+from cardgames_dp._graph.elimination import Solver, components
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Block, Graph, narrowed
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
 from cardgames_dp._results.solution import ExactValues, OptimalActions, Policy, Solution
-from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
 from cardgames_dp.game import Action, ArrayGame, Game, State, TooManyStatesError
 
@@ -190,11 +190,15 @@ def solve(
         )
     sweep = ExactSweep(graph, rule.pick(explored))
     steps = graph.steps()[::-1]
-    try:
+
+    def named(places: list[int]) -> list[Any]:
+        if isinstance(explored, ExploredArrays):
+            return list(explored.states_at(np.array(places)).tolist())
+        return [explored.states[place] for place in places]
+
+    with naming(named):
         for blocks in tracked(steps, len(steps), "diagonals"):
             sweep.step(*blocks)
-    except Refused as error:
-        raise refusal(explored, error) from None
     if isinstance(explored, ExploredArrays):
         return ArraySolution(
             explored,
@@ -243,6 +247,7 @@ class ExactSweep:
         self.bottoms = [1] * graph.num_states
         self.optimal = bytearray(len(graph.following))
         self.chosen = array("i", bytes(4 * graph.num_states))
+        self._interests = Interests(graph)
         self.num_ties, self.passed = 0, list[int]()
 
     def tops(self) -> list[list[int]]:
@@ -345,10 +350,16 @@ class ExactSweep:
     def _solve(self, blocks: tuple[Block, ...]) -> None:
         """Solve the components of a group."""
         graph = self._graph
+        group = Group.of(graph, blocks)
+        for number, players in enumerate(group.deciders()):
+            if len(players) > 2:
+                raise refuse_many(group, number, players)
+            if len(players) == 2:
+                self._interests.sums(group, number, (players[0], players[1]))
         wants = [(player, 1) for player in range(graph.num_players)]
         if self._sum is not None:
             wants = [(0, 1), (0, -1)]
-        for part in components(graph, blocks, self._columns, self.bottoms):
+        for part in components(graph, group, self._columns, self.bottoms):
             found = Solver(part, wants).solve(self._preferred)
             self.passed += found.passed
             for place, (tops, bottom) in zip(part.places, found.values, strict=True):
@@ -367,23 +378,6 @@ class ExactSweep:
         first = self._picked(place, best)
         others = best[::-1] if self._pick == "last" else best
         return [first, *[k for k in others if k != first]]
-
-
-_SHOWN = 6
-
-
-def refusal(explored: Any, error: Refused) -> GameError:
-    """Return the error that tells where a game has no solution."""
-    if isinstance(explored, ExploredArrays):
-        states = explored.states_at(np.array(error.places)).tolist()
-    else:
-        states = [explored.states[place] for place in error.places]
-    shown = [arguments.shown(state) for state in states[:_SHOWN]]
-    if len(states) > _SHOWN:
-        shown.append("...")
-    return GameError(
-        f"plays can come back to {shown[0]} ({' -> '.join(shown)}), and {error.why}"
-    )
 
 
 def _constant_sum(graph: Graph) -> int | None:

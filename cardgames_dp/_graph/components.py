@@ -196,9 +196,7 @@ class RefusedError(Exception):
         Makes the message from these states.
     """
 
-    def __init__(
-        self, places: list[int], told: Callable[[Sequence[Any]], str]
-    ) -> None:
+    def __init__(self, places: list[int], told: Callable[[Sequence[Any]], str]) -> None:
         self.places, self.told = places, told
 
 
@@ -232,26 +230,25 @@ def endless(group: Group, reached: Flags, usable: Flags) -> RefusedError:
     usable &= ~reached[group.sources] & ~reached[group.inside]
     moves = np.flatnonzero(usable)
     states, first = np.unique(group.sources[moves], return_index=True)
-    after = dict(
-        zip(states.tolist(), group.inside[moves[first]].tolist(), strict=True)
-    )
+    after = dict(zip(states.tolist(), group.inside[moves[first]].tolist(), strict=True))
     path: dict[int, int] = {}
     state = int(states[0])
     while state not in path:
         path[state] = len(path)
         state = after[state]
     cycle = [group.place(i) for i in list(path)[path[state] :]]
-    return RefusedError(cycle, _endless)
+    return RefusedError(cycle, endless_in_words)
 
 
-def _endless(cycle: Sequence[Any]) -> str:
+def endless_in_words(cycle: Sequence[Any]) -> str:
+    """Return the message for a cycle that no policy ends."""
     return (
         "plays must be able to end, but no policy prevents that one goes on for ever: "
-        f"{_round(cycle)}; drop the move that changes nothing, or charge for it"
+        f"{in_words(cycle)}; drop the move that changes nothing, or charge for it"
     )
 
 
-def _round(cycle: Sequence[Any]) -> str:
+def in_words(cycle: Sequence[Any]) -> str:
     """Return a cycle of states in words."""
     steps = [arguments.shown(state) for state in cycle[: _TOLD - 1]]
     if len(cycle) > _TOLD:
@@ -287,7 +284,7 @@ def refuse_cycles(
         cycle = states_at(a_cycle(graph))
         raise GameError(
             f"the game must be acyclic {why}, but a play can come back to "
-            f"{arguments.shown(cycle[0])}: {_round(cycle)}"
+            f"{arguments.shown(cycle[0])}: {in_words(cycle)}"
         )
 
 

@@ -23,33 +23,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from cardgames_dp._graph.answers import CHANCE
-from cardgames_dp._graph.graph import Block, Graph
+from cardgames_dp._graph.components import (
+    Group,
+    RefusedError,
+    endless_in_words,
+    in_words,
+)
+from cardgames_dp._graph.graph import Graph
 
 Vector: TypeAlias = tuple[list[int], int]
 """A rational number for each column: numerators over one denominator."""
-
-class Refused(Exception):
-    """A component has no solution.
-
-    Attributes
-    ----------
-    why : str
-        The reason.
-    places : list of int
-        The places of a cycle to which it applies, or of all states.
-    """
-
-    def __init__(self, why: str, places: list[int]) -> None:
-        super().__init__(why, places)
-        self.why, self.places = why, places
 
 
 @dataclass(slots=True)
@@ -306,7 +296,7 @@ class Component:
 
 def components(
     graph: Graph,
-    blocks: Sequence[Block],
+    group: Group,
     columns: Sequence[Sequence[int]],
     bottoms: Sequence[int],
 ) -> list[Component]:
@@ -314,68 +304,59 @@ def components(
 
     Parameters
     ----------
-    graph : Graph
-        The game.
-    blocks : sequence of Block
-        The group.
+    graph, group
+        The game, and the group.
     columns, bottoms : sequence of int
         By place: the numerators of values, and their denominators, of later states.
     """
-    assert graph.components is not None
-    first, last = blocks[0].places.start, blocks[-1].places.stop
-    numbers, which = np.unique(graph.components[first:last], return_inverse=True)
-    order = np.argsort(which, kind="stable")
-    inside = np.empty(last - first, dtype=np.int64)
-    counts = np.bincount(which)
-    starts = np.cumsum(counts) - counts
-    inside[order] = np.arange(last - first) - np.repeat(starts, counts)
-    found = [Component([], [], [], [], [], []) for _ in numbers]
-    index, part_of = inside.tolist(), which.tolist()
-    rewards = None
-    if graph.rewards is not None:
-        rewards = (
-            graph.rewards.numerators[:, : len(columns)].tolist(),
-            graph.rewards.denominators[:, : len(columns)].tolist(),
+    order = np.argsort(group.components, kind="stable")
+    first = np.cumsum(np.bincount(group.components))
+    index = np.empty(group.num_states, dtype=np.int64)
+    index[order] = np.arange(group.num_states)
+    index -= (first - np.diff(first, prepend=0))[group.components]
+    inside = np.where(group.inside < 0, -1, index[group.inside]).tolist()
+    following, weights = group.following.tolist(), group.weights.tolist()
+    paid = _paid(graph, group.moves, len(columns))
+    found = [Component([], [], [], [], [], []) for _ in first]
+    for s, (player, number, (begin, end)) in enumerate(
+        zip(
+            group.players.tolist(),
+            group.components.tolist(),
+            pairwise(group.offsets.tolist()),
+            strict=True,
         )
-    nothing = [0] * len(columns)
-
-    for block in blocks:
-        start = block.moves.start
-        following = graph.following[block.moves].tolist()
-        weights = [1] * len(following)
-        if block.player == CHANCE:
-            weights = graph.weights[block.own].tolist()
-        pays = None
-        if graph.rewards is not None:
-            pays = graph.rewards.which[block.moves].tolist()
-        ends = graph.offsets[block.places.start : block.places.stop + 1] - start
-        spans = pairwise(ends.tolist())
-        for place, (begin, end) in enumerate(spans, block.places.start):
-            part = found[part_of[place - first]]
-            part.places.append(place)
-            moves = [k for k in range(begin, end) if weights[k]]
-            part.players.append(block.player if len(moves) > 1 else CHANCE)
-            part.moves.append([start + k for k in moves])
-            part.weights.append([weights[k] for k in moves])
-            targets, known = list[int](), list[Vector]()
-            for k in moves:
-                target, vector = following[k], (nothing, 1)
-                if pays is not None and rewards is not None:
-                    tops, below = (each[pays[k]] for each in rewards)
-                    lowest = math.lcm(*below)
-                    vector = (
-                        [n * (lowest // d) for n, d in zip(tops, below, strict=True)],
-                        lowest,
-                    )
-                within = first <= target < last
-                targets.append(index[target - first] if within else -1)
-                if not within:
-                    value = [column[target] for column in columns], bottoms[target]
-                    vector = _combined([(1, value), (1, vector)], 1)
-                known.append(vector)
-            part.targets.append(targets)
-            part.known.append(known)
+    ):
+        moves = [move for move in range(begin, end) if weights[move]]
+        known = [paid[move] for move in moves]
+        for k, move in enumerate(moves):
+            if inside[move] < 0:
+                target = following[move]
+                value = [column[target] for column in columns], bottoms[target]
+                known[k] = _combined([(1, value), (1, known[k])], 1)
+        part = found[number]
+        part.places.append(group.place(s))
+        part.players.append(player)
+        part.moves.append([group.moves.start + move for move in moves])
+        part.weights.append([weights[move] for move in moves])
+        part.targets.append([inside[move] for move in moves])
+        part.known.append(known)
     return found
+
+
+def _paid(graph: Graph, moves: slice, columns: int) -> list[Vector]:
+    """Return what moves pay."""
+    if graph.rewards is None:
+        return [([0] * columns, 1)] * (moves.stop - moves.start)
+    rows: list[Vector] = []
+    for tops, bottoms in zip(
+        graph.rewards.numerators[:, :columns].tolist(),
+        graph.rewards.denominators[:, :columns].tolist(),
+        strict=True,
+    ):
+        bottom = math.lcm(*bottoms)
+        ratios = zip(tops, bottoms, strict=True)
+        rows.append(([n * (bottom // d) for n, d in ratios], bottom))
+    return [rows[row] for row in graph.rewards.which[moves].tolist()]
 
 
 @dataclass(slots=True)
@@ -406,7 +387,7 @@ class Solver:
     Parameters
     ----------
     component : Component
-        The component.
+        The component, in which at most two players decide, whose interests are opposed.
     columns : sequence of (int, int)
         By player: the column of values that counts for the player, and 1 if the player
         wants it to be large, or -1.
@@ -415,9 +396,8 @@ class Solver:
 
     Raises
     ------
-    Refused
-        If no policy makes sure that play ends, if somebody can gain for ever, if more
-        than two players decide, or two whose interests are not opposed.
+    RefusedError
+        If no policies make sure that play ends, or somebody can gain for ever.
     """
 
     def __init__(
@@ -472,15 +452,14 @@ class Solver:
             if player >= 0:
                 optimal[s], _ = part.tied(s, values, *self._columns[player])
                 several = len(optimal[s]) > 1
-                wanted[s] = prefer(part.places[s], optimal[s]) if several else optimal[s]
+                wanted[s] = (
+                    prefer(part.places[s], optimal[s]) if several else optimal[s]
+                )
         passed = []
         for helper in self._deciding:
             final, left = part.ending(wanted, {helper})
             if left:
-                raise Refused(
-                    f"player {helper} would lose by making sure that play ends",
-                    part.round(left, wanted),
-                )
+                raise _endless(part.round(left, wanted))
             for s, player in enumerate(part.players):
                 if player == helper:
                     taken[s] = optimal[s] if mixed else [final[s]]
@@ -495,61 +474,15 @@ class Solver:
         part, deciding = self._component, self._deciding
         chosen, left = part.ending(self._order, set(deciding))
         if left:
-            raise Refused("no policy ends the play", part.round(left, self._order))
+            raise _endless(part.round(left, self._order))
         if len(deciding) < 2:
             return chosen
-        if len(deciding) > 2:
-            raise Refused(f"{len(deciding)} players decide on the way", part.places)
-        self._require_opposed()
         for _ in range(2):
             chosen, left = part.ending(self._order, {deciding[0]})
             if not left:
                 return chosen
             deciding.reverse()
-        raise Refused(
-            "neither of two players can make sure that play ends",
-            part.round(left, self._order),
-        )
-
-    def _require_opposed(self) -> None:
-        """Refuse two players unless every move keeps the sum of what they get."""
-        part, deciding = self._component, self._deciding
-        (first, _), (second, _) = (self._columns[player] for player in deciding)
-        if first == second:  # of a game whose sum is constant everywhere
-            return
-        edges: list[list[tuple[int, Fraction]]] = [[] for _ in part.places]
-        exits: list[tuple[int, Fraction]] = []
-        for s, (targets, known) in enumerate(
-            zip(part.targets, part.known, strict=True)
-        ):
-            for t, (tops, bottom) in zip(targets, known, strict=True):
-                paid = Fraction(tops[first] + tops[second], bottom)
-                if t < 0:
-                    exits.append((s, paid))
-                else:
-                    edges[s].append((t, paid))
-                    edges[t].append((s, -paid))
-        sums: dict[int, Fraction] = {}
-        for s, paid in exits:
-            reached = [] if s in sums else [s]
-            sums.setdefault(s, paid)
-            while reached:
-                s = reached.pop()
-                for t, more in edges[s]:
-                    if t not in sums:
-                        sums[t] = sums[s] - more
-                        reached.append(t)
-        kept = all(sums[s] == paid for s, paid in exits)
-        if not kept or any(
-            sums[s] - more != sums[t]
-            for s, ahead in enumerate(edges)
-            for t, more in ahead
-        ):
-            raise Refused(
-                f"players {deciding[0]} and {deciding[1]} both decide on the way, and "
-                "the sum of what they get is not constant",
-                part.places,
-            )
+        raise _endless(part.round(left, self._order))
 
     def _improve(self, chosen: list[int]) -> list[Vector]:
         """Improve moves to the end, in place, and return their values."""
@@ -571,7 +504,7 @@ class Solver:
             if not self._switch(chosen, values, player):
                 return values
             values = self._values(chosen)
-        raise self._unbounded(chosen, player)
+        raise self._unbounded(chosen)
 
     def _repair(self, chosen: list[int], player: int) -> None:
         """Let one player end plays that would not end, in place."""
@@ -582,7 +515,7 @@ class Solver:
         ]
         chosen[:], left = part.ending(self._with_chance(allowed), {player})
         if left:
-            raise self._unbounded(chosen, player)
+            raise self._unbounded(chosen)
 
     def _values(self, chosen: list[int]) -> list[Vector] | None:
         return self._component.values(self._with_chance([[k] for k in chosen]))
@@ -606,12 +539,20 @@ class Solver:
                     chosen[s], changed = best[0], True
         return changed
 
-    def _unbounded(self, chosen: list[int], player: int) -> Refused:
+    def _unbounded(self, chosen: list[int]) -> RefusedError:
         """Return the error if somebody can gain for ever."""
         part = self._component
         taken = self._with_chance([[k] for k in chosen])
         _, left = part.ending(taken, set(self._deciding))
-        return Refused(
-            "somebody gains each time that play comes back, so there is no best value",
-            part.round(left, taken),
-        )
+        return RefusedError(part.round(left, taken), _gaining)
+
+
+def _endless(places: list[int]) -> RefusedError:
+    return RefusedError(places, endless_in_words)
+
+
+def _gaining(cycle: Sequence[Any]) -> str:
+    return (
+        "what a game pays must have a bound, but somebody gains each time that plays "
+        f"go through {in_words(cycle)}"
+    )
