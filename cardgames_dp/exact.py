@@ -351,16 +351,19 @@ class ExactSweep:
         """Solve the components of a group."""
         graph = self._graph
         group = Group.of(graph, blocks)
-        for number, players in enumerate(group.deciders()):
+        wants = [(player, 1) for player in range(graph.num_players)]
+        if self._sum is not None:
+            wants = [(0, 1), (0, -1)]
+        parts = components(graph, group, self._columns, self.bottoms)
+        for number, (part, players) in enumerate(
+            zip(parts, group.deciders(), strict=True)
+        ):
+            solver = Solver(part, wants)
             if len(players) > 2:
                 raise refuse_many(group, number, players)
             if len(players) == 2:
                 self._interests.sums(group, number, (players[0], players[1]))
-        wants = [(player, 1) for player in range(graph.num_players)]
-        if self._sum is not None:
-            wants = [(0, 1), (0, -1)]
-        for part in components(graph, group, self._columns, self.bottoms):
-            found = Solver(part, wants).solve(self._preferred)
+            found = solver.solve(self._preferred, mixed=self._pick == "uniform")
             self.passed += found.passed
             for place, (tops, bottom) in zip(part.places, found.values, strict=True):
                 self.bottoms[place] = bottom
@@ -385,8 +388,10 @@ def _constant_sum(graph: Graph) -> int | None:
     tops, bottoms = graph.numerators.T.tolist(), graph.denominators.T.tolist()
     ends = set(zip(*tops, *bottoms, strict=True))
     sums = {Fraction(m, c) + Fraction(n, d) for m, n, c, d in ends}
+    if len(sums) != 1:  # no sum at all where no play ends
+        return None
     only = sums.pop()
-    return only.numerator if not sums and only.denominator == 1 else None
+    return only.numerator if only.denominator == 1 else None
 
 
 def _common(bottoms: list[int]) -> int:

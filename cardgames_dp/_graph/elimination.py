@@ -397,7 +397,7 @@ class Solver:
     Raises
     ------
     RefusedError
-        If no policies make sure that play ends, or somebody can gain for ever.
+        If no policies of all who decide make sure that play ends.
     """
 
     def __init__(
@@ -411,6 +411,9 @@ class Solver:
         self._order = [list(range(len(moves))) for moves in component.moves]
         if guess is not None:
             self._sort(guess)
+        self._first, left = component.ending(self._order, set(self._deciding))
+        if left:
+            raise _endless(component.round(left, self._order))
 
     def _sort(self, guess: Sequence[Sequence[float]]) -> None:
         """Bring the moves of each state in the order of a guess, the best one first."""
@@ -441,6 +444,12 @@ class Solver:
             are to be tried.
         mixed : bool
             Whether all optimal moves are taken, each as often.
+
+        Raises
+        ------
+        RefusedError
+            If one of two players cannot make sure that play ends without losing by it,
+            or somebody can gain for ever.
         """
         part = self._component
         chosen = self._start()
@@ -472,11 +481,8 @@ class Solver:
     def _start(self) -> list[int]:
         """Return moves with which play ends, near to the guess."""
         part, deciding = self._component, self._deciding
-        chosen, left = part.ending(self._order, set(deciding))
-        if left:
-            raise _endless(part.round(left, self._order))
         if len(deciding) < 2:
-            return chosen
+            return self._first
         for _ in range(2):
             chosen, left = part.ending(self._order, {deciding[0]})
             if not left:
