@@ -53,8 +53,9 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
-from cardgames_dp._graph.explored import Explored, explore
+from cardgames_dp._graph.explored import Explored, explore, naming
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_rank
+from cardgames_dp._graph.policy_iteration import GroupSolver
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
 from cardgames_dp._results.solution import FloatValues, OptimalActions, Policy, Solution
 from cardgames_dp._support.running import refuse_too_large, tracked
@@ -149,9 +150,10 @@ def solve(
     graph = explored.graph
     _refuse_too_large(graph)
     sweep = FloatSweep(graph, rule.pick(explored))
-    blocks = graph.blocks[::-1]
-    for block in tracked(blocks, len(blocks), "diagonals"):
-        sweep.step(block)
+    steps = graph.steps()[::-1]
+    with naming(explored):
+        for step in tracked(steps, len(steps), "diagonals"):
+            sweep.step(step)
     error = float(sweep.errors.max())
     if isinstance(explored, ExploredArrays):
         return ArraySolution(
@@ -173,6 +175,7 @@ def solve(
         policy=Policy(explored, sweep.chosen),
         error=error,
         possible_ties=tuple([explored.states[i] for i in sorted(sweep.open)]),
+        turned_ties=tuple([explored.states[i] for i in sorted(sweep.turned)]),
     )
 
 
@@ -208,6 +211,8 @@ class FloatSweep:
         The number of states in which several actions are certainly optimal.
     open : list of int
         The places where rounding leaves open which actions are optimal.
+    turned : list of int
+        The places where the action of the tie rule would let play go on for ever.
     """
 
     def __init__(self, graph: Graph, pick: Pick) -> None:
@@ -223,10 +228,25 @@ class FloatSweep:
         most = max([block.most for block in graph.blocks])
         self.chosen = np.zeros(graph.num_states, dtype=np.min_scalar_type(most))
         self.optimal = np.zeros(len(graph.following), dtype=np.bool_)
-        self.num_ties, self.open = 0, list[int]()
+        self.num_ties, self.open, self.turned = 0, list[int](), list[int]()
+        self._groups: GroupSolver | None = None
 
-    def step(self, block: Block) -> None:
-        """Solve the states of a block, all at once."""
+    def step(self, blocks: tuple[Block, ...]) -> None:
+        """Solve the states of a block, or of all blocks of a group, all at once."""
+        if blocks[0].group < 0:
+            self._solve(blocks[0])
+            return
+        if self._groups is None:
+            self._groups = GroupSolver(self._graph, self._pick)
+        group, found = self._groups.solve(blocks, self._table)
+        self.values[:, group.places] = found.values
+        self.errors[:, group.places] = found.errors
+        self.optimal[group.moves] = found.optimal
+        self.chosen[group.places] = found.chosen
+        self.open += [group.place(state) for state in found.open]
+        self.turned += [group.place(state) for state in found.turned]
+
+    def _solve(self, block: Block) -> None:
         if block.player == TERMINAL:
             values, errors = self._graph.payoffs(block.own)
             self.values[:, block.places] = values.T

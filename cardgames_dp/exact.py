@@ -71,9 +71,9 @@ import numpy as np
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
-from cardgames_dp._graph.components import Group, Interests, naming, refuse_many
+from cardgames_dp._graph.components import Group, Interests, refuse_many
 from cardgames_dp._graph.elimination import Solver, components
-from cardgames_dp._graph.explored import Explored, explore
+from cardgames_dp._graph.explored import Explored, explore, naming
 from cardgames_dp._graph.graph import Block, Graph, narrowed
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
 from cardgames_dp._results.solution import ExactValues, OptimalActions, Policy, Solution
@@ -190,15 +190,9 @@ def solve(
         )
     sweep = ExactSweep(graph, rule.pick(explored))
     steps = graph.steps()[::-1]
-
-    def named(places: list[int]) -> list[Any]:
-        if isinstance(explored, ExploredArrays):
-            return list(explored.states_at(np.array(places)).tolist())
-        return [explored.states[place] for place in places]
-
-    with naming(named):
-        for blocks in tracked(steps, len(steps), "diagonals"):
-            sweep.step(*blocks)
+    with naming(explored):
+        for step in tracked(steps, len(steps), "diagonals"):
+            sweep.step(step)
     if isinstance(explored, ExploredArrays):
         return ArraySolution(
             explored,
@@ -217,6 +211,7 @@ def solve(
             explored, np.frombuffer(sweep.optimal, dtype=np.bool_)
         ),
         policy=Policy(explored, narrowed(np.asarray(sweep.chosen))),
+        turned_ties=tuple([explored.states[i] for i in sorted(sweep.turned)]),
     )
 
 
@@ -233,9 +228,8 @@ class ExactSweep:
         By place: the index of the action that the tie rule chose, or 0.
     num_ties : int
         The number of states in which several actions are optimal.
-    passed : list of int
-        The places where the choice of the tie rule was passed over, as with it play
-        might not end.
+    turned : list of int
+        The places where the action of the tie rule would let play go on for ever.
     """
 
     def __init__(self, graph: Graph, pick: Pick) -> None:
@@ -248,7 +242,7 @@ class ExactSweep:
         self.optimal = bytearray(len(graph.following))
         self.chosen = array("i", bytes(4 * graph.num_states))
         self._interests = Interests(graph)
-        self.num_ties, self.passed = 0, list[int]()
+        self.num_ties, self.turned = 0, list[int]()
 
     def tops(self) -> list[list[int]]:
         """Return the numerators of all players' values, by place."""
@@ -257,10 +251,11 @@ class ExactSweep:
         both = zip(self._columns[0], self.bottoms, strict=True)
         return [self._columns[0], [self._sum * bottom - top for top, bottom in both]]
 
-    def step(self, block: Block, *others: Block) -> None:
-        """Solve the states of a block, or those of a group of blocks."""
+    def step(self, blocks: tuple[Block, ...]) -> None:
+        """Solve the states of a block, or of all blocks of a group."""
+        block = blocks[0]
         if block.group >= 0:
-            self._solve((block, *others))
+            self._solve(blocks)
         elif block.player == TERMINAL:
             self._end(block)
         elif block.player == CHANCE:
@@ -364,7 +359,7 @@ class ExactSweep:
             if len(players) == 2:
                 self._interests.sums(group, number, (players[0], players[1]))
             found = solver.solve(self._preferred, mixed=self._pick == "uniform")
-            self.passed += found.passed
+            self.turned += found.turned
             for place, (tops, bottom) in zip(part.places, found.values, strict=True):
                 self.bottoms[place] = bottom
                 for column, top in zip(self._columns, tops, strict=True):
@@ -377,10 +372,9 @@ class ExactSweep:
                         self.optimal[part.moves[s][k]] = True
 
     def _preferred(self, place: int, best: list[int]) -> list[int]:
-        """Return optimal actions in the order in which the tie rule tries them."""
-        first = self._picked(place, best)
-        others = best[::-1] if self._pick == "last" else best
-        return [first, *[k for k in others if k != first]]
+        """Return optimal actions in the order in which they are tried."""
+        first = best.index(self._picked(place, best))
+        return best[first:] + best[:first]
 
 
 def _constant_sum(graph: Graph) -> int | None:

@@ -15,8 +15,7 @@ of what both still get is the same whatever they do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -186,7 +185,7 @@ def forced(group: Group, free: Flags, usable: Flags) -> Forced:
 
 
 class RefusedError(Exception):
-    """A group has no solution that can be proved; `naming` makes a GameError of it.
+    """A group is refused; `explored.naming` makes a GameError of it, with its states.
 
     Parameters
     ----------
@@ -198,22 +197,6 @@ class RefusedError(Exception):
 
     def __init__(self, places: list[int], told: Callable[[Sequence[Any]], str]) -> None:
         self.places, self.told = places, told
-
-
-@contextmanager
-def naming(states_at: Callable[[list[int]], Sequence[Any]]) -> Iterator[None]:
-    """Name the states of the game in refusals, given a function from their places.
-
-    Raises
-    ------
-    GameError
-        In place of a `RefusedError`.
-    """
-    try:
-        yield
-    except RefusedError as refused:
-        message = refused.told(states_at(refused.places))
-        raise GameError(message) from None
 
 
 def endless(group: Group, reached: Flags, usable: Flags) -> RefusedError:
@@ -237,18 +220,18 @@ def endless(group: Group, reached: Flags, usable: Flags) -> RefusedError:
         path[state] = len(path)
         state = after[state]
     cycle = [group.place(i) for i in list(path)[path[state] :]]
-    return RefusedError(cycle, endless_in_words)
+    return RefusedError(cycle, told_endless)
 
 
-def endless_in_words(cycle: Sequence[Any]) -> str:
-    """Return the message for a cycle that no policy ends."""
+def told_endless(cycle: Sequence[Any]) -> str:
+    """Return the message for a cycle from which nobody can lead play to its end."""
     return (
-        "plays must be able to end, but no policy prevents that one goes on for ever: "
-        f"{in_words(cycle)}; drop the move that changes nothing, or charge for it"
+        "every play must end, but nobody can prevent that one goes on for ever: "
+        f"{_round(cycle)}; drop the move that changes nothing, or charge for it"
     )
 
 
-def in_words(cycle: Sequence[Any]) -> str:
+def _round(cycle: Sequence[Any]) -> str:
     """Return a cycle of states in words."""
     steps = [arguments.shown(state) for state in cycle[: _TOLD - 1]]
     if len(cycle) > _TOLD:
@@ -270,22 +253,9 @@ def a_cycle(graph: Graph) -> list[int]:
     raise ValueError("the graph has no cycle")
 
 
-def refuse_cycles(
-    graph: Graph, states_at: Callable[[list[int]], Sequence[Any]], why: str
-) -> None:
-    """Refuse a game in which plays can come back to a state, where that has no sense.
-
-    Parameters
-    ----------
-    why : str
-        What the game is needed for, for the message.
-    """
-    if graph.components is not None:
-        cycle = states_at(a_cycle(graph))
-        raise GameError(
-            f"the game must be acyclic {why}, but a play can come back to "
-            f"{arguments.shown(cycle[0])}: {in_words(cycle)}"
-        )
+def told_round(cycle: Sequence[Any]) -> str:
+    """Return in words that a play can come back to the first state of a cycle."""
+    return f"a play can come back to {arguments.shown(cycle[0])}: {_round(cycle)}"
 
 
 class Interests:

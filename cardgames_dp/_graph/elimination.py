@@ -33,8 +33,8 @@ from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.components import (
     Group,
     RefusedError,
-    endless_in_words,
-    in_words,
+    told_endless,
+    told_round,
 )
 from cardgames_dp._graph.graph import Graph
 
@@ -253,7 +253,7 @@ class Component:
             if self.players[s] == CHANCE or (self.players[s] in helpers and not rank):
                 missing[s] = 0
             elif self.players[s] in helpers:
-                heappush(spare, (s, rank))
+                spare.append((s, rank))
                 return
             else:
                 missing[s] -= 1
@@ -274,11 +274,11 @@ class Component:
             while sure:
                 for s, rank in before[sure.pop()]:
                     leads_on(s, rank)
-            if spare:
-                s, rank = heappop(spare)
+            for s, rank in sorted(spare):  # of several moves of a state, the first
                 if open_[s]:
                     chosen[s], open_[s] = allowed[s][rank], False
                     sure.append(s)
+            spare.clear()
         return chosen, [s for s in range(size) if open_[s]]
 
     def round(self, left: list[int], allowed: Sequence[Sequence[int]]) -> list[int]:
@@ -371,14 +371,14 @@ class Solved:
         All optimal moves of the states in which a player decides among several.
     taken : list of list of int
         The moves that are taken, of players and of chance.
-    passed : list of int
-        The places where the tie rule's choice was passed over, as play might not end.
+    turned : list of int
+        The places where the action of the tie rule would let play go on for ever.
     """
 
     values: list[Vector]
     optimal: list[list[int]]
     taken: list[list[int]]
-    passed: list[int]
+    turned: list[int]
 
 
 class Solver:
@@ -464,7 +464,7 @@ class Solver:
                 wanted[s] = (
                     prefer(part.places[s], optimal[s]) if several else optimal[s]
                 )
-        passed = []
+        turned = []
         for helper in self._deciding:
             final, left = part.ending(wanted, {helper})
             if left:
@@ -473,10 +473,10 @@ class Solver:
                 if player == helper:
                     taken[s] = optimal[s] if mixed else [final[s]]
                     if final[s] != wanted[s][0] and not mixed:
-                        passed.append(part.places[s])
+                        turned.append(part.places[s])
         if len(values[0][0]) > 1 and taken != self._with_chance([[k] for k in chosen]):
             values = part.values(taken) or values  # of the others, as all plays end
-        return Solved(values, optimal, taken, passed)
+        return Solved(values, optimal, taken, turned)
 
     def _start(self) -> list[int]:
         """Return moves with which play ends, near to the guess."""
@@ -554,11 +554,11 @@ class Solver:
 
 
 def _endless(places: list[int]) -> RefusedError:
-    return RefusedError(places, endless_in_words)
+    return RefusedError(places, told_endless)
 
 
 def _gaining(cycle: Sequence[Any]) -> str:
     return (
-        "what a game pays must have a bound, but somebody gains each time that plays "
-        f"go through {in_words(cycle)}"
+        "what players get must have a bound, but somebody gains each time round: "
+        f"{told_round(cycle)}"
     )

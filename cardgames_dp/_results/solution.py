@@ -63,6 +63,10 @@ class Solution(Record, Generic[State, Action, Number]):
     possible_ties : tuple of State
         The decision states in which rounding leaves open which of several actions are
         optimal; none for Fractions.
+    turned_ties : tuple of State
+        The decision states in which the action that the tie rule prefers would let play
+        go on for ever: there the policy takes another optimal action, the next one that
+        leads to the end.
 
     See Also
     --------
@@ -90,6 +94,7 @@ class Solution(Record, Generic[State, Action, Number]):
     policy: Mapping[State, Action] = field(hash=False)
     error: float = 0.0
     possible_ties: tuple[State, ...] = ()
+    turned_ties: tuple[State, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("values", "optimal_actions", "policy"):
@@ -223,6 +228,7 @@ class Solution(Record, Generic[State, Action, Number]):
             *(dict(m) if isinstance(m, MappingProxyType) else m for m in mappings),
             self.error,
             self.possible_ties,
+            self.turned_ties,
         )
 
     def __repr__(self) -> str:
