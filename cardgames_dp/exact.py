@@ -71,10 +71,11 @@ import numpy as np
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
-from cardgames_dp._graph.components import Group, Interests, refuse_many
+from cardgames_dp._graph.components import Group, Interests, RefusedError, refuse_many
 from cardgames_dp._graph.elimination import Solver, components
 from cardgames_dp._graph.explored import Explored, explore, naming
-from cardgames_dp._graph.graph import Block, Graph, narrowed
+from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, narrowed
+from cardgames_dp._graph.policy_iteration import GroupSolver
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
 from cardgames_dp._results.solution import ExactValues, OptimalActions, Policy, Solution
 from cardgames_dp._support.running import tracked
@@ -242,6 +243,7 @@ class ExactSweep:
         self.optimal = bytearray(len(graph.following))
         self.chosen = array("i", bytes(4 * graph.num_states))
         self._interests = Interests(graph)
+        self._floats: tuple[GroupSolver, Floats] | None = None
         self.num_ties, self.turned = 0, list[int]()
 
     def tops(self) -> list[list[int]]:
@@ -349,11 +351,12 @@ class ExactSweep:
         wants = [(player, 1) for player in range(graph.num_players)]
         if self._sum is not None:
             wants = [(0, 1), (0, -1)]
+        guess = self._guess(blocks, group)
         parts = components(graph, group, self._columns, self.bottoms)
         for number, (part, players) in enumerate(
             zip(parts, group.deciders(), strict=True)
         ):
-            solver = Solver(part, wants)
+            solver = Solver(part, wants, guess[group.components == number].tolist())
             if len(players) > 2:
                 raise refuse_many(group, number, players)
             if len(players) == 2:
@@ -370,6 +373,24 @@ class ExactSweep:
                     self.chosen[place] = found.taken[s][0]
                     for k in found.optimal[s]:
                         self.optimal[part.moves[s][k]] = True
+
+    def _guess(self, blocks: tuple[Block, ...], group: Group) -> Integers:
+        """Return the ranks of moves that are best in floats; 0 if these fail."""
+        try:
+            if self._floats is None:
+                table = np.zeros((2 * self._graph.num_players, self._graph.num_states))
+                self._floats = GroupSolver(self._graph, "first"), table
+            solver, table = self._floats
+            for place in np.unique(group.following[group.inside < 0]).tolist():
+                bottom = self.bottoms[place]
+                values = [column[place] / bottom for column in self._columns]
+                if self._sum is not None:
+                    values.append(self._sum - values[0])
+                table[: len(values), place] = values
+            with np.errstate(all="ignore"):
+                return solver.guess(blocks, table)
+        except (RefusedError, RuntimeError, ValueError, OverflowError):
+            return np.zeros(group.num_states, dtype=np.int64)
 
     def _preferred(self, place: int, best: list[int]) -> list[int]:
         """Return optimal actions in the order in which they are tried."""

@@ -25,6 +25,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
+from operator import mul
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -41,6 +42,9 @@ from cardgames_dp._graph.graph import Graph
 Vector: TypeAlias = tuple[list[int], int]
 """A rational number for each column: numerators over one denominator."""
 
+Known: TypeAlias = Vector | None
+"""A vector, or None if all its numbers are 0."""
+
 
 @dataclass(slots=True)
 class Row:
@@ -48,13 +52,18 @@ class Row:
 
     scale: int
     after: dict[int, int]
-    known: Vector
+    known: Known
 
 
-def solution(rows: list[Row]) -> list[Vector] | None:
+def solution(rows: list[Row], columns: int) -> list[Vector] | None:
     """Return the solution of a system of equations, which is used up.
 
-    All coefficients are >= 0, and those of a row have at most its scale as their sum.
+    Parameters
+    ----------
+    rows : list of Row
+        The equations. Coefficients are >= 0, and their sum is at most the scale.
+    columns : int
+        The number of columns.
 
     Returns
     -------
@@ -86,11 +95,14 @@ def solution(rows: list[Row]) -> list[Vector] | None:
         for t in before[s]:
             if not _substitute(rows, s, t, before):
                 return None
-    values: list[Vector] = [([], 1)] * len(rows)
+    nothing: Vector = [0] * columns, 1
+    values = [nothing] * len(rows)
     for s in reversed(order):
         row = rows[s]
         terms = [(weight, values[t]) for t, weight in row.after.items()]
-        values[s] = _combined([*terms, (1, row.known)], row.scale)
+        if row.known is not None:
+            terms.append((1, row.known))
+        values[s] = _combined(terms, row.scale) if terms else nothing
     return values
 
 
@@ -120,16 +132,25 @@ def _substitute(rows: list[Row], s: int, t: int, before: list[set[int]]) -> bool
         for f in after:
             after[f] //= common
     row.scale = scale
-    row.known = _combined([(times, row.known), (share, gone.known)], common)
+    if row.known is not None and gone.known is not None:
+        row.known = _combined([(times, row.known), (share, gone.known)], common)
+    elif row.known is not None:
+        row.known = _combined([(times, row.known)], common)
+    elif gone.known is not None:
+        row.known = _combined([(share, gone.known)], common)
     return True
 
 
 def _combined(terms: list[tuple[int, Vector]], over: int) -> Vector:
     """Return the sum of multiples of vectors, divided by an integer."""
-    bottom = math.lcm(*[vector[1] for _, vector in terms])
-    factors = [weight * (bottom // vector[1]) for weight, vector in terms]
+    factors = [weight for weight, _ in terms]
+    bottoms = [vector[1] for _, vector in terms]
+    bottom = bottoms[0]
+    if bottoms.count(bottom) < len(bottoms):
+        bottom = math.lcm(*bottoms)
+        factors = [w * (bottom // d) for w, d in zip(factors, bottoms, strict=True)]
     columns = zip(*[vector[0] for _, vector in terms], strict=True)
-    tops = [sum(map(int.__mul__, factors, column)) for column in columns]
+    tops = [sum(map(mul, factors, column)) for column in columns]
     bottom *= over
     common = math.gcd(bottom, *tops)
     if common > 1:
@@ -154,8 +175,10 @@ class Component:
         Their weights.
     targets : list of list of int
         The state to which each leads, by its index in the component; -1 for an exit.
-    known : list of list of Vector
+    known : list of list of Known
         What each pays and, for an exit, the value of the state to which it leads.
+    columns : int
+        The number of columns of values.
     """
 
     places: list[int]
@@ -163,7 +186,8 @@ class Component:
     moves: list[list[int]]
     weights: list[list[int]]
     targets: list[list[int]]
-    known: list[list[Vector]]
+    known: list[list[Known]]
+    columns: int
 
     def values(self, taken: Sequence[Sequence[int]]) -> list[Vector] | None:
         """Return the values if moves are taken in proportion to their weights.
@@ -186,23 +210,23 @@ class Component:
             for k in ranks:
                 if targets[k] >= 0:
                     after[targets[k]] = after.get(targets[k], 0) + weights[k]
-            terms = [(weights[k], known[k]) for k in ranks]
+            terms = [(weights[k], vector) for k in ranks if (vector := known[k])]
             total = sum([weights[k] for k in ranks])
-            rows.append(Row(total, after, _combined(terms, 1)))
-        return solution(rows)
+            rows.append(Row(total, after, _combined(terms, 1) if terms else None))
+        return solution(rows, self.columns)
 
     def worth(
         self, s: int, k: int, values: list[Vector], column: int
     ) -> tuple[int, int]:
         """Return the value of a move in one column: numerator and denominator."""
-        tops, bottom = self.known[s][k]
-        target = self.targets[s][k]
+        known, target = self.known[s][k], self.targets[s][k]
+        top, bottom = (known[0][column], known[1]) if known else (0, 1)
         if target < 0:
-            return tops[column], bottom
+            return top, bottom
         more, below = values[target]
-        if not tops[column]:
+        if not top:
             return more[column], below
-        return tops[column] * below + more[column] * bottom, bottom * below
+        return top * below + more[column] * bottom, bottom * below
 
     def tied(
         self, s: int, values: list[Vector], column: int, sign: int
@@ -317,7 +341,7 @@ def components(
     inside = np.where(group.inside < 0, -1, index[group.inside]).tolist()
     following, weights = group.following.tolist(), group.weights.tolist()
     paid = _paid(graph, group.moves, len(columns))
-    found = [Component([], [], [], [], [], []) for _ in first]
+    found = [Component([], [], [], [], [], [], len(columns)) for _ in first]
     for s, (player, number, (begin, end)) in enumerate(
         zip(
             group.players.tolist(),
@@ -331,8 +355,9 @@ def components(
         for k, move in enumerate(moves):
             if inside[move] < 0:
                 target = following[move]
-                value = [column[target] for column in columns], bottoms[target]
-                known[k] = _combined([(1, value), (1, known[k])], 1)
+                terms = [(1, ([each[target] for each in columns], bottoms[target]))]
+                terms += [(1, vector) for vector in known[k : k + 1] if vector]
+                known[k] = _combined(terms, 1)
         part = found[number]
         part.places.append(group.place(s))
         part.players.append(player)
@@ -343,11 +368,11 @@ def components(
     return found
 
 
-def _paid(graph: Graph, moves: slice, columns: int) -> list[Vector]:
+def _paid(graph: Graph, moves: slice, columns: int) -> list[Known]:
     """Return what moves pay."""
     if graph.rewards is None:
-        return [([0] * columns, 1)] * (moves.stop - moves.start)
-    rows: list[Vector] = []
+        return [None] * (moves.stop - moves.start)
+    rows: list[Known] = []
     for tops, bottoms in zip(
         graph.rewards.numerators[:, :columns].tolist(),
         graph.rewards.denominators[:, :columns].tolist(),
@@ -355,7 +380,8 @@ def _paid(graph: Graph, moves: slice, columns: int) -> list[Vector]:
     ):
         bottom = math.lcm(*bottoms)
         ratios = zip(tops, bottoms, strict=True)
-        rows.append(([n * (bottom // d) for n, d in ratios], bottom))
+        whole = [n * (bottom // d) for n, d in ratios]
+        rows.append((whole, bottom) if any(whole) else None)
     return [rows[row] for row in graph.rewards.which[moves].tolist()]
 
 
@@ -391,8 +417,8 @@ class Solver:
     columns : sequence of (int, int)
         By player: the column of values that counts for the player, and 1 if the player
         wants it to be large, or -1.
-    guess : sequence of sequence of float, optional
-        A guess of the values, by column and state.
+    guess : sequence of int
+        By state: the rank of the move that is tried first.
 
     Raises
     ------
@@ -404,33 +430,26 @@ class Solver:
         self,
         component: Component,
         columns: Sequence[tuple[int, int]],
-        guess: Sequence[Sequence[float]] | None = None,
+        guess: Sequence[int],
     ) -> None:
         self._component, self._columns = component, columns
         self._deciding = sorted({player for player in component.players if player >= 0})
         self._order = [list(range(len(moves))) for moves in component.moves]
-        if guess is not None:
-            self._sort(guess)
-        self._first, left = component.ending(self._order, set(self._deciding))
-        if left:
-            raise _endless(component.round(left, self._order))
-
-    def _sort(self, guess: Sequence[Sequence[float]]) -> None:
-        """Bring the moves of each state in the order of a guess, the best one first."""
-        part = self._component
-        for s, player in enumerate(part.players):
-            if player < 0:
-                continue
-            column, sign = self._columns[player]
-            values = guess[column]
-            rated = []
-            for (tops, bottom), t in zip(part.known[s], part.targets[s], strict=True):
-                try:
-                    paid = tops[column] / bottom
-                except OverflowError:
-                    paid = math.copysign(math.inf, tops[column])
-                rated.append(-sign * (paid + (values[t] if t >= 0 else 0.0)))
-            self._order[s].sort(key=rated.__getitem__)
+        for ranks, best in zip(self._order, guess, strict=True):
+            if best in ranks:
+                ranks.remove(best)
+                ranks.insert(0, best)
+        deciding, self._stuck = self._deciding, list[int]()
+        for player in deciding or [CHANCE]:
+            self._start, left = component.ending(self._order, {player})
+            if not left:
+                break
+        else:
+            self._stuck = component.round(left, self._order)
+            _, left = component.ending(self._order, set(deciding))
+            if left:
+                raise _endless(component.round(left, self._order))
+        deciding.sort(key=lambda mover: mover != player)
 
     def solve(
         self, prefer: Callable[[int, list[int]], list[int]], *, mixed: bool = False
@@ -452,7 +471,9 @@ class Solver:
             or somebody can gain for ever.
         """
         part = self._component
-        chosen = self._start()
+        if self._stuck:
+            raise _endless(self._stuck)
+        chosen = list(self._start)
         values = self._improve(chosen)
         optimal = [[0] if player < 0 else [] for player in part.players]
         taken = [list(range(len(moves))) for moves in part.moves]
@@ -465,6 +486,8 @@ class Solver:
                     prefer(part.places[s], optimal[s]) if several else optimal[s]
                 )
         turned = []
+        if all(len(ranks) == 1 for ranks in optimal):
+            return Solved(values, optimal, self._with_chance([[k] for k in chosen]), [])
         for helper in self._deciding:
             final, left = part.ending(wanted, {helper})
             if left:
@@ -477,18 +500,6 @@ class Solver:
         if len(values[0][0]) > 1 and taken != self._with_chance([[k] for k in chosen]):
             values = part.values(taken) or values  # of the others, as all plays end
         return Solved(values, optimal, taken, turned)
-
-    def _start(self) -> list[int]:
-        """Return moves with which play ends, near to the guess."""
-        part, deciding = self._component, self._deciding
-        if len(deciding) < 2:
-            return self._first
-        for _ in range(2):
-            chosen, left = part.ending(self._order, {deciding[0]})
-            if not left:
-                return chosen
-            deciding.reverse()
-        raise _endless(part.round(left, self._order))
 
     def _improve(self, chosen: list[int]) -> list[Vector]:
         """Improve moves to the end, in place, and return their values."""

@@ -138,13 +138,10 @@ class GroupSolver:
             If no policy forces the end of play, or three decide, or two whose interests
             are not opposed, or no useful bound is found.
         """
-        group = Group.of(self.graph, blocks)
         players = self.graph.num_players
-        leads, opponents = _sides(group)
+        group, local, leads, opponents = self._local(blocks, table)
         lead, against = leads[group.components], opponents[group.components]
-        sign = (group.players == lead).astype(np.int64)
-        sign[(group.players == against) & (against >= 0)] = -1
-        local, alone = _Local(self, group, table, sign, lead), against < 0
+        sign, alone = local.sign, against < 0
         v, policy = _Guess(local, alone).found()
         policy, bound = _proved(local, v, policy, alone)
         _refuse_useless(local, v, bound)
@@ -174,6 +171,35 @@ class GroupSolver:
         single &= self.graph.players[group.places] >= 0
         optimal[starts[single]] = True
         return group, Solved(values, errors, optimal, ranks, open_, turned)
+
+    def guess(self, blocks: Sequence[Block], table: Floats) -> Integers:
+        """Return the ranks of the moves of policies that floats find to be best.
+
+        Parameters
+        ----------
+        blocks, table
+            As for `solve`.
+
+        Raises
+        ------
+        RefusedError
+            If more than two players decide, or in floats no policy forces the end.
+        """
+        group, local, _, opponents = self._local(blocks, table)
+        _, policy = _Guess(local, opponents[group.components] < 0).found()
+        ranks: Integers = policy - group.offsets[:-1]
+        return ranks
+
+    def _local(
+        self, blocks: Sequence[Block], table: Floats
+    ) -> tuple[Group, _Local, Integers, Integers]:
+        """Return a group for its leads, and the leads and opponents."""
+        group = Group.of(self.graph, blocks)
+        leads, opponents = _sides(group)
+        lead, against = leads[group.components], opponents[group.components]
+        sign = (group.players == lead).astype(np.int64)
+        sign[(group.players == against) & (against >= 0)] = -1
+        return group, _Local(self, group, table, sign, lead), leads, opponents
 
 
 def _pays(rewards: Rewards) -> tuple[Floats, Floats]:
