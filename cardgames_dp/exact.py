@@ -119,13 +119,14 @@ def solve(
     game : Game, ArrayGame, Explored or ExploredArrays
         Any object with the members of `cardgames_dp.game.Game` or `ArrayGame`, or the
         result of `cardgames_dp.game.explore` for one.
-    tie_break : {"first", "last"} or callable, default "first"
+    tie_break : {"first", "last", "uniform"} or callable, default "first"
         Which of several optimal actions the player takes: the first or the last in the
-        order of `legal_actions`, or the one that ``tie_break(state, optimal_actions)``
-        returns; a callable is called only in ties. All optimal actions have the same
-        value for the player to move, but not always for the others. So with three or
-        more players (or two without a constant sum) values depend on the rule; see
-        `cardgames_dp.exact`.
+        order of `legal_actions`, all of them with equal chances ("uniform": values
+        are means, and `policy` gives mixtures), or the one that
+        ``tie_break(state, optimal_actions)`` returns; a callable is called only in
+        ties. All optimal actions have the same value for the player to move, but not
+        always for the others. So with three or more players (or two without a constant
+        sum) values depend on the rule; see `cardgames_dp.exact`.
     max_states : int, optional
         The search for states ends with an error at the first state beyond this number:
         a million if not given; a billion for an array game. A state takes
@@ -194,13 +195,14 @@ def solve(
     with naming(explored):
         for step in tracked(steps, len(steps), "diagonals"):
             sweep.step(step)
+    optimal = np.frombuffer(sweep.optimal, dtype=np.bool_)
     if isinstance(explored, ExploredArrays):
         return ArraySolution(
             explored,
             rule.name,
             np.array(sweep.tops(), dtype=object),
             np.array(sweep.bottoms, dtype=object),
-            np.frombuffer(sweep.optimal, dtype=np.bool_),
+            optimal,
             narrowed(np.asarray(sweep.chosen)),
             num_ties=sweep.num_ties,
         )
@@ -208,10 +210,12 @@ def solve(
         initial_state=explored.states[0],
         tie_break=rule.name,
         values=ExactValues(explored, sweep.tops(), sweep.bottoms),
-        optimal_actions=OptimalActions(
-            explored, np.frombuffer(sweep.optimal, dtype=np.bool_)
+        optimal_actions=OptimalActions(explored, optimal),
+        policy=Policy(
+            explored,
+            narrowed(np.asarray(sweep.chosen)),
+            optimal if rule.mixes else None,
         ),
-        policy=Policy(explored, narrowed(np.asarray(sweep.chosen))),
         turned_ties=tuple([explored.states[i] for i in sorted(sweep.turned)]),
     )
 
@@ -278,7 +282,7 @@ class ExactSweep:
                 column[place] = n * (bottom // d)
 
     def _average(self, block: Block) -> None:
-        graph, known = self._graph, self.bottoms
+        graph = self._graph
         following = graph.following[block.moves].tolist()
         weights = graph.weights[block.own].tolist()
         ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
@@ -287,23 +291,26 @@ class ExactSweep:
             (ends - block.moves.start).tolist(), block.places.start
         ):
             after, factors = following[first:last], weights[first:last]
-            bottoms = [known[i] for i in after]
-            total, bottom = sum(factors), bottoms[0]
-            if bottoms.count(bottom) < len(bottoms):
-                bottom = _common(bottoms)
-                factors = [
-                    w * (bottom // d) for w, d in zip(factors, bottoms, strict=True)
-                ]
-            bottom *= total
-            tops = [
-                sum(map(mul, factors, [column[i] for i in after]))
-                for column in self._columns
-            ]
-            common = math.gcd(bottom, *tops)
-            known[place] = bottom // common
-            for column, top in zip(self._columns, tops, strict=True):
-                column[place] = top // common
+            self._mean(place, after, factors)
             first = last
+
+    def _mean(self, place: int, after: list[int], factors: list[int]) -> None:
+        """Set the value of a state to the weighted mean of those of others."""
+        known = self.bottoms
+        bottoms = [known[i] for i in after]
+        total, bottom = sum(factors), bottoms[0]
+        if bottoms.count(bottom) < len(bottoms):
+            bottom = _common(bottoms)
+            factors = [w * (bottom // d) for w, d in zip(factors, bottoms, strict=True)]
+        bottom *= total
+        tops = [
+            sum(map(mul, factors, [column[i] for i in after]))
+            for column in self._columns
+        ]
+        common = math.gcd(bottom, *tops)
+        known[place] = bottom // common
+        for column, top in zip(self._columns, tops, strict=True):
+            column[place] = top // common
 
     def _decide(self, block: Block) -> None:
         graph, known = self._graph, self.bottoms
@@ -332,17 +339,20 @@ class ExactSweep:
             self.chosen[place] = chosen
             for k in best:
                 self.optimal[block.moves.start + first + k] = True
-            target = after[chosen]
-            known[place] = known[target]
-            for column in self._columns:
-                column[place] = column[target]
+            if len(best) > 1 and self._pick == "uniform":
+                self._mean(place, [after[k] for k in best], [1] * len(best))
+            else:
+                target = after[chosen]
+                known[place] = known[target]
+                for column in self._columns:
+                    column[place] = column[target]
             first = last
 
     def _picked(self, place: int, best: list[int]) -> int:
         """Return the one of several optimal actions that the tie rule takes."""
-        if self._pick == "first":
-            return best[0]
-        return best[-1] if self._pick == "last" else self._pick(place, best)
+        if callable(self._pick):
+            return self._pick(place, best)
+        return best[-1] if self._pick == "last" else best[0]
 
     def _solve(self, blocks: tuple[Block, ...]) -> None:
         """Solve the components of a group."""

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from .written import Table
 
-Policy: TypeAlias = Mapping[Any, str]
+Policy: TypeAlias = Mapping[Any, str | Mapping[str, Fraction]]
 Values: TypeAlias = dict[Any, tuple[Fraction, ...]]
 
 
@@ -23,7 +23,10 @@ def moves(game: Table, state: Any, policy: Policy) -> list[tuple[Fraction, Any]]
     if kind == "chance":
         total = sum(weight for weight, _ in what)
         return [(Fraction(weight, total), after) for weight, after in what if weight]
-    return [(Fraction(1), what[policy[state]])]
+    done = policy[state]
+    if isinstance(done, str):
+        return [(Fraction(1), what[done])]
+    return [(chance, what[action]) for action, chance in done.items()]
 
 
 def reachable(game: Table) -> list[Any]:

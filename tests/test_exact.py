@@ -454,8 +454,8 @@ def test_a_tie_rule_that_chooses_what_is_not_optimal() -> None:
 
 
 TIE_RULES = (
-    "^tie_break must be one of 'first', 'last', or a callable of a state and its "
-    "optimal actions, got "
+    "^tie_break must be one of 'first', 'last', 'uniform', or a callable of a state "
+    "and its optimal actions, got "
 )
 
 

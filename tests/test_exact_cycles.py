@@ -5,7 +5,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 
 from cardgames_dp import exact
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
@@ -31,7 +31,7 @@ class Pig:
         return 0, 0, 0, 0, "decide"
 
     def current_player(self, state: Any) -> int:
-        return {"decide": state[3], "roll": CHANCE, "end": TERMINAL}[state[4]]
+        return int({"decide": state[3], "roll": CHANCE, "end": TERMINAL}[state[4]])
 
     def legal_actions(self, state: Any) -> Sequence[str]:
         return ["roll", "hold"] if state[2] or self.idle else ["roll"]

@@ -185,7 +185,7 @@ class ArraySolution(ArrayRecord, Generic[Number]):
     explored : ExploredArrays
         The explored game.
     tie_break : str
-        The tie rule: "first" or "last".
+        The tie rule: "first", "last" or "uniform".
     numerators : ndarray of float64 or object, shape (players, states)
         By place: the values or, for exact values, their numerators.
     denominators : ndarray of object, shape (states,), or None
@@ -278,14 +278,22 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         """
         return self._values_at(self.explored.places(states))
 
-    def policy(self, states: NDArray[Any]) -> Integers:
+    def policy(
+        self, states: NDArray[Any]
+    ) -> Integers | tuple[Integers, Integers, Integers]:
         """Return the action that the tie rule chose in each of some decision states.
+
+        By the rule "uniform" these are mixtures of all optimal actions: arrays (index,
+        actions, weights), as policies of `cardgames_dp.play` give them.
 
         Raises
         ------
         TypeError, GameError, KeyError
             As for `ExploredArrays.places`, or if nobody decides in one of the states.
         """
+        if self.tie_break == "uniform":
+            index, best = self.optimal_actions(states)
+            return index, best, np.ones(len(index), dtype=np.int64)
         places, starts, _, actions = self._actions(states)
         taken: Integers = actions[starts + self.chosen[places]]
         return taken

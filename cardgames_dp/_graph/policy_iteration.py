@@ -681,7 +681,7 @@ def _chosen(
     if pick == "last":
         ranks = np.where(optimal, np.arange(len(optimal)), -1)
         policy = np.maximum.reduceat(ranks, starts)
-    elif pick != "first":
+    elif callable(pick):
         for state in several.tolist():
             first, last = group.offsets[state : state + 2].tolist()
             among = np.flatnonzero(optimal[first:last]).tolist()
@@ -711,6 +711,8 @@ def _chosen(
                 later = moves[moves > policy[state]]
                 policy[state] = later[0] if later.size else moves[0]
                 turned.append(state)
+    if pick == "uniform":  # play ends, as it does by one of the actions
+        turned = []
     return policy, several.tolist(), sorted(turned)
 
 
