@@ -71,7 +71,7 @@ import numpy as np
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
-from cardgames_dp._graph.explored import Explored, explore
+from cardgames_dp._graph.explored import Explored, explore, refuse_cycles
 from cardgames_dp._graph.graph import Block, Graph, narrowed
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
 from cardgames_dp._results.solution import ExactValues, OptimalActions, Policy, Solution
@@ -186,6 +186,7 @@ def solve(
             "returns(states) must hold integers to be solved exactly, got floats; use "
             "cardgames_dp.diagonal.solve"
         )
+    refuse_cycles(explored, "to be solved exactly; use cardgames_dp.diagonal.solve")
     sweep = ExactSweep(graph, rule.pick(explored))
     blocks = graph.blocks[::-1]
     for block in tracked(blocks, len(blocks), "diagonals"):

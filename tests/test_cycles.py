@@ -1,7 +1,6 @@
 """Games that come back to a state, in float64: against all policies in Fractions."""
 
 from fractions import Fraction
-from typing import Any
 
 import pytest
 from hypothesis import given, settings

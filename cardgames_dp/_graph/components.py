@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.graph import Block, Exact, Graph, Integers, exact_array, spans
 from cardgames_dp._support import arguments
 
@@ -195,9 +195,7 @@ class RefusedError(Exception):
         Makes the message from these states.
     """
 
-    def __init__(
-        self, places: list[int], told: Callable[[Sequence[Any]], str]
-    ) -> None:
+    def __init__(self, places: list[int], told: Callable[[Sequence[Any]], str]) -> None:
         self.places, self.told = places, told
 
 
@@ -215,16 +213,15 @@ def endless(group: Group, reached: Flags, usable: Flags) -> RefusedError:
     usable &= ~reached[group.sources] & ~reached[group.inside]
     moves = np.flatnonzero(usable)
     states, first = np.unique(group.sources[moves], return_index=True)
-    after = dict(
-        zip(states.tolist(), group.inside[moves[first]].tolist(), strict=True)
-    )
+    after = dict(zip(states.tolist(), group.inside[moves[first]].tolist(), strict=True))
     path: dict[int, int] = {}
     state = int(states[0])
     while state not in path:
         path[state] = len(path)
         state = after[state]
     cycle = [group.place(i) for i in list(path)[path[state] :]]
-    return RefusedError(cycle, _endless)
+    decided = (group.players[list(path)[path[state] :]] >= 0).any()
+    return RefusedError(cycle, _endless if decided else never_left)
 
 
 def _endless(cycle: Sequence[Any]) -> str:
@@ -232,6 +229,11 @@ def _endless(cycle: Sequence[Any]) -> str:
         "every play must end, but nobody can prevent that one goes on for ever: "
         f"{_round(cycle)}; drop the move that changes nothing, or charge for it"
     )
+
+
+def never_left(cycle: Sequence[Any]) -> str:
+    """Return the message for a cycle in which nobody decides."""
+    return f"every play must end, but {told_round(cycle)}, and never leave it"
 
 
 def _round(cycle: Sequence[Any]) -> str:

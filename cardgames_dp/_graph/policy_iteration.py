@@ -18,8 +18,8 @@ with s given and the opponent free, and P its probabilities. Its only fixed poin
 what s guarantees, and it is monotone. Let ``w >= 1 + P w`` and ``T v >= v - r``, and
 let all exits have errors of at most e. Then ``x = v - r w - e`` has ``T x >= x``, so
 the value is at least x. It is enough that w holds for actions of the opponent that are
-nearly best: for each other action it is checked that ``T x >= x``, to which the distance
-of its value helps. The same from above, with the policy of the opponent given.
+nearly best: for each other action it is checked that ``T x >= x``, to which the
+distance of its value helps. The same from above, with the policy of the opponent given.
 A lead alone is free from above. So r and w are the residual and about the longest
 expected stay in the component, and the bound of a component is ``r w + e``, not
 ``(r + e) w``, which would grow from component to component.
@@ -152,7 +152,9 @@ class GroupSolver:
         policy, bound = _proved(local, v, policy, alone)
         if not local.paid:
             exits = local.by_part(local.largest(local.exit_error))
-            bound = np.minimum(bound, np.maximum(high - v, v - low) * (1 + 2 * _UNIT) + exits)
+            bound = np.minimum(
+                bound, np.maximum(high - v, v - low) * (1 + 2 * _UNIT) + exits
+            )
         _refuse_useless(local, v, bound, self._largest)
         optimal = _optimal(local, v, bound)
         chosen, open_, turned = _chosen(local, optimal, policy, alone, self._pick)
@@ -256,7 +258,7 @@ class _Local:
         return most
 
     def means(self, of_moves: Floats) -> Floats:
-        """Return the means of numbers of the moves of each state, where chance moves."""
+        """Return the means over the moves of each state, where chance moves."""
         sums: Floats = np.add.reduceat(self.p * of_moves, self.group.offsets[:-1])
         return sums
 
@@ -289,8 +291,11 @@ class _Local:
     def between(self, moves: Flags) -> tuple[Floats, Floats]:
         """Return the least and the largest value that some moves can lead to."""
         if self.paid:
-            return np.full((2, len(self.sign)), [[-np.inf], [np.inf]])
-        ways = moves & self.possible & ~self.within  # a value is a mean of those of exits
+            anything = np.full(len(self.sign), np.inf)
+            return -anything, anything
+        ways = (
+            moves & self.possible & ~self.within
+        )  # a value is a mean of those of exits
         high = self.by_part(self.largest(np.where(ways, self.base, -np.inf)))
         low = -self.by_part(self.largest(np.where(ways, -self.base, -np.inf)))
         return low, high
@@ -441,7 +446,7 @@ class _Guess:
         local = self._local
         v = np.zeros(local.group.num_states)
         for _ in range(_SWEEPS):
-            v, q = local.swept(v)
+            v, _ = local.swept(v)
         policy = local.best(local.after(v) * local.sign[local.group.sources])
         policy = self._ending(policy, local.sign < 0)
         self._require_ends()
@@ -453,7 +458,9 @@ class _Guess:
         for number in range(_ROUNDS):
             for rounds in range(_ROUNDS):
                 v = local.valued(policy)
-                better, best = self._better(v, policy, margin * 2.0 ** max(rounds - _CALM, 0))
+                better, best = self._better(
+                    v, policy, margin * 2.0 ** max(rounds - _CALM, 0)
+                )
                 if not self._improved(policy, best, better & self._inner):
                     break
             margin *= 1 + (number > _CALM)
@@ -473,7 +480,7 @@ class _Guess:
         return better & (local.sign != 0), best
 
     def _improved(self, policy: Integers, best: Integers, where: Flags) -> bool:
-        """Change a policy in place, except where play would not end; return if it is."""
+        """Change a policy in place, but for endless play; return whether it changes."""
         if not where.any():
             return False
         before = policy.copy()
@@ -564,7 +571,9 @@ def _ends_against(
         share = 2 * _UNIT
         while not reached.all() and share < 2:
             stuck = local.by_part((~reached).astype(np.float64)) > 0
-            close = (own & stuck)[group.sources] & (loss <= (share * size)[group.sources])
+            close = (own & stuck)[group.sources] & (
+                loss <= (share * size)[group.sources]
+            )
             sure = forced(group, free, made | close)
             mended = local.by_part((~sure.reached).astype(np.float64)) == 0
             policy = np.where(own & stuck & mended, sure.moves, policy)
@@ -617,9 +626,7 @@ def _one_side(
     return np.full(len(v), np.inf)
 
 
-def _refuse_useless(
-    local: _Local, v: Floats, bound: Floats, largest: float
-) -> None:
+def _refuse_useless(local: _Local, v: Floats, bound: Floats, largest: float) -> None:
     """Refuse a bound that says nothing, and name the size of the component."""
     size = np.maximum(local.by_part(_sizes(local, v)), largest)
     outside = local.by_part(local.largest(local.exit_error))
