@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.graph import Block, Exact, Graph, Integers, exact_array, spans
 from cardgames_dp._support import arguments
 
@@ -220,7 +220,8 @@ def endless(group: Group, reached: Flags, usable: Flags) -> RefusedError:
         path[state] = len(path)
         state = after[state]
     cycle = [group.place(i) for i in list(path)[path[state] :]]
-    return RefusedError(cycle, told_endless)
+    decided = (group.players[list(path)[path[state] :]] >= 0).any()
+    return RefusedError(cycle, told_endless if decided else never_left)
 
 
 def told_endless(cycle: Sequence[Any]) -> str:
@@ -229,6 +230,11 @@ def told_endless(cycle: Sequence[Any]) -> str:
         "every play must end, but nobody can prevent that one goes on for ever: "
         f"{_round(cycle)}; drop the move that changes nothing, or charge for it"
     )
+
+
+def never_left(cycle: Sequence[Any]) -> str:
+    """Return the message for a cycle in which nobody decides."""
+    return f"every play must end, but {told_round(cycle)}, and never leave it"
 
 
 def _round(cycle: Sequence[Any]) -> str:

@@ -34,6 +34,7 @@ from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.components import (
     Group,
     RefusedError,
+    never_left,
     told_endless,
     told_round,
 )
@@ -306,14 +307,14 @@ class Component:
         return chosen, [s for s in range(size) if open_[s]]
 
     def round(self, left: list[int], allowed: Sequence[Sequence[int]]) -> list[int]:
-        """Return the places of a cycle among states from which play need not end."""
+        """Return a cycle of states from which play need not end."""
         inside, path, seen = set(left), [left[0]], {left[0]: 0}
         while True:
             s = path[-1]
             ahead = [self.targets[s][k] for k in allowed[s]]
             s = next(t for t in ahead if t in inside)
             if s in seen:
-                return [self.places[t] for t in path[seen[s] :]]
+                return path[seen[s] :]
             seen[s] = len(path)
             path.append(s)
 
@@ -448,7 +449,7 @@ class Solver:
             self._stuck = component.round(left, self._order)
             _, left = component.ending(self._order, set(deciding))
             if left:
-                raise _endless(component.round(left, self._order))
+                raise self._endless(component.round(left, self._order))
         deciding.sort(key=lambda mover: mover != player)
 
     def solve(
@@ -472,7 +473,7 @@ class Solver:
         """
         part = self._component
         if self._stuck:
-            raise _endless(self._stuck)
+            raise self._endless(self._stuck)
         chosen = list(self._start)
         values = self._improve(chosen)
         optimal = [[0] if player < 0 else [] for player in part.players]
@@ -491,7 +492,7 @@ class Solver:
         for helper in self._deciding:
             final, left = part.ending(wanted, {helper})
             if left:
-                raise _endless(part.round(left, wanted))
+                raise self._endless(part.round(left, wanted))
             for s, player in enumerate(part.players):
                 if player == helper:
                     taken[s] = optimal[s] if mixed else [final[s]]
@@ -561,11 +562,15 @@ class Solver:
         part = self._component
         taken = self._with_chance([[k] for k in chosen])
         _, left = part.ending(taken, set(self._deciding))
-        return RefusedError(part.round(left, taken), _gaining)
+        places = [part.places[s] for s in part.round(left, taken)]
+        return RefusedError(places, _gaining)
 
-
-def _endless(places: list[int]) -> RefusedError:
-    return RefusedError(places, told_endless)
+    def _endless(self, cycle: list[int]) -> RefusedError:
+        """Return the error if plays can go round for ever."""
+        part = self._component
+        decided = any(part.players[s] >= 0 for s in cycle)
+        places = [part.places[s] for s in cycle]
+        return RefusedError(places, told_endless if decided else never_left)
 
 
 def _gaining(cycle: Sequence[Any]) -> str:

@@ -378,7 +378,7 @@ def naming(found: Explored[Any, Any] | ExploredArrays) -> Iterator[None]:
         raise GameError(message) from None
 
 
-def refuse_cycles(found: Explored[Any, Any] | ExploredArrays, why: str) -> None:
+def refuse_cycles(found: Explored[Any, Any] | ExploredArrays, why: str = "") -> None:
     """Refuse a game in which plays can come back to a state, where that has no sense.
 
     Parameters
@@ -395,7 +395,8 @@ def refuse_cycles(found: Explored[Any, Any] | ExploredArrays, why: str) -> None:
     """
     if found.graph.components is not None:
         cycle = states_at(found, a_cycle(found.graph))
-        raise GameError(f"the game must be acyclic {why}, but {told_round(cycle)}")
+        must = f"the game must be acyclic {why}".rstrip()
+        raise GameError(f"{must}, but {told_round(cycle)}")
 
 
 def explored_one_by_one(game: Any, **options: Any) -> Explored[Any, Any]:

@@ -18,8 +18,8 @@ with s given and the opponent free, and P its probabilities. Its only fixed poin
 what s guarantees, and it is monotone. Let ``w >= 1 + P w`` and ``T v >= v - r``, and
 let all exits have errors of at most e. Then ``x = v - r w - e`` has ``T x >= x``, so
 the value is at least x. It is enough that w holds for actions of the opponent that are
-nearly best: for each other action it is checked that ``T x >= x``, to which the distance
-of its value helps. The same from above, with the policy of the opponent given.
+nearly best: for each other action it is checked that ``T x >= x``, to which the
+distance of its value helps. The same from above, with the policy of the opponent given.
 A lead alone is free from above. So r and w are the residual and about the longest
 expected stay in the component, and the bound of a component is ``r w + e``, not
 ``(r + e) w``, which would grow from component to component.
@@ -58,7 +58,7 @@ from cardgames_dp._graph.ties import Pick
 from cardgames_dp._support import arguments
 
 _UNIT = 2.0**-53
-_TINY = 2.0**-1000
+_TINY = 2.0**-1060
 _SWEEPS = 12
 """The number of sweeps before strategy iteration."""
 
@@ -121,6 +121,7 @@ class GroupSolver:
         self.chances = graph.chances()
         self.pays = None if graph.rewards is None else _pays(graph.rewards)
         self._interests = Interests(graph)
+        self._largest = graph.largest_return()
 
     def solve(self, blocks: Sequence[Block], table: Floats) -> tuple[Group, Solved]:
         """Return a group and its solution.
@@ -143,8 +144,15 @@ class GroupSolver:
         lead, against = leads[group.components], opponents[group.components]
         sign, alone = local.sign, against < 0
         v, policy = _Guess(local, alone).found()
+        low, high = local.between(local.possible)
+        v = np.clip(v, low, high)
         policy, bound = _proved(local, v, policy, alone)
-        _refuse_useless(local, v, bound)
+        if not local.paid:
+            exits = local.by_part(local.largest(local.exit_error))
+            bound = np.minimum(
+                bound, np.maximum(high - v, v - low) * (1 + 2 * _UNIT) + exits
+            )
+        _refuse_useless(local, v, bound, self._largest)
         optimal = _optimal(local, v, bound)
         chosen, open_, turned = _chosen(local, optimal, policy, alone, self._pick)
         values, errors = np.zeros((2, players, group.num_states))
@@ -276,7 +284,7 @@ class _Local:
         return most
 
     def means(self, of_moves: Floats) -> Floats:
-        """Return the means of numbers of the moves of each state, where chance moves."""
+        """Return the means over the moves of each state, where chance moves."""
         sums: Floats = np.add.reduceat(self.p * of_moves, self.group.offsets[:-1])
         return sums
 
@@ -305,6 +313,18 @@ class _Local:
         moves: Flags = self.sign[self.group.sources] == 0
         moves[policy[self.sign != 0]] = True
         return moves
+
+    def between(self, moves: Flags) -> tuple[Floats, Floats]:
+        """Return the least and the largest value that some moves can lead to."""
+        if self.paid:
+            anything = np.full(len(self.sign), np.inf)
+            return -anything, anything
+        ways = (
+            moves & self.possible & ~self.within
+        )  # a value is a mean of those of exits
+        high = self.by_part(self.largest(np.where(ways, self.base, -np.inf)))
+        low = -self.by_part(self.largest(np.where(ways, -self.base, -np.inf)))
+        return low, high
 
     def swept(self, v: Floats) -> tuple[Floats, Floats]:
         """Return one move more of optimal play, and the values of moves before it."""
@@ -452,7 +472,7 @@ class _Guess:
         local = self._local
         v = np.zeros(local.group.num_states)
         for _ in range(_SWEEPS):
-            v, q = local.swept(v)
+            v, _ = local.swept(v)
         policy = local.best(local.after(v) * local.sign[local.group.sources])
         policy = self._ending(policy, local.sign < 0)
         self._require_ends()
@@ -486,7 +506,7 @@ class _Guess:
         return better & (local.sign != 0), best
 
     def _improved(self, policy: Integers, best: Integers, where: Flags) -> bool:
-        """Change a policy in place, except where play would not end; return if it is."""
+        """Change a policy in place, but for endless play; return whether it changes."""
         if not where.any():
             return False
         before = policy.copy()
@@ -632,11 +652,11 @@ def _one_side(
     return np.full(len(v), np.inf)
 
 
-def _refuse_useless(local: _Local, v: Floats, bound: Floats) -> None:
+def _refuse_useless(local: _Local, v: Floats, bound: Floats, largest: float) -> None:
     """Refuse a bound that says nothing, and name the size of the component."""
-    size = local.by_part(_sizes(local, v))
+    size = np.maximum(local.by_part(_sizes(local, v)), largest)
     outside = local.by_part(local.largest(local.exit_error))
-    useless = bound - outside > np.maximum(1e-2 * size, _TINY)
+    useless = bound - outside > np.maximum(1e-2 * size, 2.0**-1000)
     if not useless.any():
         return
     state = int(np.argmax(useless))
@@ -722,10 +742,11 @@ def _followed(local: _Local, policy: Integers, optimal: Flags) -> tuple[Floats, 
     The bounds cover whichever of several actions that may be optimal is taken.
     """
     group, sources = local.group, local.group.sources
-    v = local.valued(policy)
-    q, counts = local.after(v), np.diff(group.offsets)
     made = local.made(policy)
     near = made | optimal
+    low, high = local.between(near)
+    v = np.clip(local.valued(policy), low, high)
+    q, counts = local.after(v), np.diff(group.offsets)
     rounding = local.rounding(v) + _TINY
     apart = np.abs(v[sources] - q) * (1 + 2 * _UNIT) + rounding
     mean = np.abs(v - local.means(q)) * (1 + _UNIT)
@@ -743,9 +764,6 @@ def _followed(local: _Local, policy: Integers, optimal: Flags) -> tuple[Floats, 
         w = local.stay(near, policy)
         bound = np.where(np.isfinite(w), r * np.where(np.isfinite(w), w, 0.0), np.inf)
         bound *= 1 + 1e-12
-    if not local.paid:  # values are means of those of exits
-        ways = near & ~local.within
-        high = local.by_part(local.largest(np.where(ways, q, -np.inf)))
-        low = -local.by_part(local.largest(np.where(ways, -q, -np.inf)))
-        bound = np.minimum(bound, (high - low) * (1 + 4 * _UNIT))
+    if not local.paid:
+        bound = np.minimum(bound, np.maximum(high - v, v - low))
     return v, (bound + e) * (1 + 4 * _UNIT)

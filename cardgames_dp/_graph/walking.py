@@ -13,7 +13,7 @@ components then take the place of states, and moves within them do not count.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -22,7 +22,7 @@ from typing import Any, Generic
 import numpy as np
 
 from cardgames_dp._graph import answers
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, CheckedGame, GameError
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, CheckedGame
 from cardgames_dp._graph.graph import (
     Block,
     Graph,
@@ -152,7 +152,7 @@ def walk(
                 raise
             if number == count:
                 if count >= limit:
-                    raise _too_many(found, following, max_states, limit)
+                    raise _too_many(following, max_states, limit)
                 states.append(following)
                 count += 1
             reach(number)
@@ -201,9 +201,7 @@ def _require_hashable(
         answers.require_hashable(following, "chance_outcomes", state)
 
 
-def _too_many(
-    found: Found[State, Action], beyond: State, max_states: int, limit: int
-) -> TooManyStatesError:
+def _too_many(beyond: object, max_states: int, limit: int) -> TooManyStatesError:
     """Return the error that ends a search."""
     why = f"max_states={max_states} allows"
     if limit < max_states:
@@ -360,7 +358,7 @@ def _blocks(
     offsets: Integers,
     components: Integers | None,
 ) -> tuple[Block, ...]:
-    """Return the blocks: runs of places at which all keys agree; the last is a level."""
+    """Return the blocks: runs of places at which all keys agree, the last by level."""
     changes = np.logical_or.reduce([key[1:] != key[:-1] for key in keys])
     starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
     counts = np.diff(offsets)

@@ -18,8 +18,9 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import Reached, fixed, reach, returns_of
+from cardgames_dp.play._kernels.chain import Reached, fixed, returns_of
 from cardgames_dp.play._kernels.regrets import error_of_loss, exactly_given_up, given_up
+from cardgames_dp.play._kernels.visits import flow, refuse_endless
 from cardgames_dp.play.evaluation import Played, explored_of, solved
 from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
 
@@ -46,11 +47,14 @@ class Regret(Result, Generic[State, Action, Number]):
         `best_response`.
     reach : ndarray of float64 or Fractions, shape (states,)
         The probability that a play reaches the state.
+    visits : ndarray of float64 or Fractions, shape (states,)
+        The expected number of visits of the state: the same as `reach`, unless plays
+        can come back to it.
     given_up : ndarray of float64 or Fractions, shape (states,)
         What the policy gives up in the state: the value of the best action, less that
         of the policy's action if the player then plays the best response.
     cost : ndarray of float64 or Fractions, shape (states,)
-        The product of `reach` and `given_up`.
+        The product of `visits` and `given_up`.
     error : float
         A bound of the error of `loss`; 0 for Fractions.
 
@@ -75,6 +79,7 @@ class Regret(Result, Generic[State, Action, Number]):
     taken: tuple[tuple[Action, ...], ...]
     best: tuple[tuple[Action, ...], ...]
     reach: NDArray[Any]
+    visits: NDArray[Any]
     given_up: NDArray[Any]
     cost: NDArray[Any]
     error: float
@@ -207,9 +212,13 @@ def regret(
     left, kept = fixed(graph, weights, free=player)
     solution = solved(found, returns_of(left, player), name)
     followed, moves = fixed(graph, weights)
-    reached = reach(followed, 0, exact=name == "exact")
+    refuse_endless(found, followed, 0)
+    reached, visited = flow(followed, 0, exact=name == "exact")
     places = np.flatnonzero(graph.players == player)
-    reached = Reached(places, reached.chances[places], reached.errors[places])
+    reached, visited = (
+        Reached(places, each.chances[places], each.errors[places])
+        for each in (reached, visited)
+    )
     values: Any = solution.values
     error, given = 0.0, np.empty(len(places), dtype=object)
     if name == "exact":
@@ -221,8 +230,8 @@ def regret(
         optimal[kept] = best.optimal
         given = given_up(graph, places, chances, optimal, values)
         most = int(np.diff(graph.offsets).max(initial=0))
-        error = error_of_loss(given, reached, most, solution.error, values.table)
-    cost = reached.chances * given
+        error = error_of_loss(given, visited, most, solution.error, values.table)
+    cost = visited.chances * given
     order = np.lexsort((-given, -cost))
     places = places[order]
     states = [found.states[place] for place in places.tolist()]
@@ -232,6 +241,7 @@ def regret(
         taken=tuple(map(OptimalActions(found, weights > 0).at, places.tolist())),
         best=tuple([solution.optimal_actions[state] for state in states]),
         reach=reached.chances[order],
+        visits=visited.chances[order],
         given_up=given[order],
         cost=cost[order],
         error=error,
