@@ -282,7 +282,7 @@ class ExactSweep:
                 column[place] = n * (bottom // d)
 
     def _average(self, block: Block) -> None:
-        graph = self._graph
+        graph, known, columns = self._graph, self.bottoms, self._columns
         following = graph.following[block.moves].tolist()
         weights = graph.weights[block.own].tolist()
         ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
@@ -291,12 +291,18 @@ class ExactSweep:
             (ends - block.moves.start).tolist(), block.places.start
         ):
             after, factors = following[first:last], weights[first:last]
-            self._mean(place, after, factors)
+            self._set_mean(place, after, factors, known, columns)
             first = last
 
-    def _mean(self, place: int, after: list[int], factors: list[int]) -> None:
-        """Set the value of a state to the weighted mean of those of others."""
-        known = self.bottoms
+    def _set_mean(
+        self,
+        place: int,
+        after: list[int],
+        factors: list[int],
+        known: list[int],
+        columns: list[list[int]],
+    ) -> None:
+        """Set the value of a state to the weighted mean of others."""
         bottoms = [known[i] for i in after]
         total, bottom = sum(factors), bottoms[0]
         if bottoms.count(bottom) < len(bottoms):
@@ -304,11 +310,10 @@ class ExactSweep:
             factors = [w * (bottom // d) for w, d in zip(factors, bottoms, strict=True)]
         bottom *= total
         tops = [
-            sum(map(mul, factors, [column[i] for i in after]))
-            for column in self._columns
+            sum(map(mul, factors, [column[i] for i in after])) for column in columns
         ]
         common = math.gcd(bottom, *tops)
-        known[place] = bottom // common
+        self.bottoms[place] = bottom // common
         for column, top in zip(self._columns, tops, strict=True):
             column[place] = top // common
 
@@ -340,7 +345,8 @@ class ExactSweep:
             for k in best:
                 self.optimal[block.moves.start + first + k] = True
             if len(best) > 1 and self._pick == "uniform":
-                self._mean(place, [after[k] for k in best], [1] * len(best))
+                tied, columns = [after[k] for k in best], self._columns
+                self._set_mean(place, tied, [1] * len(best), known, columns)
             else:
                 target = after[chosen]
                 known[place] = known[target]

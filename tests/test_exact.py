@@ -487,7 +487,7 @@ CYCLES: dict[str, tuple[dict[Any, tuple[Any, Any]], str, int]] = {
             2: (0, {"back": 1}),
             3: ("end", [0]),
         },
-        "1 -> 2 -> 1",
+        "2 -> 1 -> 2",
         2,
     ),
     "six": (
