@@ -58,7 +58,7 @@ from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
 from cardgames_dp._graph.explored import Explored, explore, naming
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_rank
-from cardgames_dp._graph.policy_iteration import GroupSolver
+from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
 from cardgames_dp._results.solution import FloatValues, OptimalActions, Policy, Solution
 from cardgames_dp._support.running import refuse_too_large, tracked
@@ -241,8 +241,8 @@ class FloatSweep:
             self._solve(blocks[0])
             return
         if self._groups is None:
-            self._groups = GroupSolver(self._graph, self._pick)
-        group, found = self._groups.solve(blocks, self._table)
+            self._groups = GroupSolver(self._graph, self._table, self._pick)
+        group, found = self._groups.solve(blocks)
         self.values[:, group.places] = found.values
         self.errors[:, group.places] = found.errors
         self.optimal[group.moves] = found.optimal

@@ -75,7 +75,7 @@ from cardgames_dp._graph.components import Group, Interests, RefusedError, refus
 from cardgames_dp._graph.elimination import Solver, components
 from cardgames_dp._graph.explored import Explored, explore, naming
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, narrowed
-from cardgames_dp._graph.policy_iteration import GroupSolver
+from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
 from cardgames_dp._results.solution import ExactValues, OptimalActions, Policy, Solution
 from cardgames_dp._support.running import tracked
@@ -395,7 +395,7 @@ class ExactSweep:
         try:
             if self._floats is None:
                 table = np.zeros((2 * self._graph.num_players, self._graph.num_states))
-                self._floats = GroupSolver(self._graph, "first"), table
+                self._floats = GroupSolver(self._graph, table, "first"), table
             solver, table = self._floats
             for place in np.unique(group.following[group.inside < 0]).tolist():
                 bottom = self.bottoms[place]
@@ -404,7 +404,7 @@ class ExactSweep:
                     values.append(self._sum - values[0])
                 table[: len(values), place] = values
             with np.errstate(all="ignore"):
-                return solver.guess(blocks, table)
+                return solver.guess(blocks)
         except (RefusedError, RuntimeError, ValueError, OverflowError):
             return np.zeros(group.num_states, dtype=np.int64)
 
