@@ -34,8 +34,11 @@ and bounds of the next states, and p their probabilities:
   passed on. If several may be optimal and all of them have e = 0, they tie, and the tie
   rule chooses as in exact arithmetic. Otherwise it is open which are optimal: a
   *possible tie*. The tie rule chooses among all that may be optimal, and for each
-  player e is the largest ``|v - v chosen| + e`` of these. In a game of one player, v is
-  the largest v instead, whichever action the tie rule takes, and e is the largest e.
+  player e is the largest ``|v - v chosen| + e`` of these. The rule "uniform" takes the
+  mean of all v in place of the v chosen, so e covers the means of any of them; if the
+  tie is certain, e is the mean e, with the rounding of the mean. In a game of one
+  player, v is the largest v instead, whichever action the tie rule takes, and e is the
+  largest e.
 
 So ``error``, the largest e, is a proved bound, not an estimate. In games of one player
 it stays near the number of chance moves times u M. With more players a possible tie can
@@ -59,8 +62,9 @@ from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
-from cardgames_dp._graph.explored import Explored, explore
+from cardgames_dp._graph.explored import Explored, explore, naming
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_rank
+from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.positions import solve_positions
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
 from cardgames_dp._results.solution import FloatValues, OptimalActions, Policy, Solution
@@ -103,11 +107,12 @@ def solve(
     game : Game, ArrayGame, Explored or ExploredArrays
         Any object with the members of `cardgames_dp.game.Game` or `ArrayGame`, or the
         result of `cardgames_dp.game.explore` for one.
-    tie_break : {"first", "last"} or callable, default "first"
+    tie_break : {"first", "last", "uniform"} or callable, default "first"
         Which of several optimal actions the player takes: the first or the last in the
-        order of `legal_actions`, or the one that ``tie_break(state, optimal_actions)``
-        returns. The same rule applies where rounding leaves open which of several
-        actions are optimal.
+        order of `legal_actions`, all of them with equal chances ("uniform": values
+        are means, and `policy` gives mixtures), or the one that
+        ``tie_break(state, optimal_actions)`` returns. The same rule applies where
+        rounding leaves open which of several actions are optimal.
     max_states : int, optional
         The search for states ends with an error at the first state beyond this number
         (a million if not given; a billion for an array game), or when states
@@ -155,7 +160,6 @@ def solve(
     rule = TieRule(tie_break)
     explored = explore(game, max_states=max_states)
     graph = explored.graph
-    graph.require_acyclic()
     if isinstance(explored, ExploredArrays) and explored.num_positions is not None:
         pick: Any = rule.pick(explored)
         found = solve_positions(graph, pick)
@@ -165,9 +169,10 @@ def solve(
         )
     _refuse_too_large(graph)
     sweep = FloatSweep(graph, rule.pick(explored))
-    blocks = graph.blocks[::-1]
-    for block in tracked(blocks, len(blocks), "diagonals"):
-        sweep.step(block)
+    steps = graph.steps()[::-1]
+    with naming(explored):
+        for step in tracked(steps, len(steps), "diagonals"):
+            sweep.step(step)
     error = float(sweep.errors.max())
     if isinstance(explored, ExploredArrays):
         return ArraySolution(
@@ -186,9 +191,10 @@ def solve(
         tie_break=rule.name,
         values=FloatValues(explored, sweep.values),
         optimal_actions=OptimalActions(explored, sweep.optimal),
-        policy=Policy(explored, sweep.chosen),
+        policy=Policy(explored, sweep.chosen, sweep.optimal if rule.mixes else None),
         error=error,
         possible_ties=tuple([explored.states[i] for i in sorted(sweep.open)]),
+        turned_ties=tuple([explored.states[i] for i in sorted(sweep.turned)]),
     )
 
 
@@ -224,6 +230,8 @@ class FloatSweep:
         The number of states in which several actions are certainly optimal.
     open : list of int
         The places where rounding leaves open which actions are optimal.
+    turned : list of int
+        The places where the action of the tie rule would let play go on for ever.
     """
 
     def __init__(self, graph: Graph, pick: Pick) -> None:
@@ -242,10 +250,25 @@ class FloatSweep:
         most = max([block.most for block in graph.blocks])
         self.chosen = np.zeros(graph.num_states, dtype=np.min_scalar_type(most))
         self.optimal = np.zeros(len(graph.following), dtype=np.bool_)
-        self.num_ties, self.open = 0, list[int]()
+        self.num_ties, self.open, self.turned = 0, list[int](), list[int]()
+        self._groups: GroupSolver | None = None
 
-    def step(self, block: Block) -> None:
-        """Solve the states of a block, all at once."""
+    def step(self, blocks: tuple[Block, ...]) -> None:
+        """Solve the states of a block, or of all blocks of a group, all at once."""
+        if blocks[0].group < 0:
+            self._solve(blocks[0])
+            return
+        if self._groups is None:
+            self._groups = GroupSolver(self._graph, self._table, self._pick)
+        group, found = self._groups.solve(blocks)
+        self.values[:, group.places] = found.values
+        self.errors[:, group.places] = found.errors
+        self.optimal[group.moves] = found.optimal
+        self.chosen[group.places] = found.chosen
+        self.open += [group.place(state) for state in found.open]
+        self.turned += [group.place(state) for state in found.turned]
+
+    def _solve(self, block: Block) -> None:
         if block.player == TERMINAL:
             values, errors = self._graph.payoffs(block.own)
             self.values[:, block.places] = values.T
@@ -326,6 +349,8 @@ class FloatSweep:
         else:
             here[ranks.moves[ranks.real]] = optimal[ranks.real]
         if np.count_nonzero(optimal) > size:
+            if self._pick == "uniform":
+                self._mix(block, after, optimal)
             self._tie(block, after, optimal, unsure)
 
     def _chosen(self, block: Block, optimal: NDArray[np.bool_]) -> Integers:
@@ -333,15 +358,36 @@ class FloatSweep:
         if self._pick == "last":
             last: Integers = len(optimal) - 1 - optimal[::-1].argmax(axis=0)
             return last
-        if len(optimal) == 2 and self._pick == "first":
+        if len(optimal) == 2 and not callable(self._pick):
             other: Integers = (~optimal[0]).astype(np.int64)  # eight times faster
             return other
         chosen: Integers = optimal.argmax(axis=0)
-        if self._pick != "first":
+        if callable(self._pick):
             for i in np.flatnonzero(np.count_nonzero(optimal, axis=0) > 1).tolist():
                 among = np.flatnonzero(optimal[:, i]).tolist()
                 chosen[i] = self._pick(block.places.start + i, among)
         return chosen
+
+    def _mix(self, block: Block, after: Floats, optimal: NDArray[np.bool_]) -> None:
+        """Set values to means over all actions that may be optimal, where several may.
+
+        Of m equal values the mean is their value. The error of any other mean is that
+        of ``m - 1`` additions and a division, and the mean of the errors.
+        """
+        counts = np.count_nonzero(optimal, axis=0)
+        some = np.flatnonzero(counts > 1)
+        counts, among = counts[some], optimal[:, some]
+        each = after[:, :, some] * among
+        means = each.sum(axis=1) / counts
+        values = after[: self._players, :, some]
+        low = np.where(among, values, np.inf).min(axis=1)
+        high = np.where(among, values, -np.inf).max(axis=1)
+        sizes = np.abs(each[: self._players]).sum(axis=1) / counts
+        rounding = sizes * ((counts + 1) * _UNIT) * (1 + (counts + 8) * (2 * _UNIT))
+        means[: self._players] = np.where(low == high, low, means[: self._players])
+        means[self._players :] *= 1 + (counts + 8) * (2 * _UNIT)
+        means[self._players :] += np.where(low == high, 0.0, rounding + self._tiny)
+        self._table[:, some + block.places.start] = means
 
     def _tie(
         self,

@@ -74,8 +74,11 @@ import numpy as np
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
-from cardgames_dp._graph.explored import Explored, explore
-from cardgames_dp._graph.graph import Block, Graph, Rewards, narrowed
+from cardgames_dp._graph.components import Group, Interests, RefusedError, refuse_many
+from cardgames_dp._graph.elimination import Solver, components
+from cardgames_dp._graph.explored import Explored, explore, naming
+from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, narrowed
+from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
 from cardgames_dp._results.solution import ExactValues, OptimalActions, Policy, Solution
 from cardgames_dp._support.running import tracked
@@ -119,13 +122,14 @@ def solve(
     game : Game, ArrayGame, Explored or ExploredArrays
         Any object with the members of `cardgames_dp.game.Game` or `ArrayGame`, or the
         result of `cardgames_dp.game.explore` for one.
-    tie_break : {"first", "last"} or callable, default "first"
+    tie_break : {"first", "last", "uniform"} or callable, default "first"
         Which of several optimal actions the player takes: the first or the last in the
-        order of `legal_actions`, or the one that ``tie_break(state, optimal_actions)``
-        returns; a callable is called only in ties. All optimal actions have the same
-        value for the player to move, but not always for the others. So with three or
-        more players (or two without a constant sum) values depend on the rule; see
-        `cardgames_dp.exact`.
+        order of `legal_actions`, all of them with equal chances ("uniform": values
+        are means, and `policy` gives mixtures), or the one that
+        ``tie_break(state, optimal_actions)`` returns; a callable is called only in
+        ties. All optimal actions have the same value for the player to move, but not
+        always for the others. So with three or more players (or two without a constant
+        sum) values depend on the rule; see `cardgames_dp.exact`.
     max_states : int, optional
         The search for states ends with an error at the first state beyond this number:
         a million if not given; a billion for an array game. A state takes
@@ -184,7 +188,6 @@ def solve(
     rule = TieRule(tie_break)
     explored = explore(game, max_states=max_states)
     graph = explored.graph
-    graph.require_acyclic()
     if graph.numerators.ndim == 3:
         raise TypeError(
             "game must be of one position to be solved exactly, got one of "
@@ -192,16 +195,18 @@ def solve(
         )
     graph.refuse_floats()
     sweep = ExactSweep(graph, rule.pick(explored))
-    blocks = graph.blocks[::-1]
-    for block in tracked(blocks, len(blocks), "diagonals"):
-        sweep.step(block)
+    steps = graph.steps()[::-1]
+    with naming(explored):
+        for step in tracked(steps, len(steps), "diagonals"):
+            sweep.step(step)
+    optimal = np.frombuffer(sweep.optimal, dtype=np.bool_)
     if isinstance(explored, ExploredArrays):
         return ArraySolution(
             explored,
             rule.name,
             np.array(sweep.tops(), dtype=object),
             np.array(sweep.bottoms, dtype=object),
-            np.frombuffer(sweep.optimal, dtype=np.bool_),
+            optimal,
             narrowed(np.asarray(sweep.chosen)),
             num_ties=sweep.num_ties,
         )
@@ -209,10 +214,13 @@ def solve(
         initial_state=explored.states[0],
         tie_break=rule.name,
         values=ExactValues(explored, sweep.tops(), sweep.bottoms),
-        optimal_actions=OptimalActions(
-            explored, np.frombuffer(sweep.optimal, dtype=np.bool_)
+        optimal_actions=OptimalActions(explored, optimal),
+        policy=Policy(
+            explored,
+            narrowed(np.asarray(sweep.chosen)),
+            optimal if rule.mixes else None,
         ),
-        policy=Policy(explored, narrowed(np.asarray(sweep.chosen))),
+        turned_ties=tuple([explored.states[i] for i in sorted(sweep.turned)]),
     )
 
 
@@ -229,6 +237,8 @@ class ExactSweep:
         By place: the index of the action that the tie rule chose, or 0.
     num_ties : int
         The number of states in which several actions are optimal.
+    turned : list of int
+        The places where the action of the tie rule would let play go on for ever.
     """
 
     def __init__(self, graph: Graph, pick: Pick) -> None:
@@ -240,7 +250,9 @@ class ExactSweep:
         self.bottoms = [1] * graph.num_states
         self.optimal = bytearray(len(graph.following))
         self.chosen = array("i", bytes(4 * graph.num_states))
-        self.num_ties = 0
+        self._interests = Interests(graph)
+        self._floats: tuple[GroupSolver, Floats] | None = None
+        self.num_ties, self.turned = 0, list[int]()
         self._paid = [] if graph.rewards is None else _over_units(graph.rewards)
 
     def tops(self) -> list[list[int]]:
@@ -250,9 +262,12 @@ class ExactSweep:
         both = zip(self._columns[0], self.bottoms, strict=True)
         return [self._columns[0], [self._sum * bottom - top for top, bottom in both]]
 
-    def step(self, block: Block) -> None:
-        """Solve the states of a block."""
-        if block.player == TERMINAL:
+    def step(self, blocks: tuple[Block, ...]) -> None:
+        """Solve the states of a block, or of all blocks of a group."""
+        block = blocks[0]
+        if block.group >= 0:
+            self._solve(blocks)
+        elif block.player == TERMINAL:
             self._end(block)
         elif block.player == CHANCE:
             self._average(block)
@@ -311,22 +326,31 @@ class ExactSweep:
             (ends - block.moves.start).tolist(), block.places.start
         ):
             after, factors = following[first:last], weights[first:last]
-            bottoms = [known[i] for i in after]
-            total, bottom = sum(factors), bottoms[0]
-            if bottoms.count(bottom) < len(bottoms):
-                bottom = _common(bottoms)
-                factors = [
-                    w * (bottom // d) for w, d in zip(factors, bottoms, strict=True)
-                ]
-            bottom *= total
-            tops = [
-                sum(map(mul, factors, [column[i] for i in after])) for column in columns
-            ]
-            common = math.gcd(bottom, *tops)
-            self.bottoms[place] = bottom // common
-            for column, top in zip(self._columns, tops, strict=True):
-                column[place] = top // common
+            self._set_mean(place, after, factors, known, columns)
             first = last
+
+    def _set_mean(
+        self,
+        place: int,
+        after: list[int],
+        factors: list[int],
+        known: list[int],
+        columns: list[list[int]],
+    ) -> None:
+        """Set the value of a state to the weighted mean of others."""
+        bottoms = [known[i] for i in after]
+        total, bottom = sum(factors), bottoms[0]
+        if bottoms.count(bottom) < len(bottoms):
+            bottom = _common(bottoms)
+            factors = [w * (bottom // d) for w, d in zip(factors, bottoms, strict=True)]
+        bottom *= total
+        tops = [
+            sum(map(mul, factors, [column[i] for i in after])) for column in columns
+        ]
+        common = math.gcd(bottom, *tops)
+        self.bottoms[place] = bottom // common
+        for column, top in zip(self._columns, tops, strict=True):
+            column[place] = top // common
 
     def _decide(self, block: Block) -> None:
         graph = self._graph
@@ -355,17 +379,74 @@ class ExactSweep:
             self.chosen[place] = chosen
             for k in best:
                 self.optimal[block.moves.start + first + k] = True
-            target = after[chosen]
-            self.bottoms[place] = known[target]
-            for column, values in zip(self._columns, columns, strict=True):
-                column[place] = values[target]
+            if len(best) > 1 and self._pick == "uniform":
+                tied = [after[k] for k in best]
+                self._set_mean(place, tied, [1] * len(best), known, columns)
+            else:
+                target = after[chosen]
+                self.bottoms[place] = known[target]
+                for column, values in zip(self._columns, columns, strict=True):
+                    column[place] = values[target]
             first = last
 
     def _picked(self, place: int, best: list[int]) -> int:
         """Return the one of several optimal actions that the tie rule takes."""
-        if self._pick == "first":
-            return best[0]
-        return best[-1] if self._pick == "last" else self._pick(place, best)
+        if callable(self._pick):
+            return self._pick(place, best)
+        return best[-1] if self._pick == "last" else best[0]
+
+    def _solve(self, blocks: tuple[Block, ...]) -> None:
+        """Solve the components of a group."""
+        graph = self._graph
+        group = Group.of(graph, blocks)
+        wants = [(player, 1) for player in range(graph.num_players)]
+        if self._sum is not None:
+            wants = [(0, 1), (0, -1)]
+        guess = self._guess(blocks, group)
+        parts = components(graph, group, self._columns, self.bottoms)
+        for number, (part, players) in enumerate(
+            zip(parts, group.deciders(), strict=True)
+        ):
+            solver = Solver(part, wants, guess[group.components == number].tolist())
+            if len(players) > 2:
+                raise refuse_many(group, number, players)
+            if len(players) == 2:
+                self._interests.sums(group, number, (players[0], players[1]))
+            found = solver.solve(self._preferred, mixed=self._pick == "uniform")
+            self.turned += found.turned
+            for place, (tops, bottom) in zip(part.places, found.values, strict=True):
+                self.bottoms[place] = bottom
+                for column, top in zip(self._columns, tops, strict=True):
+                    column[place] = top
+            for s, place in enumerate(part.places):
+                if graph.players[place] >= 0:
+                    self.num_ties += len(found.optimal[s]) > 1
+                    self.chosen[place] = found.taken[s][0]
+                    for k in found.optimal[s]:
+                        self.optimal[part.moves[s][k]] = True
+
+    def _guess(self, blocks: tuple[Block, ...], group: Group) -> Integers:
+        """Return the ranks of moves that are best in floats; 0 if these fail."""
+        try:
+            if self._floats is None:
+                table = np.zeros((2 * self._graph.num_players, self._graph.num_states))
+                self._floats = GroupSolver(self._graph, table, "first"), table
+            solver, table = self._floats
+            for place in np.unique(group.following[group.inside < 0]).tolist():
+                bottom = self.bottoms[place]
+                values = [column[place] / bottom for column in self._columns]
+                if self._sum is not None:
+                    values.append(self._sum - values[0])
+                table[: len(values), place] = values
+            with np.errstate(all="ignore"):
+                return solver.guess(blocks)
+        except (RefusedError, RuntimeError, ValueError, OverflowError):
+            return np.zeros(group.num_states, dtype=np.int64)
+
+    def _preferred(self, place: int, best: list[int]) -> list[int]:
+        """Return optimal actions in the order in which they are tried."""
+        first = best.index(self._picked(place, best))
+        return best[first:] + best[:first]
 
 
 def _constant_sum(graph: Graph) -> int | None:
@@ -379,8 +460,10 @@ def _constant_sum(graph: Graph) -> int | None:
     tops, bottoms = graph.numerators.T.tolist(), graph.denominators.T.tolist()
     ends = set(zip(*tops, *bottoms, strict=True))
     sums = {Fraction(m, c) + Fraction(n, d) for m, n, c, d in ends}
+    if len(sums) != 1:  # no sum at all where no play ends
+        return None
     only = sums.pop()
-    return only.numerator if not sums and only.denominator == 1 else None
+    return only.numerator if only.denominator == 1 else None
 
 
 def _over_units(rewards: Rewards) -> list[tuple[list[int], int]]:

@@ -73,6 +73,7 @@ if TYPE_CHECKING:
         ArraySolution as ArraySolution,
         ExploredArrays as ExploredArrays,
     )
+    from cardgames_dp._graph.checking import check as check
     from cardgames_dp._graph.explored import Explored as Explored, explore as explore
 else:
     __getattr__, __dir__, __all__ = opened(

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from cardgames_dp._graph.explored import Explored, explored_one_by_one
+from cardgames_dp._graph.explored import Explored, explored_one_by_one, refuse_cycles
 from cardgames_dp._interop.gambit import from_efg, from_gambit, to_efg, to_gambit
 from cardgames_dp._interop.table import GambitGame, OpenSpielGame
 from cardgames_dp._support import arguments
@@ -244,5 +244,6 @@ def to_open_spiel(
 
     writing.refuse_name(name)
     found = explored_one_by_one(game, max_states=max_states)
+    refuse_cycles(found, "for OpenSpiel, where games have a largest number of moves")
     tensors = writing.tensors_of(tensor, found.states) if tensor else None
     return writing.registered(writing.board_of(found, name, tensors, zero_sum=zero_sum))

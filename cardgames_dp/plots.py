@@ -15,7 +15,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 import numpy as np
 
 from cardgames_dp import exact
-from cardgames_dp._graph.explored import Explored, Node, explored_one_by_one, nodes
+from cardgames_dp._graph.explored import (
+    Explored,
+    Node,
+    explored_one_by_one,
+    nodes,
+    refuse_cycles,
+)
 from cardgames_dp._results import figures
 from cardgames_dp._results.printing import is_long, short, written
 from cardgames_dp._results.solution import OptimalActions, Solution
@@ -39,6 +45,9 @@ _MOST_DIGITS = 7
 _CENTRED: dict[str, Any] = {"ha": "center", "va": "center"}
 _PLAIN, _THICK = "0.6", 2.5
 """The colour of moves that are not optimal, and the width of those that are."""
+
+
+_DRAWN = "to be drawn from the top down"
 
 
 def __dir__() -> list[str]:
@@ -105,7 +114,9 @@ def plot_tree(
     if isinstance(game, Solution):
         solution: Solution[State, Action, Any] = game
     else:
-        solution = exact.solve(explored_one_by_one(game))
+        explored = explored_one_by_one(game)
+        refuse_cycles(explored, _DRAWN)
+        solution = exact.solve(explored)
     best = solution.optimal_actions
     if not isinstance(best, OptimalActions):
         raise TypeError(
@@ -113,6 +124,7 @@ def plot_tree(
             f"made, got {arguments.described(game)}"
         )
     found: Explored[State, Action] = best.explored
+    refuse_cycles(found, _DRAWN)
     if found.num_states > most:
         raise ValueError(
             f"game must have at most max_states={most} states to be drawn, got one "

@@ -282,7 +282,9 @@ def test_states_that_are_none(
 
 
 def test_a_callable_tie_rule() -> None:
-    message = r"^tie_break must be 'first' or 'last' for a game for arrays, got "
+    message = (
+        r"^tie_break must be 'first', 'last' or 'uniform' for a game for arrays, got "
+    )
     for solve in (exact.solve, diagonal.solve):
         with pytest.raises(TypeError, match=message):
             solve(Cards(1, 1), tie_break=lambda state, actions: actions[0])  # type: ignore[call-overload]

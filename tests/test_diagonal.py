@@ -209,7 +209,7 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (
         lambda: diagonal.solve(RedBlack(1, 1), tie_break="best"),  # type: ignore[call-overload]
         ValueError,
-        "tie_break must be one of 'first', 'last', or a callable",
+        "tie_break must be one of 'first', 'last', 'uniform', or a callable",
     ),
     (
         lambda: diagonal.solve(TIE_OF_THIRDS, tie_break=lambda state, actions: "c"),

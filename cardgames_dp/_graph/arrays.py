@@ -335,7 +335,7 @@ class ArraySolution(ArrayRecord, Generic[Number]):
     explored : ExploredArrays
         The explored game.
     tie_break : str
-        The tie rule: "first" or "last".
+        The tie rule: "first", "last" or "uniform".
     numerators : ndarray of float64 or object, shape (players, states)
         By place: the values or, for exact values, their numerators. For many positions,
         of shape (players, states, positions).
@@ -454,17 +454,24 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         """
         return self._values_at(self.explored.places(states))
 
-    def policy(self, states: NDArray[Any]) -> Integers:
+    def policy(
+        self, states: NDArray[Any]
+    ) -> Integers | tuple[Integers, Integers, Integers]:
         """Return the action that the tie rule chose in each of some decision states.
 
-        For many positions, a first axis of positions is added; the tie rule applies to
-        all actions whose values may be the largest by `error`.
+        By the rule "uniform" these are mixtures of all optimal actions: arrays (index,
+        actions, weights), as policies of `cardgames_dp.play` give them. For many
+        positions, a first axis of positions is added; the tie rule applies to all
+        actions whose values may be the largest by `error`.
 
         Raises
         ------
         TypeError, GameError, KeyError
             As for `ExploredArrays.places`, or if nobody decides in one of the states.
         """
+        if self.tie_break == "uniform":
+            index, tied = self.optimal_actions(states)
+            return index, tied, np.ones(len(index), dtype=np.int64)
         places, starts, index, actions = self._actions(states)
         if self.explored.num_positions is None:
             taken: Integers = actions[starts + self.chosen[places]]

@@ -8,7 +8,8 @@ it was made; `nodes` lists an explored game state by state, with its moves.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -20,6 +21,7 @@ from cardgames_dp._graph import answers
 from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.components import RefusedError, a_cycle, told_round
 from cardgames_dp._graph.generations import explore_generations
 from cardgames_dp._graph.graph import Block, Graph, Integers, exact_array, narrowed
 from cardgames_dp._graph.levels import explore_levels
@@ -398,16 +400,10 @@ def _matched(
 
 
 def explored_of(found: Found[State, Action]) -> Explored[State, Action]:
-    """Lay out the states found of a game, whose dict is emptied to save memory.
-
-    Raises
-    ------
-    GameError
-        If there is a cycle.
-    """
+    """Lay out the states found of a game, whose dict is emptied to save memory."""
     states: list[Any] = list(found.numbers)
     found.numbers.clear()
-    order, graph = lay_out(found, states)
+    order, graph = lay_out(found)
     states = list(map(states.__getitem__, order.tolist()))
     which = np.full(len(states), -1, dtype=np.int32)
     deciding = graph.players >= 0
@@ -420,6 +416,53 @@ def explored_of(found: Found[State, Action]) -> Explored[State, Action]:
         which=narrowed(which),
         graph=graph,
     )
+
+
+def states_at(
+    found: Explored[Any, Any] | ExploredArrays, places: list[int]
+) -> tuple[Any, ...]:
+    """Return the states at some places; for a game for arrays as plain tuples."""
+    if isinstance(found, ExploredArrays):
+        states = found.states_at(np.array(places)).tolist()
+        return tuple([tuple(s) if isinstance(s, list) else s for s in states])
+    return tuple([found.states[place] for place in places])
+
+
+@contextmanager
+def naming(found: Explored[Any, Any] | ExploredArrays) -> Iterator[None]:
+    """Name the states of a game where a group of it is refused.
+
+    Raises
+    ------
+    GameError
+        In place of a `RefusedError`.
+    """
+    try:
+        yield
+    except RefusedError as refused:
+        message = refused.told(states_at(found, refused.places))
+        raise GameError(message) from None
+
+
+def refuse_cycles(found: Explored[Any, Any] | ExploredArrays, why: str = "") -> None:
+    """Refuse a game in which plays can come back to a state, where that has no sense.
+
+    Parameters
+    ----------
+    found : Explored or ExploredArrays
+        The game.
+    why : str
+        What it is needed for, for the message.
+
+    Raises
+    ------
+    GameError
+        If it has a cycle, which is named.
+    """
+    if found.graph.components is not None:
+        cycle = states_at(found, a_cycle(found.graph))
+        must = f"the game must be acyclic {why}".rstrip()
+        raise GameError(f"{must}, but {told_round(cycle)}")
 
 
 def explored_one_by_one(game: Any, **options: Any) -> Explored[Any, Any]:

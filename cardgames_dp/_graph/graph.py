@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from cardgames_dp._graph.answers import CHANCE, GameError
+from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._support import arguments
 
@@ -117,7 +117,7 @@ class Graph(ArrayRecord):
     offsets : ndarray of int32 or int64, shape (states + 1,)
         The moves from place i are those from ``offsets[i]`` to ``offsets[i + 1]``.
     following : ndarray of int32 or int64, shape (moves,)
-        The place to which each move leads, which is a later one.
+        The place to which each move leads: a later one, or one of the same group.
     weights : ndarray of int or object, shape (moves of chance,)
         The weight of each move of chance.
     numerators, denominators : ndarray of int or object, shape (ends, players)
@@ -166,14 +166,6 @@ class Graph(ArrayRecord):
         )
         return [tuple([block for _, block in blocks]) for _, blocks in each]
 
-    def require_acyclic(self) -> None:
-        """Refuse a game in which plays can come back to a state."""
-        if self.components is not None:
-            count = int(np.count_nonzero(self.components >= 0))
-            raise GameError(
-                f"the game must be acyclic, but plays can come back to {count} states"
-            )
-
     def chances(self) -> Floats:
         """Return the probability of each move of chance, correctly rounded."""
         counts = np.diff(self.offsets)[self.players == CHANCE]
@@ -216,10 +208,12 @@ class Graph(ArrayRecord):
         tops = self.numerators
         if tops.dtype == object:
             tops, _ = self.payoffs()
-        largest = max(abs(float(tops.max())), abs(float(tops.min())))
+        largest = max(float(tops.max(initial=0)), -float(tops.min(initial=0)))
         if self.rewards is not None:
-            # No play has more moves than there are blocks.
-            largest += len(self.blocks) * float(np.abs(self.rewards.floats()[0]).max())
+            # No play has more moves than there are blocks; if plays can come back to a
+            # state, none of which a bound is found is expected to have 2**60.
+            longest = len(self.blocks) if self.components is None else 2.0**60
+            largest += longest * float(np.abs(self.rewards.floats()[0]).max())
             if largest > _MOST:
                 raise _beyond("returns with all rewards", largest)
         return largest

@@ -11,14 +11,14 @@ from cardgames_dp._support import arguments
 from cardgames_dp.game import Action, State
 
 TieBreak: TypeAlias = (
-    Literal["first", "last"] | Callable[[State, tuple[Action, ...]], Action]
+    Literal["first", "last", "uniform"] | Callable[[State, tuple[Action, ...]], Action]
 )
-"""Which of several optimal actions is taken: the first, the last, or what a function of
-the state and of these actions returns."""
+"""Which of several optimal actions is taken: the first, the last, any of them by equal
+chances, or what a function of the state and of these actions returns."""
 
-Word: TypeAlias = Literal["first", "last"]
+Word: TypeAlias = Literal["first", "last", "uniform"]
 
-WORDS: tuple[Word, ...] = ("first", "last")
+WORDS: tuple[Word, ...] = ("first", "last", "uniform")
 
 Pick: TypeAlias = Word | Callable[[int, list[int]], int]
 """A tie rule for sweeps: takes a place and its optimal actions, 0, 1, ..."""
@@ -29,7 +29,7 @@ class TieRule(Generic[State, Action]):
 
     Parameters
     ----------
-    tie_break : {"first", "last"} or callable
+    tie_break : {"first", "last", "uniform"} or callable
         The argument.
 
     Attributes
@@ -57,6 +57,11 @@ class TieRule(Generic[State, Action]):
                 "a callable of a state and its optimal actions",
             )
 
+    @property
+    def mixes(self) -> bool:
+        """Whether all optimal actions are taken, with equal chances."""
+        return self._choose == "uniform"
+
     def pick(self, explored: Explored[State, Action] | ExploredArrays) -> Pick:
         """Return the rule in terms of places.
 
@@ -70,8 +75,8 @@ class TieRule(Generic[State, Action]):
             return choose
         if isinstance(explored, ExploredArrays):
             raise TypeError(
-                "tie_break must be 'first' or 'last' for a game for arrays, got "
-                f"{arguments.described(choose)}"
+                "tie_break must be 'first', 'last' or 'uniform' for a game for arrays, "
+                f"got {arguments.described(choose)}"
             )
 
         def asked(place: int, among: list[int]) -> int:

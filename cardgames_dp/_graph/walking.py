@@ -6,13 +6,13 @@ loop; all others go to `_graph.answers`, which converts or refuses them.
 
 Then the states are laid out by *level*: the number of moves of the longest play that
 leads to a state. It is found by Kahn's algorithm: a state is on the next level when all
-moves to it have been made. Where that never happens, there is a cycle.
+moves to it have been made. Where that never happens, plays come back to a state. Strong
+components then take the place of states, and moves within them do not count.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -21,7 +21,7 @@ from typing import Any, Generic
 import numpy as np
 
 from cardgames_dp._graph import answers
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.graph import (
     Block,
     Graph,
@@ -115,16 +115,11 @@ class Found(Generic[State, Action]):
     def __post_init__(self) -> None:
         self.payments = Payments(self.num_players)
 
-    def levels(self, states: Collection[State]) -> Integers:
-        """Return the number of moves of the longest play to each state, in order.
-
-        Raises
-        ------
-        GameError
-            If there is a cycle among the states that were asked about.
-        """
-        counts, following = np.asarray(self.counts), np.asarray(self.following)
-        return levels(states, counts, following)
+    def offsets(self) -> Integers:
+        """Return where the moves of each state begin in `following`, and their end."""
+        offsets = np.zeros(len(self.counts) + 1, dtype=np.int64)
+        np.cumsum(self.counts, out=offsets[1:])
+        return offsets
 
 
 def walk(
@@ -136,8 +131,7 @@ def walk(
     Raises
     ------
     TypeError, GameError
-        If the game breaks a rule of `Game`, as for `CheckedGame`. Cycles are not
-        detected.
+        If the game breaks a rule of `Game`, as for `CheckedGame`.
     TooManyStatesError
         If there are more than `max_states`, or more than half of the memory holds.
     """
@@ -219,7 +213,7 @@ def walk(
         answers.note(error, method, state)
         raise
     if count > limit:
-        raise _too_many(found, states[limit], max_states, limit)
+        raise _too_many(states[limit], max_states, limit)
     return found
 
 
@@ -234,19 +228,8 @@ def _are_pairs(outcomes: Any) -> bool:
     return len(outcomes) > 0
 
 
-def _too_many(
-    found: Found[State, Action], beyond: State, max_states: int, limit: int
-) -> ValueError:
-    """Return the error that ends a search: a cycle, or too many states."""
-    # The moves of the last state that was asked lead beyond the limit.
-    following, last = np.asarray(found.following), len(found.counts) - 1
-    inside = int((following >= limit).argmax())
-    counts = np.asarray(found.counts)
-    counts[last] = inside - counts[:last].sum()
-    try:
-        levels(list(found.numbers)[:limit], counts, following[:inside])
-    except GameError as cycle:
-        return cycle
+def _too_many(beyond: object, max_states: int, limit: int) -> TooManyStatesError:
+    """Return the error that ends a search."""
     why = f"max_states={max_states} allows"
     if limit < max_states:
         why = f"{allowance()[1]} holds, {limit} of about {STATE_BYTES} B"
@@ -256,42 +239,35 @@ def _too_many(
     )
 
 
-_CYCLE_STATES = 6  # named in an error message before it shortens the cycle
-
-
-def levels(states: Collection[Any], counts: Integers, following: Integers) -> Integers:
-    """Return the level of every state.
+def levels(offsets: Integers, following: Integers) -> tuple[Integers, Integers | None]:
+    """Return the level and the strong component of every state.
 
     Parameters
     ----------
-    states : collection
-        The states, all of which can be reached from the first one.
-    counts : ndarray of int, shape (asked,)
-        The numbers of moves of the first states; the others have none.
+    offsets : ndarray of int, shape (states + 1,)
+        Where the moves of each state begin. All states can be reached from the first.
     following : ndarray of int, shape (moves,)
         The state to which each move leads, state by state.
 
-    Raises
-    ------
-    GameError
-        If a play can return to a state.
+    Returns
+    -------
+    levels : ndarray of int, shape (states,)
+    components : ndarray of int, shape (states,), or None
+        The number of the component, or -1 where plays cannot come back to the state;
+        None if they can come back to no state.
     """
-    offsets = np.zeros(len(states) + 1, dtype=np.int64)
-    np.cumsum(counts, out=offsets[1 : len(counts) + 1])
-    offsets[len(counts) + 1 :] = len(following)
-    waiting = np.bincount(following, minlength=len(states))
-    found = np.full(len(states), -1, dtype=np.int32)
+    size = len(offsets) - 1
+    waiting = np.bincount(following, minlength=size)
+    found = np.full(size, -1, dtype=np.int32)
     front, level = np.flatnonzero(waiting[:1] == 0), 0
     while front.size:
         found[front] = level
         reached = following[_moves_of(front, offsets)]
         np.subtract.at(waiting, reached, 1)
         front, level = np.unique(reached[waiting[reached] == 0]), level + 1
-    if found.min() < 0:
-        everything = list(states)
-        on_cycle = _cycle(offsets.tolist(), following.tolist())
-        raise GameError(_told([everything[state] for state in on_cycle]))
-    return found
+    if found.min() >= 0:
+        return found, None
+    return _with_cycles(found, offsets, following)
 
 
 def _moves_of(states: Integers, offsets: Integers) -> slice | Integers:
@@ -302,60 +278,71 @@ def _moves_of(states: Integers, offsets: Integers) -> slice | Integers:
     return spans(offsets[states], offsets[states + 1] - offsets[states])
 
 
-def _cycle(offsets: list[int], following: list[int]) -> list[int]:
-    """Return the states of the first cycle that a depth-first search finds."""
-    path, on_path, seen = [0], {0}, {0}
-    ahead = [iter(following[: offsets[1]])]
-    while True:
-        for state in ahead[-1]:
-            if state in on_path:
-                return path[path.index(state) :]
-            if state not in seen:
-                seen.add(state)
-                on_path.add(state)
-                path.append(state)
-                ahead.append(iter(following[offsets[state] : offsets[state + 1]]))
-                break
-        else:
-            ahead.pop()
-            on_path.discard(path.pop())
-
-
-def _told(states: list[Any]) -> str:
-    """Return the error message for a cycle of states."""
-    steps = [arguments.shown(state) for state in states[: _CYCLE_STATES - 1]]
-    if len(states) > _CYCLE_STATES:
-        steps.append("...")
-    if len(states) >= _CYCLE_STATES:
-        steps.append(arguments.shown(states[-1]))
-    again = arguments.shown(states[0])
-    return (
-        f"the game must be acyclic, but a play can come back to {again}: "
-        f"{' -> '.join([*steps, again])} (a cycle of {len(states)})"
-    )
-
-
-def lay_out(
-    found: Found[State, Any], states: Collection[State]
-) -> tuple[Integers, Graph]:
-    """Return the number of the state at every place, and the graph of the places.
+def _with_cycles(
+    found: Integers, offsets: Integers, following: Integers
+) -> tuple[Integers, Integers]:
+    """Return levels and components where not all levels are found.
 
     Parameters
     ----------
-    found : Found
-        The moves of all states.
-    states : collection
-        The states in the order of their numbers.
-
-    Raises
-    ------
-    GameError
-        If there is a cycle.
+    found : ndarray of int, shape (states,)
+        The levels, or -1 for the states that plays reach only after, or on, a cycle.
+    offsets, following
+        As for `levels`.
     """
-    levels = found.levels(states)
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
+    left = np.flatnonzero(found < 0)
+    sources = np.repeat(np.arange(len(found)), np.diff(offsets))
+    into = np.flatnonzero(found[following] < 0)
+    local = np.empty(len(found), dtype=np.int32)
+    local[left] = np.arange(len(left), dtype=np.int32)
+    after, before = local[following[into]], sources[into]
+    inside = found[before] < 0
+    source, target = local[before[inside]], after[inside]
+    ones = np.ones(len(source), dtype=np.int8)
+    shape = len(left), len(left)
+    matrix = csr_array((ones, (source, target)), shape=shape)
+    count, parts = connected_components(matrix, connection="strong")
+    del matrix, ones
+    on_cycle = np.bincount(parts, minlength=count) > 1
+    on_cycle[parts[source[source == target]]] = True
+    # The least levels, from moves that come from states whose levels are found.
+    least = np.zeros(count, dtype=np.int32)
+    ahead = found[before[~inside]] + 1
+    np.maximum.at(least, parts[after[~inside]], ahead)
+    # The moves between components, in the order of the component from which they lead.
+    between = parts[source] != parts[target]
+    first, last = parts[source[between]], parts[target[between]]
+    order = np.argsort(first, kind="stable")
+    ends = last[order]
+    starts = np.zeros(count + 1, dtype=np.int64)
+    np.cumsum(np.bincount(first, minlength=count), out=starts[1:])
+    waiting = np.bincount(ends, minlength=count)
+    front = np.flatnonzero(waiting == 0)
+    while front.size:
+        lengths = starts[front + 1] - starts[front]
+        reached = ends[spans(starts[front], lengths)]
+        np.maximum.at(least, reached, np.repeat(least[front] + 1, lengths))
+        np.subtract.at(waiting, reached, 1)
+        front = np.unique(reached[waiting[reached] == 0])
+    components = np.full(len(found), -1, dtype=np.int32)
+    components[left] = np.where(on_cycle[parts], parts, -1)
+    found[left] = least[parts]
+    return found, components
+
+
+def lay_out(found: Found[State, Any]) -> tuple[Integers, Graph]:
+    """Return the number of the state at every place, and the graph of the places."""
+    reached, parts = levels(found.offsets(), np.asarray(found.following))
     players, counts = np.asarray(found.players), np.asarray(found.counts)
     sizes = sizes_of(counts)
-    order = np.lexsort((sizes, -players, levels))
+    keys = [sizes, -players, reached]  # states of one block agree in these
+    if parts is not None:
+        # The initial state is first, whoever moves in it, and groups are contiguous.
+        keys[2:2] = [np.arange(len(players)) > 0, parts >= 0]
+    order = np.lexsort(keys if parts is None else [parts, *keys])
     place = np.empty(len(order), dtype=np.int32)
     place[order] = np.arange(len(order))
     offsets = np.zeros(len(order) + 1, dtype=np.int64)
@@ -368,6 +355,9 @@ def lay_out(
     drawn = spans((np.cumsum(lucky) - lucky)[luck], counts[luck])
     paid = (np.cumsum(players == TERMINAL) - 1)[ends]
     shape = -1, found.num_players
+    if parts is not None:
+        parts = _renumbered(parts[order])
+    keys = [key[order] for key in keys]
     return order, Graph(
         players=narrowed(players[order]),
         offsets=narrowed(offsets, np.int32),
@@ -377,19 +367,39 @@ def lay_out(
         denominators=exact_array(found.returns.denominators).reshape(shape)[paid],
         rewards=found.payments.rewards(moves),
         exact=found.returns.exact,
-        blocks=_blocks(levels[order], players[order], sizes[order], offsets),
+        blocks=_blocks(keys, players[order], offsets, parts),
+        components=parts,
     )
 
 
+def _renumbered(components: Integers) -> Integers:
+    """Return components by place, numbered as they first come; -1 stays."""
+    known, first = np.unique(components[components >= 0], return_index=True)
+    numbers = np.full(int(known.max(initial=0)) + 2, -1, dtype=np.int32)  # its last: -1
+    numbers[known[np.argsort(first)]] = np.arange(len(known))
+    renumbered: Integers = numbers[components]
+    return renumbered
+
+
 def _blocks(
-    levels: Integers, players: Integers, sizes: Integers, offsets: Integers
+    keys: list[Integers],
+    players: Integers,
+    offsets: Integers,
+    components: Integers | None,
 ) -> tuple[Block, ...]:
-    changes = (np.diff(levels) != 0) | (np.diff(players) != 0) | (np.diff(sizes) != 0)
+    """Return the blocks: runs of places at which all keys agree, the last by level."""
+    changes = np.logical_or.reduce([key[1:] != key[:-1] for key in keys])
     starts = np.concatenate(([0], np.flatnonzero(changes) + 1))
     counts = np.diff(offsets)
     most = np.maximum.reduceat(counts, starts).tolist()
     least = np.minimum.reduceat(counts, starts).tolist()
-    ends = [*starts.tolist(), len(levels)]
+    ends = [*starts.tolist(), len(players)]
+    groups = np.full(len(starts), -1)
+    if components is not None:
+        # Levels hold at most one group, so groups change where levels do.
+        cyclic = components[starts] >= 0
+        new = np.diff(keys[-1][starts[cyclic]], prepend=-1) != 0
+        groups[cyclic] = np.cumsum(new) - 1
     ahead = {CHANCE: 0, TERMINAL: 0}
     blocks = []
     for i, (first, last) in enumerate(pairwise(ends)):
@@ -399,6 +409,7 @@ def _blocks(
         start = ahead.get(player, 0)
         own = slice(start, start + size)
         ahead[player] = own.stop
-        even = most[i] == least[i]
-        blocks.append(Block(player, slice(first, last), moves, own, most[i], even))
+        even, group = most[i] == least[i], int(groups[i])
+        places = slice(first, last)
+        blocks.append(Block(player, places, moves, own, most[i], even, group))
     return tuple(blocks)

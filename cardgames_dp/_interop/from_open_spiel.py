@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from cardgames_dp._graph import answers
-from cardgames_dp._graph.explored import explored_of
+from cardgames_dp._graph.explored import explored_of, refuse_cycles
 from cardgames_dp._graph.graph import spans
 from cardgames_dp._graph.walking import Found
 from cardgames_dp._interop.table import OpenSpielGame
@@ -125,9 +125,10 @@ def walk(
     for _ in tracked(table.fill(max_states), None, "states"):
         pass
     names = list(table.numbers)
+    explored = explored_of(table.found())
     try:
-        explored = explored_of(table.found())
-    except GameError as cycle:  # which histories cannot have
+        refuse_cycles(explored)
+    except GameError as cycle:
         raise GameError(f"{cycle}; {_SAFE}") from None
     if key is not None:
         table.play(names, rng)

@@ -7,7 +7,12 @@ import os
 from pathlib import Path
 from typing import Any
 
-from cardgames_dp._graph.explored import Explored, explored_one_by_one, nodes
+from cardgames_dp._graph.explored import (
+    Explored,
+    explored_one_by_one,
+    nodes,
+    refuse_cycles,
+)
 from cardgames_dp._interop import efg
 from cardgames_dp._interop.table import GambitGame
 from cardgames_dp._support import arguments
@@ -85,6 +90,7 @@ are solved by cardgames_dp.exact.solve
         raise TypeError(f"title must be a str, got {arguments.described(title)}")
     most = arguments.integer("max_nodes", max_nodes, minimum=1)
     found = explored_one_by_one(game, max_states=max_states)
+    refuse_cycles(found, "for Gambit, which has trees")
     states = nodes(found)
     histories = efg.count_nodes(states)
     if histories > most:

@@ -46,7 +46,7 @@ class Solution(Record, Generic[State, Action, Number]):
     initial_state : State
         The state in which the game starts.
     tie_break : str
-        The tie rule: "first", "last" or the name of the callable.
+        The tie rule: "first", "last", "uniform" or the name of the callable.
     values : mapping of State to tuple of Fraction or of float
         The expected return of each player in every reachable state (decision, chance
         and terminal) under the policy: what is still to come, without the rewards of
@@ -57,13 +57,18 @@ class Solution(Record, Generic[State, Action, Number]):
         given the policy in later states, in the order of `legal_actions`. With floats,
         all actions that may be optimal up to rounding.
     policy : mapping of State to Action
-        For every decision state, the optimal action that the tie rule chose.
+        For every decision state, the optimal action that the tie rule chose; by the
+        rule "uniform" a mixture of all of them, a mapping of actions to weights.
     error : float
         A bound of the error of every value, compared with the exact solution with the
         same tie rule; 0 for Fractions.
     possible_ties : tuple of State
         The decision states in which rounding leaves open which of several actions are
         optimal; none for Fractions.
+    turned_ties : tuple of State
+        The decision states in which the action that the tie rule prefers would let play
+        go on for ever: there the policy takes another optimal action, the next one that
+        leads to the end.
 
     See Also
     --------
@@ -91,6 +96,7 @@ class Solution(Record, Generic[State, Action, Number]):
     policy: Mapping[State, Action] = field(hash=False)
     error: float = 0.0
     possible_ties: tuple[State, ...] = ()
+    turned_ties: tuple[State, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("values", "optimal_actions", "policy"):
@@ -160,6 +166,8 @@ class Solution(Record, Generic[State, Action, Number]):
                 f"got {arguments.shown(state)}"
             )
         graph, action = explored.graph, self.policy[state]
+        if isinstance(self.policy, Policy) and self.policy.optimal is not None:
+            action = self.optimal_actions[state][0]
         player = int(graph.players[place])
         first, last = graph.offsets[place : place + 2].tolist()
         after = [values.at(target) for target in graph.following[first:last].tolist()]
@@ -231,6 +239,7 @@ class Solution(Record, Generic[State, Action, Number]):
             *(dict(m) if isinstance(m, MappingProxyType) else m for m in mappings),
             self.error,
             self.possible_ties,
+            self.turned_ties,
         )
 
     def __repr__(self) -> str:
@@ -400,33 +409,40 @@ class OptimalActions(_Decisions[State, Action, tuple[Action, ...]]):
         return [self.explored.states[i] for i in np.flatnonzero(counts > 1).tolist()]
 
 
-class Policy(_Decisions[State, Action, Action]):
-    """The action taken in each decision state.
+class Policy(_Decisions[State, Action, Any]):
+    """The action taken in each decision state, or a mixture of all optimal ones.
 
     Attributes
     ----------
     chosen : ndarray of int, shape (states,)
         By place: the index of the action; 0 where nobody decides.
+    optimal : ndarray of bool, shape (moves,), or None
+        The optimal actions if all of them are taken, with equal chances.
     """
 
-    __slots__ = ("chosen",)
+    __slots__ = ("chosen", "optimal")
 
-    def __init__(self, explored: Explored[State, Action], chosen: Integers) -> None:
-        self.explored, self.chosen = explored, chosen
+    def __init__(
+        self,
+        explored: Explored[State, Action],
+        chosen: Integers,
+        optimal: NDArray[np.bool_] | None = None,
+    ) -> None:
+        self.explored, self.chosen, self.optimal = explored, chosen, optimal
 
-    @property
-    def moves(self) -> Integers:
-        """By place: the index of the move in `Graph.following`."""
-        return self.explored.graph.offsets[:-1] + self.chosen
-
-    def at(self, place: int) -> Action:
-        """Return the action that is taken in the decision state at a place."""
+    def at(self, place: int) -> Any:
+        """Return what is done in the decision state at a place."""
+        if self.optimal is not None:
+            best = OptimalActions(self.explored, self.optimal).at(place)
+            return dict.fromkeys(best, 1)
         return self.explored.actions_at(place)[int(self.chosen[place])]
 
     def all(self) -> Iterable[Any]:
-        """Return the actions that are taken in all decision states."""
+        """Return what is done in all decision states."""
         explored = self.explored
         places = np.flatnonzero(explored.which >= 0)
+        if self.optimal is not None:
+            return map(self.at, places.tolist())
         taken = self.chosen[places].tolist()
         rows = zip(explored.which[places].tolist(), taken, strict=True)
         return [explored.actions[which][k] for which, k in rows]

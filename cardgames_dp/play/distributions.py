@@ -24,8 +24,9 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import tracked
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed, reach
+from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed
 from cardgames_dp.play._kernels.points import ends_with_points
+from cardgames_dp.play._kernels.visits import flow, refuse_endless
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of, start_of
 from cardgames_dp.play.policies import Profile, deciders, weighed
 
@@ -45,8 +46,14 @@ class Distributions(Result, Generic[State, Number]):
     reach : mapping of State to float or Fraction
         The probability that a play reaches each state; for a terminal state this is the
         probability that the game ends there. For a game for arrays, an array by place.
+    visits : mapping of State to float or Fraction
+        The expected number of visits of each state. It is the same as `reach`, unless
+        plays can come back to states.
     error : float
-        A bound of the error of every probability; 0 for Fractions.
+        A bound of the error of every probability and number of visits; 0 for Fractions.
+    rest : float
+        The probability of more moves than those of `moves`, which is cut off at 1e-13,
+        or after a million moves; 0 unless plays can come back to states.
 
     Examples
     --------
@@ -71,7 +78,9 @@ class Distributions(Result, Generic[State, Number]):
     returns: tuple[Distribution[Number], ...]
     moves: Distribution[Number]
     reach: Mapping[State, Number]
+    visits: Mapping[State, Number]
     error: float
+    rest: float = 0.0
 
     @property
     def means(self) -> tuple[Number, ...]:
@@ -209,21 +218,25 @@ def distribution(
     weights = weighed(found, asked, exact=name == "exact")
     graph, _ = fixed(found.graph, weights)
     start = start_of(found)
-    reached = reach(graph, start, exact=name == "exact")
+    refuse_endless(found, graph, start)
+    reached, visited = flow(graph, start, exact=name == "exact")
     lengths = ends_by_length(graph, start, exact=name == "exact")
     if graph.rewards is None:
         returns, error = of_returns(graph, reached, exact=name == "exact")
     else:
         returns, error = of_points(graph, start, exact=name == "exact")
     moves, other = of_moves(lengths, exact=name == "exact")
-    reached_by: Any = reached.chances
+    by_state: list[Any] = [reached.chances, visited.chances]
     if isinstance(found, Explored):
-        reached_by = ByPlace(found, reached.chances)
+        by_state = [ByPlace(found, chances) for chances in by_state]
+    doubts = [float(each.errors.max()) for each in (reached, visited)]
     return Distributions(
         returns=returns,
         moves=moves,
-        reach=reached_by,
-        error=max(error, other, float(reached.errors.max())),
+        reach=by_state[0],
+        visits=by_state[1],
+        error=max(error, other, *doubts),
+        rest=0.0 if graph.components is None else 1 - math.fsum(moves.probabilities),
     )
 
 

@@ -148,7 +148,7 @@ def solved(
         The game with these decisions made.
     backend : {"float64", "exact"}
         The arithmetic.
-    tie_break : {"first", "last"} or callable
+    tie_break : {"first", "last", "uniform"} or callable
         The tie rule of the decisions that are left.
     """
     left: Any

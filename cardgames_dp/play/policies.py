@@ -136,11 +136,16 @@ def weighed(
     graph, counts = explored.graph, np.diff(explored.graph.offsets)
     rows: dict[int, Sequence[int]] = {}
     taken = np.full(graph.num_states, -1)
+    mixtures: list[tuple[Integers, Exact]] = []
     for player, ask in enumerate(asked):
         places = np.flatnonzero(graph.players == player)
-        known = _moves_of(ask, explored, places)
-        if known is not None:
-            taken[places] = known
+        known = _known(ask, explored, places)
+        optimal = None if known is None else known.optimal
+        if optimal is not None:
+            moves = spans(graph.offsets[places], counts[places])
+            mixtures.append((moves, optimal[moves].astype(np.int64)))
+        elif known is not None:
+            taken[places] = known.chosen[places]
         elif ask is not None:
             mixer = Mixer(player, exact=exact)
             for place in tracked(places.tolist(), len(places), "states"):
@@ -152,22 +157,24 @@ def weighed(
                     rows[place] = answer
     mixed = np.array([*rows], dtype=np.int64)
     given = exact_array(list(chain.from_iterable(rows.values())))
+    mixtures.append((spans(graph.offsets[mixed], counts[mixed]), given))
     wide = object in (given.dtype, graph.weights.dtype)
     weights = np.zeros(len(graph.following), dtype=object if wide else np.int64)
     weights[np.repeat(graph.players == CHANCE, counts)] = graph.weights
     certain = np.flatnonzero(taken >= 0)
     weights[graph.offsets[certain] + taken[certain]] = 1
-    weights[spans(graph.offsets[mixed], counts[mixed])] = given
+    for moves, shares in mixtures:
+        weights[moves] = shares
     return weights
 
 
-def _moves_of(
+def _known(
     ask: Asked | None, explored: Explored[Any, Any], places: Integers
-) -> Integers | None:
-    """Return the numbers of the actions of a solution of the same game, at places."""
+) -> solution.Policy[Any, Any] | None:
+    """Return the policy of a solution of the same game that decides at places."""
     if not isinstance(ask, LookUp) or not isinstance(ask.mapping, solution.Policy):
         return None
     of = ask.mapping.explored
     if of.places is not explored.places or (of.which[places] < 0).any():
         return None
-    return ask.mapping.chosen[places]
+    return ask.mapping

@@ -21,7 +21,7 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import Reached, fixed, reach, returns_of
+from cardgames_dp.play._kernels.chain import Reached, fixed, returns_of
 from cardgames_dp.play._kernels.regrets import (
     error_of_loss,
     exactly_given_up,
@@ -29,6 +29,7 @@ from cardgames_dp.play._kernels.regrets import (
     optimal_of,
     worth_of,
 )
+from cardgames_dp.play._kernels.visits import flow, refuse_endless
 from cardgames_dp.play.evaluation import (
     Played,
     PlayedArrays,
@@ -62,12 +63,15 @@ class Regret(Result, Generic[State, Action, Number]):
         `best_response`.
     reach : ndarray of float64 or Fractions, shape (states,)
         The probability that a play reaches the state.
+    visits : ndarray of float64 or Fractions, shape (states,)
+        The expected number of visits of the state: the same as `reach`, unless plays
+        can come back to it.
     given_up : ndarray of float64 or Fractions, shape (states,)
         What the policy gives up in the state: the value of the best action, less that
         of the policy's action if the player then plays the best response. Values are
         what is still to come, with what the action itself pays.
     cost : ndarray of float64 or Fractions, shape (states,)
-        The product of `reach` and `given_up`.
+        The product of `visits` and `given_up`.
     error : float
         A bound of the error of `loss`; 0 for Fractions.
 
@@ -92,6 +96,7 @@ class Regret(Result, Generic[State, Action, Number]):
     taken: tuple[tuple[Action, ...], ...]
     best: tuple[tuple[Action, ...], ...]
     reach: NDArray[Any]
+    visits: NDArray[Any]
     given_up: NDArray[Any]
     cost: NDArray[Any]
     error: float
@@ -244,9 +249,14 @@ def regret(
     left, kept = fixed(graph, weights, free=player)
     solution = solved(found, returns_of(left, player), name)
     followed, moves = fixed(graph, weights)
-    reached = reach(followed, start_of(found), exact=name == "exact")
+    start = start_of(found)
+    refuse_endless(found, followed, start)
+    reached, visited = flow(followed, start, exact=name == "exact")
     places = np.flatnonzero(graph.players == player)
-    reached = Reached(places, reached.chances[places], reached.errors[places])
+    reached, visited = (
+        Reached(places, each.chances[places], each.errors[places])
+        for each in (reached, visited)
+    )
     worth, bottoms = worth_of(solution)
     optimal = np.zeros(len(weights), dtype=bool)
     optimal[kept] = optimal_of(solution)
@@ -261,8 +271,8 @@ def regret(
         size = 2 * float(np.abs(worth).max(initial=0.0))
         if graph.rewards is not None:
             size += 4 * float(np.abs(graph.rewards.floats()[0][:, player]).max())
-        error = error_of_loss(given, reached, most, solution.error, size)
-    cost = reached.chances * given
+        error = error_of_loss(given, visited, most, solution.error, size)
+    cost = visited.chances * given
     order = np.lexsort((-given, -cost))
     states, (taken, best) = _named(found, places[order], (weights > 0, optimal))
     return Regret(
@@ -271,6 +281,7 @@ def regret(
         taken=taken,
         best=best,
         reach=reached.chances[order],
+        visits=visited.chances[order],
         given_up=given[order],
         cost=cost[order],
         error=error,

@@ -164,7 +164,7 @@ def best_response(
     policies: Any,
     player: int,
     *,
-    tie_break: Literal["first", "last"] = "first",
+    tie_break: Literal["first", "last", "uniform"] = "first",
     backend: Backend = "float64",
 ) -> Response[Any, Any, Any]: ...
 def best_response(
@@ -188,7 +188,7 @@ def best_response(
         policy of `player` may be None; otherwise the result includes the gain over it.
     player : int
         The player who responds, counted from 0.
-    tie_break : {"first", "last"} or callable, default "first"
+    tie_break : {"first", "last", "uniform"} or callable, default "first"
         Which of several best actions to take, as for :func:`cardgames_dp.exact.solve`.
     backend : {"float64", "exact"}, default "float64"
         The arithmetic.

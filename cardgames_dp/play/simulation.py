@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.explored import states_at
 from cardgames_dp._graph.graph import Graph
 from cardgames_dp._results import sampling
 from cardgames_dp._results.printing import short
@@ -21,6 +21,7 @@ from cardgames_dp._support.running import refuse_too_large, require
 from cardgames_dp.game import TERMINAL, Action, State
 from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play._kernels.playing import Counts, played
+from cardgames_dp.play._kernels.visits import expected_moves, refuse_endless
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of, start_of
 from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
 
@@ -185,6 +186,8 @@ def simulate(
     ------
     TypeError, ValueError
         As for :func:`evaluate`; if `games` is not positive, or fewer than `histories`.
+    GameError
+        If a play might never end under these policies.
     TooLargeError
         If the histories would not fit in memory.
 
@@ -208,24 +211,25 @@ def simulate(
     found = explored_of(game)
     asked = deciders(policies, found)
     graph, _ = fixed(found.graph, weighed(found, asked, exact=False))
-    longest = len(graph.blocks)
-    refuse_too_large(
-        f"the histories of {arguments.shown(histories)} games of up to {longest} moves",
-        64 * histories * longest,
-        "use fewer histories",
-    )
     start = start_of(found)
+    refuse_endless(found, graph, start)
+    if histories:
+        _refuse_long(graph, start, histories)
     counts = played(graph, start, games, source, histories, executor=executor)
-    told = [_states(found, places) for places in counts.histories]
+    told = [states_at(found, places) for places in counts.histories]
     return _account(graph, counts, tuple(told))
 
 
-def _states(found: Any, places: list[int]) -> tuple[Any, ...]:
-    """Return the states at some places; for a game for arrays as plain tuples."""
-    if isinstance(found, ExploredArrays):
-        states = found.states_at(np.array(places)).tolist()
-        return tuple([tuple(s) if isinstance(s, list) else s for s in states])
-    return tuple([found.states[place] for place in places])
+def _refuse_long(graph: Graph, start: int, histories: int) -> None:
+    """Refuse histories that would not fit in memory."""
+    longest = math.ceil(expected_moves(graph, start))
+    about = "up to" if graph.components is None else "about"
+    refuse_too_large(
+        f"the histories of {arguments.shown(histories)} games of {about} {longest} "
+        "moves",
+        64 * histories * longest,
+        "use fewer histories",
+    )
 
 
 def _account(

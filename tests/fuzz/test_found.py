@@ -51,7 +51,7 @@ def test_places_of_states() -> None:
 )
 def test_tie_rules_that_are_none(given: Any) -> None:
     with pytest.raises(
-        TypeError, match=r"^tie_break must be one of 'first', 'last', or"
+        TypeError, match=r"^tie_break must be one of 'first', 'last', 'uniform', or"
     ):
         exact.solve(GAME, tie_break=given)
 

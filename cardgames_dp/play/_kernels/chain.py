@@ -24,7 +24,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,7 +59,6 @@ def fixed(
     free : int, optional
         The player who still decides; nobody if not given.
     """
-    graph.require_acyclic()
     moved = graph.players >= 0
     if free is not None:
         moved &= graph.players != free
@@ -79,6 +78,7 @@ def fixed(
         weights=chances,
         blocks=_blocks(graph.blocks, offsets, free),
         rewards=None if paid is None else replace(paid, which=paid.which[keep]),
+        components=graph.components,
     )
     return left, np.flatnonzero(keep)
 
@@ -120,12 +120,19 @@ def _blocks(
         ahead[player] = own.stop
         most = int(counts[first:last].max())
         even = most * (last - first) == moves.stop - moves.start
-        result.append(Block(player, block.places, moves, own, most, even))
+        places = block.places
+        result.append(Block(player, places, moves, own, most, even, block.group))
     return tuple(result)
 
 
 _UNIT = 2.0**-53
 _TINY = 2.0**-1073
+
+LEAST: Final = 1e-13
+"""The probability of longer plays at which a distribution of moves is cut off."""
+
+MOST_MOVES: Final = 1_000_000
+"""The number of moves at which it is cut off in any case."""
 
 
 class Reached(NamedTuple):
@@ -187,8 +194,11 @@ def _exact_reach(graph: Graph, start: int) -> Reached:
 def ends_by_length(graph: Graph, start: int, *, exact: bool) -> Iterator[Reached]:
     """Yield the probabilities of the plays that end after 0, 1, 2, ... moves.
 
-    They are by terminal state; there are none where no play ends.
+    They are by terminal state; there are none where no play ends. If plays can come
+    back to a state, this ends where at most `LEAST` of them go on, or after
+    `MOST_MOVES` moves.
     """
+    moved, cyclic = 0, graph.components is not None
     terminal = np.diff(graph.offsets) == 0
     here = Reached(np.array([start]), np.ones(1), np.zeros(1))
     if exact:
@@ -198,8 +208,11 @@ def ends_by_length(graph: Graph, start: int, *, exact: bool) -> Iterator[Reached
         rounds, chances, starts = 0, graph.chances(), _starts(graph)
     while here.places.size:
         over = terminal[here.places]
+        moved += 1
         yield Reached(*(each[over] for each in here))
         places, now = here.places[~over], here.chances[~over]
+        if cyclic and (now.sum() <= LEAST or moved > MOST_MOVES):
+            return
         if exact:
             here = _exact_step(moves, places.tolist(), now.tolist())
             continue

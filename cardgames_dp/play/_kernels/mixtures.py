@@ -200,7 +200,12 @@ def weighed_arrays(
         places = np.flatnonzero(graph.players == player)
         known = getattr(ask, "__self__", None)
         if isinstance(known, ArraySolution) and _same(known, explored, places):
-            weights[graph.offsets[places] + known.chosen[places].astype(np.int64)] = 1
+            if known.tie_break == "uniform":
+                every = spans(graph.offsets[places], counts[places])
+                weights[every] = known.optimal[every]
+            else:
+                taken = known.chosen[places].astype(np.int64)
+                weights[graph.offsets[places] + taken] = 1
             continue
         parts = range(0, len(places), _AT_ONCE)
         for start in tracked(parts, len(parts), "parts of states"):

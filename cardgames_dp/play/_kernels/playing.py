@@ -76,6 +76,8 @@ def played(
             name=str,
         ):
             ends[batch.places] += batch.ends
+            if len(batch.lengths) > len(lengths):  # where plays come back to states
+                lengths = np.append(lengths, np.zeros_like(batch.lengths))
             lengths[: len(batch.lengths)] += batch.lengths
             told[number] = batch.histories
             for counts, (results, times) in zip(returns, batch.returns, strict=True):

@@ -1,0 +1,328 @@
+"""Play a game at random, and say in words what is wrong with it.
+
+Both backends check every answer on its own. Here a game is asked everything twice, of
+equal states and with others in between, which shows what single answers do not: answers
+that change, states that are changed by the game or are not equal where they should be,
+and answers about many states at once that differ from those about one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph.answers import CHANCE, TERMINAL, CheckedGame, GameError
+from cardgames_dp._graph.array_answers import CheckedArrays
+from cardgames_dp._graph.graph import Integers
+from cardgames_dp._support import arguments
+
+_NOTHING: Any = object()
+"""In place of an answer that is refused."""
+
+_MOST_MOVES = 20_000
+"""The most moves of all plays of a game."""
+
+_LONGEST = 1_000
+"""The most moves of plays of a game for arrays, side by side."""
+
+_MOST_ASKED = 256
+"""The most states of a game for arrays that are kept after each move."""
+
+_ALONE = 4
+"""The most states of these that are also asked about one at a time."""
+
+
+def check(
+    game: Any, *, plays: int = 100, rng: int | np.random.Generator | None = None
+) -> None:
+    """Play a game at random, and say in words what is wrong with it.
+
+    Parameters
+    ----------
+    game : Game or ArrayGame
+        Any object with the members of `cardgames_dp.game.Game` or `ArrayGame`.
+    plays : int, default 100
+        The number of plays.
+    rng : None, int or numpy.random.Generator
+        The source of random numbers.
+
+    Raises
+    ------
+    TypeError
+        If `game` is a class or lacks members, or another argument has the wrong type.
+    GameError
+        If anything is wrong; the message lists all that was found, one a line.
+
+    Notes
+    -----
+    A game that passes can still have faults in states that these plays did not reach.
+    The solvers check every answer, too, but each on its own; and a state space without
+    end shows only there, as `cardgames_dp.game.TooManyStatesError`.
+
+    Examples
+    --------
+    A set of actions has no order, so "the first optimal action" would mean nothing:
+
+    >>> from cardgames_dp import game, redblack
+    >>> game.check(redblack.Rules().game(4, 4))
+    >>> class Matches:
+    ...     num_players = 2
+    ...     def initial_state(self): return (7, 0)
+    ...     def current_player(self, state): return state[1] if state[0] else -4
+    ...     def legal_actions(self, state): return {1, 2}
+    ...     def next_state(self, state, taken): return state[0] - taken, 1 - state[1]
+    ...     def chance_outcomes(self, state): return []
+    ...     def returns(self, state): return [-1, 1] if state[1] == 0 else [1, -1]
+    >>> game.check(Matches(), rng=1)
+    Traceback (most recent call last):
+        ...
+    cardgames_dp.game.GameError: the game is not well formed:
+    - legal_actions((7, 0)) must be a sequence, as a list or a tuple, got {1, 2} of \
+type set
+    """
+    count = arguments.integer("plays", plays, minimum=1)
+    source = arguments.generator(rng)
+    faults = _Faults()
+    if callable(getattr(game, "initial_states", None)):
+        _Arrays(game, faults, source).play(count)
+    else:
+        _Plays(game, faults, source).play(count)
+    if faults:
+        raise GameError("\n- ".join(["the game is not well formed:", *faults.values()]))
+
+
+class _Faults(dict[tuple[str, str], str]):
+    """What is wrong: one message for each kind of fault of each method."""
+
+    def ask(self, method: str, call: str, ask: Callable[[], Any]) -> Any:
+        """Return an answer, or nothing if it is refused or an error is raised."""
+        try:
+            return ask()
+        except Exception as error:  # a game may raise anything
+            told = str(error)
+            if not told.startswith(method):
+                told = f"{call} raises {type(error).__name__}: {told}"
+            self.setdefault((method, "refused"), told)
+            return _NOTHING
+
+
+class _Plays:
+    """Plays of a `Game`.
+
+    Parameters
+    ----------
+    game : Game
+        The game.
+    faults : _Faults
+        What is found to be wrong.
+    rng : numpy.random.Generator
+        The source of random numbers.
+    """
+
+    def __init__(self, game: Any, faults: _Faults, rng: np.random.Generator) -> None:
+        self._game, self._faults, self._rng = CheckedGame(game), faults, rng
+        self._answers: dict[tuple[Any, ...], Any] = {}
+        self._printed: dict[str, Any] = {}
+
+    def play(self, plays: int) -> None:
+        """Play so many times."""
+        ended, moves = False, 0
+        for _ in range(plays):
+            state = self._asked("initial_state")
+            while state is not _NOTHING and moves < _MOST_MOVES:
+                state, moves = self._move(state), moves + 1
+            ended |= state is _NOTHING
+        if not ended:
+            self._faults["play", "long"] = _endless(moves, "current_player")
+
+    def _move(self, state: Any) -> Any:
+        """Return a state that follows, or nothing at the end of the game."""
+        player = self._asked("current_player", state)
+        after: list[Any] = []
+        if player == TERMINAL:
+            self._asked("returns", state)
+        elif player == CHANCE:
+            outcomes = self._asked("chance_outcomes", state)
+            if outcomes is not _NOTHING:
+                after = [outcome[1] for outcome in outcomes]
+        elif player is not _NOTHING:
+            actions = self._asked("legal_actions", state)
+            if actions is not _NOTHING:
+                after = [self._asked("next_state", state, action) for action in actions]
+        known = [following for following in after if following is not _NOTHING]
+        for following in known:
+            self._look_at(following)
+        return known[self._rng.integers(len(known))] if known else _NOTHING
+
+    def _asked(self, method: str, *given: Any) -> Any:
+        """Return an answer; it is asked for twice, and compared with earlier ones."""
+        call = f"{method}({', '.join(map(arguments.shown, given))})"
+        ask = getattr(self._game, method)
+        before = repr(given)
+        answer = self._faults.ask(method, call, partial(ask, *given))
+        again = self._faults.ask(method, call, partial(ask, *given))
+        if repr(given) != before:
+            self._faults.setdefault(
+                (method, "changes"),
+                f"{call} changes the state that it is given; states must stay as they "
+                "are, so return a new one",
+            )
+        elif answer is not _NOTHING and again is not _NOTHING:
+            self._compare(method, call, answer, again, "asked again")
+            known = self._answers.setdefault((method, *given), answer)
+            self._compare(method, call, known, answer, "later, for an equal state")
+        return answer
+
+    def _compare(self, method: str, call: str, one: Any, other: Any, when: str) -> None:
+        if one == other:
+            return
+        first, second = arguments.shown(one), arguments.shown(other)
+        told = f"{call} must not change, got {first} and, {when}, {second}"
+        if repr(one) == repr(other):
+            told = (
+                f"{call} must give equal states when asked again, but {first} and "
+                f"another {second} are not equal; write __eq__ and __hash__ (as "
+                "dataclass(frozen=True) does), or use tuples"
+            )
+        elif method == "legal_actions" and set(one) == set(other):
+            told = f"{call} must keep the order of actions, got {first} and {second}"
+        self._faults.setdefault((method, "varies"), told)
+
+    def _look_at(self, state: Any) -> None:
+        """Compare a state with the first one that is printed the same."""
+        known = self._printed.setdefault(repr(state), state)
+        if state != known:
+            told = "are not equal"
+        elif hash(state) != hash(known):
+            told = "are equal, but have different hashes"
+        else:
+            return
+        self._faults.setdefault(
+            ("state", "equality"),
+            f"two states are printed as {arguments.shown(state)} and {told}; write "
+            "__eq__ and __hash__ (as dataclass(frozen=True) does), or use tuples",
+        )
+
+
+class _Arrays:
+    """Plays of an `ArrayGame`, side by side.
+
+    Parameters
+    ----------
+    game, faults, rng
+        As for `_Plays`.
+    """
+
+    def __init__(self, game: Any, faults: _Faults, rng: np.random.Generator) -> None:
+        self._game, self._faults, self._rng = CheckedArrays(game), faults, rng
+        self._ended = False
+
+    def play(self, plays: int) -> None:
+        """Follow so many plays, each move of all at once."""
+        most = min(plays, _MOST_ASKED)
+        columns = self._some(self._game.start, most)
+        moves = 0
+        while columns.size and moves < _LONGEST:
+            columns, moves = self._some(self._move(columns), most), moves + 1
+        if columns.size and not self._ended:
+            self._faults["play", "long"] = _endless(moves, "current_players")
+
+    def _some(self, columns: Integers, most: int) -> Integers:
+        """Return different states, some of them at random if they are too many."""
+        different = np.unique(columns, axis=1)
+        if different.shape[1] > most:
+            taken = self._rng.choice(different.shape[1], most, replace=False)
+            different = different[:, np.sort(taken)]
+        return different
+
+    def _move(self, columns: Integers) -> Integers:
+        """Return all states that follow some states."""
+        found = [columns[:, :0]]
+        answer = self._asked("current_players", self._game.players, columns)
+        if answer is _NOTHING:
+            return found[0]
+        players = answer[0]
+        if (players == TERMINAL).any():
+            self._ended = True
+            self._asked("returns", self._game.returns, columns[:, players == TERMINAL])
+        if (players == CHANCE).any():
+            drawing = columns[:, players == CHANCE]
+            outcomes = self._asked("chance_outcomes", self._outcomes, drawing)
+            found += [] if outcomes is _NOTHING else [outcomes[2].T]
+        if (players >= 0).any():
+            deciding = columns[:, players >= 0]
+            moves = self._asked("legal_actions", self._moves, deciding)
+            found += [] if moves is _NOTHING else [moves[2].T]
+        return np.concatenate(found, axis=1)
+
+    def _outcomes(self, columns: Integers) -> list[NDArray[Any]]:
+        """Return outcomes of chance: index, weight, and next state as a row."""
+        index, weights, following, *_ = self._game.outcomes(columns)
+        return [index, weights, following.T]
+
+    def _moves(self, columns: Integers) -> list[NDArray[Any]]:
+        """Return actions: index, action, and next state as a row."""
+        index, actions, _ = self._game.actions(columns)
+        following = self._game.following(columns, index, actions)
+        return [index, actions, following.T]
+
+    def _asked(
+        self, method: str, ask: Callable[[Integers], Any], columns: Integers
+    ) -> Any:
+        """Return an answer; it is asked for again, and for single states."""
+        call, before = f"{method}(states)", columns.copy()
+        answer = self._faults.ask(method, call, partial(ask, columns))
+        again = self._faults.ask(method, call, partial(ask, columns))
+        if answer is _NOTHING or again is _NOTHING:
+            return _NOTHING
+        if (columns != before).any():
+            told = f"{call} changes the array that it is given; work on a copy"
+            self._faults.setdefault((method, "changes"), told)
+            return _NOTHING
+        if not _same(_parts(answer), _parts(again)):
+            told = f"{call} must not change, but does when asked again"
+            self._faults.setdefault((method, "varies"), told)
+        size = columns.shape[1]
+        for i in self._rng.choice(size, min(size, _ALONE), replace=False).tolist():
+            alone = columns[:, [i]]
+            single = self._faults.ask(method, call, partial(ask, alone))
+            if single is _NOTHING:
+                return _NOTHING
+            if not _same(_of(_parts(answer), i, size), _of(_parts(single), 0, 1)):
+                state = self._game.states(alone)[0].tolist()
+                self._faults.setdefault(
+                    (method, "alone"),
+                    f"{call} must answer about many states as about each alone, but "
+                    f"does not for state {arguments.shown(state)} of {size}",
+                )
+        return answer
+
+
+def _endless(moves: int, method: str) -> str:
+    return (
+        f"a play must end, but none did within {moves} moves at random; where the game "
+        f"is over, {method} is TERMINAL ({TERMINAL})"
+    )
+
+
+def _parts(answer: Any) -> list[NDArray[Any]]:
+    """Return an answer as a list of arrays."""
+    if isinstance(answer, list):
+        return answer
+    return [np.asarray(answer[0] if isinstance(answer, tuple) else answer)]
+
+
+def _of(parts: list[NDArray[Any]], i: int, size: int) -> list[NDArray[Any]]:
+    """Return the part of an answer that is about the state of an index."""
+    if len(parts) == 1 and len(parts[0]) == size:
+        return [parts[0][i]]
+    mine = parts[0] == i
+    return [part[mine] for part in parts[1:]]
+
+
+def _same(one: list[NDArray[Any]], other: list[NDArray[Any]]) -> bool:
+    return all(map(np.array_equal, one, other))

@@ -1,0 +1,426 @@
+"""Groups: the states of one diagonal to which plays can come back.
+
+A group holds all strong components of one diagonal, side by side. From the outside only
+the values of its *exits* matter: the places after it to which its moves lead.
+
+A play stays in a component for ever only if somebody lets it. `forced` finds where the
+policy of a player, or chance, leads to the end whatever all others do: from each state
+that is reached, an exit follows with a positive chance within as many moves as there
+are states; if it is reached from all states, plays end with probability 1.
+
+Who decides in a component: nobody or one player, and the others' values are those of
+the chosen actions; or two players whose interests are opposed, which means that the sum
+of what both still get is the same whatever they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
+from cardgames_dp._graph.graph import Block, Exact, Graph, Integers, exact_array, spans
+from cardgames_dp._support import arguments
+
+Flags = NDArray[np.bool_]
+
+_TOLD = 6
+"""The most states that a message names before it shortens a cycle."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Group:
+    """The states of a group, numbered from 0 in the order of places.
+
+    Attributes
+    ----------
+    places : slice
+        The places of the states.
+    moves : slice
+        Their moves in `Graph.following`.
+    players : ndarray of int, shape (states,)
+        Who decides, or `CHANCE` where nobody does: also where a player has one action.
+    offsets : ndarray of int, shape (states + 1,)
+        Where the moves of each state begin.
+    sources : ndarray of int, shape (moves,)
+        The state of each move.
+    following : ndarray of int, shape (moves,)
+        The place to which each move leads.
+    inside : ndarray of int, shape (moves,)
+        The state of the group to which it leads, or -1.
+    weights : ndarray of int or object, shape (moves,)
+        The weight of each move of chance, and 1 for actions.
+    own : ndarray of int, shape (moves,)
+        The index of each move of chance in `Graph.weights`, otherwise -1.
+    components : ndarray of int, shape (states,)
+        The number of the component, from 0.
+    """
+
+    places: slice
+    moves: slice
+    players: Integers
+    offsets: Integers
+    sources: Integers
+    following: Integers
+    inside: Integers
+    weights: Exact
+    own: Integers
+    components: Integers
+
+    @classmethod
+    def of(cls, graph: Graph, blocks: Sequence[Block]) -> Group:
+        """Return the group that some blocks form, which are all of it."""
+        places = slice(blocks[0].places.start, blocks[-1].places.stop)
+        moves = slice(blocks[0].moves.start, blocks[-1].moves.stop)
+        size = places.stop - places.start
+        offsets = graph.offsets[places.start : places.stop + 1].astype(np.int64)
+        offsets -= offsets[0]
+        counts = np.diff(offsets)
+        players = graph.players[places].astype(np.int64)
+        own = np.full(int(offsets[-1]), -1, dtype=np.int64)
+        weights = np.ones(len(own), dtype=graph.weights.dtype)
+        for block in blocks:
+            if block.player == CHANCE:
+                first = block.moves.start - moves.start
+                here = slice(first, first + block.own.stop - block.own.start)
+                own[here] = np.arange(block.own.start, block.own.stop)
+                weights[here] = graph.weights[block.own]
+        players[counts == 1] = CHANCE
+        following = graph.following[moves].astype(np.int64)
+        inside = following - places.start
+        inside[(inside < 0) | (inside >= size)] = -1
+        assert graph.components is not None
+        _, components = np.unique(graph.components[places], return_inverse=True)
+        sources = np.repeat(np.arange(size), counts)
+        return cls(
+            places,
+            moves,
+            players,
+            offsets,
+            sources,
+            following,
+            inside,
+            weights,
+            own,
+            components.ravel(),
+        )
+
+    @property
+    def num_states(self) -> int:
+        """The number of states."""
+        return len(self.players)
+
+    @property
+    def num_components(self) -> int:
+        """The number of components."""
+        return int(self.components.max()) + 1
+
+    def place(self, state: int) -> int:
+        """Return the place of a state."""
+        return int(self.places.start + state)
+
+    def deciders(self) -> list[tuple[int, ...]]:
+        """Return the players who decide in each component, in ascending order."""
+        found: list[tuple[int, ...]] = [()] * self.num_components
+        deciding = self.players >= 0
+        pairs = np.stack([self.components[deciding], self.players[deciding]])
+        for component, player in np.unique(pairs, axis=1).T.tolist():
+            found[component] += (player,)
+        return found
+
+
+class Forced(NamedTuple):
+    """From where a side forces the end.
+
+    Attributes
+    ----------
+    reached : ndarray of bool, shape (states,)
+        Whether the end follows, with probability 1 if it does for all states.
+    moves : ndarray of int, shape (states,)
+        A move that leads nearer to the end, where one move suffices; otherwise -1.
+    """
+
+    reached: Flags
+    moves: Integers
+
+
+def forced(group: Group, free: Flags, usable: Flags) -> Forced:
+    """Return from where the end is forced, whatever the free states do.
+
+    Parameters
+    ----------
+    group : Group
+        The states.
+    free : ndarray of bool, shape (states,)
+        Where all usable moves must lead nearer to the end; elsewhere one suffices.
+    usable : ndarray of bool, shape (moves,)
+        The moves that can be made. (Those of chance of weight 0 never are.)
+    """
+    usable = usable & (group.weights > 0)
+    size, sources = group.num_states, group.sources
+    need = np.where(free, np.bincount(sources[usable], minlength=size), 1)
+    reached, by = np.zeros(size, dtype=np.bool_), np.full(size, -1)
+    within = np.flatnonzero(usable & (group.inside >= 0))
+    within = within[np.argsort(group.inside[within], kind="stable")]
+    starts = np.searchsorted(group.inside[within], np.arange(size + 1))
+    leading = np.flatnonzero(usable & (group.inside < 0))
+    while leading.size:
+        from_ = sources[leading]
+        np.subtract.at(need, from_, 1)
+        new = (need[from_] <= 0) & ~reached[from_]
+        leading, from_ = leading[new][::-1], from_[new][::-1]
+        by[from_] = leading  # the first of several is written last
+        front = np.unique(from_)
+        reached[front] = True
+        leading = within[spans(starts[front], starts[front + 1] - starts[front])]
+        leading = np.sort(leading)
+    by[free] = -1
+    return Forced(reached, by)
+
+
+class RefusedError(Exception):
+    """A group is refused; `explored.naming` makes a GameError of it, with its states.
+
+    Parameters
+    ----------
+    places : list of int
+        The places of the states that the message names.
+    told : callable
+        Makes the message from these states.
+    """
+
+    def __init__(self, places: list[int], told: Callable[[Sequence[Any]], str]) -> None:
+        self.places, self.told = places, told
+
+
+def endless(group: Group, reached: Flags, usable: Flags) -> RefusedError:
+    """Return the refusal of a group in which no policy forces the end.
+
+    Parameters
+    ----------
+    group, usable
+        As for `forced`.
+    reached : ndarray of bool, shape (states,)
+        The states from which the end is forced; all others have a move to another.
+    """
+    usable = usable & (group.weights > 0) & (group.inside >= 0)
+    usable &= ~reached[group.sources] & ~reached[group.inside]
+    moves = np.flatnonzero(usable)
+    states, first = np.unique(group.sources[moves], return_index=True)
+    after = dict(zip(states.tolist(), group.inside[moves[first]].tolist(), strict=True))
+    path: dict[int, int] = {}
+    state = int(states[0])
+    while state not in path:
+        path[state] = len(path)
+        state = after[state]
+    cycle = [group.place(i) for i in list(path)[path[state] :]]
+    decided = (group.players[list(path)[path[state] :]] >= 0).any()
+    return RefusedError(cycle, told_endless if decided else never_left)
+
+
+def told_endless(cycle: Sequence[Any]) -> str:
+    """Return the message for a cycle from which nobody can lead play to its end."""
+    return (
+        "every play must end, but nobody can prevent that one goes on for ever: "
+        f"{_round(cycle)}; drop the move that changes nothing, or charge for it"
+    )
+
+
+def never_left(cycle: Sequence[Any]) -> str:
+    """Return the message for a cycle in which nobody decides."""
+    return f"every play must end, but {told_round(cycle)}, and never leave it"
+
+
+def _round(cycle: Sequence[Any]) -> str:
+    """Return a cycle of states in words."""
+    steps = [arguments.shown(state) for state in cycle[: _TOLD - 1]]
+    if len(cycle) > _TOLD:
+        steps.append("...")
+    if len(cycle) >= _TOLD:
+        steps.append(arguments.shown(cycle[-1]))
+    again = arguments.shown(cycle[0])
+    return f"{' -> '.join([*steps, again])} (a cycle of {len(cycle)})"
+
+
+def a_cycle(graph: Graph) -> list[int]:
+    """Return the places of a cycle of a graph in which plays can come back."""
+    for step in graph.steps():
+        if step[0].group >= 0:
+            group = Group.of(graph, step)
+            nowhere = np.zeros(group.num_states, dtype=np.bool_)
+            everything = np.ones(len(group.sources), dtype=np.bool_)
+            return endless(group, nowhere, everything).places
+    raise ValueError("the graph has no cycle")
+
+
+def told_round(cycle: Sequence[Any]) -> str:
+    """Return in words that a play can come back to the first state of a cycle."""
+    return f"a play can come back to {arguments.shown(cycle[0])}: {_round(cycle)}"
+
+
+class Interests:
+    """Whether the interests of two players are opposed, and the sum that they share.
+
+    Parameters
+    ----------
+    graph : Graph
+        The game.
+    """
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._found: dict[tuple[int, int], tuple[Exact, Flags, int]] = {}
+
+    def sums(self, group: Group, component: int, pair: tuple[int, int]) -> list[float]:
+        """Return the sum of both values in each state of a component, rounded.
+
+        Raises
+        ------
+        RefusedError
+            If the sum depends on what the players do.
+        """
+        if pair not in self._found:
+            self._found[pair] = self._sums(*pair)
+        tops, known, bottom = self._found[pair]
+        states = np.flatnonzero(group.components == component) + group.places.start
+        if not known[states].all():
+            state = int(states[0])
+            raise RefusedError([state], lambda named: _not_opposed(named, pair))
+        return [top / bottom for top in tops[states].tolist()]
+
+    def _sums(self, first: int, second: int) -> tuple[Exact, Flags, int]:
+        """Return numerators of sums, where they are known, and their denominator."""
+        graph = self._graph
+        returns = _added(graph.numerators, graph.denominators, first, second)
+        paid = [Fraction(0)]
+        if graph.rewards is not None:
+            rewards = graph.rewards
+            paid = _added(rewards.numerators, rewards.denominators, first, second)
+        bottom = lcm(*[each.denominator for each in (*returns, *paid)])
+        ends = _whole(returns, bottom)
+        size = graph.num_states
+        known = np.ones(size, dtype=np.bool_)
+        if graph.rewards is None and len(ends) and (ends == ends[0]).all():
+            return np.broadcast_to(ends[0], size), known, bottom
+        rows = _whole(paid, bottom)
+        # No sum is larger than a walk through all states, if it is known at all.
+        least = max(map(abs, [*ends.tolist(), 0]))
+        least += size * max(map(abs, rows.tolist()))
+        sums = np.zeros(size, dtype=np.int64 if least < 2**61 else object)
+        on_moves = np.zeros(len(graph.following), dtype=sums.dtype)
+        if graph.rewards is not None:
+            on_moves[:] = rows[graph.rewards.which]
+        possible = np.ones(len(graph.following), dtype=np.bool_)
+        lucky = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
+        possible[lucky] = graph.weights > 0
+        for step in graph.steps()[::-1]:
+            if step[0].player == TERMINAL:
+                sums[step[0].places] = ends[step[0].own]
+                continue
+            if step[0].group >= 0:
+                _spread(graph, step, sums, known, on_moves, possible)
+            for block in step:
+                # A sum is known if all moves agree in it.
+                following = graph.following[block.moves]
+                places = np.arange(block.places.start, block.places.stop)
+                starts = graph.offsets[places] - block.moves.start
+                counts = graph.offsets[places + 1] - graph.offsets[places]
+                here = on_moves[block.moves] + sums[following]
+                right = known[following]
+                if step[0].group < 0:
+                    some = possible[block.moves]
+                    ranks = np.where(some, np.arange(len(here)), len(here))
+                    sums[places] = here[np.minimum.reduceat(ranks, starts)]
+                right &= here == np.repeat(sums[places], counts)
+                right |= ~possible[block.moves]
+                known[places] &= np.logical_and.reduceat(right, starts)
+            if step[0].group >= 0:
+                assert graph.components is not None
+                places = np.arange(step[0].places.start, step[-1].places.stop)
+                parts = graph.components[places]
+                wrong = np.unique(parts[~known[places]])
+                known[places[np.isin(parts, wrong)]] = False
+        return sums, known, bottom
+
+
+def _added(tops: Exact, bottoms: Exact, first: int, second: int) -> list[Fraction]:
+    """Return the sum of two columns of fractions; floats are what they are."""
+    columns = zip(
+        *[each[:, who].tolist() for who in (first, second) for each in (tops, bottoms)],
+        strict=True,
+    )
+    known: dict[Any, Fraction] = {}
+    return [
+        known[row] if row in known else known.setdefault(row, _sum(*row))
+        for row in columns
+    ]
+
+
+def _sum(a: Any, b: int, c: Any, d: int) -> Fraction:
+    return Fraction(a) / b + Fraction(c) / d
+
+
+def _whole(numbers: list[Fraction], bottom: int) -> Exact:
+    tops = [each.numerator * (bottom // each.denominator) for each in numbers]
+    whole = exact_array(tops)
+    return whole if whole.dtype == object else whole.astype(np.int64)
+
+
+def _spread(
+    graph: Graph,
+    step: Sequence[Block],
+    sums: Exact,
+    known: Flags,
+    on_moves: Exact,
+    possible: Flags,
+) -> None:
+    """Set the sums of a group along one walk back from its exits."""
+    group = Group.of(graph, step)
+    usable = possible[group.moves]
+    free = np.zeros(group.num_states, dtype=np.bool_)
+    reached, moves = forced(group, free, usable)
+    known[group.places] = reached
+    # Walk back: a state after the one to which its move leads.
+    pending = np.flatnonzero(reached)
+    done = np.zeros(group.num_states, dtype=np.bool_)
+    while pending.size:
+        inside = group.inside[moves[pending]]
+        ready = (inside < 0) | done[inside]
+        now = pending[ready]
+        taken = moves[now]
+        sums[now + group.places.start] = (
+            on_moves[taken + group.moves.start] + sums[group.following[taken]]
+        )
+        done[now] = True
+        pending = pending[~ready]
+
+
+def _not_opposed(states: Sequence[Any], pair: tuple[int, int]) -> str:
+    one, other = pair
+    return (
+        f"players {one} and {other} both decide in the states that can come back to "
+        f"{arguments.shown(states[0])}, so their interests must be opposed: the sum of "
+        "what both still get must be the same whatever happens, and it is not. "
+        "cardgames_dp.play takes the game with given policies"
+    )
+
+
+def refuse_many(group: Group, component: int, players: tuple[int, ...]) -> RefusedError:
+    """Return the refusal of a component in which more than two players decide."""
+    state = int(np.argmax(group.components == component))
+
+    def told(states: Sequence[Any]) -> str:
+        return (
+            f"players {', '.join(map(str, players))} all decide in the states that can "
+            f"come back to {arguments.shown(states[0])}: with more than two, what is "
+            "best for each need not be determined. cardgames_dp.play takes the game "
+            "with given policies"
+        )
+
+    return RefusedError([group.place(state)], told)

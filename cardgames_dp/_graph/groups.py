@@ -1,0 +1,210 @@
+"""Groups solved in float64: a guess, its proof, and then the tie rule.
+
+Ties are decided after the values are final. An action may be optimal if its interval,
+from the error of what follows it, reaches the best lower end of all actions. Where the
+choice of the tie rule would let play go on for ever, the next tied action that leads
+nearer to the end is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from cardgames_dp._graph.components import (
+    Flags,
+    Group,
+    Interests,
+    forced,
+    refuse_many,
+)
+from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
+from cardgames_dp._graph.policy_iteration import UNIT, Guess, Known, Local
+from cardgames_dp._graph.proof import followed, proved, refuse_useless
+from cardgames_dp._graph.ties import Pick
+
+
+class Solved(NamedTuple):
+    """The solution of a group.
+
+    Attributes
+    ----------
+    values, errors : ndarray of float64, shape (players, states)
+    optimal : ndarray of bool, shape (moves,)
+        Which actions may be optimal.
+    chosen : ndarray of int, shape (states,)
+        The index of the action that is taken, or 0.
+    open : list of int
+        The states in which several actions may be optimal.
+    turned : list of int
+        The states in which the choice of the tie rule would let play go on for ever.
+    """
+
+    values: Floats
+    errors: Floats
+    optimal: Flags
+    chosen: Integers
+    open: list[int]
+    turned: list[int]
+
+
+class GroupSolver:
+    """Solves the groups of a game, one after the other.
+
+    Parameters
+    ----------
+    graph : Graph
+        The game.
+    table : ndarray of float64, shape (2 * players, states)
+        Values and errors by place; those of places after a group are known when it is
+        solved.
+    pick : Pick
+        The tie rule.
+    """
+
+    def __init__(self, graph: Graph, table: Floats, pick: Pick) -> None:
+        self._known, self._pick = Known(graph, table), pick
+        self._interests = Interests(graph)
+        self._largest = graph.largest_return()
+
+    def solve(self, blocks: Sequence[Block]) -> tuple[Group, Solved]:
+        """Return the group that some blocks form, and its solution.
+
+        Raises
+        ------
+        RefusedError
+            If no policy forces the end of play, or three decide, or two whose interests
+            are not opposed, or no useful bound is found.
+        """
+        graph = self._known.graph
+        group, local, leads, opponents = self._local(blocks)
+        lead, against = leads[group.components], opponents[group.components]
+        sign, alone = local.sign, against < 0
+        v, policy, bound = proved(local, *Guess(local, alone).found(), alone)
+        refuse_useless(local, v, bound, self._largest)
+        optimal = optimal_actions(local, v, bound)
+        chosen, several, turned = chosen_actions(
+            local, optimal, policy, alone, self._pick
+        )
+        values, errors = np.zeros((2, graph.num_players, group.num_states))
+        every = np.arange(group.num_states)
+        values[lead, every], errors[lead, every] = v, bound
+        for component in np.flatnonzero(opponents >= 0).tolist():
+            pair = int(leads[component]), int(opponents[component])
+            sums = np.array(self._interests.sums(group, component, pair))
+            here = np.flatnonzero(group.components == component)
+            values[pair[1], here] = sums - v[here]
+            size = np.abs(sums) + np.abs(values[pair[1], here])
+            errors[pair[1], here] = bound[here] + size * (2 * UNIT)
+        for player in range(graph.num_players):
+            others = (lead != player) & (against != player)
+            if others.any():
+                of = Local(self._known, group, sign, np.full(len(lead), player))
+                x, e = followed(of, chosen, optimal)
+                values[player, others], errors[player, others] = x[others], e[others]
+        starts = group.offsets[:-1]
+        ranks = np.where(sign != 0, chosen - starts, 0)
+        single = np.diff(group.offsets) == 1
+        single &= graph.players[group.places] >= 0
+        optimal[starts[single]] = True
+        return group, Solved(values, errors, optimal, ranks, several, turned)
+
+    def guess(self, blocks: Sequence[Block]) -> Integers:
+        """Return the indices of actions that are best in floats, without a proof.
+
+        Raises
+        ------
+        RefusedError
+            As for `solve`, except that interests are not looked at.
+        """
+        group, local, _, opponents = self._local(blocks)
+        _, policy = Guess(local, opponents[group.components] < 0).found()
+        ranks: Integers = policy - group.offsets[:-1]
+        return ranks
+
+    def _local(
+        self, blocks: Sequence[Block]
+    ) -> tuple[Group, Local, Integers, Integers]:
+        """Return a group, with the values of its leads, leads, and opponents."""
+        group = Group.of(self._known.graph, blocks)
+        leads, opponents = _sides(group)
+        lead, against = leads[group.components], opponents[group.components]
+        sign = (group.players == lead).astype(np.int64)
+        sign[(group.players == against) & (against >= 0)] = -1
+        return group, Local(self._known, group, sign, lead), leads, opponents
+
+
+def _sides(group: Group) -> tuple[Integers, Integers]:
+    """Return the lead and the opponent of each component; -1 if there is none."""
+    leads, opponents = np.zeros((2, group.num_components), dtype=np.int64)
+    for component, players in enumerate(group.deciders()):
+        if len(players) > 2:
+            raise refuse_many(group, component, players)
+        leads[component] = players[0] if players else 0
+        opponents[component] = players[1] if len(players) == 2 else -1
+    return leads, opponents
+
+
+def optimal_actions(local: Local, v: Floats, bound: Floats) -> Flags:
+    """Return the actions that may be optimal."""
+    gains = local.after(v) * local.sign[local.group.sources]
+    margin = local.rounding(v) + np.where(
+        local.within, bound[local.index], local.exit_error
+    )
+    margin = margin * (1 + 4 * UNIT) + np.abs(gains) * (margin > 0) * (2 * UNIT)
+    least = local.largest(gains - margin)
+    deciding = local.sign[local.group.sources] != 0
+    found: Flags = deciding & (gains + margin >= least[local.group.sources])
+    return found
+
+
+def chosen_actions(
+    local: Local, optimal: Flags, proved: Integers, alone: Flags, pick: Pick
+) -> tuple[Integers, list[int], list[int]]:
+    """Return the moves that the tie rule takes, where it had a choice, and was turned.
+
+    Where its choice would let play go on for ever, the next tied action that leads
+    nearer to the end is taken.
+    """
+    group, starts = local.group, local.group.offsets[:-1]
+    policy = local.best(optimal.astype(np.float64))
+    ties = np.add.reduceat(optimal.astype(np.int64), starts)
+    several = np.flatnonzero(ties > 1)
+    if pick == "last":
+        ranks = np.where(optimal, np.arange(len(optimal)), -1)
+        policy = np.maximum.reduceat(ranks, starts)
+    elif callable(pick):
+        for state in several.tolist():
+            first, last = group.offsets[state : state + 2].tolist()
+            among = np.flatnonzero(optimal[first:last]).tolist()
+            policy[state] = first + pick(group.place(state), among)
+    policy = np.where(local.sign == 0, 0, policy)
+    turned: list[int] = []
+    if not several.size:
+        return policy, [], turned
+    for side in (1, -1):
+        own = local.sign == side
+        free = (local.sign == -side) & ~alone
+        while True:
+            made = local.made(policy) | free[group.sources]
+            reached = forced(group, free, made).reached
+            if reached.all():
+                break
+            leads = ~local.within | reached[local.index]
+            way = optimal & leads & (own & ~reached)[group.sources]
+            states = np.unique(group.sources[way])
+            if not states.size:  # the policy of the proof always ends
+                stuck = local.by_part((~reached).astype(np.float64)) > 0
+                policy = np.where(own & stuck, proved, policy)
+                break
+            for state in states.tolist():
+                first, last = group.offsets[state : state + 2].tolist()
+                moves = np.flatnonzero(way[first:last]) + first
+                later = moves[moves > policy[state]]
+                policy[state] = later[0] if later.size else moves[0]
+                turned.append(state)
+    if pick == "uniform":  # play ends, as it does by one of the actions
+        turned = []
+    return policy, several.tolist(), sorted(turned)

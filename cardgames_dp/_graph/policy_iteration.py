@@ -1,0 +1,408 @@
+"""A guess at the values of a group in float64, by strategy iteration.
+
+What is found is proved in `proof`, whatever it is.
+
+Each component has a *lead*, whose values are sought: the player who decides, or the
+first of the two who do. The other of the two, the *opponent*, wants them to be small. A
+few sweeps give the first policies. Then the opponent's policy, or that of a lead alone,
+is improved to the end before that of a lead with an opponent moves once [1]_. An action
+is kept unless another is better; improving both at once could circle. The values of
+policies are those of a sparse linear system, of all components of the group side by
+side. Where elimination would fill too much memory, sweeps take its place.
+
+References
+----------
+.. [1] A. J. Hoffman and R. M. Karp, "On nonterminating stochastic games", Management
+   Science 12 (1966), 359-370.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from cardgames_dp._graph.components import Flags, Group, endless, forced
+from cardgames_dp._graph.graph import Floats, Graph, Integers, Rewards
+
+UNIT = 2.0**-53
+TINY = 2.0**-1060
+_SWEEPS = 12
+"""The number of sweeps before strategy iteration."""
+
+ROUNDS = 200
+"""The most improvements of a policy, after which what is found is proved."""
+
+_CALM = 12
+"""The number of rounds after which small improvements no longer count."""
+
+_DIRECT = 1000
+"""Components of at most this many states are always eliminated."""
+
+_MOST_FILL, _MOST_WORK = 2**25, 2.0**34
+"""The largest fill and number of operations of an elimination."""
+
+_MOST_SWEPT = 2.0**31
+"""The most moves that sweeps take in place of an elimination."""
+
+
+class Known:
+    """What is known of a game when a group of it is solved.
+
+    Parameters
+    ----------
+    graph : Graph
+        The game.
+    table : ndarray of float64, shape (2 * players, states)
+        Values and errors by place; those of places after the group are known.
+
+    Attributes
+    ----------
+    chances : ndarray of float64
+        The probabilities of all moves of chance.
+    pays : tuple of two ndarray of float64, shape (rows, players), or None
+        The different payments of moves, and bounds of their rounding errors.
+    """
+
+    def __init__(self, graph: Graph, table: Floats) -> None:
+        self.graph, self.table, self.chances = graph, table, graph.chances()
+        self.pays = None if graph.rewards is None else _pays(graph.rewards)
+
+
+def _pays(rewards: Rewards) -> tuple[Floats, Floats]:
+    rows = zip(rewards.numerators.tolist(), rewards.denominators.tolist(), strict=True)
+    pays = np.array([[a / b for a, b in zip(*row, strict=True)] for row in rows])
+    return pays, np.abs(pays) * (rewards.denominators != 1) * (2 * UNIT)
+
+
+class Local:
+    """A group with the values of one player in each component.
+
+    Attributes
+    ----------
+    group : Group
+    sign : ndarray of int, shape (states,)
+        1 where the lead decides, -1 where the opponent does, 0 for chance.
+    p : ndarray of float64, shape (moves,)
+        The probability of each move of chance; 1 for actions.
+    base, base_error : ndarray of float64, shape (moves,)
+        What a move pays, plus the value of an exit; the rounding error of this.
+    exit_error : ndarray of float64, shape (moves,)
+        The error of the value of an exit.
+    paid : bool
+        Whether moves pay anything.
+    """
+
+    def __init__(
+        self,
+        known: Known,
+        group: Group,
+        sign: Integers,
+        whose: Integers,
+    ) -> None:
+        self.group, self.sign = group, sign
+        self.p = np.ones(len(group.sources))
+        lucky = group.own >= 0
+        self.p[lucky] = known.chances[group.own[lucky]]
+        player = whose[group.sources]
+        out = group.inside < 0
+        self.base = np.where(out, known.table[player, group.following], 0.0)
+        error = known.table[player + known.graph.num_players, group.following]
+        self.exit_error = np.where(out, error, 0.0)
+        self.base_error = np.zeros(len(self.base))
+        self.paid = known.pays is not None
+        if known.graph.rewards is not None and known.pays is not None:
+            rows = known.graph.rewards.which[group.moves]
+            pays, rounding = (each[rows, player] for each in known.pays)
+            self.base += pays
+            size = np.abs(self.base) + np.abs(pays)
+            self.base_error = rounding + (size * (pays != 0)) * (2 * UNIT)
+        self.index = np.maximum(group.inside, 0)
+        self.within = group.inside >= 0
+        self.parts = group.components
+        self.possible = group.weights > 0
+        self._factor: tuple[Integers, Any] | None = None
+        self._eliminates: bool | None = None
+
+    def largest(self, of_moves: Floats) -> Floats:
+        """Return the largest number of the moves of each state."""
+        most: Floats = np.maximum.reduceat(of_moves, self.group.offsets[:-1])
+        return most
+
+    def means(self, of_moves: Floats) -> Floats:
+        """Return the means over the moves of each state, where chance moves."""
+        sums: Floats = np.add.reduceat(self.p * of_moves, self.group.offsets[:-1])
+        return sums
+
+    def after(self, v: Floats) -> Floats:
+        """Return the value of each move."""
+        return self.base + np.where(self.within, v[self.index], 0.0)
+
+    def by_part(self, of_states: Floats) -> Floats:
+        """Return the largest number of each component, by state."""
+        most = np.full(self.group.num_components, -np.inf)
+        np.maximum.at(most, self.parts, of_states)
+        return most[self.parts]
+
+    def best(self, of_moves: Floats, allowed: Flags | None = None) -> Integers:
+        """Return the first of the best moves of each state."""
+        if allowed is not None:
+            of_moves = np.where(allowed, of_moves, -np.inf)
+        top = self.largest(of_moves)[self.group.sources]
+        hits = np.flatnonzero(of_moves == top)[::-1]
+        first: Integers = np.zeros(self.group.num_states, dtype=np.int64)
+        first[self.group.sources[hits]] = hits
+        return first
+
+    def made(self, policy: Integers) -> Flags:
+        """Return the moves that are made under a policy, those of chance included."""
+        moves: Flags = self.sign[self.group.sources] == 0
+        moves[policy[self.sign != 0]] = True
+        return moves
+
+    def between(self, moves: Flags) -> tuple[Floats, Floats]:
+        """Return the least and the largest value that some moves can lead to."""
+        if self.paid:
+            anything = np.full(len(self.sign), np.inf)
+            return -anything, anything
+        ways = (
+            moves & self.possible & ~self.within
+        )  # a value is a mean of those of exits
+        high = self.by_part(self.largest(np.where(ways, self.base, -np.inf)))
+        low = -self.by_part(self.largest(np.where(ways, -self.base, -np.inf)))
+        return low, high
+
+    def swept(self, v: Floats) -> tuple[Floats, Floats]:
+        """Return one move more of optimal play, and the values of moves before it."""
+        q = self.after(v)
+        signs = self.sign
+        best = signs * self.largest(q * signs[self.group.sources])
+        return np.where(signs == 0, self.means(q), best), q
+
+    def eliminates(self) -> bool:
+        """Return whether linear systems are solved by elimination."""
+        if self._eliminates is None:
+            largest = int(np.bincount(self.parts).max())
+            self._eliminates = largest <= _DIRECT or self._is_narrow()
+        return self._eliminates
+
+    def _is_narrow(self) -> bool:
+        """Return whether states can be ordered so that elimination fills little."""
+        from scipy.sparse import csr_array
+        from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+        size = self.group.num_states
+        rows, columns = self.group.sources[self.within], self.index[self.within]
+        ends = np.concatenate([rows, columns]), np.concatenate([columns, rows])
+        matrix = csr_array((np.ones(len(ends[0]), np.int8), ends), shape=(size, size))
+        order = reverse_cuthill_mckee(matrix, symmetric_mode=True)
+        place = np.empty(size, dtype=np.int64)
+        place[order] = np.arange(size)
+        apart = np.zeros(size)
+        np.maximum.at(apart, place[ends[0]], place[ends[0]] - place[ends[1]])
+        return bool(2 * apart.sum() < _MOST_FILL and (apart**2).sum() < _MOST_WORK)
+
+    def solved(self, policy: Integers, given: Floats) -> Floats:
+        """Return x with ``x = P x + given``, for the probabilities P of a policy."""
+        made = np.flatnonzero(self.made(policy) & self.within)
+        from scipy.sparse import csr_array, eye_array
+
+        size = self.group.num_states
+        if not self.eliminates():
+            starts = np.zeros(size + 1, dtype=np.int64)
+            counts = np.bincount(self.group.sources[made], minlength=size)
+            np.cumsum(counts, out=starts[1:])
+            matrix = csr_array((self.p[made], self.index[made], starts), (size, size))
+            return _by_sweeps(lambda x: matrix @ x + given, given, len(self.p))
+        if self._factor is None or not np.array_equal(self._factor[0], policy):
+            from scipy.sparse.linalg import splu
+
+            entries = (self.p[made], (self.group.sources[made], self.index[made]))
+            matrix = csr_array(entries, shape=(size, size))
+            factor = splu((eye_array(size) - matrix).tocsc())
+            self._factor = policy.copy(), (factor, matrix)
+        factor, matrix = self._factor[1]
+        x: Floats = factor.solve(given)
+        x += factor.solve(given - (x - matrix @ x))  # which refines it
+        return x
+
+    def valued(self, policy: Integers) -> Floats:
+        """Return the values of a policy."""
+        given = np.where(self.sign == 0, self.means(self.base), self.base[policy])
+        return self.solved(policy, given)
+
+    def rounding(self, v: Floats) -> Floats:
+        """Return bounds of the rounding errors of `after`, by move."""
+        if not self.paid:
+            return self.base_error
+        q = self.after(v)
+        return self.base_error + np.where(self.within, np.abs(q) * (2 * UNIT), 0.0)
+
+    def stay(self, allowed: Flags, policy: Integers) -> Floats:
+        """Return w with ``w >= 1 + P w``, whichever allowed moves are made.
+
+        All policies of allowed moves must end; one of them is `policy`.
+        """
+        deciding, policy = self.sign != 0, policy.copy()
+        ones = np.ones(self.group.num_states)
+        if self.eliminates():
+            for _ in range(ROUNDS):
+                w = np.maximum(self.solved(policy, ones), 1.0)
+                ahead = np.where(self.within, w[self.index], 0.0)
+                best = self.best(ahead, allowed)
+                better = deciding & (ahead[best] > ahead[policy] * (1 + 1e-9) + 1e-9)
+                if not better.any():
+                    break
+                policy[better] = best[better]
+        else:
+            w = ones
+        swept = 0.0
+        while True:
+            more = 1 + self._longest(w, allowed)
+            gap = 1 - (more - w) - more * (self._most + 6) * (2 * UNIT)
+            least = -self.by_part(-gap)
+            swept += len(self.p)
+            if least.min() > 0.25 or swept > _MOST_SWEPT or not np.isfinite(w).all():
+                break
+            w = np.maximum(w, more)
+        return np.where(least > 0, w / np.maximum(least, TINY), np.inf)
+
+    @property
+    def _most(self) -> int:
+        return int(np.diff(self.group.offsets).max())
+
+    def _longest(self, w: Floats, allowed: Flags) -> Floats:
+        ahead = np.where(self.within, w[self.index], 0.0)
+        most = self.largest(np.where(allowed, ahead, -np.inf))
+        return np.where(self.sign == 0, self.means(ahead), most)
+
+
+def _by_sweeps(step: Callable[[Floats], Floats], x: Floats, moves: int) -> Floats:
+    """Return the last of repeated steps: when differences no longer fall."""
+    best, since, swept = np.inf, 0, 0.0
+    while True:
+        after = step(x)
+        apart = float(np.abs(after - x).max())
+        x, swept, since = after, swept + moves, since + 1
+        if apart < best:
+            best, since = apart, 0
+        if since > 16 or not apart or swept > _MOST_SWEPT:
+            return x
+
+
+class Guess:
+    """Strategy iteration.
+
+    Parameters
+    ----------
+    local : Local
+        The group.
+    alone : ndarray of bool, shape (states,)
+        Where the lead has no opponent.
+    """
+
+    def __init__(self, local: Local, alone: Flags) -> None:
+        self._local, self._alone = local, alone
+        sign = local.sign
+        self._outer = (sign > 0) & ~alone
+        self._inner = (sign != 0) & ~self._outer
+
+    def found(self) -> tuple[Floats, Integers]:
+        """Return values, and a policy of which the lead's part forces the end.
+
+        Raises
+        ------
+        RefusedError
+            If there is none.
+        """
+        local = self._local
+        v = np.zeros(local.group.num_states)
+        for _ in range(_SWEEPS):
+            v, _ = local.swept(v)
+        policy = local.best(local.after(v) * local.sign[local.group.sources])
+        policy = self._ending(policy, local.sign < 0)
+        self._require_ends()
+        if not local.eliminates():
+            v = _by_sweeps(lambda x: local.swept(x)[0], v, len(local.p))
+            best = local.best(local.after(v) * local.sign[local.group.sources])
+            return v, self._ending(best, local.sign < 0)
+        margin = 8 * UNIT
+        for number in range(ROUNDS):
+            for rounds in range(ROUNDS):
+                v = local.valued(policy)
+                better, best = self._better(
+                    v, policy, margin * 2.0 ** max(rounds - _CALM, 0)
+                )
+                if not self._improved(policy, best, better & self._inner):
+                    break
+            margin *= 1 + (number > _CALM)
+            if not self._improved(policy, best, better & self._outer):
+                break
+        return v, policy
+
+    def _better(
+        self, v: Floats, policy: Integers, margin: float
+    ) -> tuple[Flags, Integers]:
+        """Return where an action is better than that of a policy, and the best one."""
+        local = self._local
+        gains = local.after(v) * local.sign[local.group.sources]
+        best = local.best(gains)
+        size = local.by_part(np.abs(v))
+        better = gains[best] > gains[policy] + margin * size
+        return better & (local.sign != 0), best
+
+    def _improved(self, policy: Integers, best: Integers, where: Flags) -> bool:
+        """Change a policy in place, but for endless play; return whether it changes."""
+        if not where.any():
+            return False
+        before = policy.copy()
+        policy[where] = best[where]
+        local = self._local
+        if self._outer[where].any() or local.paid:
+            free, made = local.sign < 0, local.made(policy)
+            if local.paid:  # endless play may be bad for the opponent, who avoids it
+                free = np.zeros_like(free)
+            made |= free[local.group.sources]
+            back = ~forced(local.group, free, made).reached & where
+            policy[back] = before[back]
+            where = where & ~back
+        return bool(where.any())
+
+    def _ending(self, policy: Integers, free: Flags) -> Integers:
+        """Return a policy whose part of the others than the free forces the end.
+
+        Raises
+        ------
+        RefusedError
+            If there is none.
+        """
+        local, group = self._local, self._local.group
+        made = local.made(policy) | free[group.sources]
+        reached = forced(group, free, made).reached
+        if reached.all():
+            return policy
+        every = np.ones(len(group.sources), dtype=np.bool_)
+        sure = forced(group, free, every)
+        if not sure.reached.all():
+            if not local.paid:
+                raise endless(group, sure.reached, every)
+            nobody = np.zeros_like(free)
+            sure = forced(group, nobody, every)
+            if not sure.reached.all():
+                raise endless(group, sure.reached, every)
+            free = nobody
+        # In components in which it does not, all follow the way to the end.
+        stuck = local.by_part((~reached).astype(np.float64)) > 0
+        where = stuck & (local.sign != 0) & ~free
+        return np.where(where, sure.moves, policy)
+
+    def _require_ends(self) -> None:
+        """Refuse a group in which the opponent, or a lead alone, is not sure to end."""
+        local, group = self._local, self._local.group
+        if local.paid:
+            return
+        every = np.ones(len(group.sources), dtype=np.bool_)
+        sure = forced(group, local.sign > 0, every)
+        if not sure.reached.all():
+            raise endless(group, sure.reached, every)

@@ -1,0 +1,185 @@
+"""The proof of the values of a group in float64, which rounds everything outwards.
+
+The proof does not care how the guess v was made. Let s be the policy of the lead, and
+let it force the end whatever the opponent does (`components.forced`). Let T be one move
+with s given and the opponent free, and P its probabilities. Its only fixed point is
+what s guarantees, and it is monotone. Let ``w >= 1 + P w`` and ``T v >= v - r``, and
+let all exits have errors of at most e. Then ``x = v - r w - e`` has ``T x >= x``, so
+the value is at least x. It is enough that w holds for actions of the opponent that are
+nearly best: for each other action it is checked that ``T x >= x``, to which the
+distance of its value helps. The same from above, with the policy of the opponent given.
+A lead alone is free from above. So r and w are the residual and about the longest
+expected stay in the component, and the bound of a component is ``r w + e``, not
+``(r + e) w``, which would grow from component to component.
+
+With rewards, a side may have endless plays that are infinitely bad for it. If x gains
+at least r at every move, endless play is of this kind, and cannot be better than x.
+
+All of this is rounded outwards. A chance move with m outcomes takes a product and
+``m - 1`` additions, and its probabilities are rounded, so with u = 2**-53 the error is
+at most ``(m + 4) u`` times the mean of absolute values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from cardgames_dp._graph.components import Flags, RefusedError, forced
+from cardgames_dp._graph.graph import Floats, Integers
+from cardgames_dp._graph.policy_iteration import ROUNDS, TINY, UNIT, Local
+from cardgames_dp._support import arguments
+
+_NEARLY = 1e-6
+"""The part of the size of values within which actions are nearly best."""
+
+
+def proved(
+    local: Local, v: Floats, policy: Integers, alone: Flags
+) -> tuple[Floats, Integers, Floats]:
+    """Return values, a policy that is proved to be good, and bounds of their errors."""
+    low, high = local.between(local.possible)
+    v = np.clip(v, low, high)
+    size = local.by_part(_sizes(local, v))
+    gains = local.after(v) * local.sign[local.group.sources]
+    loss = local.largest(gains)[local.group.sources] - gains
+    policy = _ends_against(local, policy, loss, size, alone)
+    bound = np.zeros(len(v))
+    for side in (1, -1):
+        # The policy of this side is given; the other side is free.
+        bound = np.maximum(bound, _one_side(local, v, policy, loss, size, side))
+    exits = local.by_part(local.largest(local.exit_error))
+    far = np.maximum(high - v, v - low) * (1 + 2 * UNIT) + exits
+    return v, policy, np.minimum(bound, far)
+
+
+def _sizes(local: Local, v: Floats) -> Floats:
+    """Return the size of the numbers of each state and its moves."""
+    return np.maximum(np.abs(v), local.largest(np.abs(local.base)))
+
+
+def _ends_against(
+    local: Local, policy: Integers, loss: Floats, size: Floats, alone: Flags
+) -> Integers:
+    """Return a policy of which both sides force the end, with as little loss as can be.
+
+    For a lead alone, all policies do.
+    """
+    group = local.group
+    for side in (1, -1):
+        own = (local.sign == side) & ~alone
+        free = (local.sign == -side) & ~alone
+        made = local.made(policy) | free[group.sources]
+        reached = forced(group, free, made).reached
+        share = 2 * UNIT
+        while not reached.all() and share < 2:
+            stuck = local.by_part((~reached).astype(np.float64)) > 0
+            close = (own & stuck)[group.sources] & (
+                loss <= (share * size)[group.sources]
+            )
+            sure = forced(group, free, made | close)
+            mended = local.by_part((~sure.reached).astype(np.float64)) == 0
+            policy = np.where(own & stuck & mended, sure.moves, policy)
+            made = local.made(policy) | free[group.sources]
+            reached = forced(group, free, made).reached
+            share *= 8
+    return policy
+
+
+def _one_side(
+    local: Local, v: Floats, policy: Integers, loss: Floats, size: Floats, side: int
+) -> Floats:
+    """Return how far the value can be beyond v, if the policy of one side is given."""
+    group, sources = local.group, local.group.sources
+    free, lucky = local.sign == -side, local.sign == 0
+    made = local.made(policy)
+    every = made | free[sources]
+    reached = forced(group, free, every).reached
+    strict = local.by_part((~reached).astype(np.float64)) > 0
+    if strict.any() and not local.paid:
+        return np.where(strict, np.inf, 0.0)
+    q = local.after(v)
+    gap = side * (v[sources] - q)  # by which v is too large, for the side
+    rounding = local.rounding(v) + np.abs(gap) * (2 * UNIT) + TINY
+    counts = np.diff(group.offsets)
+    mean = side * (v - local.means(q))
+    mean += local.means(np.abs(q) + rounding) * ((counts + 6) * UNIT)
+    mean += local.means(rounding) + np.abs(mean) * UNIT + counts * TINY
+    exits = np.where(every & local.possible, local.exit_error, 0.0)
+    e = local.by_part(local.largest(exits))
+    near = made | (every & (loss <= (_NEARLY * size)[sources]))
+    for _ in range(ROUNDS):
+        if not forced(group, free, near).reached.all():
+            return np.full(len(v), np.inf)
+        w = local.stay(near, policy)
+        hopeless = local.by_part((~np.isfinite(w)).astype(np.float64)) > 0
+        w = np.where(hopeless, 0.0, w)
+        residual = local.largest(np.where(near, gap + rounding, -np.inf))
+        r = local.by_part(np.maximum(np.where(lucky, mean, residual), 0.0))
+        r = np.where(strict, 4 * r + size * UNIT + TINY, r)
+        # The other actions of the free side: what they lose outweighs a longer stay.
+        ahead = np.where(local.within, w[local.index], 0.0)
+        need = (r * (1 + 1e-12))[sources] * (ahead - w[sources] * (1 - 1e-12))
+        need += strict[sources] * r[sources]
+        bad = every & ~near & (gap + rounding + need > 0)
+        if not bad.any():
+            found = r * w * (1 + 1e-12) + e * (1 + 4 * UNIT)
+            return np.where(hopeless, np.inf, found)
+        near |= bad
+    return np.full(len(v), np.inf)
+
+
+def refuse_useless(local: Local, v: Floats, bound: Floats, largest: float) -> None:
+    """Refuse a bound that says nothing, and name the size of the component."""
+    size = np.maximum(local.by_part(_sizes(local, v)), largest)
+    outside = local.by_part(local.largest(local.exit_error))
+    useless = bound - outside > np.maximum(1e-2 * size, 2.0**-1000)
+    if not useless.any():
+        return
+    state = int(np.argmax(useless))
+    count = int(np.count_nonzero(local.parts == local.parts[state]))
+    found = float(bound[state])
+
+    def told(states: Sequence[Any]) -> str:
+        return (
+            f"the {count} states that can come back to {arguments.shown(states[0])} "
+            f"are too hard for float64: values within {found:.2g} are all that could "
+            "be proved"
+        )
+
+    raise RefusedError([local.group.place(state)], told)
+
+
+def followed(local: Local, policy: Integers, optimal: Flags) -> tuple[Floats, Floats]:
+    """Return the values of a player who does not decide, and bounds of their errors.
+
+    The bounds cover whichever of several actions that may be optimal is taken.
+    """
+    group, sources = local.group, local.group.sources
+    made = local.made(policy)
+    near = made | optimal
+    low, high = local.between(near)
+    v = np.clip(local.valued(policy), low, high)
+    q, counts = local.after(v), np.diff(group.offsets)
+    rounding = local.rounding(v) + TINY
+    apart = np.abs(v[sources] - q) * (1 + 2 * UNIT) + rounding
+    mean = np.abs(v - local.means(q)) * (1 + UNIT)
+    mean += local.means(np.abs(q) + rounding) * ((counts + 6) * UNIT)
+    mean += local.means(rounding) + counts * TINY
+    lucky = local.sign == 0
+    exits = np.where(near & local.possible, local.exit_error, 0.0)
+    e = local.by_part(local.largest(exits))
+    residual = local.largest(np.where(near, apart, 0.0))
+    r = local.by_part(np.where(lucky, mean, residual))
+    sure = forced(group, ~lucky, near).reached
+    ends = -local.by_part(-sure.astype(np.float64)) > 0
+    bound = np.full(len(v), np.inf)
+    if ends.all():
+        w = local.stay(near, policy)
+        bound = np.where(np.isfinite(w), r * np.where(np.isfinite(w), w, 0.0), np.inf)
+        bound *= 1 + 1e-12
+    if not local.paid:
+        bound = np.minimum(bound, np.maximum(high - v, v - low))
+    return v, (bound + e) * (1 + 4 * UNIT)

@@ -1,0 +1,275 @@
+"""How often plays visit states, in a game without decisions that comes back to them.
+
+The expected numbers of visits x solve ``x = b + x P``, for the probabilities P of moves
+and the start b. A sweep forward finds them, with a sparse linear system for each group.
+Then, however they were found, let r be the residual ``b + x P - x``. The error of x is
+``r N``, for the expected numbers N of visits from each state to each other, and these
+are at most those from a state to itself. So the error at a state is at most the sum of
+absolute residuals times w, its expected number of visits to itself or a bound of it.
+
+A play reaches a state with the probability that the expected number of visits, divided
+by that from the state itself, gives.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph.answers import CHANCE
+from cardgames_dp._graph.arrays import ExploredArrays
+from cardgames_dp._graph.components import Group, RefusedError, never_left
+from cardgames_dp._graph.explored import Explored, naming
+from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
+from cardgames_dp._support.running import TooLargeError, tracked
+from cardgames_dp.play._kernels.chain import Reached, reach
+
+_UNIT = 2.0**-53
+_MOST_STATES = 4000
+"""The largest component in which the chance to reach each state is computed."""
+
+_COLUMNS = 64
+"""Linear systems that are solved at once."""
+
+
+class Flow(NamedTuple):
+    """How plays move through the places.
+
+    Attributes
+    ----------
+    reached : Reached
+        The probabilities that plays reach each place.
+    visited : Reached
+        The expected numbers of visits.
+    """
+
+    reached: Reached
+    visited: Reached
+
+
+def flow(graph: Graph, start: int, *, exact: bool) -> Flow:
+    """Return how plays from a start move through a graph without decisions.
+
+    All plays must end, which `refuse_endless` ascertains.
+
+    Raises
+    ------
+    ValueError
+        If plays can come back to a state, in exact arithmetic.
+    TooLargeError
+        If too many states come back to each other.
+    """
+    if graph.components is None:
+        found = reach(graph, start, exact=exact)
+        return Flow(found, found)
+    if exact:
+        raise ValueError(
+            "backend must be 'float64' where plays can come back to a state, got "
+            "'exact': how often they do is computed in float64 only"
+        )
+    largest = int(np.bincount(graph.components[graph.components >= 0]).max())
+    if largest > _MOST_STATES:
+        raise TooLargeError(
+            f"{largest} states come back to each other, more than {_MOST_STATES}, for "
+            "which the chance to reach each of them is computed; play.evaluate and "
+            "play.simulate take the game"
+        )
+    visits, returns, doubts = _swept(graph, start)
+    places, total = np.arange(graph.num_states), _residual(graph, start, visits)
+    errors = np.where(visits > 0, total * (returns + doubts), 0.0)
+    chances = np.minimum(visits / returns, 1.0)
+    wrong = (errors + chances * doubts) / (returns - doubts) * (1 + 8 * _UNIT)
+    wrong += chances * (2 * _UNIT)
+    return Flow(Reached(places, chances, wrong), Reached(places, visits, errors))
+
+
+def expected_moves(graph: Graph, start: int) -> float:
+    """Return the expected number of moves of a play, which must end."""
+    if graph.components is None:
+        return float(len(graph.blocks))
+    return float(_swept(graph, start, returning=False)[0].sum()) - 1
+
+
+def _swept(
+    graph: Graph, start: int, *, returning: bool = True
+) -> tuple[Floats, Floats, Floats]:
+    """Return visits, visits of each state to itself, and bounds of errors of these.
+
+    If not `returning`, visits of states to themselves are not computed.
+    """
+    chances = graph.chances()
+    known = reachable(graph, start)
+    visits = np.zeros(graph.num_states)
+    visits[start] = 1
+    returns, doubts = np.ones(graph.num_states), np.zeros(graph.num_states)
+    steps = graph.steps()
+    for blocks in tracked(steps, len(steps), "diagonals"):
+        if blocks[0].group >= 0 and known[_places(blocks)].any():
+            group = _Chain(graph, blocks, chances, known)
+            places = group.places
+            visits[places] = group.visits(visits[places])
+            if returning:
+                returns[places], doubts[places] = group.returns()
+            np.add.at(visits, group.exits, group.flow(visits))
+        elif blocks[0].player == CHANCE and blocks[0].group < 0:
+            (block,) = blocks
+            ends = graph.offsets[block.places.start : block.places.stop + 1]
+            share = np.repeat(visits[block.places], np.diff(ends)) * chances[block.own]
+            np.add.at(visits, graph.following[block.moves], share)
+    return np.maximum(visits, 0), returns, doubts
+
+
+def _places(blocks: tuple[Block, ...]) -> slice:
+    return slice(blocks[0].places.start, blocks[-1].places.stop)
+
+
+def _residual(graph: Graph, start: int, visits: Floats) -> float:
+    """Return the sum of what flows into states less what they have, rounded up."""
+    lucky = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
+    sources = np.repeat(np.arange(graph.num_states), np.diff(graph.offsets))
+    share = np.zeros(len(sources))
+    share[lucky] = graph.chances()
+    share *= visits[sources]
+    flowing = np.bincount(graph.following, share, graph.num_states)
+    flowing[start] += 1
+    counts = np.bincount(graph.following, minlength=graph.num_states)
+    apart = np.abs(flowing - visits) + flowing * ((counts + 5) * _UNIT)
+    return float(apart.sum()) * (1 + len(apart) * 2 * _UNIT)
+
+
+class _Chain:
+    """The states of a group that plays can reach, without decisions.
+
+    Attributes
+    ----------
+    places : ndarray of int
+        The places of the states.
+    exits : ndarray of int
+        The places to which the moves that leave the group lead.
+    stay : ndarray of float64
+        Upper bounds of the expected numbers of moves until the group is left.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        blocks: tuple[Block, ...],
+        chances: Floats,
+        known: NDArray[np.bool_],
+    ) -> None:
+        from scipy.sparse import csr_array, eye_array
+        from scipy.sparse.linalg import splu
+
+        group = Group.of(graph, blocks)
+        alive = known[group.places]
+        index = np.cumsum(alive) - 1
+        self.places: Integers = np.flatnonzero(alive) + group.places.start
+        p = np.where(group.own >= 0, chances[np.maximum(group.own, 0)], 1.0)
+        usable = alive[group.sources] & (group.weights > 0)
+        inner = np.flatnonzero(usable & (group.inside >= 0))
+        outer = np.flatnonzero(usable & (group.inside < 0))
+        size = len(self.places)
+        ends = index[group.sources[inner]], index[group.inside[inner]]
+        self._matrix = csr_array((p[inner], ends), shape=(size, size))
+        self._factor = splu((eye_array(size) - self._matrix).tocsc())
+        self._parts = group.components[alive]
+        self.exits = group.following[outer]
+        self._out = group.sources[outer] + group.places.start, p[outer]
+        w = np.maximum(self._factor.solve(np.ones(size)), 1.0)
+        most = int(np.diff(group.offsets).max())
+        ahead = self._matrix @ w
+        least = (w - ahead - ahead * ((most + 6) * 2 * _UNIT)).min()
+        self.stay: Floats = w / least if least > 0 else np.full(size, np.inf)
+
+    def visits(self, start: Floats) -> Floats:
+        """Return the expected numbers of visits, given how plays enter."""
+        x: Floats = self._factor.solve(start, trans="T")
+        x += self._factor.solve(start - (x - x @ self._matrix), trans="T")
+        return x
+
+    def flow(self, visits: Floats) -> Floats:
+        """Return how much leaves the group by each of its exits."""
+        sources, p = self._out
+        left: Floats = visits[sources] * p
+        return left
+
+    def returns(self) -> tuple[Floats, Floats]:
+        """Return the visits of each state to itself, and bounds of their errors."""
+        size = len(self.places)
+        order = np.argsort(self._parts, kind="stable")
+        counts = np.bincount(self._parts)
+        ranks = np.empty(size, dtype=np.int64)
+        ranks[order] = np.arange(size) - np.repeat(np.cumsum(counts) - counts, counts)
+        found, wrong = np.ones(size), np.zeros(size)
+        for first in range(0, int(ranks.max()) + 1, _COLUMNS):
+            here = np.flatnonzero((ranks >= first) & (ranks < first + _COLUMNS))
+            start = np.zeros((size, _COLUMNS))
+            start[here, ranks[here] - first] = 1
+            x = self._factor.solve(start)
+            apart = np.abs(start - (x - self._matrix @ x)).max(axis=0)
+            apart += 2e3 * _UNIT * np.abs(x).max(axis=0)
+            found[here] = np.maximum(x[here, ranks[here] - first], 1.0)
+            wrong[here] = apart[ranks[here] - first] * self.stay[here]
+        return found, wrong
+
+
+def reachable(graph: Graph, start: int) -> NDArray[np.bool_]:
+    """Return which places plays can reach from a start, in a game without decisions."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import breadth_first_order
+
+    size = graph.num_states
+    ones = np.ones(len(graph.following), dtype=np.int8)
+    matrix = csr_array((ones, graph.following, graph.offsets), shape=(size, size))
+    found = np.zeros(size, dtype=np.bool_)
+    found[breadth_first_order(matrix, start, return_predecessors=False)] = True
+    return found
+
+
+def refuse_endless(
+    explored: Explored[Any, Any] | ExploredArrays, graph: Graph, start: int
+) -> None:
+    """Refuse policies under which a play from a start might go on for ever.
+
+    Parameters
+    ----------
+    explored : Explored or ExploredArrays
+        The game.
+    graph : Graph
+        The game with these policies.
+    start : int
+        Where plays start.
+
+    Raises
+    ------
+    GameError
+        If such a play has a positive probability; it names a cycle.
+    """
+    if graph.components is None:
+        return
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import breadth_first_order
+
+    # Backward from the end, for which there is one more state.
+    size = graph.num_states
+    counts = np.diff(graph.offsets)
+    sources = np.repeat(np.arange(size), counts)
+    over = np.flatnonzero(counts == 0)
+    ends = np.append(graph.following, np.full(len(over), size))
+    entries = np.ones(len(ends), np.int8), (ends, np.append(sources, over))
+    matrix = csr_array(entries, shape=(size + 1, size + 1))
+    ending = np.zeros(size + 1, dtype=np.bool_)
+    ending[breadth_first_order(matrix, size, return_predecessors=False)] = True
+    stuck = np.flatnonzero(reachable(graph, start) & ~ending[:size])
+    if not stuck.size:
+        return
+    place, path = int(stuck[0]), dict[int, int]()
+    while place not in path:
+        path[place] = len(path)
+        place = int(graph.following[graph.offsets[place]])
+    cycle = list(path)[path[place] :]
+
+    with naming(explored):
+        raise RefusedError(cycle, never_left)
