@@ -2,9 +2,9 @@
 
 Model
 -----
-A finite, acyclic game of perfect information with any number of players and chance,
-written as a `cardgames_dp.game.Game`. The value of a state is a vector with one
-rational number for each player:
+A finite game of perfect information with any number of players and chance, written as a
+`cardgames_dp.game.Game`. The value of a state is a vector with one rational number for
+each player:
 
 - terminal: its returns;
 - chance: the mean of the outcomes' values;
@@ -20,6 +20,13 @@ value is that of the action that the *tie rule* chooses. Values and optimal acti
 therefore depend on the tie rule. As values are exact, rounding never makes or hides a
 tie.
 
+Where plays can come back to a state, values are those of the policies with which plays
+end. In a *strong component*, states that can all come back to each other, one player
+may decide, or two whose interests are opposed: the sum of what both still get must be
+the same whatever happens. With two, each has a policy that ends the play whatever the
+other does and gives the value, or the game is refused. The action of the tie rule is
+taken, except where play might then never end: there it is the next optimal action.
+
 Algorithm
 ---------
 States are found once (`cardgames_dp.game.explore`) and laid out diagonal by diagonal,
@@ -29,11 +36,18 @@ greatest common divisor for each state; actions are compared by integers, withou
 division. Time and memory are linear in states and moves; the time also grows with the
 digits of the fractions.
 
+A component is solved by policy iteration [2]_, from policies that float64 finds to be
+best. The values of policies are solved for in integers, by eliminating the state with
+the fewest neighbours first; then every decision is checked, and one player's decisions
+are improved to the end before those of the other are improved once.
+
 References
 ----------
 .. [1] R. Selten, "Spieltheoretische Behandlung eines Oligopolmodells mit
    Nachfrageträgheit", Zeitschrift für die gesamte Staatswissenschaft 121 (1965),
    301-324 and 667-689.
+.. [2] A. J. Hoffman and R. M. Karp, "On nonterminating stochastic games", Management
+   Science 12 (1966), 359-370.
 
 Examples
 --------
@@ -148,10 +162,11 @@ def solve(
         answer of the game has the wrong type: returns or rewards that are floats,
         weights that are not integers, states or actions that are not hashable.
     GameError
-        If the game breaks a rule of the protocol: it has no player, a cycle, a player's
-        index out of range, a decision state without actions or with the same action
-        twice, negative weights or weights that sum to zero, or a number of returns that
-        is not the number of players.
+        If the game breaks a rule of the protocol: it has no player, a player's index
+        out of range, a decision state without actions or with the same action twice,
+        negative weights or weights that sum to zero, or a number of returns that is not
+        the number of players. Also if plays need not end, or come back to states in
+        which three players decide, or two whose interests are not opposed.
     TooManyStatesError
         If more than `max_states` states can be reached, or more than memory holds.
     ValueError

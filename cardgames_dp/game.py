@@ -1,6 +1,6 @@
 """The protocol in which every game is written.
 
-A *game* is a finite, acyclic graph of *states*. In a *decision* state a player takes
+A *game* is a finite graph of *states*. In a *decision* state a player takes
 one of the legal actions; in a *chance* state one of the weighted outcomes happens; in a
 *terminal* state the game is over and pays one return to each player. All players see
 the whole state: these are games of perfect information. The terms are those of
@@ -122,8 +122,8 @@ class Game(Protocol[State, Action]):
     """A finite game of perfect information with any number of players, and chance.
 
     The rules: states and actions are hashable; equal states have the same future,
-    including returns; no play returns to an earlier state. A game without chance still
-    has `chance_outcomes`, which is never called.
+    including returns. Plays may come back to a state, if they can be made to end. A
+    game without chance still has `chance_outcomes`, which is never called.
 
     A game in which actions pay has one more method, ``rewards(state, action)``: what
     the action pays at once to each player, in the form of `returns`. Where chance pays,

@@ -23,7 +23,7 @@ TERMINAL: Final = -4
 
 
 class GameError(ValueError):
-    """A game broke a rule of `Game`, for example by a cycle or a state without actions.
+    """A game broke a rule of `Game`, for example by a state without actions.
 
     An answer of the wrong *type* (a float where exact arithmetic needs a rational)
     raises a TypeError instead.
@@ -42,8 +42,8 @@ class GameError(ValueError):
     >>> exact.solve(Waiting())
     Traceback (most recent call last):
         ...
-    cardgames_dp.game.GameError: the game must be acyclic, but a play can come back \
-to 'here': 'here' -> 'here' (a cycle of 1)
+    cardgames_dp.game.GameError: every play must end, but a play can come back to \
+'here': 'here' -> 'here' (a cycle of 1), and never leave it
     """
 
 

@@ -41,6 +41,8 @@ def check(
 ) -> None:
     """Play a game at random, and say in words what is wrong with it.
 
+    Grade: exact, of what these plays reach.
+
     Parameters
     ----------
     game : Game or ArrayGame
