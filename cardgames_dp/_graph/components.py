@@ -325,20 +325,7 @@ class Interests:
             if step[0].group >= 0:
                 _spread(graph, step, sums, known, on_moves, possible)
             for block in step:
-                # A sum is known if all moves agree in it.
-                following = graph.following[block.moves]
-                places = np.arange(block.places.start, block.places.stop)
-                starts = graph.offsets[places] - block.moves.start
-                counts = graph.offsets[places + 1] - graph.offsets[places]
-                here = on_moves[block.moves] + sums[following]
-                right = known[following]
-                if step[0].group < 0:
-                    some = possible[block.moves]
-                    ranks = np.where(some, np.arange(len(here)), len(here))
-                    sums[places] = here[np.minimum.reduceat(ranks, starts)]
-                right &= here == np.repeat(sums[places], counts)
-                right |= ~possible[block.moves]
-                known[places] &= np.logical_and.reduceat(right, starts)
+                _compare(graph, block, sums, known, on_moves, possible)
             if step[0].group >= 0:
                 assert graph.components is not None
                 places = np.arange(step[0].places.start, step[-1].places.stop)
@@ -346,6 +333,28 @@ class Interests:
                 wrong = np.unique(parts[~known[places]])
                 known[places[np.isin(parts, wrong)]] = False
         return sums, known, bottom
+
+
+def _compare(
+    graph: Graph,
+    block: Block,
+    sums: Exact,
+    known: Flags,
+    on_moves: Exact,
+    possible: Flags,
+) -> None:
+    """Set the sums of a block, if it is in no group, and whether all moves agree."""
+    following = graph.following[block.moves]
+    places = np.arange(block.places.start, block.places.stop)
+    starts = graph.offsets[places] - block.moves.start
+    counts = graph.offsets[places + 1] - graph.offsets[places]
+    here = on_moves[block.moves] + sums[following]
+    some = possible[block.moves]
+    if block.group < 0:
+        ranks = np.where(some, np.arange(len(here)), len(here))
+        sums[places] = here[np.minimum.reduceat(ranks, starts)]
+    right = known[following] & (here == np.repeat(sums[places], counts)) | ~some
+    known[places] &= np.logical_and.reduceat(right, starts)
 
 
 def _added(tops: Exact, bottoms: Exact, first: int, second: int) -> list[Fraction]:

@@ -206,7 +206,7 @@ class Local:
     def solved(self, policy: Integers, given: Floats) -> Floats:
         """Return x with ``x = P x + given``, for the probabilities P of a policy."""
         made = np.flatnonzero(self.made(policy) & self.within)
-        from scipy.sparse import csr_array, eye_array
+        from scipy.sparse import csr_array
 
         size = self.group.num_states
         if not self.eliminates():
@@ -216,12 +216,9 @@ class Local:
             matrix = csr_array((self.p[made], self.index[made], starts), (size, size))
             return _by_sweeps(lambda x: matrix @ x + given, given, len(self.p))
         if self._factor is None or not np.array_equal(self._factor[0], policy):
-            from scipy.sparse.linalg import splu
-
             entries = (self.p[made], (self.group.sources[made], self.index[made]))
             matrix = csr_array(entries, shape=(size, size))
-            factor = splu((eye_array(size) - matrix).tocsc())
-            self._factor = policy.copy(), (factor, matrix)
+            self._factor = policy.copy(), (factored(matrix), matrix)
         factor, matrix = self._factor[1]
         x: Floats = factor.solve(given)
         x += factor.solve(given - (x - matrix @ x))  # which refines it
@@ -276,6 +273,22 @@ class Local:
         ahead = np.where(self.within, w[self.index], 0.0)
         most = self.largest(np.where(allowed, ahead, -np.inf))
         return np.where(self.sign == 0, self.means(ahead), most)
+
+
+def factored(matrix: Any) -> Any:
+    """Return the factors of ``1 - P`` for a sparse matrix P of probabilities.
+
+    If ends are so rare that it is singular in float64, they are those of a matrix that
+    is nearly the same: what is solved with them is a guess, as always.
+    """
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import splu
+
+    unit = eye_array(matrix.shape[0])
+    try:
+        return splu((unit - matrix).tocsc())
+    except RuntimeError:
+        return splu((unit * (1 + 2.0**-45) - matrix).tocsc())
 
 
 def _by_sweeps(step: Callable[[Floats], Floats], x: Floats, moves: int) -> Floats:
