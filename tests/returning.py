@@ -45,8 +45,11 @@ class Pig:
 
     def chance_outcomes(self, state: Any) -> list[tuple[int, Any]]:
         own, other, turn, mover, _ = state
-        rolled = [(own, other, turn + points, mover, "turn") for points in range(2, 7)]
-        return [(1, (other, own, 0, 1 - mover, "turn")), *[(1, s) for s in rolled]]
+        rolled = [turn + points for points in range(2, 7)]
+        won = 0, 0, 0, mover, "won"
+        after = [(own, other, k, mover, "turn") for k in rolled]
+        after = [won if own + s[2] >= self.goal else s for s in after]
+        return [(1, s) for s in ((other, own, 0, 1 - mover, "turn"), *after)]
 
     def returns(self, state: Any) -> list[int]:
         return [1 - state[3], state[3]]
@@ -161,6 +164,8 @@ def _component(
         for s in part:
             low = max(min(each[s][0] for each in row if each) for row in sure)
             high = min(max(row[t][s][0] for row in table if row[t]) for t in sure_too)
+            if low < high:  # whoever ends the play loses by that
+                return None
             assert low == high
             found[s] = (low, 1 - low)
         return found

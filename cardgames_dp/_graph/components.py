@@ -199,7 +199,12 @@ class RefusedError(Exception):
         self.places, self.told = places, told
 
 
-def endless(group: Group, reached: Flags, usable: Flags) -> RefusedError:
+def endless(
+    group: Group,
+    reached: Flags,
+    usable: Flags,
+    told: Callable[[Sequence[Any]], str] | None = None,
+) -> RefusedError:
     """Return the refusal of a group in which no policy forces the end.
 
     Parameters
@@ -208,6 +213,8 @@ def endless(group: Group, reached: Flags, usable: Flags) -> RefusedError:
         As for `forced`.
     reached : ndarray of bool, shape (states,)
         The states from which the end is forced; all others have a move to another.
+    told : callable, optional
+        The message, given the states of a cycle; by default, that nobody can end it.
     """
     usable = usable & (group.weights > 0) & (group.inside >= 0)
     usable &= ~reached[group.sources] & ~reached[group.inside]
@@ -221,12 +228,20 @@ def endless(group: Group, reached: Flags, usable: Flags) -> RefusedError:
         state = after[state]
     cycle = [group.place(i) for i in list(path)[path[state] :]]
     decided = (group.players[list(path)[path[state] :]] >= 0).any()
-    return RefusedError(cycle, _endless if decided else never_left)
+    return RefusedError(cycle, told or (_endless if decided else never_left))
 
 
 def _endless(cycle: Sequence[Any]) -> str:
     return (
         "every play must end, but nobody can prevent that one goes on for ever: "
+        f"{_round(cycle)}; drop the move that changes nothing, or charge for it"
+    )
+
+
+def nobody_ends(cycle: Sequence[Any]) -> str:
+    """Return the message for a cycle that each player leaves to the other to end."""
+    return (
+        "every play must end, but whoever ends this one loses by that: "
         f"{_round(cycle)}; drop the move that changes nothing, or charge for it"
     )
 

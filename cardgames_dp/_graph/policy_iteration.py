@@ -43,8 +43,8 @@ _DIRECT = 1000
 _MOST_FILL, _MOST_WORK = 2**25, 2.0**34
 """The largest fill and number of operations of an elimination."""
 
-_MOST_SWEPT = 2.0**31
-"""The most moves that sweeps take in place of an elimination."""
+_MOST_SWEPT, _SWEEP = 2.0**31, 2**14
+"""The most moves that sweeps take in place of an elimination, and the price of one."""
 
 
 class Known:
@@ -254,16 +254,19 @@ class Local:
                 policy[better] = best[better]
         else:
             w = ones
-        swept = 0.0
+        swept, most = 0, _MOST_SWEPT / (64 if self.eliminates() else 1)
         while True:
             more = 1 + self._longest(w, allowed)
             gap = 1 - (more - w) - more * (self._most + 6) * (2 * UNIT)
             least = -self.by_part(-gap)
-            swept += len(self.p)
-            if least.min() > 0.25 or swept > _MOST_SWEPT or not np.isfinite(w).all():
+            swept += len(self.p) + _SWEEP
+            hopeless = swept > most or not np.isfinite(w).all()
+            if least.min() > 0.25 or hopeless:
                 break
             w = np.maximum(w, more)
-        return np.where(least > 0, w / np.maximum(least, TINY), np.inf)
+        never = np.full(len(w), np.inf)
+        np.divide(w, least, out=never, where=least > 1e-6)
+        return never
 
     @property
     def _most(self) -> int:
@@ -293,11 +296,11 @@ def factored(matrix: Any) -> Any:
 
 def _by_sweeps(step: Callable[[Floats], Floats], x: Floats, moves: int) -> Floats:
     """Return the last of repeated steps: when differences no longer fall."""
-    best, since, swept = np.inf, 0, 0.0
+    best, since, swept = np.inf, 0, 0
     while True:
         after = step(x)
         apart = float(np.abs(after - x).max())
-        x, swept, since = after, swept + moves, since + 1
+        x, swept, since = after, swept + moves + _SWEEP, since + 1
         if apart < best:
             best, since = apart, 0
         if since > 16 or not apart or swept > _MOST_SWEPT:

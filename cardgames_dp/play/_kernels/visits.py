@@ -194,7 +194,7 @@ class _Chain:
         most = int(np.diff(group.offsets).max())
         ahead = self._matrix @ w
         least = (w - ahead - ahead * ((most + 6) * 2 * _UNIT)).min()
-        self.stay: Floats = w / least if least > 0 else np.full(size, np.inf)
+        self.stay: Floats = w / least if least > 1e-6 else np.full(size, np.inf)
 
     def visits(self, start: Floats) -> Floats:
         """Return the expected numbers of visits, given how plays enter."""
