@@ -21,7 +21,7 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import Reached, fixed, returns_of
+from cardgames_dp.play._kernels.chain import fixed, returns_of
 from cardgames_dp.play._kernels.regrets import (
     error_of_loss,
     exactly_given_up,
@@ -29,13 +29,12 @@ from cardgames_dp.play._kernels.regrets import (
     optimal_of,
     worth_of,
 )
-from cardgames_dp.play._kernels.visits import flow, refuse_endless
+from cardgames_dp.play._kernels.visits import flow
 from cardgames_dp.play.evaluation import (
     Played,
     PlayedArrays,
     explored_of,
     solved,
-    start_of,
 )
 from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
 
@@ -247,16 +246,11 @@ def regret(
     weights = weighed(found, asked, exact=name == "exact")
     graph = found.graph
     left, kept = fixed(graph, weights, free=player)
-    solution = solved(found, returns_of(left, player), name)
     followed, moves = fixed(graph, weights)
-    start = start_of(found)
-    refuse_endless(found, followed, start)
-    reached, visited = flow(followed, start, exact=name == "exact")
+    solution = solved(found, returns_of(left, player), name)
     places = np.flatnonzero(graph.players == player)
-    reached, visited = (
-        Reached(places, each.chances[places], each.errors[places])
-        for each in (reached, visited)
-    )
+    flows = flow(found, followed, exact=name == "exact")
+    reached, visited = (each.at(places) for each in flows)
     worth, bottoms = worth_of(solution)
     optimal = np.zeros(len(weights), dtype=bool)
     optimal[kept] = optimal_of(solution)
