@@ -90,7 +90,8 @@ def test_played(both: tuple[Table, Levelled]) -> None:
         return
 
     def one(state: int) -> str:
-        return next(iter(game.rows[state][1]))
+        action: str = next(iter(game.rows[state][1]))
+        return action
 
     def many(states: NDArray[Any]) -> NDArray[Any]:
         return np.zeros(len(states), dtype=int)
