@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
-from cardgames_dp import diagonal, exact
+from cardgames_dp import diagonal, exact, play
 from cardgames_dp._graph import explored
 from cardgames_dp._graph.levels import order_of
 from cardgames_dp.game import CHANCE, TERMINAL, GameError, TooManyStatesError
 
 from .test_arrays import Listed, scaled
-from .written import Table, games
+from .test_rewards import ListedPaying
+from .written import Paying, Table, games, paying
 
 
 class Levelled(Listed):
@@ -56,6 +57,52 @@ def test_random_games(both: tuple[Table, Levelled], tie_break: Any) -> None:
     assert (graph.following > sources).all()
     assert graph.components is None
     assert exactly.explored.initial.tolist() == [0]
+
+
+class LevelledPaying(ListedPaying):
+    """With rewards."""
+
+    def __init__(self, table: Paying, levels: list[int], *, mixed: bool) -> None:
+        super().__init__(table, mixed=mixed)
+        self.of_states = np.array(levels)
+
+    def levels(self, states: NDArray[Any]) -> NDArray[Any]:
+        found: NDArray[Any] = self.of_states[self.read(states)]
+        return found
+
+
+@given(game=paying(), data=st.data(), mixed=st.booleans())
+def test_rewards(game: Paying, data: st.DataObject, mixed: bool) -> None:
+    count = len(game.rows)
+    levels = st.lists(st.integers(-2, 3), min_size=count, max_size=count)
+    listed = LevelledPaying(game, sorted(data.draw(levels)), mixed=mixed)
+    one_by_one, exactly = exact.solve(game), exact.solve(listed)
+    states = listed.written(list(one_by_one.values))
+    assert list(map(tuple, exactly.values(states))) == list(one_by_one.values.values())
+
+
+@given(both=levelled())
+def test_played(both: tuple[Table, Levelled]) -> None:
+    """Each state has one place, so that what is said of it is said once."""
+    game, listed = both
+    first = {state: row[0] for state, row in game.rows.items() if row[0] != "end"}
+    if not any(isinstance(kind, int) for kind in first.values()):
+        return
+
+    def one(state: int) -> str:
+        action: str = next(iter(game.rows[state][1]))
+        return action
+
+    def many(states: NDArray[Any]) -> NDArray[Any]:
+        return np.zeros(len(states), dtype=int)
+
+    expected: Any = play.regret(game, one, backend="exact")
+    found: Any = play.regret(listed, many, backend="exact")
+    costs = dict(zip(listed.read(found.states), found.cost.tolist(), strict=True))
+    assert costs == dict(zip(expected.states, expected.cost.tolist(), strict=True))
+    assert play.evaluate(listed, many, backend="exact").value == (
+        play.evaluate(game, one, backend="exact").value
+    )
 
 
 @st.composite

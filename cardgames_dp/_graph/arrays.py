@@ -454,9 +454,7 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         """
         return self._values_at(self.explored.places(states))
 
-    def policy(
-        self, states: NDArray[Any]
-    ) -> Integers | tuple[Integers, Integers, Integers]:
+    def policy(self, states: NDArray[Any]) -> Any:
         """Return the action that the tie rule chose in each of some decision states.
 
         By the rule "uniform" these are mixtures of all optimal actions: arrays (index,

@@ -430,7 +430,7 @@ class _LevelWalk(Walk):
             own = np.where(here, counts if player == CHANCE else 1, 0)
             starts, some = np.cumsum(own) - own, order[here[order]]
             every = np.concatenate(paid)[spans(starts[some], own[some])]
-            self._keep(pieces, every if every.dtype.kind == "f" else narrowed(every))
+            self._keep(pieces, narrowed(every) if every.dtype.kind == "i" else every)
 
     def _rewards_of(self, each: _Asked) -> NDArray[Any]:
         """Return what moves pay, or zeros."""

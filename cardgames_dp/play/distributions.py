@@ -27,7 +27,7 @@ from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed
 from cardgames_dp.play._kernels.points import ends_with_points
 from cardgames_dp.play._kernels.visits import flow
-from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of, start_of
+from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
 from cardgames_dp.play.policies import Profile, deciders, weighed
 
 
