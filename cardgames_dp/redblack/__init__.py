@@ -26,8 +26,8 @@ What to use
 -----------
 The value of a deck:
 
-- `value` for one deck of any size, `values` for many; `enclosure` and `enclosures` with
-  certified bounds; `published_values` for certified values that come with the package.
+- `value` for a deck of any size, or for arrays of them; `enclosure` with certified
+  bounds; `published_values` for certified values that come with the package.
 
 When to stop:
 
@@ -77,7 +77,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         Enclosure as Enclosure,
         PublishedValues as PublishedValues,
         enclosure as enclosure,
-        enclosures as enclosures,
         published_values as published_values,
     )
     from cardgames_dp.redblack.distributions import (
@@ -113,7 +112,7 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         Solution as Solution,
         solve as solve,
     )
-    from cardgames_dp.redblack.valuation import value as value, values as values
+    from cardgames_dp.redblack.valuation import value as value
 else:
     from cardgames_dp._support.door import opened
 

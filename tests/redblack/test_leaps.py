@@ -112,7 +112,7 @@ def test_many_decks_by_leaps_or_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     single = [redblack.value(size, size, rules=rules) for size in sizes]
     for seconds in (0.0, 1.0):
         monkeypatch.setattr(limits, "leaping_pays", lambda *_, s=seconds: s == 0)
-        many = redblack.values(sizes, rules=rules)
+        many = redblack.value(sizes, sizes, rules=rules)
         np.testing.assert_allclose(many, single, rtol=1e-13)
 
 

@@ -30,7 +30,10 @@ def solution(request: pytest.FixtureRequest) -> Solution[Any]:
 @pytest.fixture(scope="module")
 def deck_values() -> NDArray[np.float64]:
     """V(l) of all decks that the essay's regressions use but the largest."""
-    return redblack.values([*range(sources.SQRT_FIT_DECKS + 1), 100_000])
+    return redblack.value(
+        [*range(sources.SQRT_FIT_DECKS + 1), 100_000],
+        [*range(sources.SQRT_FIT_DECKS + 1), 100_000],
+    )
 
 
 def decimals(number: str) -> int:
@@ -42,7 +45,7 @@ def decimals(number: str) -> int:
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_problem_14_values_of_the_r_program(backend: Backend) -> None:
-    values = redblack.values(range(FULL + 1), backend=backend)
+    values = redblack.value(range(FULL + 1), range(FULL + 1), backend=backend)
     assert tuple(f"{float(value):.9f}" for value in values) == sources.R_VALUES
 
 

@@ -210,14 +210,26 @@ def test_a_linear_utility_is_no_utility(
     assert floats == pytest.approx(float(moved.value), abs=1e-13)
 
 
-@given(sizes=st.lists(st.integers(0, 60), max_size=8), rules=linear_rules)
-def test_many_decks_are_single_decks(sizes: list[int], rules: Rules) -> None:
-    exactly = redblack.values(sizes, rules=rules, backend="exact")
-    floats = redblack.values(sizes, rules=rules)
+sizes = st.lists(st.integers(0, 60), max_size=8)
+
+
+@given(
+    decks=st.one_of(
+        sizes.map(lambda balanced: (balanced, balanced)),
+        st.tuples(st.integers(0, 60), sizes),  # some of them are read off one table
+        st.tuples(sizes, sizes.map(lambda blacks: [[black] for black in blacks])),
+    ),
+    rules=linear_rules,
+)
+def test_many_decks_are_single_decks(decks: tuple[Any, Any], rules: Rules) -> None:
+    exactly = redblack.value(*decks, rules=rules, backend="exact")
+    floats = redblack.value(*decks, rules=rules)
     assert exactly.dtype == object
     assert floats.dtype == np.float64
-    for size, value, number in zip(sizes, exactly, floats, strict=True):
-        assert value == redblack.value(size, size, rules=rules, backend="exact")
+    both = np.broadcast(*(np.array(cards, dtype=object) for cards in decks))
+    assert both.shape == exactly.shape == floats.shape
+    for deck, value, number in zip(both, exactly.flat, floats.flat, strict=True):
+        assert value == redblack.value(*deck, rules=rules, backend="exact")
         assert number == pytest.approx(float(value), rel=1e-12, abs=1e-12)
 
 

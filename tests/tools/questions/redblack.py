@@ -65,8 +65,11 @@ def sheet(found: Any) -> dict[str, Any]:
 
 
 def bounds(*found: Any) -> list[Any]:
-    """Return enclosures."""
-    return [[each.lower, each.upper, each.method] for each in found]
+    """Return enclosures, of one deck each or of many."""
+    rows = (
+        zip(*map(np.ravel, (e.lower, e.upper, e.method)), strict=True) for e in found
+    )
+    return [[cell.item() for cell in row] for each in rows for row in each]
 
 
 def simulated(found: Any) -> dict[str, Any]:
@@ -161,14 +164,22 @@ VALUES: Questions = {
     "redblack/value/rules/leap": lambda: redblack.value(
         10**6, 10**6, rules=Rules(win="1.1")
     ),
-    "redblack/values": lambda: redblack.values([26, 0, 1, 500, 7, 26]),
-    "redblack/values/all": lambda: redblack.values(range(1500)),
-    "redblack/values/exact": lambda: redblack.values([3, 40, 12], backend="exact"),
-    "redblack/values/staircase": lambda: redblack.values([5000, 20, 40_000]),
-    "redblack/values/policy": lambda: redblack.values([5, 26], policy="first_positive"),
-    "redblack/values/digits": lambda: redblack.values([5, 260], digits=25),
-    "redblack/values/leap": lambda: redblack.values(
-        [10, 900, 20_000], rules=TWO_FOR_ONE
+    "redblack/values": lambda: redblack.value(
+        [26, 0, 1, 500, 7, 26], [26, 0, 1, 500, 7, 26]
+    ),
+    "redblack/values/all": lambda: redblack.value(range(1500), range(1500)),
+    "redblack/values/exact": lambda: redblack.value(
+        [3, 40, 12], [3, 40, 12], backend="exact"
+    ),
+    "redblack/values/staircase": lambda: redblack.value(
+        [5000, 20, 40_000], [5000, 20, 40_000]
+    ),
+    "redblack/values/policy": lambda: redblack.value(
+        [5, 26], [5, 26], policy="first_positive"
+    ),
+    "redblack/values/digits": lambda: redblack.value([5, 260], [5, 260], digits=25),
+    "redblack/values/leap": lambda: redblack.value(
+        [10, 900, 20_000], [10, 900, 20_000], rules=TWO_FOR_ONE
     ),
     "redblack/digits": lambda: [
         redblack.value(1000, 1000, digits=200),
@@ -193,8 +204,8 @@ VALUES: Questions = {
         redblack.value(26, 26, rules=Rules(utility=utilities.power(a, wealth=60)))
         for a in ("1/4", "1/2", 2, 3)
     ],
-    "redblack/utility/numbers": lambda: redblack.values(
-        [3, 26], rules=Rules(utility=root, tie="draw")
+    "redblack/utility/numbers": lambda: redblack.value(
+        [3, 26], [3, 26], rules=Rules(utility=root, tie="draw")
     ),
     "redblack/utility/exact": lambda: sheet(
         table(6, 5, "exact", Rules(utility=steps, fee="1/4"))
@@ -240,16 +251,18 @@ CERTAIN: Questions = {
         redblack.enclosure(500, 480, digits=15),
         redblack.enclosure(500, 500, digits=15, rules=FEE),
     ),
-    "redblack/enclosures": lambda: bounds(*redblack.enclosures([3000, 0, 26, 30_000])),
+    "redblack/enclosures": lambda: bounds(
+        redblack.enclosure(cards := [3000, 0, 26, 30_000], cards)
+    ),
     "redblack/enclosures/digits": lambda: bounds(
-        *redblack.enclosures([100, 2000], digits=14)
+        redblack.enclosure([100, 2000], [100, 2000], digits=14)
     ),
     "redblack/enclosure/views": lambda: of(
         redblack.enclosure(1000, 1000), "width", "midpoint", "digits"
     ),
     "redblack/published": lambda: [
         redblack.published_values().decks,
-        bounds(*redblack.published_values().enclosures[::6]),
+        bounds(redblack.published_values().enclosure)[::6],
         of(redblack.published_values().thresholds, "exact_up_to", "undecided"),
         np.asarray(redblack.published_values().thresholds),
     ],

@@ -107,7 +107,7 @@ ERRORS: Questions = {
     "errors/redblack/methods": lambda: [
         refused(lambda: redblack.value(2, 2, method="staircase", backend="exact")),
         refused(lambda: redblack.value(500, 800, method="staircase")),
-        refused(lambda: redblack.values([1, 2**50], method="staircase")),
+        refused(lambda: redblack.value([1, 2**50], [1, 2**50], method="staircase")),
         refused(lambda: redblack.thresholds(2, rules=Rules(fee="1/2"))),
     ],
     "errors/redblack/digits": lambda: [
@@ -315,7 +315,7 @@ def drawn(axes: Any) -> Any:
 
 
 def _values(cards: Any) -> Any:
-    return redblack.values(cards)
+    return redblack.value(cards, cards)
 
 
 PICTURES: Questions = {
