@@ -2,6 +2,8 @@
 
 A *diagonal* holds the states to which the longest play from the start has the same
 number of moves. They lead only to later diagonals, so none of them depends on another.
+Where plays can come back to a state, strong components take the place of states: those
+of one diagonal do not depend on each other, and their blocks form a *group*.
 States have *places*, from 0, the initial state, to the end of the game: a sweep
 backward through the places reaches each state after all states that can follow it.
 """
@@ -11,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -51,6 +53,9 @@ class Block(NamedTuple):
         The largest number of moves of a state.
     even : bool
         Whether all states have this number of moves.
+    group : int
+        The number of the group of blocks to which it belongs, if plays can come back to
+        its states; otherwise -1.
     """
 
     player: int
@@ -59,6 +64,24 @@ class Block(NamedTuple):
     own: slice
     most: int
     even: bool
+    group: int = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Rewards(ArrayRecord):
+    """What the moves of a game pay on the way.
+
+    Attributes
+    ----------
+    which : ndarray of int, shape (moves,)
+        By move: the row of what it pays.
+    numerators, denominators : ndarray of int or object, shape (rows, players)
+        The different payments, in lowest terms.
+    """
+
+    which: Integers
+    numerators: Exact
+    denominators: Exact
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -81,6 +104,11 @@ class Graph(ArrayRecord):
     blocks : tuple of Block
         The blocks that a sweep solves in one step, from the start of the game to its
         end.
+    rewards : Rewards or None
+        What moves pay; None if no move of the game pays anything.
+    components : ndarray of int, shape (states,), or None
+        By place: the number of the strong component, if plays can come back to the
+        state, otherwise -1; None if they can come back to no state.
     """
 
     players: Integers
@@ -90,6 +118,8 @@ class Graph(ArrayRecord):
     numerators: Exact
     denominators: Exact
     blocks: tuple[Block, ...]
+    rewards: Rewards | None = None
+    components: Integers | None = None
 
     @property
     def num_states(self) -> int:
@@ -100,6 +130,16 @@ class Graph(ArrayRecord):
     def num_players(self) -> int:
         """The number of players."""
         return int(self.numerators.shape[1])
+
+    def steps(self) -> list[tuple[Block, ...]]:
+        """Return what a sweep solves at once: single blocks, and groups of blocks."""
+        if self.components is None:
+            return [(block,) for block in self.blocks]
+        numbered = enumerate(self.blocks)
+        each = groupby(
+            numbered, lambda pair: (pair[1].group, pair[1].group < 0 and pair[0])
+        )
+        return [tuple([block for _, block in blocks]) for _, blocks in each]
 
     def chances(self) -> Floats:
         """Return the probability of each move of chance, correctly rounded."""

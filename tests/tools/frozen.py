@@ -7,7 +7,8 @@ with ``--all`` also what differs: look at the changes before you commit them.
 
 A name says what is asked, not which function answers: if names of the library change,
 only the expression does. By the same versions, on the same kind of machine, results are
-the same to the last bit. Elsewhere floats may differ by the bound that stands with the
+the same to the last bit; BLAS has other kernels, and sums in another order, for each
+kind of processor. Elsewhere floats may differ by the bound that stands with the
 question, relative to the largest float of the result; whole numbers, fractions and
 words never.
 """
@@ -76,10 +77,23 @@ def environment() -> dict[str, Plain]:
         "scipy": scipy.__version__,
         "mpmath": mpmath.__version__,
         "machine": platform.machine(),
+        "processor": processor(),
         "libc": " ".join(platform.libc_ver()),
         "simd": " ".join([*simd["baseline"], *simd["found"]]),
         "threads": os.environ.get(THREADS, "several"),
     }
+
+
+def processor() -> str:
+    """Return the kind of processor, by which BLAS chooses its kernels."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").split("\n\n")[0].splitlines()
+    except OSError:
+        return platform.processor()
+    known = dict(
+        re.split(r"\s*:\s*", line, maxsplit=1) for line in lines if ":" in line
+    )
+    return " ".join(known.get(key, "") for key in ("vendor_id", "cpu family", "model"))
 
 
 def answer(question: Within) -> Plain:
