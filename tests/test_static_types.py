@@ -136,7 +136,8 @@ def test_results_of_red_black() -> None:
     assert_type(position.cash, Fraction)
     assert_type(position.advice(), redblack.Advice[Fraction])
     assert type(position.value) is type(position.cash) is Fraction
-    assert_type(redblack.least_red(3), NDArray[np.int64])
+    assert_type(redblack.thresholds(3).least_red(3), int)
+    assert_type(redblack.thresholds(3).least_red([3]), NDArray[np.int64])
     assert_type(kinds.value({1: 1, -1: 1}), float)
     assert_type(kinds.value({1: 1, -1: 1}, backend="exact"), Fraction)
     assert_type(kinds.solve({1: 1}, backend="exact"), kinds.Solution[Fraction])

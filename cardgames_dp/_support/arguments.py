@@ -8,7 +8,7 @@ import operator
 import re
 import reprlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
@@ -71,6 +71,20 @@ def integers(name: str, values: object, *, minimum: int = 0) -> list[int]:
         integer(f"{name}[{i}]", v, minimum=minimum)
         for i, v in enumerate(items(name, values))
     ]
+
+
+def counts(name: str, values: Any) -> NDArray[np.object_]:
+    """Return an integer >= 0, or an array_like of them, as an array of Python's."""
+    if isinstance(values, Sequence) and not isinstance(values, (str, bytes)):
+        values = items(name, values)
+    try:
+        found = np.array(values, dtype=object)
+    except Exception as error:
+        must = f"{name} must be an integer >= 0 or an array of integers"
+        raise _unreadable(must, values) from error
+    for at in np.ndindex(found.shape):
+        found[at] = integer(f"{name}{[*at]}" if at else name, found[at])
+    return found
 
 
 def items(name: str, values: Many) -> Many:

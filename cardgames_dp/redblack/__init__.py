@@ -32,7 +32,7 @@ The value of a deck:
 When to stop:
 
 - `solve` for all states of a deck: the tables and `Advice` of a `Solution`.
-- `thresholds` and `least_red` for the stopping rule without a table.
+- `thresholds` for the stopping rule without a table.
 - `Position` to play along.
 
 What happens to a player, optimal or with any other `Policy`:
@@ -70,7 +70,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         Thresholds as Thresholds,
         bridge_boundary as bridge_boundary,
         bridge_value as bridge_value,
-        least_red as least_red,
         thresholds as thresholds,
     )
     from cardgames_dp.redblack.certified import (

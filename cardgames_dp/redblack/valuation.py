@@ -246,7 +246,7 @@ def value(
     >>> redblack.value([[1], [2], [3]], [1, 2]).round(4)
     array([[0.5   , 0.    ],
            [1.3333, 0.6667],
-           [2.25  , 1.2   ]])
+           [2.25  , 1.5   ]])
     """
     decks, shape = decks_of(red, black)
     policies.check("policy", policy)
@@ -288,7 +288,7 @@ def decks_of(red: object, black: object) -> tuple[list[Deck], tuple[int, ...] | 
     if arguments.is_single(red) and arguments.is_single(black):
         deck = Deck(arguments.integer("red", red), arguments.integer("black", black))
         return [deck], None
-    reds, blacks = _counts("red", red), _counts("black", black)
+    reds, blacks = arguments.counts("red", red), arguments.counts("black", black)
     try:
         shape = np.broadcast_shapes(reds.shape, blacks.shape)
     except ValueError:
@@ -300,23 +300,6 @@ def decks_of(red: object, black: object) -> tuple[list[Deck], tuple[int, ...] | 
     what = f"the values of {short(both.size)} decks"
     refuse_too_large(what, _DECK_BYTES * both.size, "give fewer")
     return [Deck(*cards) for cards in both], shape
-
-
-def _counts(name: str, given: Any) -> NDArray[np.object_]:
-    """Return numbers of cards as an array of Python's integers."""
-    if isinstance(given, Sequence) and not isinstance(given, (str, bytes)):
-        given = arguments.items(name, given)
-    try:
-        found = np.array(given, dtype=object)
-    except Exception as error:
-        raise TypeError(
-            f"{name} must be an integer >= 0 or an array of integers, got "
-            f"{arguments.described(given)}"
-        ) from error
-    for at in np.ndindex(found.shape):
-        place = str([*at]) if at else ""
-        found[at] = arguments.integer(name + place, found[at])
-    return found
 
 
 def together(decks: Iterable[Deck]) -> list[list[Deck]]:

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -217,7 +218,7 @@ sizes = st.lists(st.integers(0, 60), max_size=8)
     decks=st.one_of(
         sizes.map(lambda balanced: (balanced, balanced)),
         st.tuples(st.integers(0, 60), sizes),  # some of them are read off one table
-        st.tuples(sizes, sizes.map(lambda blacks: [[black] for black in blacks])),
+        st.tuples(sizes, sizes.filter(bool).map(lambda many: [[one] for one in many])),
     ),
     rules=linear_rules,
 )

@@ -363,9 +363,11 @@ ADVICE: Questions = {
         of(redblack.thresholds(25, rules=rules), "n", "exact_up_to", "undecided")
         for rules in (ODD, Rules(win="1.2"), Rules(win=3, lose=3))
     ],
-    "redblack/least-red": lambda: redblack.least_red(40),
-    "redblack/least-red/large": lambda: redblack.least_red(3000),
-    "redblack/least-red/rules": lambda: redblack.least_red(40, rules=ODD),
+    "redblack/least-red": lambda: redblack.thresholds(9).least_red(range(41)),
+    "redblack/least-red/large": lambda: redblack.thresholds(80).least_red(range(3001)),
+    "redblack/least-red/rules": lambda: redblack.thresholds(60, rules=ODD).least_red(
+        range(41)
+    ),
     "redblack/rules": lambda: (
         [of(rules, "gain", "cost", "cash_unit") for rules in (Rules(), ODD, FEE)]
         + [ODD.cash(3, 5), Rules(utility=root).reward([0.0, 21.0]), ODD.reward([1, 2])]

@@ -87,7 +87,7 @@ ERRORS: Questions = {
     "errors/redblack/counts": lambda: [
         *[refused(partial(redblack.value, x, 3)) for x in (-1, True, 2.0, "2", None)],
         refused(lambda: redblack.solve(3, -2)),
-        refused(lambda: redblack.least_red(-1)),
+        refused(lambda: redblack.thresholds(3).least_red(-1)),
     ],
     "errors/redblack/words": lambda: [
         refused(lambda: redblack.value(2, 2, backend="float32")),
