@@ -25,7 +25,7 @@ def show_value() -> None:
     heading(f"What {RED} red and {BLACK} black cards are worth")
     exact = redblack.value(RED, BLACK, backend="exact")
     bounds = redblack.enclosure(RED, BLACK)
-    knowing = redblack.omniscient_value(RED, BLACK)
+    knowing = redblack.foresight_value(RED, BLACK)
     print(f"exactly            {exact}")
     print(f"in float64         {redblack.value(RED, BLACK)!r}")
     print(f"certified bounds   {bounds.lower!r} to {bounds.upper!r}")

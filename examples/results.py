@@ -256,7 +256,7 @@ def show_laws() -> None:
     stubborn = redblack.distribution(
         26, 26, rules=redblack.Rules(tie="draw"), backend="exact"
     ).moves
-    knowing = redblack.omniscient_value(26, 26, backend="exact")
+    knowing = redblack.foresight_value(26, 26, backend="exact")
     rows = [
         ["mean payoff", *number(payoff.mean)],
         ["standard deviation of the payoff", "", f"{payoff.standard_deviation:.12f}"],

@@ -36,8 +36,8 @@ def test_the_backend_of_red_black_tells_the_kind_of_number() -> None:
     assert_type(fraction, Fraction)
     assert type(fraction) is Fraction
 
-    assert_type(redblack.omniscient_value(3, 3), float)
-    known = redblack.omniscient_value(3, 3, backend="exact")
+    assert_type(redblack.foresight_value(3, 3), float)
+    known = redblack.foresight_value(3, 3, backend="exact")
     assert_type(known, Fraction)
     assert type(known) is Fraction
 
@@ -67,7 +67,7 @@ def test_scalars_of_numpy_are_numbers() -> None:
     )
     assert redblack.thresholds(size)[np.int8(0)] == redblack.thresholds(3)[0]
     assert redblack.enclosure(size, size, digits=size).digits >= 3
-    assert redblack.Rules().game(size, size).red == 3
+    assert redblack.Rules().game(size, size).initial_state() == (3, 3, "")
     assert redblack.Rules(win=np.int64(2), fee=np.float32(0.5)).gain == Fraction(3, 2)
     assert redblack.simulate(size, size, games=size, rng=1).games == 3
     assert cardrow.value([np.int64(4), np.float64(0.5), np.uint8(2)]) == 2.5

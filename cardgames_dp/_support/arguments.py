@@ -23,6 +23,16 @@ R = TypeVar("R")
 T = TypeVar("T", bound=str)
 Many = TypeVar("Many", bound=Any)
 
+Count: TypeAlias = int | np.integer[Any]
+Counts: TypeAlias = (
+    Count
+    | Sequence[Count]
+    | Sequence[Sequence[Count]]
+    | NDArray[np.integer[Any]]
+    | NDArray[np.object_]
+)
+"""Numbers of cards that broadcast: a number, or an array of them."""
+
 Backend: TypeAlias = Literal["float64", "exact"]
 """The arithmetic: floats of 64 bits, or integers and fractions."""
 

@@ -44,8 +44,8 @@ Variants:
 
 - `Rules` for other amounts, fees and risk aversion, with the utilities of `utilities`.
 - `kinds` for cards of more than two worths; `urns` for fixed or unknown odds.
-- `omniscient_value`, `omniscient_distribution` for a player who knows the order of the
-  cards; `foresight_value` for one who sees the next cards.
+- `foresight_value` for a player who sees the next cards, or knows the order of all;
+  `omniscient_distribution` for what the latter wins.
 - `bridge_value`, `bridge_boundary` for the limit of large decks.
 
 Pictures are in `plots`.
@@ -85,7 +85,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     from cardgames_dp.redblack.foresight import (
         foresight_value as foresight_value,
         omniscient_distribution as omniscient_distribution,
-        omniscient_value as omniscient_value,
     )
     from cardgames_dp.redblack.policies import (
         OptimalWithin as OptimalWithin,
@@ -98,7 +97,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     )
     from cardgames_dp.redblack.position import Position as Position
     from cardgames_dp.redblack.rules import (
-        RedBlackGame as RedBlackGame,
         Rules as Rules,
         State as State,
     )

@@ -46,6 +46,7 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.printing import short
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Count, Counts
 from cardgames_dp.redblack._kernels import boundary as kernel
 from cardgames_dp.redblack._kernels.boundary_law import ALPHA
 from cardgames_dp.redblack._kernels.methods import Method, chosen
@@ -268,10 +269,10 @@ class Thresholds(Result):
         )
 
     @overload
-    def least_red(self, black: SupportsIndex) -> int: ...
+    def least_red(self, black: Count) -> int: ...  # type: ignore[overload-overlap]
     @overload
-    def least_red(self, black: ArrayLike) -> NDArray[np.int64]: ...
-    def least_red(self, black: Any) -> int | NDArray[np.int64]:
+    def least_red(self, black: Counts) -> NDArray[np.int64]: ...
+    def least_red(self, black: Counts) -> int | NDArray[np.int64]:
         """Return how many red cards make a draw right, given the black cards.
 
         With b black cards left, the player draws exactly when at least ``least_red(b)``

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Count, Counts
 from cardgames_dp.redblack._kernels import methods
 from cardgames_dp.redblack._kernels.methods import Means, Method, chosen
 from cardgames_dp.redblack._kernels.rules import as_float
@@ -31,8 +32,6 @@ from cardgames_dp.redblack.boundary import Thresholds
 from cardgames_dp.redblack.rules import Rules
 from cardgames_dp.redblack.valuation import (
     Checkpoint,
-    Count,
-    Counts,
     decks_of,
     refuse_checkpoint_without_staircase,
     together,

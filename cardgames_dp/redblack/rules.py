@@ -33,7 +33,7 @@ from numpy.typing import ArrayLike, NDArray
 from cardgames_dp._results.printing import printable
 from cardgames_dp._results.records import Record, short_repr
 from cardgames_dp._support import arguments
-from cardgames_dp.game import CHANCE, TERMINAL
+from cardgames_dp.game import CHANCE, TERMINAL, Game
 from cardgames_dp.redblack import utilities as _utility
 from cardgames_dp.redblack._kernels.rules import Tie
 
@@ -224,7 +224,7 @@ class Rules(Record):
             return amounts
         return _utility.in_fractions(self.utility, amounts)
 
-    def game(self, red: SupportsIndex, black: SupportsIndex) -> RedBlackGame:
+    def game(self, red: SupportsIndex, black: SupportsIndex) -> Game[State, Decision]:
         """Return the game with this deck, for :func:`cardgames_dp.exact.solve`.
 
         Parameters
@@ -234,9 +234,11 @@ class Rules(Record):
 
         Returns
         -------
-        RedBlackGame
-            Its actions are ordered by the `tie` rule: the preferred action comes first,
-            and the solver's default ``tie_break="first"`` takes it.
+        Game
+            A game for one player; chance draws the cards. Its return is the utility of
+            the final cash, counted from the full deck. Its actions are ordered by the
+            `tie` rule: the preferred action comes first, and the solver's default
+            ``tie_break="first"`` takes it.
 
         Raises
         ------

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results.printing import printable, short
 from cardgames_dp._support import arguments
-from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.arguments import Backend, Count, Counts
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import (
@@ -30,16 +30,6 @@ from cardgames_dp.redblack.policies import Policy
 from cardgames_dp.redblack.rules import Rules
 
 Checkpoint: TypeAlias = str | os.PathLike[str] | None
-
-Count: TypeAlias = int | np.integer[Any]
-Counts: TypeAlias = (
-    Count
-    | Sequence[Count]
-    | Sequence[Sequence[Count]]
-    | NDArray[np.integer[Any]]
-    | NDArray[np.object_]
-)
-"""Numbers of cards that broadcast: a number, or an array of them."""
 
 _Values: TypeAlias = (
     float | Fraction | Decimal | NDArray[np.float64] | NDArray[np.object_]

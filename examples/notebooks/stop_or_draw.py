@@ -49,7 +49,7 @@ BLUE, ORANGE = "#0072b2", "#d55e00"  # colour-blind people tell them apart
 
 print("worth exactly ", redblack.value(26, 26, backend="exact"))
 print("which is about", redblack.value(26, 26))
-print("to a player who knows the order of the cards", redblack.omniscient_value(26, 26))
+print("to a player who knows the order of the cards", redblack.foresight_value(26, 26))
 
 table = redblack.solve(26, 26)
 table

@@ -130,8 +130,8 @@ def distribution(rng: Rng, of: str) -> Error:
 
 def omniscient(rng: Rng) -> Error:
     cards = deck(rng)
-    found = redblack.omniscient_value(*cards)
-    exact = redblack.omniscient_value(*cards, backend="exact")
+    found = redblack.foresight_value(*cards)
+    exact = redblack.foresight_value(*cards, backend="exact")
     return held([found], [exact], exact, exact / 10**13)
 
 
@@ -186,5 +186,10 @@ CHECKS = [
         "the probability",
         lambda rng: distribution(rng, "moves"),
     ),
-    Check("redblack.omniscient_value", "1e-13 of the value", "the value", omniscient),
+    Check(
+        "redblack.foresight_value, all cards",
+        "1e-13 of the value",
+        "the value",
+        omniscient,
+    ),
 ]

@@ -58,7 +58,7 @@ def test_what_is_not_known_is_refused() -> None:
     with pytest.raises(ValueError, match="black must be an integer >= 0, got -1"):
         known.least_red(-1)
     with pytest.raises(TypeError, match=r"black\[1\] must be an integer >= 0, got 1.5"):
-        known.least_red([1, 1.5])
+        known.least_red([1, 1.5])  # type: ignore[arg-type]
     assert known[5] == 58
     assert known.least_red(32) == 32 - 6 + 1  # 26 + 32 cards are 58
     assert known.least_red([]).shape == (0,)

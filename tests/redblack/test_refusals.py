@@ -17,7 +17,7 @@ DECK_FUNCTIONS = [
     redblack.solve,
     redblack.enclosure,
     redblack.distribution,
-    redblack.omniscient_value,
+    redblack.foresight_value,
     Rules().game,
 ]
 
@@ -79,7 +79,7 @@ def test_rules_of_another_kind(function: Callable[..., Any]) -> None:
         redblack.value,
         redblack.solve,
         redblack.distribution,
-        redblack.omniscient_value,
+        redblack.foresight_value,
         lambda red, black, backend: redblack.value([red], [red], backend=backend),
     ],
 )

@@ -67,8 +67,8 @@ def test_problem_14_single_values(deck: int, printed: str) -> None:
 
 
 def test_problem_14_omniscient_player_of_the_footnote() -> None:
-    assert f"{redblack.omniscient_value(FULL, FULL):.2f}" == sources.OMNISCIENT
-    exact = redblack.omniscient_value(FULL, FULL, backend="exact")
+    assert f"{redblack.foresight_value(FULL, FULL):.2f}" == sources.OMNISCIENT
+    exact = redblack.foresight_value(FULL, FULL, backend="exact")
     assert exact == (Fraction(4**FULL, math.comb(2 * FULL, FULL)) - 1) / 2
     assert f"{float(exact):.2f}" == sources.OMNISCIENT
 

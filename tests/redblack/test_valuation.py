@@ -158,7 +158,7 @@ def test_classic_game(deck: tuple[int, int]) -> None:
     assert (values[:, 1:] <= values[:, :-1]).all()
     for (red, black), value in np.ndenumerate(values):
         assert max(0, red - black) <= value
-        assert value <= redblack.omniscient_value(red, black, backend="exact")
+        assert value <= redblack.foresight_value(red, black, backend="exact")
         if red + black:
             advice = table.advice(red=red, black=black)
             assert advice.draw is not None

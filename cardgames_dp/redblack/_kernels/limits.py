@@ -74,7 +74,7 @@ def refuse_sweep(
             "use method='staircase' (up to 2**50 cards, about as many red as black "
             "ones, and rules under which a red card gains what a black one costs), "
             "fitting.asymptotic_value(...) beyond, or a smaller deck; "
-            "omniscient_value(...) is a bound"
+            "foresight_value(...) is a bound"
         )
     passed = int(levels(rules, red, black, last))
     most = _MOST_SWEPT_EXACTLY if exact else _MOST_SWEPT
@@ -141,7 +141,7 @@ def refuse_law(red: int, black: int, *, exact: bool) -> None:
 def refuse_foresight(red: int, black: int, profiles: int, *, exact: bool) -> None:
     """Refuse partial foresight with a number of profiles of records."""
     what = f"foresight with {shown(profiles)} profiles, for {_deck(red, black)},"
-    instead = "let fewer cards be seen; omniscient_value(...) is a bound"
+    instead = "let fewer cards be seen; foresight_value(...) is a bound"
     cells = min(red, black) if exact else int(min(_width(red, black), 1e18))
     cell = 3 * (_FRACTION_BYTES + (red + black) // 8) if exact else 40
     size = profiles * ((cells + 2) * cell + _PROFILE_BYTES)
@@ -150,7 +150,7 @@ def refuse_foresight(red: int, black: int, profiles: int, *, exact: bool) -> Non
         "the number of cards with foresight",
         red + black,
         _MOST_FORESEEN,
-        "use a smaller deck; omniscient_value(...) is a bound",
+        "use a smaller deck; foresight_value(...) is a bound",
     )
 
 
@@ -174,7 +174,7 @@ def omniscient_results(red: int, black: int) -> int:
 def refuse_omniscient_law(red: int, black: int, *, exact: bool) -> None:
     """Refuse the omniscient law if it would be too large."""
     law = f"the omniscient law of {_deck(red, black)}"
-    instead = "use omniscient_value(...), its mean" + ", or backend='float64'" * exact
+    instead = "use foresight_value(...), its mean" + ", or backend='float64'" * exact
     if exact:
         size = (min(red, black) + 1) * (_FRACTION_BYTES + (red + black) // 2)
     elif leads(red, black) > 1e15:

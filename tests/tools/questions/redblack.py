@@ -267,12 +267,12 @@ CERTAIN: Questions = {
         np.asarray(redblack.published_values().thresholds),
     ],
     "redblack/omniscient": lambda: [
-        redblack.omniscient_value(red, black)
+        redblack.foresight_value(red, black)
         for red, black in [(26, 26), (1, 1), (30, 11), (0, 4), (2000, 2040)]
     ],
     "redblack/omniscient/exact": lambda: [
-        redblack.omniscient_value(26, 26, backend="exact"),
-        redblack.omniscient_value(9, 14, backend="exact"),
+        redblack.foresight_value(26, 26, backend="exact"),
+        redblack.foresight_value(9, 14, backend="exact"),
     ],
     "redblack/omniscient/law": lambda: law(redblack.omniscient_distribution(26, 26)),
     "redblack/omniscient/law/exact": lambda: law(
