@@ -22,7 +22,7 @@ from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.advice import AdviceRecord
+from cardgames_dp._results.advice import Advice
 from cardgames_dp._results.printing import Number, printable, short
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
@@ -32,7 +32,7 @@ from cardgames_dp.redblack._kernels import kinds as kernel
 from cardgames_dp.redblack._kernels.kinds import Kinds
 from cardgames_dp.redblack.solution import Action
 
-__all__ = ["Advice", "Solution", "advice", "solve", "value"]
+__all__ = ["Solution", "advice", "solve", "value"]
 
 Deck: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[tuple[Any, SupportsIndex]]
 """Worths, and the number of cards of each."""
@@ -105,14 +105,14 @@ def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
 @overload
 def advice(
     deck: Deck, left: Deck, *, backend: Literal["float64"] = "float64"
-) -> Advice[float]: ...
+) -> Advice[tuple[int, ...], Action, float]: ...
 @overload
 def advice(
     deck: Deck, left: Deck, *, backend: Literal["exact"]
-) -> Advice[Fraction]: ...
+) -> Advice[tuple[int, ...], Action, Fraction]: ...
 def advice(
     deck: Deck, left: Deck, *, backend: Backend = "float64"
-) -> Advice[float] | Advice[Fraction]:
+) -> Advice[tuple[int, ...], Action, Any]:
     """Return what to do in one state, without a table.
 
     Grade: float64; exact with ``backend="exact"``.
@@ -129,7 +129,8 @@ def advice(
     Returns
     -------
     Advice
-        What to do, and what each action is worth.
+        What to do, and the expected final cash after each action. Its state is the
+        number of cards that remain of each kind, the best kind first.
 
     Raises
     ------
@@ -141,7 +142,7 @@ def advice(
     >>> from cardgames_dp import redblack
     >>> deck = {2: 2, 0: 3, -1: 5}
     >>> print(redblack.kinds.advice(deck, {2: 1, 0: 3, -1: 5}, backend="exact"))
-    1 of 2, 3 of 0, 5 of -1 left, 2 in hand: stop, worth 2; drawing is worth 1.66667.
+    (1, 3, 5): stop; value: stop 2, draw 1.66667.
     """
     cards, backend = read("deck", deck), arguments.backend(backend)
     rest = part(cards, left)
@@ -151,9 +152,7 @@ def advice(
     if rest.total:
         ahead = kernel.draw(rest, exact=exact)
         tie = abs(ahead) <= (0 if exact else rest.error(rest.total))
-    found: Advice[float] | Advice[Fraction]
-    found = advice_on(cards, rest, ahead, tie, exact=exact)
-    return found
+    return _advice_on(cards, rest, ahead, tie, exact=exact)
 
 
 @overload
@@ -223,51 +222,6 @@ def _refuse(cards: Kinds, backend: Backend, *, table: bool = False) -> None:
     arguments.at_most("the likely states of deck", cells, _MOST_CELLS[backend], instead)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Advice(AdviceRecord[Action, Number], Generic[Number]):
-    """What to do in one state of a deck of several kinds; prints as a sentence.
-
-    Attributes
-    ----------
-    action : {"draw", "stop"}
-        What an optimal player does, who stops in a tie.
-    best : tuple of {"draw", "stop"}
-        The optimal actions: both in a tie; in float64, up to rounding.
-    values : mapping of {"draw", "stop"} to float or Fraction
-        The expected final cash after each action.
-    left : tuple of pairs of Fraction and int
-        The worths of the deck, the best first, and the number of cards that remain of
-        each.
-    cash : float or Fraction
-        The cash in hand.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> advice = redblack.kinds.advice({3: 1, -1: 3}, {3: 1, -1: 2}, backend="exact")
-    >>> advice.action, advice.values["draw"], advice.margin
-    ('draw', Fraction(1, 1), Fraction(2, 1))
-    """
-
-    left: tuple[tuple[Fraction, int], ...]
-    cash: Number
-
-    def __str__(self) -> str:
-        return f"{self._summary()}."
-
-    def _summary(self) -> str:
-        cards = ", ".join([f"{count} of {short(worth)}" for worth, count in self.left])
-        position = f"{cards} left, {short(self.cash)} in hand"
-        if "draw" not in self.values:
-            return f"{position}: the deck is empty, the game is over"
-        stop, draw = short(self.values["stop"]), short(self.values["draw"])
-        if self.tie:
-            return f"{position}: drawing and stopping are both worth {stop}"
-        if self.action == "draw":
-            return f"{position}: draw, worth {draw}; stopping is worth {stop}"
-        return f"{position}: stop, worth {stop}; drawing is worth {draw}"
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Solution(Result, Generic[Number]):
     """A solved deck of several kinds: tables of all states. Made by :func:`solve`.
@@ -294,7 +248,7 @@ class Solution(Result, Generic[Number]):
     >>> round(solution.value, 6), round(redblack.value(4, 4), 6)
     (1.0, 1.0)
     >>> print(solution.advice({1: 2, -1: 4}))
-    2 of 1, 0 of 0, 4 of -1 left, 2 in hand: stop, worth 2; drawing is worth 1.8.
+    (2, 0, 4): stop; value: stop 2, draw 1.8.
     """
 
     worths: tuple[Fraction, ...]
@@ -323,7 +277,7 @@ class Solution(Result, Generic[Number]):
         cards = Kinds(self.worths, self.counts)
         return 0.0 if self.backend == "exact" else cards.error(cards.total)
 
-    def advice(self, left: Deck) -> Advice[Number]:
+    def advice(self, left: Deck) -> Advice[tuple[int, ...], Action, Number]:
         """Return what to do now, given the cards that remain of each worth.
 
         Parameters
@@ -335,7 +289,8 @@ class Solution(Result, Generic[Number]):
         Returns
         -------
         Advice
-            With floats, or with Fractions for an exact solution.
+            Its state is the index of `values`; with floats, or with Fractions for an
+            exact solution.
 
         Raises
         ------
@@ -356,9 +311,7 @@ class Solution(Result, Generic[Number]):
             ]
             ahead = sum(drawn) / rest.total
         tie = bool(self.ties[rest.counts])
-        found: Advice[Any]
-        found = advice_on(cards, rest, ahead, tie, exact=self.backend == "exact")
-        return found
+        return _advice_on(cards, rest, ahead, tie, exact=self.backend == "exact")
 
     _derived = ("value",)
 
@@ -404,22 +357,23 @@ def part(deck: Kinds, left: object) -> Kinds:
     return Kinds(deck.worths, tuple([rest.get(worth, 0) for worth in deck.worths]))
 
 
-def advice_on(
-    deck: Kinds, rest: Kinds, ahead: float | Fraction | None, tie: bool, *, exact: bool
-) -> Any:
+def _advice_on(
+    deck: Kinds, rest: Kinds, ahead: Any, tie: bool, *, exact: bool
+) -> Advice[tuple[int, ...], Action, Any]:
     """Return the advice for a state in which drawing leads stopping by `ahead`."""
 
     def number(amount: Any) -> Any:
         return printable(Fraction(amount)) if exact else float(amount)
 
-    cash = deck.cash() - rest.cash()
-    values: dict[Action, Any] = {"stop": number(cash)}
+    stop = number(deck.cash() - rest.cash())
+    values: dict[Action, Any] = {"stop": stop}
     if ahead is not None:
-        values["draw"] = values["stop"] if tie else number(values["stop"] + ahead)
+        values["draw"] = stop if tie else number(stop + ahead)
     action: Action = "draw" if ahead is not None and ahead > 0 and not tie else "stop"
     best: tuple[Action, ...] = ("stop", "draw") if tie else (action,)
-    left = tuple(zip(deck.worths, rest.counts, strict=True))
-    return Advice(action, best, values, left=left, cash=values["stop"])
+    error = 0.0 if exact else deck.error(deck.total)
+    returns, certain = (values[action],), exact or not tie
+    return Advice(action, best, values, rest.counts, 0, returns, certain, error)
 
 
 def _one_less(counts: tuple[int, ...], kind: int) -> tuple[int, ...]:

@@ -21,7 +21,7 @@ from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.advice import AdviceRecord
+from cardgames_dp._results.advice import Advice
 from cardgames_dp._results.printing import Number, printable, printable_array, short
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
@@ -31,7 +31,7 @@ from cardgames_dp.redblack._kernels import urns as kernel
 from cardgames_dp.redblack.rules import Amount, Rules
 from cardgames_dp.redblack.solution import Action
 
-__all__ = ["Advice", "Solution", "beta_binomial", "fixed_odds", "solve"]
+__all__ = ["Solution", "beta_binomial", "fixed_odds", "solve"]
 
 Prior: TypeAlias = Iterable[Any]
 """Weights of 0, 1, ..., N red cards: ints, Fractions, Decimals, floats or text."""
@@ -203,8 +203,9 @@ def solve(
     >>> urn
     Solution(cards=52, backend='float64', value=11.1745)
     >>> print(urn.advice(red=1, black=2))
-    1 red and 2 black cards drawn, -1 in hand, the next is red with chance 0.4: draw, \
-worth 1.25145; stopping is worth -1.
+    (1, 2): draw; value: stop -1, draw 1.25145.
+    >>> round(float(urn.odds[1, 2]), 6)
+    0.4
 
     A known deck is a prior, too:
 
@@ -281,58 +282,6 @@ def _lowest(rules: Rules, cards: int) -> float:
             "occur, got ruin"
         )
     return lowest
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Advice(AdviceRecord[Action, Number], Generic[Number]):
-    """What to do after some draws; prints as a sentence.
-
-    Attributes
-    ----------
-    action : {"draw", "stop"}
-        What an optimal player does; in a tie, as the tie rule says.
-    best : tuple of {"draw", "stop"}
-        The optimal actions: both in a tie.
-    values : mapping of {"draw", "stop"} to float or Fraction
-        The expected final cash after each action; under a utility, its expected
-        utility.
-    red, black : int
-        Numbers of red and black cards drawn.
-    cash : float or Fraction
-        The cash in hand.
-    odds : float or Fraction
-        The probability that the next card is red.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> advice = redblack.urns.solve([1, 1, 1], backend="exact").advice(red=1, black=0)
-    >>> advice.action, advice.odds, advice.value
-    ('draw', Fraction(2, 3), Fraction(4, 3))
-    """
-
-    red: int
-    black: int
-    cash: Number
-    odds: Number
-
-    def __str__(self) -> str:
-        return f"{self._summary()}."
-
-    def _summary(self) -> str:
-        position = (
-            f"{self.red} red and {self.black} black cards drawn, {short(self.cash)} in "
-            "hand"
-        )
-        if "draw" not in self.values:
-            return f"{position}: all cards are drawn, the game is over"
-        position += f", the next is red with chance {short(self.odds)}"
-        stop, draw = short(self.values["stop"]), short(self.values["draw"])
-        if self.tie:
-            return f"{position}: drawing and stopping are both worth {stop}"
-        if self.action == "draw":
-            return f"{position}: draw, worth {draw}; stopping is worth {stop}"
-        return f"{position}: stop, worth {stop}; drawing is worth {draw}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -431,7 +380,9 @@ class Solution(Result, Generic[Number]):
         chances = kernel.posterior(list(self.prior), red, black, exact=exact)
         return np.array(chances, dtype=object if exact else np.float64)
 
-    def advice(self, *, red: SupportsIndex, black: SupportsIndex) -> Advice[Number]:
+    def advice(
+        self, *, red: SupportsIndex, black: SupportsIndex
+    ) -> Advice[tuple[int, int], Action, Number]:
         """Return what to do after some cards have been drawn.
 
         Parameters
@@ -442,7 +393,8 @@ class Solution(Result, Generic[Number]):
         Returns
         -------
         Advice
-            With floats, or with Fractions for an exact solution.
+            Its state is the index of the tables. With Fractions for an exact solution;
+            with floats, whose error has no proved bound (`inf`), for another one.
 
         Raises
         ------
@@ -462,15 +414,11 @@ class Solution(Result, Generic[Number]):
             draw = odds * self.totals[red + 1, black]
             draw += (1 - odds) * self.totals[red, black + 1]
             values["draw"] = stop if tie else self._number(draw)
-        return Advice(
-            action=action,
-            best=("stop", "draw") if tie else (action,),
-            values=values,
-            red=red,
-            black=black,
-            cash=self._number(cash),
-            odds=self._number(odds),
-        )
+        best: tuple[Action, ...] = ("stop", "draw") if tie else (action,)
+        exact, returns = self.backend == "exact", (values[action],)
+        error = 0.0 if exact else math.inf
+        certain = exact or not tie
+        return Advice(action, best, values, (red, black), 0, returns, certain, error)
 
     def _state(self, red: SupportsIndex, black: SupportsIndex) -> tuple[int, int]:
         red, black = arguments.integer("red", red), arguments.integer("black", black)

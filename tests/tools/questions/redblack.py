@@ -89,7 +89,9 @@ def played(*cards: Any, good: Any = "red") -> Any:
     for card in cards:
         game = game.play(card)
     return {
-        **of(game, "red", "black", "cash", "value", "over", "history"),
+        **of(game, "red", "black", "cash"),
+        "value": game.gain,
+        **of(game, "over", "history"),
         "advice": None if game.over else advice(game.advice()),
         "undone": game.undo().cash,
     }
@@ -499,7 +501,7 @@ OTHERS: Questions = {
     "redblack/kinds/advice": lambda: [
         advice(kinds.advice({3: 1, -1: 3}, {3: 1, -1: 2}, backend="exact")),
         advice(kinds.solve({1: 4, 0: 1, -1: 4}).advice({1: 2, -1: 4})),
-        kinds.solve({1: 4, 0: 1, -1: 4}).advice({1: 2, -1: 4}).cash,
+        kinds.solve({1: 4, 0: 1, -1: 4}).advice({1: 2, -1: 4}).values["stop"],
     ],
     "redblack/urns/uniform": lambda: [
         of(urns.solve([1] * 53), "value"),
@@ -531,11 +533,10 @@ OTHERS: Questions = {
     ),
     "redblack/urns/advice": lambda: [
         advice(urns.solve([1] * 53).advice(red=1, black=3)),
-        of(
-            urns.solve([1, 1, 1], backend="exact").advice(red=1, black=0),
-            "odds",
-            "cash",
-        ),
+        {
+            "odds": (urn := urns.solve([1, 1, 1], backend="exact")).odds[1, 0],
+            "cash": urn.advice(red=1, black=0).values["stop"],
+        },
         urns.solve([1, 1, 1, 1], backend="exact").posterior(red=2, black=0),
     ],
 }
