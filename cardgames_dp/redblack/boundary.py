@@ -50,8 +50,7 @@ from cardgames_dp._support.arguments import Count, Counts
 from cardgames_dp.redblack._kernels import boundary as kernel
 from cardgames_dp.redblack._kernels.boundary_law import ALPHA
 from cardgames_dp.redblack._kernels.methods import Method, chosen
-from cardgames_dp.redblack._kernels.rules import as_float
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.rules import Rules, as_float
 
 _HEAD = ("cards remaining", "stop at an excess of", "in cash")
 

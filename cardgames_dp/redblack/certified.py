@@ -7,6 +7,7 @@ No function reads the published values and thresholds, which have a provenance: 
 from __future__ import annotations
 
 import csv
+import functools
 import hashlib
 import io
 import math
@@ -25,11 +26,10 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Count, Counts
 from cardgames_dp.redblack._kernels import methods
 from cardgames_dp.redblack._kernels.methods import Means, Method, chosen
-from cardgames_dp.redblack._kernels.rules import as_float
 from cardgames_dp.redblack._kernels.staircase.climb import Deck, ascend
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.boundary import Thresholds
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.rules import Rules, as_float
 from cardgames_dp.redblack.valuation import (
     Checkpoint,
     decks_of,
@@ -242,18 +242,11 @@ def enclosure(
     wanted = None if digits is None else methods.checked(digits)
     found: dict[Deck, Enclosure[float]] = {}
     for group, name in zip(groups, named, strict=True):
-        for deck in group:
-            if (known := closed[deck]) is not None:
-                found[deck] = _between(known, known, name)
+        known = {deck: closed[deck] for deck in group}
+        found |= {d: _between(v, v, name) for d, v in known.items() if v is not None}
+    by_value = functools.partial(value, rules=of)
     ways = [
-        methods.means(
-            of,
-            group,
-            name,
-            method == "auto",
-            wanted,
-            lambda deck: value(deck.red, deck.black, rules=of),
-        )
+        methods.means(of, group, name, method == "auto", wanted, by_value)
         for group, name in zip(unknown, named, strict=True)
     ]
     for group, means in zip(unknown, ways, strict=True):

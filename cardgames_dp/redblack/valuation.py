@@ -24,10 +24,9 @@ from cardgames_dp.redblack._kernels import (
     recurrence,
 )
 from cardgames_dp.redblack._kernels.methods import METHODS, Method, chosen
-from cardgames_dp.redblack._kernels.rules import as_float
 from cardgames_dp.redblack._kernels.staircase.climb import Deck
 from cardgames_dp.redblack.policies import Policy
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.rules import Rules, as_float
 
 Checkpoint: TypeAlias = str | os.PathLike[str] | None
 

@@ -12,10 +12,10 @@ from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels import methods, scaling
 from cardgames_dp.redblack._kernels.digits import CutSweep
-from cardgames_dp.redblack._kernels.rules import Stakes
 from cardgames_dp.redblack._kernels.scaling import Band
 from cardgames_dp.redblack._kernels.staircase.climb import Deck
 from cardgames_dp.redblack._kernels.sweep import Sweep
+from cardgames_dp.redblack.rules import Stakes
 
 RULES = [
     Rules(),

@@ -11,9 +11,9 @@ from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels import limits, methods
 from cardgames_dp.redblack._kernels.boundary import tops
-from cardgames_dp.redblack._kernels.rules import Stakes
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band
 from cardgames_dp.redblack._kernels.sweep import Sweep, leap, stops_at_once
+from cardgames_dp.redblack.rules import Stakes
 
 amounts = st.integers(1, 5)
 

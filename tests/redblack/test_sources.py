@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import fitting, redblack
 from cardgames_dp.redblack import Rules, Solution
-from cardgames_dp.redblack._kernels.rules import Tie
-from cardgames_dp.redblack.rules import TIES
+from cardgames_dp.redblack.rules import TIES, Tie
 
 from . import sources
 

@@ -33,8 +33,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.redblack._kernels.rules import Terms
 from cardgames_dp.redblack._kernels.scaling import relative_error
+from cardgames_dp.redblack.rules import Rules
 
 LEAST_CHANCE = 1e-250
 """In float64, states less likely than this count as impossible."""
@@ -69,19 +69,19 @@ class Level(NamedTuple):
     totals: NDArray[Any]
 
 
-def rewards(rules: Terms, n: int) -> NDArray[np.float64]:
+def rewards(rules: Rules, n: int) -> NDArray[np.float64]:
     """Return the rewards of stopping after n draws, by the number of red cards."""
     red = np.arange(n + 1)
     return rules.reward(float(rules.gain) * red - float(rules.cost) * (n - red))
 
 
-def lowest_reward(rules: Terms, cards: int) -> float:
+def lowest_reward(rules: Rules, cards: int) -> float:
     """Return the smallest of all rewards."""
     return min([float(rewards(rules, n).min()) for n in range(cards + 1)])
 
 
 def float_levels(
-    rules: Terms, prior: NDArray[np.float64], lowest: float
+    rules: Rules, prior: NDArray[np.float64], lowest: float
 ) -> Iterator[Level]:
     """Yield the levels from the last card to the first in float64.
 
@@ -115,7 +115,7 @@ def float_levels(
         yield Level(n, possible, values, ties & (n < cards), red, totals)
 
 
-def exact_levels(rules: Terms, prior: list[Fraction]) -> Iterator[Level]:
+def exact_levels(rules: Rules, prior: list[Fraction]) -> Iterator[Level]:
     """Yield the same in Fractions."""
     cards = len(prior) - 1
     unit = math.lcm(*(weight.denominator for weight in prior))
@@ -144,7 +144,7 @@ def exact_levels(rules: Terms, prior: list[Fraction]) -> Iterator[Level]:
 
 
 def _integer_rewards(
-    rules: Terms, cards: int
+    rules: Rules, cards: int
 ) -> tuple[Callable[[int], NDArray[np.object_]], int]:
     """Return the rewards of each level over one common denominator, and that."""
     levels = [
