@@ -9,7 +9,7 @@ import importlib.util
 from fractions import Fraction
 
 import cardgames_dp
-from cardgames_dp import play, redblack
+from cardgames_dp import play, plots, redblack
 
 RED, BLACK = 26, 26
 GAMES = 500_000
@@ -91,7 +91,7 @@ def save_picture(
     (top_left, top_right), (bottom_left, bottom_right) = parts
     redblack.plots.plot_sheet(table, ax=top_left.subplots())
     redblack.plots.plot_boundary(table.boundary, ax=top_right.subplots())
-    redblack.plots.plot_distribution(payoffs, games, ax=bottom_left.subplots())
+    plots.plot_distribution(payoffs, games, ax=bottom_left.subplots())
     panels = bottom_right.subplots(7, 7, sharex=True, sharey=True)
     redblack.plots.plot_paths(games, ax=panels)
     for part in parts.flat:

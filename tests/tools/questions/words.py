@@ -322,7 +322,7 @@ PICTURES: Questions = {
     "picture/redblack": lambda: [
         drawn(redblack.plots.plot_sheet(table(8, 9))),
         drawn(redblack.plots.plot_boundary(table(26, 26).boundary)),
-        drawn(redblack.plots.plot_distribution(redblack.distribution(26, 26).payoff)),
+        drawn(plots.plot_distribution(redblack.distribution(26, 26).payoff)),
         drawn(
             redblack.plots.plot_paths(
                 redblack.simulate(26, 26, games=4, paths=4, rng=1)
@@ -364,7 +364,7 @@ PICTURES: Questions = {
     ],
     "picture/games": lambda: [
         drawn(plots.plot_tree(exact.solve(RedBlack(2, 1)))),
-        drawn(plots.plot_returns(play.distribution(RedBlack(3, 3), thumb))),
+        drawn(plots.plot_distribution(play.distribution(RedBlack(3, 3), thumb))),
     ],
 }
 
