@@ -1,4 +1,4 @@
-"""Pictures of any game: its solved tree, and the distributions of its returns.
+"""Pictures of any game: its solved tree, and distributions.
 
 Each function draws on the given axes, or on a new figure, which Jupyter shows at once,
 and returns the axes; ``ax.figure.savefig("tree.png")`` saves the picture. Matplotlib
@@ -13,8 +13,9 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cardgames_dp import exact
+from cardgames_dp import exact, redblack
 from cardgames_dp._graph.explored import (
     Explored,
     Node,
@@ -23,6 +24,7 @@ from cardgames_dp._graph.explored import (
     refuse_cycles,
 )
 from cardgames_dp._results import figures
+from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.printing import is_long, short, written
 from cardgames_dp._results.solution import OptimalActions, Solution
 from cardgames_dp._support import arguments
@@ -34,13 +36,16 @@ from cardgames_dp.play.simulation import Simulation
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["plot_returns", "plot_tree"]
+__all__ = ["plot_distribution", "plot_tree"]
 
 _MOST_LETTERS = 18
 """The largest number of letters of a name in a picture."""
 
 _MOST_DIGITS = 7
 """The largest number of digits of a number that is written as a fraction."""
+
+_MOST_BARS = 60
+"""Distributions with more results than this are lines: bars would be too thin."""
 
 _CENTRED: dict[str, Any] = {"ha": "center", "va": "center"}
 _PLAIN, _THICK = "0.6", 2.5
@@ -139,22 +144,26 @@ def plot_tree(
     return ax
 
 
-def plot_returns(
-    distributions: Distributions[Any, Any],
-    simulation: Simulation[Any] | None = None,
+def plot_distribution(
+    distribution: Distribution[Any] | Distributions[Any, Any],
+    simulation: Simulation[Any] | redblack.Simulation | None = None,
     *,
     player: SupportsIndex | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the distributions of returns as bars, and simulated games as dots.
+    """Draw distributions as bars, or as lines if they have many results.
+
+    Simulated frequencies can be added as dots, with two standard errors.
 
     Parameters
     ----------
-    distributions : Distributions
-        The distributions, from `cardgames_dp.play.distribution`: the whole result.
+    distribution : Distribution or Distributions
+        A distribution, such as ``redblack.distribution(...).payoff``; or those of the
+        returns of all players, the whole result of `cardgames_dp.play.distribution`.
     simulation : Simulation, optional
-        Simulated games, from `cardgames_dp.play.simulate`; dots show the frequency of
-        each return, with two standard errors.
+        Simulated games, from `cardgames_dp.play.simulate` or
+        `cardgames_dp.redblack.simulate`; their returns are drawn or, with a single
+        distribution, their payoffs or moves, as it has.
     player : int, optional
         The only player to draw, counted from 0; all, side by side, if not given.
     ax : matplotlib Axes, optional
@@ -169,8 +178,9 @@ def plot_returns(
     TypeError
         If an argument is not as described above.
     ValueError
-        If the simulation has another number of players, there is no such player, or a
-        return is larger than 1e100 in absolute value.
+        If the simulation has another number of players, or nothing of the kind that the
+        distribution has; if there is no such player, or a result is larger than 1e100
+        in absolute value.
     ModuleNotFoundError
         If matplotlib is not installed.
 
@@ -178,50 +188,80 @@ def plot_returns(
     --------
     >>> from cardgames_dp import diagonal, play, plots, redblack
     >>> solution = diagonal.solve(redblack.Rules().game(26, 26))
-    >>> ax = plots.plot_returns(play.distribution(solution, solution))
+    >>> ax = plots.plot_distribution(play.distribution(solution, solution))
     >>> len(ax.patches)
     7
+    >>> ax = plots.plot_distribution(redblack.distribution(26, 26).moves)
+    >>> ax.get_title()
+    'Distribution of the moves'
     """
-    figures.require_kind(
-        "distributions", distributions, Distributions, "play.Distributions"
-    )
-    players = len(distributions.returns)
-    if simulation is not None:
-        figures.require_kind("simulation", simulation, Simulation, "play.Simulation")
-        if len(simulation.returns) != players:
-            raise ValueError(
-                f"simulation must have {players} players, as distributions has, got "
-                f"{len(simulation.returns)}"
-            )
-    drawn = range(players) if player is None else [player_of(player, players)]
-    supports = [
-        figures.drawable("distributions", distributions.returns[who].support)
-        for who in drawn
-    ]
+    kinds = (Distribution, Distributions)
+    accepted = "play.Distribution or play.Distributions"
+    figures.require_kind("distribution", distribution, kinds, accepted)
+    if isinstance(distribution, Distribution):
+        laws, named, of = {0: distribution}, ["distribution"], distribution.of
+    else:
+        laws = dict(enumerate(distribution.returns))
+        named, of = [f"player {who}" for who in laws], "return"
+    simulated = [] if simulation is None else _simulated(simulation, distribution)
+    if player is not None:
+        only = player_of(player, len(laws))
+        laws = {only: laws[only]}
+    supports = [figures.drawable("distribution", law.support) for law in laws.values()]
     ax = figures.axes(ax)
     gaps = np.diff(np.unique(np.concatenate(supports)))
-    width = 0.8 * gaps.min(initial=1.0 if not gaps.size else np.inf) / len(drawn)
-    for place, (who, support) in enumerate(zip(drawn, supports, strict=True)):
-        colour, aside = _colour(who), (place - (len(drawn) - 1) / 2) * width
-        chances = distributions.returns[who].probabilities.astype(np.float64)
-        label = f"player {who}" if players > 1 or simulation is not None else None
-        # An edge keeps a narrow bar visible.
-        look: dict[str, Any] = {"edgecolor": colour, "linewidth": 0.8}
-        ax.bar(
-            support + aside, chances, width, color=_light(colour), label=label, **look
-        )
-        if simulation is not None:
-            results = simulation.returns[who]
-            counts = simulation.return_counts[who]
-            named = {} if who == drawn[-1] else {"label": None}
-            figures.frequencies(ax, results + aside, counts, color="0.2", **named)
+    width = 0.8 * gaps.min(initial=1.0 if not gaps.size else np.inf) / len(laws)
+    for place, (who, support) in enumerate(zip(laws, supports, strict=True)):
+        colour, aside = _colour(who), (place - (len(laws) - 1) / 2) * width
+        chances = laws[who].probabilities.astype(np.float64)
+        label = named[who] if len(named) > 1 or simulated else None
+        if len(support) > _MOST_BARS:
+            aside = 0.0
+            ax.plot(support, chances, color=colour, linewidth=1.2, label=label)
+        else:
+            # An edge keeps a narrow bar visible.
+            look: dict[str, Any] = {"edgecolor": colour, "linewidth": 0.8}
+            look |= {"color": _light(colour), "label": label}
+            ax.bar(support + aside, chances, width, **look)
+        if simulated:
+            results, counts = simulated[who]
+            style = {} if place == len(laws) - 1 else {"label": None}
+            figures.frequencies(ax, results + aside, counts, color="0.2", **style)
     ax.set_ylim(bottom=0)  # as the error bar of a rare result may go below
     if all(np.array_equal(support, support.round()) for support in supports):
         ax.locator_params(axis="x", integer=True, min_n_ticks=1)
-    ax.set_xlabel("return")
+    ax.set_xlabel(of)
     ax.set_ylabel("probability")
-    figures.title(ax, "Distribution of the returns")
+    several = "s" * isinstance(distribution, Distributions)
+    figures.title(ax, f"Distribution of the {of}{several}")
     return ax
+
+
+def _simulated(
+    simulation: Any,
+    beside: Distribution[Any] | Distributions[Any, Any],
+) -> list[tuple[NDArray[Any], NDArray[np.int64]]]:
+    """Return the results of games, and how often each occurred, as distributions do."""
+    if isinstance(beside, Distributions):
+        figures.require_kind("simulation", simulation, Simulation, "play.Simulation")
+        players = len(beside.returns)
+        if len(simulation.returns) != players:
+            raise ValueError(
+                f"simulation must have {players} players, as distribution has, got "
+                f"{len(simulation.returns)}"
+            )
+        return list(zip(simulation.returns, simulation.return_counts, strict=True))
+    kinds = (Simulation, redblack.Simulation)
+    accepted = "redblack.Simulation or play.Simulation"
+    figures.require_kind("simulation", simulation, kinds, accepted)
+    if beside.of == "moves":
+        return [(simulation.moves, simulation.move_counts)]
+    if beside.of == "payoff" and isinstance(simulation, redblack.Simulation):
+        return [(simulation.payoffs, simulation.payoff_counts)]
+    raise ValueError(
+        f"simulation must not be given with the distribution of the {beside.of}, which "
+        f"a {type(simulation).__module__.split('.')[1]}.Simulation does not have"
+    )
 
 
 class _Edge(NamedTuple):

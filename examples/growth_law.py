@@ -31,7 +31,7 @@ TABLED = {
     10**9: 16508.279955142,
     10**10: 52203.767098828,
 }
-"""Computed before, by ``redblack.values`` with the staircase, in one climb."""
+"""Computed before, by ``redblack.value`` with the staircase, in one climb."""
 
 DOCUMENT = range(1, 22_975), 100_000
 """The decks that the Problem 14 essay fits its laws to."""
@@ -64,7 +64,7 @@ def all_values() -> dict[int, float]:
     decades = [10**k for k in range(11)]
     between = [round(10 ** (k / 6)) for k in range(61)]
     live = sorted({size for size in decades + between if size <= LARGEST})
-    values = dict(zip(live, redblack.values(live).tolist(), strict=True))
+    values = dict(zip(live, redblack.value(live, live).tolist(), strict=True))
     return values | {size: v for size, v in TABLED.items() if size > LARGEST}
 
 
@@ -98,7 +98,10 @@ def show_regressions() -> None:
     heading("The regressions of the Problem 14 essay, in double precision")
     cards = [*DOCUMENT[0], DOCUMENT[1]]
     # Many small decks in one sweep, the large one by a climb.
-    values = [*redblack.values(DOCUMENT[0]), redblack.value(DOCUMENT[1], DOCUMENT[1])]
+    values = [
+        *redblack.value(DOCUMENT[0], DOCUMENT[0]),
+        redblack.value(DOCUMENT[1], DOCUMENT[1]),
+    ]
     far = 10**10
     print(f"{'model':>9}  {'law':<58}  V(10^10)")
     for model in MODELS:

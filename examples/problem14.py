@@ -9,7 +9,7 @@ import importlib.util
 from fractions import Fraction
 
 import cardgames_dp
-from cardgames_dp import play, redblack
+from cardgames_dp import play, plots, redblack
 
 RED, BLACK = 26, 26
 GAMES = 500_000
@@ -25,7 +25,7 @@ def show_value() -> None:
     heading(f"What {RED} red and {BLACK} black cards are worth")
     exact = redblack.value(RED, BLACK, backend="exact")
     bounds = redblack.enclosure(RED, BLACK)
-    knowing = redblack.omniscient_value(RED, BLACK)
+    knowing = redblack.foresight_value(RED, BLACK)
     print(f"exactly            {exact}")
     print(f"in float64         {redblack.value(RED, BLACK)!r}")
     print(f"certified bounds   {bounds.lower!r} to {bounds.upper!r}")
@@ -91,7 +91,7 @@ def save_picture(
     (top_left, top_right), (bottom_left, bottom_right) = parts
     redblack.plots.plot_sheet(table, ax=top_left.subplots())
     redblack.plots.plot_boundary(table.boundary, ax=top_right.subplots())
-    redblack.plots.plot_distribution(payoffs, games, ax=bottom_left.subplots())
+    plots.plot_distribution(payoffs, games, ax=bottom_left.subplots())
     panels = bottom_right.subplots(7, 7, sharex=True, sharey=True)
     redblack.plots.plot_paths(games, ax=panels)
     for part in parts.flat:

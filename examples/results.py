@@ -92,7 +92,7 @@ def show(
         print("  ".join(cells))
 
 
-def outwards(bounds: redblack.Enclosure) -> tuple[str, str]:
+def outwards(bounds: redblack.Enclosure[float]) -> tuple[str, str]:
     """Return the bounds with as many digits as their width has meaning for.
 
     Rounded outwards, so that what is printed is certified, too.
@@ -104,7 +104,7 @@ def outwards(bounds: redblack.Enclosure) -> tuple[str, str]:
 
 
 @functools.cache
-def enclosed(size: int) -> redblack.Enclosure:
+def enclosed(size: int) -> redblack.Enclosure[float]:
     """Return certified bounds of V(l), computed once: two of the decks take seconds."""
     return redblack.enclosure(size, size)
 
@@ -144,7 +144,7 @@ def show_values() -> None:
     )
 
 
-def errors_of_law(size: int, bounds: redblack.Enclosure) -> tuple[str, str]:
+def errors_of_law(size: int, bounds: redblack.Enclosure[float]) -> tuple[str, str]:
     """Return the error that the law of growth states, and a certified one."""
     if size < 1000:
         return "", ""
@@ -256,7 +256,7 @@ def show_laws() -> None:
     stubborn = redblack.distribution(
         26, 26, rules=redblack.Rules(tie="draw"), backend="exact"
     ).moves
-    knowing = redblack.omniscient_value(26, 26, backend="exact")
+    knowing = redblack.foresight_value(26, 26, backend="exact")
     rows = [
         ["mean payoff", *number(payoff.mean)],
         ["standard deviation of the payoff", "", f"{payoff.standard_deviation:.12f}"],

@@ -141,7 +141,7 @@ SPEED: dict[str, tuple[Names, Mapping[str, tuple[int, ...]]]] = {
             "redblack.value(l, l, method='diagonal')": (10**5,),
             "redblack.value(l, l, backend='exact')": (1000, 3000),
             "redblack.value(l, l, digits=50)": (1000, 10_000),
-            "redblack.values(range(l))": (22_975,),
+            "redblack.value(range(l), range(l))": (22_975,),
             "redblack.solve(l, l)": (5000,),
             "redblack.thresholds(k)": (389, 2000),
             "redblack.distribution(l, l).payoff": (10**4,),

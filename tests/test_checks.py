@@ -145,7 +145,7 @@ def test_large_integers_are_shown_by_magnitude(number: int, text: str) -> None:
         lambda bad: redblack.value(1, 1, backend=bad),
         lambda bad: redblack.value(1, 1, method=bad),
         lambda bad: cardgames_dp.running(progress=bad),
-        redblack.values,
+        lambda bad: redblack.value(bad, [1]),
         lambda bad: redblack.simulate(1, 1, games=1, policy=bad),
         lambda bad: redblack.simulate(1, 1, games=1, rng=bad),
         lambda bad: redblack.Rules(utility=bad),

@@ -36,10 +36,9 @@ LAWS = play.distribution(GAME, thumb)
 
 DRAWN: dict[Any, tuple[Any, ...]] = {
     plots.plot_tree: (redblack.Rules().game(2, 2),),
-    plots.plot_returns: (LAWS, play.simulate(GAME, thumb, 50, rng=1)),
+    plots.plot_distribution: (LAWS, play.simulate(GAME, thumb, 50, rng=1)),
     redblack.plots.plot_sheet: (TABLE,),
     redblack.plots.plot_boundary: (TABLE.boundary,),
-    redblack.plots.plot_distribution: (redblack.distribution(3, 3).payoff, GAMES),
     redblack.plots.plot_paths: (GAMES,),
     cardrow.plots.plot_table: (cardrow.solve(ROW),),
     cardrow.plots.plot_play: (cardrow.optimal_play(ROW),),

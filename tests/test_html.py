@@ -185,8 +185,6 @@ RESULTS: list[Any] = [
         policy=named(NASTY, lambda red, black: red < black),
         rng=1,
     ),
-    redblack.kinds.advice({3: 1, -1: 3}, {3: 1, -1: 2}),
-    redblack.urns.solve([1, 1, 1]).advice(red=1, black=0),
     cardrow.solve(ROW),
     cardrow.Position(ROW).advice(),
     cardrow.advice_of_rows([ROW, [2, 3]]),

@@ -152,8 +152,8 @@ def law(table: redblack.Solution[Any]) -> play.Distribution[Fraction]:
 
 SHOWN: list[Callable[[redblack.Solution[Any]], Any]] = [
     lambda table: redblack.value(1100, 1100, backend="exact"),
-    lambda table: redblack.values([0, 2, 1100], backend="exact"),
-    lambda table: redblack.omniscient_value(1100, 1100, backend="exact"),
+    lambda table: redblack.value([0, 2, 1100], [0, 2, 1100], backend="exact"),
+    lambda table: redblack.foresight_value(1100, 1100, backend="exact"),
     lambda table: redblack.distribution(60, 60, backend="exact").moves,
     lambda table: table,
     lambda table: table.value,

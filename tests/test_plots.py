@@ -230,7 +230,7 @@ DUEL = Table(
 
 def test_bars_are_the_laws() -> None:
     solution = exact.solve(DUEL)
-    ax = plots.plot_returns(play.distribution(solution, solution, backend="exact"))
+    ax = plots.plot_distribution(play.distribution(solution, solution, backend="exact"))
     draw(ax)
     first, second = bars_of(ax)
     assert [label_of(bars) for bars in (first, second)] == ["player 0", "player 1"]
@@ -247,7 +247,7 @@ def test_simulated_games_are_dots_on_the_bars() -> None:
         play.distribution(solution, solution),
         play.simulate(solution, solution, 50, rng=1),
     )
-    ax = plots.plot_returns(laws, games)
+    ax = plots.plot_distribution(laws, games)
     draw(ax)
     dots = [group for group in ax.containers if group not in bars_of(ax)]
     for player, group in enumerate(dots):
@@ -265,7 +265,7 @@ def test_one_player_can_be_drawn_alone(player: int) -> None:
     solution = exact.solve(DUEL)
     laws = play.distribution(solution, solution)
     games = play.simulate(solution, solution, 50, rng=1)
-    ax = plots.plot_returns(laws, games, player=player)
+    ax = plots.plot_distribution(laws, games, player=player)
     draw(ax)
     (bars,) = bars_of(ax)
     assert label_of(bars) == f"player {player}"
@@ -277,16 +277,16 @@ def test_one_player_can_be_drawn_alone(player: int) -> None:
     texts = [text.get_text() for text in legend_of(ax).get_texts()]
     assert texts == [f"player {player}", "50 games, ± 2 standard errors"]
     with pytest.raises(ValueError, match="player must be less than num_players, 2"):
-        plots.plot_returns(laws, player=2 + player)
+        plots.plot_distribution(laws, player=2 + player)
 
 
 def test_a_lone_law_needs_no_legend() -> None:
     game = redblack.Rules().game(3, 3)
-    ax = plots.plot_returns(play.distribution(game, exact.solve(game)))
+    ax = plots.plot_distribution(play.distribution(game, exact.solve(game)))
     assert ax.get_legend() is None
     assert ax.get_xlabel() == "return"
     certain = play.distribution(Table({0: ("end", [5])}), {})
-    (bar,) = rectangles(plots.plot_returns(certain))
+    (bar,) = rectangles(plots.plot_distribution(certain))
     assert bar.get_width() == pytest.approx(0.8)
     assert bar.get_height() == 1
 
@@ -294,18 +294,18 @@ def test_a_lone_law_needs_no_legend() -> None:
 def test_laws_that_cannot_be_drawn() -> None:
     laws = play.distribution(DUEL, lambda _: "a")
     with pytest.raises(
-        TypeError, match=r"distributions must be a play\.Distributions, got 3 of"
+        TypeError, match=r"distribution must be a .* or play\.Distributions, got 3"
     ):
-        plots.plot_returns(3)  # type: ignore[arg-type]
+        plots.plot_distribution(3)  # type: ignore[arg-type]
     with pytest.raises(
         TypeError, match=r"simulation must be a play\.Simulation, got 3"
     ):
-        plots.plot_returns(laws, 3)  # type: ignore[arg-type]
+        plots.plot_distribution(laws, 3)  # type: ignore[arg-type]
     alone = play.simulate(RedBlack(1, 1), lambda _: "stop", 5, rng=1)
     with pytest.raises(ValueError, match=r"simulation must have 2 players, .* got 1"):
-        plots.plot_returns(laws, alone)
+        plots.plot_distribution(laws, alone)
     huge = play.distribution(Table({0: ("end", [10**101])}), {}, backend="exact")
     with pytest.raises(
-        ValueError, match="distributions must have numbers of at most 1e"
+        ValueError, match="distribution must have numbers of at most 1e"
     ):
-        plots.plot_returns(huge)
+        plots.plot_distribution(huge)

@@ -36,13 +36,16 @@ def test_the_backend_of_red_black_tells_the_kind_of_number() -> None:
     assert_type(fraction, Fraction)
     assert type(fraction) is Fraction
 
-    assert_type(redblack.omniscient_value(3, 3), float)
-    known = redblack.omniscient_value(3, 3, backend="exact")
+    assert_type(redblack.foresight_value(3, 3), float)
+    known = redblack.foresight_value(3, 3, backend="exact")
     assert_type(known, Fraction)
     assert type(known) is Fraction
 
-    assert_type(redblack.values([1, 2, 3]), NDArray[np.float64])
-    many = redblack.values([1, 2, 3], backend="exact")
+    assert_type(redblack.value([1, 2, 3], [1, 2, 3]), NDArray[np.float64])
+    assert_type(redblack.value(3, np.arange(2)), NDArray[np.float64])
+    assert_type(redblack.value(range(3), 3, digits=3), NDArray[np.object_])
+    assert_type(redblack.value(3, 3, digits=3), Decimal)
+    many = redblack.value([1, 2, 3], [1, 2, 3], backend="exact")
     assert_type(many, NDArray[np.object_])
     assert many.dtype == object
 
@@ -58,10 +61,13 @@ def test_scalars_of_numpy_are_numbers() -> None:
     size = np.int64(3)
     assert redblack.value(size, np.uint8(3)) == redblack.value(3, 3)
     assert redblack.solve(size, size).red == redblack.distribution(size, size).red == 3
-    assert redblack.values([size]).tolist() == redblack.values(np.arange(3, 4)).tolist()
+    assert (
+        redblack.value([size], [size]).tolist()
+        == redblack.value(np.arange(3, 4), np.arange(3, 4)).tolist()
+    )
     assert redblack.thresholds(size)[np.int8(0)] == redblack.thresholds(3)[0]
     assert redblack.enclosure(size, size, digits=size).digits >= 3
-    assert redblack.Rules().game(size, size).red == 3
+    assert redblack.Rules().game(size, size).initial_state() == (3, 3, "")
     assert redblack.Rules(win=np.int64(2), fee=np.float32(0.5)).gain == Fraction(3, 2)
     assert redblack.simulate(size, size, games=size, rng=1).games == 3
     assert cardrow.value([np.int64(4), np.float64(0.5), np.uint8(2)]) == 2.5
@@ -86,7 +92,10 @@ def test_rules_are_typed_as_what_they_hold() -> None:
 
 def test_results_of_red_black() -> None:
     bounds = redblack.enclosure(3, 3)
-    assert_type(bounds, redblack.Enclosure)
+    assert_type(bounds, redblack.Enclosure[float])
+    many = redblack.enclosure([1, 2], 3)
+    assert_type(many, redblack.Enclosure[NDArray[np.float64]])
+    assert many.lower.dtype == np.float64
     assert_type(bounds.lower, float)
     assert type(bounds.lower) is float
 
@@ -127,7 +136,8 @@ def test_results_of_red_black() -> None:
     assert_type(position.cash, Fraction)
     assert_type(position.advice(), redblack.Advice[Fraction])
     assert type(position.value) is type(position.cash) is Fraction
-    assert_type(redblack.least_red(3), NDArray[np.int64])
+    assert_type(redblack.thresholds(3).least_red(3), int)
+    assert_type(redblack.thresholds(3).least_red([3]), NDArray[np.int64])
     assert_type(kinds.value({1: 1, -1: 1}), float)
     assert_type(kinds.value({1: 1, -1: 1}, backend="exact"), Fraction)
     assert_type(kinds.solve({1: 1}, backend="exact"), kinds.Solution[Fraction])

@@ -225,7 +225,7 @@ def listed(name: str, given: Iterable[T], kind: type[T]) -> list[T]:
     return found
 
 
-def require_kind(name: str, value: object, kind: type[Any], accepted: str = "") -> None:
+def require_kind(name: str, value: object, kind: Any, accepted: str = "") -> None:
     """Refuse what is not of a kind, which messages name with its package."""
     if not isinstance(value, kind):
         raise TypeError(

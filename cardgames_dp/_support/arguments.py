@@ -8,7 +8,7 @@ import operator
 import re
 import reprlib
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
@@ -22,6 +22,16 @@ from cardgames_dp._support.running import refuse_too_large
 R = TypeVar("R")
 T = TypeVar("T", bound=str)
 Many = TypeVar("Many", bound=Any)
+
+Count: TypeAlias = int | np.integer[Any]
+Counts: TypeAlias = (
+    Count
+    | Sequence[Count]
+    | Sequence[Sequence[Count]]
+    | NDArray[np.integer[Any]]
+    | NDArray[np.object_]
+)
+"""Numbers of cards that broadcast: a number, or an array of them."""
 
 Backend: TypeAlias = Literal["float64", "exact"]
 """The arithmetic: floats of 64 bits, or integers and fractions."""
@@ -71,6 +81,20 @@ def integers(name: str, values: object, *, minimum: int = 0) -> list[int]:
         integer(f"{name}[{i}]", v, minimum=minimum)
         for i, v in enumerate(items(name, values))
     ]
+
+
+def counts(name: str, values: Any) -> NDArray[np.object_]:
+    """Return an integer >= 0, or an array_like of them, as an array of Python's."""
+    if isinstance(values, Sequence) and not isinstance(values, (str, bytes)):
+        values = items(name, values)
+    try:
+        found = np.array(values, dtype=object)
+    except Exception as error:
+        must = f"{name} must be an integer >= 0 or an array of integers"
+        raise _unreadable(must, values) from error
+    for at in np.ndindex(found.shape):
+        found[at] = integer(f"{name}{[*at]}" if at else name, found[at])
+    return found
 
 
 def items(name: str, values: Many) -> Many:

@@ -79,7 +79,7 @@ def plot_fits(
     --------
     >>> from cardgames_dp import fitting, redblack
     >>> cards = [1, 5, 20, 50, 100, 200, 500, 1000, 1500, 2000]
-    >>> values = redblack.values(cards)
+    >>> values = redblack.value(cards, cards)
     >>> laws = [fitting.fit(cards, values, law) for law in ("log", "sqrt")]
     >>> growth = fitting.asymptotic_value([1000, 1500, 2000])
     >>> ax = fitting.plots.plot_fits(laws, growth)
@@ -145,7 +145,7 @@ def plot_missing(
     --------
     >>> from cardgames_dp import fitting, redblack
     >>> cards = range(1, 201)
-    >>> law = fitting.fit(cards, redblack.values(cards))
+    >>> law = fitting.fit(cards, redblack.value(cards, cards))
     >>> ax = fitting.plots.plot_missing([law])
     >>> ax.get_xscale(), ax.get_yscale()
     ('log', 'log')

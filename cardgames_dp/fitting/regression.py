@@ -79,7 +79,7 @@ def fit(cards: Numbers, values: Numbers, model: Model = "sqrt") -> Fit:
     --------
     >>> from cardgames_dp import fitting, redblack
     >>> cards = range(1, 1001)
-    >>> print(fitting.fit(cards, redblack.values(cards)))
+    >>> print(fitting.fit(cards, redblack.value(cards, cards)))
     Least squares: V = a + b sqrt(l), 1000 points
     term           estimate  standard_error   t_value  p_value
     (Intercept)  -0.0359302     0.000208254   -172.53        0
@@ -141,7 +141,8 @@ class Fit(Result):
     Examples
     --------
     >>> from cardgames_dp import fitting, redblack
-    >>> growth = fitting.fit(range(1, 1001), redblack.values(range(1, 1001)))
+    >>> cards = range(1, 1001)
+    >>> growth = fitting.fit(cards, redblack.value(cards, cards))
     >>> growth
     Fit(model='sqrt', coefficients=[-0.0359302, 0.522641], \
     residual_standard_error=0.00219097, degrees_of_freedom=998)
@@ -300,7 +301,8 @@ class Fit(Result):
         predicts:
 
         >>> from cardgames_dp import fitting, redblack
-        >>> growth = fitting.fit(range(1, 1001), redblack.values(range(1, 1001)))
+        >>> cards = range(1, 1001)
+        >>> growth = fitting.fit(cards, redblack.value(cards, cards))
         >>> round(growth.predict(10**6), 3)
         522.605
         """
@@ -430,7 +432,8 @@ class Interval(Result):
     A law fitted to small decks, and its prediction for a larger deck:
 
     >>> from cardgames_dp import fitting, redblack
-    >>> growth = fitting.fit(range(1, 201), redblack.values(range(1, 201)))
+    >>> cards = range(1, 201)
+    >>> growth = fitting.fit(cards, redblack.value(cards, cards))
     >>> limits = growth.predict_interval(1000, kind="prediction")
     >>> f"{limits.lower:.4f} {limits.estimate:.4f} {limits.upper:.4f}"
     '16.5041 16.5107 16.5173'

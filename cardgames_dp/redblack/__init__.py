@@ -26,13 +26,13 @@ What to use
 -----------
 The value of a deck:
 
-- `value` for one deck of any size, `values` for many; `enclosure` and `enclosures` with
-  certified bounds; `published_values` for certified values that come with the package.
+- `value` for a deck of any size, or for arrays of them; `enclosure` with certified
+  bounds; `published_values` for certified values that come with the package.
 
 When to stop:
 
 - `solve` for all states of a deck: the tables and `Advice` of a `Solution`.
-- `thresholds` and `least_red` for the stopping rule without a table.
+- `thresholds` for the stopping rule without a table.
 - `Position` to play along.
 
 What happens to a player, optimal or with any other `Policy`:
@@ -44,8 +44,8 @@ Variants:
 
 - `Rules` for other amounts, fees and risk aversion, with the utilities of `utilities`.
 - `kinds` for cards of more than two worths; `urns` for fixed or unknown odds.
-- `omniscient_value`, `omniscient_distribution` for a player who knows the order of the
-  cards; `foresight_value` for one who sees the next cards.
+- `foresight_value` for a player who sees the next cards, or knows the order of all;
+  `omniscient_distribution` for what the latter wins.
 - `bridge_value`, `bridge_boundary` for the limit of large decks.
 
 Pictures are in `plots`.
@@ -70,14 +70,12 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         Thresholds as Thresholds,
         bridge_boundary as bridge_boundary,
         bridge_value as bridge_value,
-        least_red as least_red,
         thresholds as thresholds,
     )
     from cardgames_dp.redblack.certified import (
         Enclosure as Enclosure,
         PublishedValues as PublishedValues,
         enclosure as enclosure,
-        enclosures as enclosures,
         published_values as published_values,
     )
     from cardgames_dp.redblack.distributions import (
@@ -87,7 +85,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     from cardgames_dp.redblack.foresight import (
         foresight_value as foresight_value,
         omniscient_distribution as omniscient_distribution,
-        omniscient_value as omniscient_value,
     )
     from cardgames_dp.redblack.policies import (
         OptimalWithin as OptimalWithin,
@@ -100,7 +97,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     )
     from cardgames_dp.redblack.position import Position as Position
     from cardgames_dp.redblack.rules import (
-        RedBlackGame as RedBlackGame,
         Rules as Rules,
         State as State,
     )
@@ -113,7 +109,7 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         Solution as Solution,
         solve as solve,
     )
-    from cardgames_dp.redblack.valuation import value as value, values as values
+    from cardgames_dp.redblack.valuation import value as value
 else:
     from cardgames_dp._support.door import opened
 

@@ -2,8 +2,8 @@ r"""The stopping boundary of red/black: where to stop, in a solved deck and in a
 
 `Boundary` is the boundary of a solved deck. `thresholds` finds the boundary of any deck
 without a table; `cardgames_dp.redblack._kernels.boundary` describes how, and why one
-number for each excess is enough.
-`least_red` says the same by black cards: how many red cards make a draw right.
+number for each excess is enough. `Thresholds.least_red` says the same by black cards:
+how many red cards make a draw right.
 
 **In continuous time** the boundary is where to stop a Brownian bridge.
 The Problem 14 essay remarks that the cash in hand is a discrete Brownian bridge, and
@@ -46,12 +46,11 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.printing import short
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
-from cardgames_dp._support.running import refuse_too_large
+from cardgames_dp._support.arguments import Count, Counts
 from cardgames_dp.redblack._kernels import boundary as kernel
 from cardgames_dp.redblack._kernels.boundary_law import ALPHA
 from cardgames_dp.redblack._kernels.methods import Method, chosen
-from cardgames_dp.redblack._kernels.rules import as_float
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.rules import Rules, as_float
 
 _HEAD = ("cards remaining", "stop at an excess of", "in cash")
 
@@ -268,6 +267,67 @@ class Thresholds(Result):
             np.array(self.n, dtype=dtype) if copy else np.asarray(self.n, dtype=dtype)
         )
 
+    @overload
+    def least_red(self, black: Count) -> int: ...  # type: ignore[overload-overlap]
+    @overload
+    def least_red(self, black: Counts) -> NDArray[np.int64]: ...
+    def least_red(self, black: Counts) -> int | NDArray[np.int64]:
+        """Return how many red cards make a draw right, given the black cards.
+
+        With b black cards left, the player draws exactly when at least ``least_red(b)``
+        red cards are left. This is the same rule in another form: a state with r red
+        cards has excess k = b - r, and the player stops there if ``r + b <= n_k``.
+
+        Parameters
+        ----------
+        black : int, or array_like of int
+            Numbers of black cards.
+
+        Returns
+        -------
+        int, or ndarray of int64
+            The numbers of red cards; they never decrease.
+
+        Raises
+        ------
+        ValueError
+            If a threshold is needed beyond `exact_up_to`: the thresholds up to excess K
+            decide for up to ``(n_K + K) / 2`` black cards.
+
+        References
+        ----------
+        W. M. Boyce, "On a simple optimal stopping problem", Discrete Mathematics 5
+        (1973), 297-312, tabulates the boundary in this form. "If 3 <= b <= 4, play
+        while r >= b - 1" is a rule of the Dynamic Card Game note (:doc:`/notation`); it
+        holds for 5 as well.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from cardgames_dp import redblack
+        >>> least = redblack.thresholds(4).least_red(range(13))
+        >>> least.tolist()
+        [1, 1, 2, 2, 3, 4, 4, 5, 6, 7, 8, 8, 9]
+        >>> (np.arange(13) - least).tolist()
+        [-1, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3]
+        """
+        blacks = arguments.counts("black", black)
+        known = self.n[: self.exact_up_to]
+        # With b black cards, stop at excess k if 2 b - k <= n_k: from some k on.
+        sums = known + np.arange(1, len(known) + 1)
+        most = int(sums[-1]) // 2 if len(sums) else 0
+        if blacks.size and blacks.max() > most:
+            raise ValueError(
+                f"black must be at most {most} for the certain thresholds up to excess "
+                f"{len(known)}, got {arguments.shown(blacks.max())}; use thresholds of "
+                "more excesses"
+            )
+        counts = blacks.astype(np.int64)
+        excess = np.searchsorted(sums, 2 * counts) + 1
+        # With no black card left, draw any red card.
+        least = np.where(counts == 0, 1, counts - excess + 1)
+        return least if least.ndim else int(least)
+
     def _table(self) -> tables.Table:
         rows = [
             (str(k), str(n) if n > 0 else "not known") for k, n in enumerate(self, 1)
@@ -343,93 +403,6 @@ def thresholds(
     last, undecided = kernel.thresholds(rules, deck, max_excess, climbs=climbs)
     exact_up_to = min(undecided, default=max_excess + 1) - 1
     return Thresholds(last, exact_up_to, undecided, rules)
-
-
-_BYTES = 40
-"""The memory for an entry, intermediate results included."""
-
-
-def least_red(
-    max_black: SupportsIndex, *, rules: Rules | None = None
-) -> NDArray[np.int64]:
-    """Return how many red cards make a draw right, for each number of black cards.
-
-    With b black cards left, the player draws exactly when at least
-    ``least_red(max_black)[b]`` red cards are left. This is the rule of
-    :func:`thresholds` in another form: a state with r red cards has excess k = b - r,
-    and the player stops there if ``r + b <= n_k``.
-
-    Grade: certified.
-
-    Parameters
-    ----------
-    max_black : int
-        The largest number of black cards.
-    rules : Rules, optional
-        As for :func:`thresholds`. The classic rules if not given.
-
-    Returns
-    -------
-    ndarray of int64, shape (max_black + 1,)
-        The numbers of red cards for 0, 1, ..., `max_black` black cards; they never
-        decrease.
-
-    Raises
-    ------
-    TooLargeError
-        If the result would not fit in memory.
-    ArithmeticError
-        If a threshold that is needed is not known: from about 330 million black cards
-        on, under the classic rules.
-
-    References
-    ----------
-    W. M. Boyce, "On a simple optimal stopping problem", Discrete Mathematics 5 (1973),
-    297-312, tabulates the boundary in this form. "If 3 <= b <= 4, play while
-    r >= b - 1" is a rule of the Dynamic Card Game note (:doc:`/notation`); it holds for
-    5 as well.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from cardgames_dp import redblack
-    >>> least = redblack.least_red(12)
-    >>> least.tolist()
-    [1, 1, 2, 2, 3, 4, 4, 5, 6, 7, 8, 8, 9]
-    >>> (np.arange(13) - least).tolist()
-    [-1, 0, 0, 1, 1, 1, 2, 2, 2, 2, 2, 3, 3]
-    """
-    max_black = arguments.integer("max_black", max_black)
-    rules = arguments.rules(rules, Rules)
-    size = _BYTES * (max_black + 1)
-    refuse_too_large("the rule by black cards", size, "use thresholds(...)")
-    found = _enough(max_black, rules)
-    known = found.n[: found.exact_up_to]
-    # With b black cards, stop at excess k if 2 b - k <= n_k: from some k on.
-    sums = known + np.arange(1, len(known) + 1)
-    first = np.searchsorted(sums, 2 * np.arange(max_black + 1)) + 1
-    least = np.arange(max_black + 1) - first + 1
-    least[0] = 1  # with no black card left, draw any red card
-    if first.max() > len(known):
-        raise ArithmeticError(
-            f"the threshold at excess {found.exact_up_to + 1} is not known, but "
-            f"max_black={max_black} needs it; use a smaller max_black"
-        )
-    result: NDArray[np.int64] = least
-    return result
-
-
-def _enough(max_black: int, rules: Rules) -> Thresholds:
-    """Return enough thresholds for all states with up to `max_black` black cards."""
-    wanted = 4 + int(1.2 * np.sqrt(max_black))
-    while True:
-        found = thresholds(wanted, rules=rules)
-        known = found.n[: found.exact_up_to]
-        if wanted >= max_black or (known[-1:] + len(known) >= 2 * max_black).any():
-            return found
-        if found.undecided:
-            return found
-        wanted = min(2 * wanted, max_black)
 
 
 _LARGEST = 1e100

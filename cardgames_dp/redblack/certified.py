@@ -7,45 +7,53 @@ No function reads the published values and thresholds, which have a provenance: 
 from __future__ import annotations
 
 import csv
+import functools
 import hashlib
 import io
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, SupportsIndex
+from typing import Any, Generic, SupportsIndex, TypeVar, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Count, Counts
 from cardgames_dp.redblack._kernels import methods
 from cardgames_dp.redblack._kernels.methods import Means, Method, chosen
-from cardgames_dp.redblack._kernels.rules import as_float
 from cardgames_dp.redblack._kernels.staircase.climb import Deck, ascend
 from cardgames_dp.redblack._kernels.sweep import Sweep
 from cardgames_dp.redblack.boundary import Thresholds
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.rules import Rules, as_float
 from cardgames_dp.redblack.valuation import (
     Checkpoint,
+    decks_of,
     refuse_checkpoint_without_staircase,
+    together,
     value,
 )
 
+Ends = TypeVar("Ends", bound=float | NDArray[np.float64])
 
-@dataclass(frozen=True, slots=True)
-class Enclosure(Result):
-    """An interval that is certain to contain the exact value; made by `enclosure`.
 
-    ``lower, upper = bounds`` unpacks the two ends; ``float(bounds)`` is the midpoint.
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Enclosure(Result, Generic[Ends]):
+    """Intervals that are certain to contain the exact values; made by `enclosure`.
+
+    ``lower, upper = bounds`` unpacks the two ends; ``float(bounds)`` is the midpoint of
+    a single interval. ``numbers in bounds`` tells whether each number is in its
+    interval.
 
     Attributes
     ----------
-    lower, upper : float
+    lower, upper : float, or ndarray of float64
         The ends, which belong to the interval, in the unit of the rules' amounts.
-    method : str
+    method : str, or ndarray of str
         The algorithm that found the interval: "diagonal", "staircase", or "exact" if
         exact numbers were rounded to the next floats.
 
@@ -57,64 +65,101 @@ class Enclosure(Result):
     True
     """
 
-    lower: float
-    upper: float
-    method: str
+    lower: Ends
+    upper: Ends
+    method: Any
 
     @property
-    def width(self) -> float:
+    def width(self) -> Ends:
         """The width of the interval, ``upper - lower``."""
-        return self.upper - self.lower
+        lower, upper = self._as_any
+        width: Ends = upper - lower
+        return width
 
     @property
-    def midpoint(self) -> float:
+    def midpoint(self) -> Ends:
         """The middle of the interval, as a float."""
-        return self.lower + (self.upper - self.lower) / 2
+        lower, upper = self._as_any
+        middle: Ends = lower + (upper - lower) / 2
+        return middle
 
     @property
-    def digits(self) -> int:
+    def digits(self) -> Any:
         """The number of certain significant digits: ``width <= 10**-digits * lower``.
 
         At most 15, which is what float64 has; 0 if `lower` is 0, unless `upper` is 0 as
-        well.
+        well. An int, or an array of them.
         """
-        for digits in range(methods.MOST_DIGITS, 0, -1):
-            if self.width * 10.0**digits <= self.lower:
-                return digits
-        return 0
+        digits: Any = 0
+        for number in range(1, methods.MOST_DIGITS + 1):
+            digits = digits + 1 * (self.width * 10.0**number <= self.lower)
+        return digits
+
+    @property
+    def _as_any(self) -> tuple[Any, Any]:
+        return self.lower, self.upper
 
     _derived = ("width", "midpoint", "digits")
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
-        return None, {name: [fact] for name, fact in self.to_dict().items()}
+        columns = {name: np.ravel(fact) for name, fact in self.to_dict().items()}
+        return None, {name: column.tolist() for name, column in columns.items()}
 
-    def __iter__(self) -> Iterator[float]:
+    def __iter__(self) -> Iterator[Ends]:
         return iter((self.lower, self.upper))
 
     def __float__(self) -> float:
-        return self.midpoint
+        return float(self.midpoint)
 
-    def __contains__(self, number: Fraction | float) -> bool:
-        return self.lower <= arguments.real("number", number) <= self.upper
+    def __contains__(self, numbers: Any) -> bool:
+        given = np.array(numbers, dtype=object)
+        for at in np.ndindex(given.shape):
+            given[at] = arguments.real("number", given[at])
+        # As objects, because Fractions are compared with floats exactly.
+        lower, upper = (np.array(end, dtype=object) for end in self)
+        return bool(np.all(lower <= given) and np.all(given <= upper))
 
 
-def enclosure(
-    red: SupportsIndex,
-    black: SupportsIndex,
+@overload
+def enclosure(  # type: ignore[overload-overlap]
+    red: Count,
+    black: Count,
     *,
     digits: SupportsIndex | None = None,
     rules: Rules | None = None,
     method: Method = "auto",
     checkpoint: Checkpoint = None,
-) -> Enclosure:
+) -> Enclosure[float]: ...
+@overload
+def enclosure(
+    red: Counts,
+    black: Counts,
+    *,
+    digits: SupportsIndex | None = None,
+    rules: Rules | None = None,
+    method: Method = "auto",
+    checkpoint: Checkpoint = None,
+) -> Enclosure[NDArray[np.float64]]: ...
+def enclosure(
+    red: Counts,
+    black: Counts,
+    *,
+    digits: SupportsIndex | None = None,
+    rules: Rules | None = None,
+    method: Method = "auto",
+    checkpoint: Checkpoint = None,
+) -> Enclosure[float] | Enclosure[NDArray[np.float64]]:
     """Return certified lower and upper bounds of the value of a deck.
+
+    Of arrays of decks, it returns bounds of the value of each.
 
     Grade: certified.
 
     Parameters
     ----------
-    red, black : int
-        Numbers of red and black cards in the deck.
+    red, black : int, or array_like of int
+        Numbers of red and black cards in the deck. Arrays, lists and ranges broadcast.
+        One climb of the staircase serves all balanced decks among them.
     digits : int, optional
         The number of significant digits that must be certain, from 1 to 15: the width
         of the interval is then at most ``10**-digits`` of the value. If not given, as
@@ -130,7 +175,8 @@ def enclosure(
     Returns
     -------
     Enclosure
-        An interval that contains the exact value. For a balanced deck of l + l cards
+        An interval that contains the exact value; for arrays, one record with arrays
+        of ends. For a balanced deck of l + l cards
         its relative width is about ``4.4e-16 l`` by the diagonal. By the staircase it
         is 5e-12 at l = 10,000 and 6e-11 at 10 million, and 2000 times less with longer
         floats: twelve digits and more up to a billion cards.
@@ -177,104 +223,51 @@ def enclosure(
     >>> bounds = redblack.enclosure(5000, 5000, digits=13)
     >>> bounds.width <= 1e-13 * bounds.lower
     True
+    >>> bounds = redblack.enclosure([3000, 30_000], [3000, 30_000], digits=12)
+    >>> [f"{middle:.12g}" for middle in bounds.midpoint]
+    ['28.5782250842', '90.4104841506']
     """
-    red, black = arguments.integer("red", red), arguments.integer("black", black)
-    decks = [Deck(red, black)]
-    return _enclosed(decks, digits, rules, method, checkpoint)[0]
-
-
-def enclosures(
-    sizes: Iterable[SupportsIndex],
-    *,
-    digits: SupportsIndex | None = None,
-    rules: Rules | None = None,
-    method: Method = "auto",
-    checkpoint: Checkpoint = None,
-) -> tuple[Enclosure, ...]:
-    """Return certified bounds of the values of many balanced decks.
-
-    One climb of the staircase serves all decks; the diagonal sweeps once for each deck.
-
-    Grade: certified.
-
-    Parameters
-    ----------
-    sizes : iterable of int
-        The sizes l of decks of l red and l black cards, in any order.
-    digits, rules, method, checkpoint
-        As for :func:`enclosure`; `digits` applies to each deck.
-
-    Returns
-    -------
-    tuple of Enclosure
-        ``enclosures(sizes)[i]`` belongs to the deck of ``sizes[i]`` red and
-        ``sizes[i]`` black cards.
-
-    References
-    ----------
-    As for :func:`enclosure`.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> for bounds in redblack.enclosures([3000, 30_000], digits=12):
-    ...     print(f"{bounds.midpoint:.12g}")
-    28.5782250842
-    90.4104841506
-    """
-    asked = arguments.integers("sizes", sizes)
-    balanced = [Deck(size, size) for size in sorted(set(asked))]
-    found = _enclosed(balanced, digits, rules, method, checkpoint)
-    of_size = {deck.red: bounds for deck, bounds in zip(balanced, found, strict=True)}
-    return tuple(of_size[size] for size in asked)
-
-
-def _enclosed(
-    decks: list[Deck],
-    digits: object,
-    rules: object,
-    method: object,
-    checkpoint: Checkpoint,
-) -> list[Enclosure]:
-    """Return the bounds of one deck, or of balanced ones of increasing sizes."""
+    decks, shape = decks_of(red, black)
     of = arguments.rules(rules, Rules)
     if of.utility is not None:
         raise ValueError(
             "rules must be without a utility, whose rounding cannot be certified; use "
             "value(..., backend='exact')"
         )
-    closed = methods.closed_forms(of, decks)
-    solved = [deck for deck in decks if closed[deck] is None]
-    named = chosen(method, of, solved)
+    groups = [decks] if shape is None else together(decks)
+    closed = methods.closed_forms(of, [deck for group in groups for deck in group])
+    unknown = [[d for d in group if closed[d] is None] for group in groups]
+    named = [chosen(method, of, group) for group in unknown]
     refuse_checkpoint_without_staircase(checkpoint, named)
-    found = {
-        deck: _between(known, known, named)
-        for deck, known in closed.items()
-        if known is not None
-    }
     wanted = None if digits is None else methods.checked(digits)
-    ways = methods.means(
-        of,
-        solved,
-        named,
-        method == "auto",
-        wanted,
-        lambda deck: value(deck.red, deck.black, rules=of),
+    found: dict[Deck, Enclosure[float]] = {}
+    for group, name in zip(groups, named, strict=True):
+        known = {deck: closed[deck] for deck in group}
+        found |= {d: _between(v, v, name) for d, v in known.items() if v is not None}
+    by_value = functools.partial(value, rules=of)
+    ways = [
+        methods.means(of, group, name, method == "auto", wanted, by_value)
+        for group, name in zip(unknown, named, strict=True)
+    ]
+    for group, means in zip(unknown, ways, strict=True):
+        while not all(d in found and found[d].digits >= (wanted or 0) for d in group):
+            if (way := next(means, None)) is None:
+                raise ArithmeticError(
+                    f"digits={wanted} were expected, but the bounds found are too wide"
+                )
+            found |= _found(of, group, way, checkpoint)
+    if not shape:
+        return found[decks[0]]
+    lower, upper, method_of = (
+        np.array([getattr(found[deck], name) for deck in decks]).reshape(shape)
+        for name in ("lower", "upper", "method")
     )
-    while not all(
-        deck in found and found[deck].digits >= (wanted or 0) for deck in decks
-    ):
-        if (means := next(ways, None)) is None:
-            raise ArithmeticError(
-                f"digits={wanted} were expected, but the bounds found are too wide"
-            )
-        found |= _found(of, solved, means, checkpoint)
-    return [found[deck] for deck in decks]
+    return Enclosure(lower, upper, method_of)
 
 
 def _found(
     rules: Rules, decks: list[Deck], means: Means, checkpoint: Checkpoint
-) -> dict[Deck, Enclosure]:
+) -> dict[Deck, Enclosure[float]]:
     """Return the bounds that an algorithm gives."""
     if means.method == "staircase":
         extended = means.numbers == "extended"
@@ -300,7 +293,7 @@ def _found(
     return found
 
 
-def _between(lower: Fraction, upper: Fraction, method: str) -> Enclosure:
+def _between(lower: Fraction, upper: Fraction, method: str) -> Enclosure[float]:
     """Return the interval between two exact numbers, rounded outwards."""
     return Enclosure(_rounded(lower, -math.inf), _rounded(upper, math.inf), method)
 
@@ -321,7 +314,7 @@ _CHECKSUMS = {
 """Of the files, as they were when the table was made."""
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class PublishedValues(Result):
     """Certified values and thresholds of the classic rules; see `published_values`.
 
@@ -329,8 +322,8 @@ class PublishedValues(Result):
     ----------
     decks : tuple of int
         The sizes l of decks of l red and l black cards: 1, 2, 5, 10, 20, ...
-    enclosures : tuple of Enclosure
-        Certified bounds of their values.
+    enclosure : Enclosure
+        Certified bounds of their values: arrays.
     thresholds : Thresholds
         The thresholds n_1, n_2, ...; -1 where one could not be certified.
     provenance : str
@@ -345,7 +338,7 @@ class PublishedValues(Result):
     """
 
     decks: tuple[int, ...]
-    enclosures: tuple[Enclosure, ...]
+    enclosure: Enclosure[NDArray[np.float64]]
     thresholds: Thresholds
     provenance: str
 
@@ -354,20 +347,13 @@ class PublishedValues(Result):
         return {"decks": self.decks, "thresholds": count, "provenance": self.provenance}
 
     def _table(self) -> tables.Table:
-        head, rows = (
-            ("l", "lower", "upper", "digits"),
-            [
-                (str(size), str(bounds.lower), str(bounds.upper), bounds.digits)
-                for size, bounds in zip(self.decks, self.enclosures, strict=True)
-            ],
-        )
+        bounds = self.enclosure
+        columns = self.decks, *(map(str, end.tolist()) for end in bounds), bounds.digits
+        head, rows = ("l", "lower", "upper", "digits"), list(zip(*columns, strict=True))
         return tables.Table(head, rows, [self.provenance], left=())
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
-        rows = [bounds.to_dict() for bounds in self.enclosures]
-        return {"l": self.decks}, {
-            name: [row[name] for row in rows] for name in rows[0]
-        }
+        return {"l": self.decks}, self.enclosure._columns()[1]
 
 
 def published_values() -> PublishedValues:
@@ -398,10 +384,10 @@ def published_values() -> PublishedValues:
     --------
     >>> from cardgames_dp import redblack
     >>> known = redblack.published_values()
-    >>> million = known.enclosures[known.decks.index(1_000_000)]
+    >>> million = known.enclosure.midpoint[known.decks.index(1_000_000)]
     >>> redblack.value(1_000_000, 1_000_000) in redblack.enclosure(10**6, 10**6)
     True
-    >>> print(f"{million.midpoint:.13g}")
+    >>> print(f"{million:.13g}")
     522.0335326184
     >>> known.thresholds[:8]
     [3, 8, 17, 28, 41, 58, 79, 100]
@@ -416,9 +402,10 @@ def published_values() -> PublishedValues:
     exact_up_to = min(undecided, default=len(found) + 1) - 1
     return PublishedValues(
         tuple(int(row["l"]) for row in rows),
-        tuple(
-            Enclosure(float(row["lower"]), float(row["upper"]), "staircase")
-            for row in rows
+        Enclosure(
+            np.array([float(row["lower"]) for row in rows]),
+            np.array([float(row["upper"]) for row in rows]),
+            np.array(["staircase"] * len(rows)),
         ),
         Thresholds(found, exact_up_to, undecided, Rules()),
         provenance.removeprefix("# "),

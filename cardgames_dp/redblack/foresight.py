@@ -62,17 +62,29 @@ _MOST_SUMMED = {"float64": 10**20, "exact": 10**7}
 
 
 @overload
-def omniscient_value(
-    red: SupportsIndex, black: SupportsIndex, *, backend: Literal["float64"] = "float64"
+def foresight_value(
+    red: SupportsIndex,
+    black: SupportsIndex,
+    *,
+    cards: SupportsIndex | None = None,
+    backend: Literal["float64"] = "float64",
 ) -> float: ...
 @overload
-def omniscient_value(
-    red: SupportsIndex, black: SupportsIndex, *, backend: Literal["exact"]
+def foresight_value(
+    red: SupportsIndex,
+    black: SupportsIndex,
+    *,
+    cards: SupportsIndex | None = None,
+    backend: Literal["exact"],
 ) -> Fraction: ...
-def omniscient_value(
-    red: SupportsIndex, black: SupportsIndex, *, backend: Backend = "float64"
+def foresight_value(
+    red: SupportsIndex,
+    black: SupportsIndex,
+    *,
+    cards: SupportsIndex | None = None,
+    backend: Backend = "float64",
 ) -> float | Fraction:
-    """Return what a player who knows the order of the cards expects to win.
+    """Return the value of a deck for a player who knows the next cards, or all.
 
     The rules are the classic ones: a red card pays 1, a black card costs 1.
 
@@ -82,48 +94,78 @@ def omniscient_value(
     ----------
     red, black : int
         Numbers of red and black cards in the deck.
+    cards : int, optional
+        The number of cards that are seen in advance at each moment; with 0 this is the
+        ordinary game. All cards if not given: an *omniscient* player, who stops when
+        the cash is highest.
     backend : {"float64", "exact"}
         The arithmetic: floats, or integers, which give a Fraction.
 
     Returns
     -------
     float or Fraction
-        The expected maximum of the cash during the game, an upper bound of
-        :func:`value`.
+        The expected winnings of an optimal player with this foresight. For an
+        omniscient player it is the expected maximum of the cash during the game, an
+        upper bound of :func:`value` for all policies.
 
     Raises
     ------
     ValueError
-        If the sum would take days: for more than 10**20 cards of both colours, in exact
-        arithmetic 10**7.
+        If all cards are known and the sum would take days: for more than 10**20 cards
+        of both colours, in exact arithmetic 10**7.
+    TooLargeError
+        If it would not fit in memory. Each further card seen multiplies time and memory
+        by 1.6, unless almost all cards are seen.
 
     Notes
     -----
-    With N = red + black, the maximum M has ``P(M >= m) = C(N, black + m) / C(N, red)``
-    for m > red - black, m > 0, by the reflection principle. The float64 backend sums
-    these terms, which are all positive, by their ratios until further terms are
-    negligible.
+    With N = red + black, the maximum M of the cash has
+    ``P(M >= m) = C(N, black + m) / C(N, red)`` for m > red - black, m > 0, by the
+    reflection principle. In float64 these terms, which are all positive, are summed by
+    their ratios until further terms are negligible.
+
+    Of the cards seen only the records of the cash matter. They have F(cards + 2)
+    patterns, a Fibonacci number, instead of 2**cards. Each pattern has its own sweep,
+    which takes O(l**1.5) time in float64, and O(l**2) additions of integers of up to
+    2 l bits in exact arithmetic.
 
     References
     ----------
-    The Problem 14 essay, whose footnote credits the 4.04 of the 52 cards to Howe, 2014.
+    The Problem 14 essay treats the omniscient player; its footnote credits the 4.04 of
+    the 52 cards to Howe, 2014. A reader of it asked for fewer cards.
 
     Examples
     --------
     >>> from cardgames_dp import redblack
-    >>> round(redblack.omniscient_value(26, 26), 4)
+    >>> for cards in (0, 1, 2, 5, 10):
+    ...     print(round(redblack.foresight_value(26, 26, cards=cards), 6))
+    2.624476
+    3.076827
+    3.381628
+    3.63077
+    3.804587
+    >>> round(redblack.foresight_value(26, 26), 4)
     4.0407
-    >>> redblack.omniscient_value(1, 1, backend="exact")
+    >>> redblack.foresight_value(1, 1, backend="exact")
     Fraction(1, 2)
     """
     red, black = arguments.integer("red", red), arguments.integer("black", black)
     exact = arguments.backend(backend) == "exact"
+    known = None if cards is None else arguments.integer("cards", cards)
+    if known is None or known >= red + black - 1:  # the last card follows from others
+        return _highest_cash(red, black, backend)
+    found = swept(red, black, known, exact=exact)
+    return printable(found) if isinstance(found, Fraction) else found
+
+
+def _highest_cash(red: int, black: int, backend: Backend) -> float | Fraction:
+    """Return the expected maximum of the cash."""
     _refuse_long_sum(red, black, backend)
     certain = max(red - black, 0)
     leads = tracked(range(certain + 1, red + 1), red - certain, "leads")
     # C(N, black + m) is C(N, black + m - 1) times (red - m + 1) / (black + m), and the
     # last certain one is C(N, red) itself.
-    if exact:
+    if backend == "exact":
         orders = term = math.comb(red + black, red)
         total = 0
         for m in leads:
@@ -159,7 +201,7 @@ def omniscient_distribution(
     Parameters
     ----------
     red, black, backend
-        As for :func:`omniscient_value`.
+        As for :func:`foresight_value`.
 
     Returns
     -------
@@ -171,17 +213,17 @@ def omniscient_distribution(
     Raises
     ------
     ValueError
-        As for :func:`omniscient_value`.
+        As for :func:`foresight_value`.
     TooLargeError
         If the results would not fit in memory: exact ones for more than some ten
         thousand cards of a colour, or about ``8 sqrt(l)`` floats.
 
     Notes
     -----
-    The formula of :func:`omniscient_value` gives
+    The formula of :func:`foresight_value` gives
     ``P(M = m) = P(M >= m) (black - red + 2 m + 1) / (black + m + 1)`` for all m from
     ``max(red - black, 0)`` on. So no difference of nearly equal numbers is taken. The
-    mean is the omniscient value.
+    mean is ``foresight_value(red, black)``.
 
     References
     ----------
@@ -238,90 +280,6 @@ def _float_leads(red: int, black: int) -> tuple[NDArray[Any], NDArray[Any]]:
     kept = reached > _NEGLIGIBLE
     lead, reached = lead[kept], reached[kept]
     return lead, reached * ((black - red + lead + lead + 1) / (black + lead + 1))
-
-
-@overload
-def foresight_value(
-    red: SupportsIndex,
-    black: SupportsIndex,
-    *,
-    cards: SupportsIndex,
-    backend: Literal["float64"] = "float64",
-) -> float: ...
-@overload
-def foresight_value(
-    red: SupportsIndex,
-    black: SupportsIndex,
-    *,
-    cards: SupportsIndex,
-    backend: Literal["exact"],
-) -> Fraction: ...
-def foresight_value(
-    red: SupportsIndex,
-    black: SupportsIndex,
-    *,
-    cards: SupportsIndex,
-    backend: Backend = "float64",
-) -> float | Fraction:
-    """Return the value of a deck for a player who sees the next cards in advance.
-
-    The rules are the classic ones: a red card pays 1, a black card costs 1.
-
-    Grade: float64; exact with ``backend="exact"``.
-
-    Parameters
-    ----------
-    red, black : int
-        Numbers of red and black cards in the deck.
-    cards : int
-        The number of cards that are seen in advance at each moment. With 0 this is the
-        ordinary game; with all cards but one it is that of :func:`omniscient_value`.
-    backend : {"float64", "exact"}
-        The arithmetic: floats, or integers, which give a Fraction.
-
-    Returns
-    -------
-    float or Fraction
-        The expected winnings of an optimal player with this foresight.
-
-    Raises
-    ------
-    TooLargeError
-        If it would not fit in memory. Each further card seen multiplies time and memory
-        by 1.6, unless almost all cards are seen.
-
-    Notes
-    -----
-    Of the cards seen only the records of the cash matter. They have F(cards + 2)
-    patterns, a Fibonacci number, instead of 2**cards. Each pattern has its own sweep,
-    which takes O(l**1.5) time in float64, and O(l**2) additions of integers of up to
-    2 l bits in exact arithmetic.
-
-    References
-    ----------
-    A reader of the Problem 14 essay asked this question; the essay itself treats only
-    the omniscient player.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> for cards in (0, 1, 2, 5, 10):
-    ...     print(round(redblack.foresight_value(26, 26, cards=cards), 6))
-    2.624476
-    3.076827
-    3.381628
-    3.63077
-    3.804587
-    """
-    red, black = arguments.integer("red", red), arguments.integer("black", black)
-    cards = arguments.integer("cards", cards)
-    exact = arguments.backend(backend) == "exact"
-    if cards >= red + black - 1:  # the last card follows from the others
-        if exact:
-            return omniscient_value(red, black, backend="exact")
-        return omniscient_value(red, black)
-    found = swept(red, black, cards, exact=exact)
-    return printable(found) if isinstance(found, Fraction) else found
 
 
 class _Profiles(NamedTuple):

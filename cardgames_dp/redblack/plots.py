@@ -1,5 +1,6 @@
-"""Plots of red/black: the sheet, the boundary, distributions, and the paths of games.
+"""Plots of red/black: the sheet, the boundary, and the paths of games.
 
+`cardgames_dp.plots.plot_distribution` draws distributions.
 Each function draws on the axes given, or on a new figure, which Jupyter shows at once,
 and returns the axes; ``ax.figure.savefig("picture.png")`` saves the picture.
 matplotlib, the extra ``plot``, is loaded when a function is called.
@@ -13,12 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results import figures
-from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.figures import require_kind
 from cardgames_dp._support import arguments
 from cardgames_dp.redblack._kernels import boundary as kernel, boundary_law
 from cardgames_dp.redblack.boundary import Boundary
-from cardgames_dp.redblack.simulation import WHAT, Simulation
+from cardgames_dp.redblack.simulation import Simulation
 from cardgames_dp.redblack.solution import Solution
 
 if TYPE_CHECKING:
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "plot_boundary",
-    "plot_distribution",
     "plot_paths",
     "plot_sheet",
 ]
@@ -60,9 +59,6 @@ _MOST_NUMBERS = 12
 
 _TIE_SIDE = 0.84
 """The side of a tie's frame, just inside its cell, so that the number stays free."""
-
-_MOST_BARS = 60
-"""Distributions with more results than this are lines: bars would be too thin."""
 
 
 def __dir__() -> list[str]:
@@ -207,79 +203,6 @@ def plot_boundary(boundary: Boundary, *, ax: Axes | None = None) -> Axes:
     ax.set_ylabel("excess: black less red cards remaining")
     ax.set_title("Where to stop")
     ax.legend(fontsize="medium", handlelength=1.5)
-    return ax
-
-
-def plot_distribution(
-    distribution: Distribution[Any],
-    simulation: Simulation | None = None,
-    *,
-    ax: Axes | None = None,
-) -> Axes:
-    """Draw a distribution as bars, or as a line if it has many results.
-
-    Simulated frequencies can be added as dots, with two standard errors.
-
-    Parameters
-    ----------
-    distribution : Distribution
-        The distribution of the payoff, of the moves or of the lowest cash.
-    simulation : Simulation, optional
-        Simulated games; their payoffs or moves are drawn, as the distribution has. They
-        have no lowest cash.
-    ax : matplotlib Axes, optional
-        The axes to draw on; a new figure if not given.
-
-    Returns
-    -------
-    matplotlib Axes
-
-    Raises
-    ------
-    ModuleNotFoundError
-        If matplotlib is not installed.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> found = redblack.distribution(26, 26)
-    >>> ax = redblack.plots.plot_distribution(found.payoff)
-    >>> len(ax.patches)
-    7
-    """
-    require_kind("distribution", distribution, Distribution, "play.Distribution")
-    if simulation is not None:
-        require_kind("simulation", simulation, Simulation)
-        if distribution.of not in WHAT:
-            raise ValueError(
-                "simulation must not be given with the distribution of the "
-                f"{distribution.of}: simulated games have payoffs and moves only"
-            )
-    ax = figures.axes(ax)
-    support = distribution.support.astype(np.float64)
-    chances = distribution.probabilities.astype(np.float64)
-    style: dict[str, Any] = {"color": _DRAW}
-    if simulation is not None:  # a distribution alone needs no legend
-        style["label"] = "distribution"
-    if len(support) > _MOST_BARS:
-        ax.plot(support, chances, linewidth=1.2, zorder=3, **style)
-    else:
-        width = 0.8 * (np.diff(support).min() if len(support) > 1 else 1.0)
-        ax.bar(support, chances, width, alpha=0.6, **style)
-    if simulation is not None:
-        results, counts = (
-            (simulation.payoffs, simulation.payoff_counts)
-            if distribution.of == "payoff"
-            else (simulation.moves, simulation.move_counts)
-        )
-        figures.frequencies(ax, results, counts, color=_STOP)
-    ax.set_ylim(bottom=0)  # error bars of rare results would go below 0
-    if np.array_equal(support, support.round()):
-        ax.locator_params(axis="x", integer=True, min_n_ticks=1)
-    units = {"payoff": "payoff: final cash", "moves": "cards drawn"}
-    ax.set_xlabel(units.get(distribution.of, distribution.of))
-    ax.set_ylabel("probability")
-    figures.title(ax, f"Distribution of the {distribution.of}")
     return ax
 
 

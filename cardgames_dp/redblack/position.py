@@ -52,7 +52,7 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
     >>> for card in ["red", "black", "black", "black"]:
     ...     game = game.play(card)
     >>> game
-    Position(red=25, black=23, cash=2, value=1.2462, over=False)
+    Position(red=25, black=23, cash=2, value=3.2462, over=False)
     >>> print(game.advice())
     25 red and 23 black cards left, 2 in hand: draw, worth 3.2462; stopping is worth 2.
     >>> game.undo().history
@@ -108,9 +108,17 @@ class Position(PositionRecord["_Table[Any]", State, Move], Generic[Number]):
 
     @property
     def value(self) -> Number:
+        """The expected final cash if play goes on optimally; at the end, the cash.
+
+        Under a utility, its expected utility. It is the `value` of the `advice`.
+        """
+        return self._now.stop if self.over else self._now.value
+
+    @property
+    def gain(self) -> Number:
         """The expected gain from playing on over stopping now; 0 at the end."""
-        value: Any = self.cash * 0 if self.over else self._now.gain
-        found: Number = value
+        gain: Any = self.cash * 0 if self.over else self._now.gain
+        found: Number = gain
         return found
 
     def advice(self) -> Advice[Number]:

@@ -33,9 +33,8 @@ from numpy.typing import ArrayLike, NDArray
 from cardgames_dp._results.printing import printable
 from cardgames_dp._results.records import Record, short_repr
 from cardgames_dp._support import arguments
-from cardgames_dp.game import CHANCE, TERMINAL
+from cardgames_dp.game import CHANCE, TERMINAL, Game
 from cardgames_dp.redblack import utilities as _utility
-from cardgames_dp.redblack._kernels.rules import Tie
 
 Held: TypeAlias = int | Fraction | Decimal | float
 """An amount as rules store it: text as a Fraction, numbers as Python's types."""
@@ -44,6 +43,7 @@ Amount: TypeAlias = Held | str | np.integer[Any] | np.floating[Any]
 """An amount as a user may give it."""
 
 Decision: TypeAlias = Literal["stop", "draw"]
+Tie: TypeAlias = Literal["stop", "draw"]
 Utility: TypeAlias = Callable[[Any], Any]
 """A function of a number, or of an array; `_utility` finds out which."""
 TIES: tuple[Tie, ...] = ("stop", "draw")
@@ -224,7 +224,7 @@ class Rules(Record):
             return amounts
         return _utility.in_fractions(self.utility, amounts)
 
-    def game(self, red: SupportsIndex, black: SupportsIndex) -> RedBlackGame:
+    def game(self, red: SupportsIndex, black: SupportsIndex) -> Game[State, Decision]:
         """Return the game with this deck, for :func:`cardgames_dp.exact.solve`.
 
         Parameters
@@ -234,9 +234,11 @@ class Rules(Record):
 
         Returns
         -------
-        RedBlackGame
-            Its actions are ordered by the `tie` rule: the preferred action comes first,
-            and the solver's default ``tie_break="first"`` takes it.
+        Game
+            A game for one player; chance draws the cards. Its return is the utility of
+            the final cash, counted from the full deck. Its actions are ordered by the
+            `tie` rule: the preferred action comes first, and the solver's default
+            ``tie_break="first"`` takes it.
 
         Raises
         ------
@@ -254,6 +256,51 @@ class Rules(Record):
             red=arguments.integer("red", red),
             black=arguments.integer("black", black),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """Gain and cost of the linear rules as coprime integers, in units of `unit`.
+
+    Scaling changes no policy, so ``win = lose = 0.1`` is exactly the classic game.
+    """
+
+    gain: int
+    cost: int
+    unit: Fraction
+
+    @classmethod
+    def of(cls, rules: Rules) -> Stakes:
+        """Return the stakes of rules under which drawing can pay, ``gain > 0``."""
+        gain, cost = rules.gain, rules.cost
+        unit = Fraction(
+            math.gcd(
+                gain.numerator * cost.denominator, cost.numerator * gain.denominator
+            ),
+            gain.denominator * cost.denominator,
+        )
+        return cls(int(gain / unit), int(cost / unit), unit)
+
+    def reward(self, n: int, r: int) -> int:
+        """Return how much more stopping brings than playing to the end, in units."""
+        return self.cost * n - (self.gain + self.cost) * r
+
+
+def as_float(amount: float | Fraction) -> float:
+    """Return an amount in the unit of the rules as the nearest float64.
+
+    Raises
+    ------
+    ValueError
+        If it is too large for one.
+    """
+    try:
+        return float(amount)
+    except OverflowError:
+        raise ValueError(
+            "rules must have amounts whose winnings fit in a float64; use "
+            "backend='exact'"
+        ) from None
 
 
 class State(NamedTuple):

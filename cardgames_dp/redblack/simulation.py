@@ -28,7 +28,6 @@ from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.running import progress_bar, require
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import limits
-from cardgames_dp.redblack._kernels.rules import Terms
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
 from cardgames_dp.redblack.policies import Policy
 from cardgames_dp.redblack.rules import Rules
@@ -397,7 +396,7 @@ def deal(
     return np.concatenate(ends), paths
 
 
-def course(deck: Deck, rules: Terms, trail: NDArray[np.int64]) -> NDArray[np.float64]:
+def course(deck: Deck, rules: Rules, trail: NDArray[np.int64]) -> NDArray[np.float64]:
     """Return the cash during one game, given its red cards remaining at each draw."""
     red_drawn = deck.red - trail
     return cash_of(rules, red_drawn, np.arange(len(trail)) - red_drawn)
@@ -412,7 +411,7 @@ def histogram(values: NDArray[Any], counts: NDArray[np.int64]) -> tuple[Any, Any
 
 
 def cash_of(
-    rules: Terms, red_drawn: NDArray[np.int64], black_drawn: NDArray[np.int64]
+    rules: Rules, red_drawn: NDArray[np.int64], black_drawn: NDArray[np.int64]
 ) -> NDArray[np.float64]:
     """Return the cash after these draws, rounded once: equal amounts stay equal."""
     unit = rules.cash_unit

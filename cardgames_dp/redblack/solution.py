@@ -18,13 +18,15 @@ from typing import (
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._results import tables
 from cardgames_dp._results.advice import AdviceRecord
 from cardgames_dp._results.printing import Number, printable, short
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.running import require
 from cardgames_dp.redblack import utilities
-from cardgames_dp.redblack._kernels import limits, recurrence, sheet
+from cardgames_dp.redblack._kernels import limits, recurrence
 from cardgames_dp.redblack.boundary import Boundary
 from cardgames_dp.redblack.rules import Rules
 
@@ -137,6 +139,9 @@ def state_asked(
         )
     return red, black
 
+
+_Row: TypeAlias = tuple[str, list[tuple[str, bool]]]
+"""Of a sheet: its label, and pairs of a number and whether to stop."""
 
 Table: TypeAlias = Literal["totals", "values", "stop", "ties"]
 TABLES: tuple[Table, ...] = ("totals", "values", "stop", "ties")
@@ -288,7 +293,7 @@ class Solution(Result, Generic[Number]):
         Large tables are thinned to rows and columns at equal distances. Under a
         utility, a last line says that the cells are expected utilities.
         """
-        return sheet.text(self._sheet())
+        return _text(self)
 
     def to_pandas(self, what: Table | Literal["all"] = "totals") -> pd.DataFrame:
         """Return one table, or all tables, as a DataFrame.
@@ -318,16 +323,31 @@ class Solution(Result, Generic[Number]):
         tie         False
         Name: (2, 1), dtype: object
         """
-        if arguments.choice("what", what, (*TABLES, "all")) != "all":
-            return sheet.data_frame(getattr(self, what))
-        tables = {
+        what = arguments.choice("what", what, (*TABLES, "all"))
+        pandas = require("pandas", extra="pandas", purpose="to_pandas")
+        reds, blacks = range(self.red, -1, -1), range(self.black, -1, -1)
+        frame: pd.DataFrame
+        if what != "all":
+            frame = pandas.DataFrame(
+                getattr(self, what)[::-1, ::-1],
+                index=pandas.Index(reds, name="red"),
+                columns=pandas.Index(blacks, name="black"),
+            )
+            return frame
+        columns = {
             "cash": self._cash_of(*self._all_cards),
             "value": self.values,
             "total": self.totals,
             "stop": self.stop,
             "tie": self.ties,
         }
-        return sheet.long_frame(tables)
+        frame = pandas.DataFrame(
+            {name: table[::-1, ::-1].ravel() for name, table in columns.items()},
+            index=pandas.MultiIndex.from_product(
+                [reds, blacks], names=["red", "black"]
+            ),
+        )
+        return frame
 
     _derived = ("value", "totals")
 
@@ -337,7 +357,7 @@ class Solution(Result, Generic[Number]):
         return {**deck, **rules, "backend": self.backend, "value": self.value}
 
     def _repr_html_(self) -> str:
-        return sheet.html(repr(self), self._sheet())
+        return _html(self)
 
     @property
     def _all_cards(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -382,18 +402,63 @@ class Solution(Result, Generic[Number]):
         past_ruin = recurrence.totals_past_ruin(self.values, self.rules.reward(cash))
         return past_ruin[np.ix_(reds, blacks)]
 
-    def _sheet(self) -> sheet.Sheet:
-        reds, blacks = sheet.shown(self.red + 1), sheet.shown(self.black + 1)
-        stop = self.stop[np.ix_(reds, blacks)]
-        cell = "total" if self.rules.utility is None else "expected utility"
-        totals = self._totals(reds, blacks)
-        return sheet.Sheet(reds, blacks, totals, stop, self.stop.shape, cell)
-
     def _number(self, number: Any) -> Number:
         """Return a number in the arithmetic of the tables."""
         as_shown: Any = printable(number) if self.backend == "exact" else float(number)
         result: Number = as_shown
         return result
+
+
+def _text(solution: Solution[Any]) -> str:
+    """Return the sheet as plain text."""
+    header, rows, cut = _sheet(solution)
+    unit = [f"(cells: {_measure(solution)})"] * (solution.rules.utility is not None)
+    return "\n".join([*tables.starred("red\\black", header, rows), *unit, *cut])
+
+
+def _html(solution: Solution[Any]) -> str:
+    """Return the sheet as an HTML table."""
+    header, rows, cut = _sheet(solution)
+    cells = (
+        [
+            tables.label(label),
+            *(tables.cell(c, mark="*" if s else None) for c, s in row),
+        ]
+        for label, row in rows
+    )
+    notes = [
+        "Rows: red cards remaining; columns: black cards remaining; "
+        f"cells: {_measure(solution)}; marked *: stop.",
+        *cut,
+    ]
+    return tables.table(repr(solution), ["red \\ black", *header], cells, notes)
+
+
+def _measure(solution: Solution[Any]) -> str:
+    """Return what the cells of the sheet are."""
+    return "total" if solution.rules.utility is None else "expected utility"
+
+
+def _sheet(solution: Solution[Any]) -> tuple[list[str], list[_Row], list[str]]:
+    """Return the sheet's labels of columns, its rows, and a note of what it cuts.
+
+    A large table is thinned to rows and columns at equal distances, because the
+    corner at the full deck would have no stop cell.
+    """
+    reds, blacks = (
+        np.array(tables.spread(count)[::-1]) for count in solution.stop.shape
+    )
+    stops = solution.stop[np.ix_(reds, blacks)].tolist()
+    totals = solution._totals(reds, blacks).tolist()
+    rows = [
+        (str(red), [(short(x, 4), s) for x, s in zip(row, stop, strict=True)])
+        for red, row, stop in zip(reds.tolist(), totals, stops, strict=True)
+    ]
+    height, width = solution.stop.shape
+    whole = len(reds) == height and len(blacks) == width
+    shown = f"{len(reds)} of {height} rows and {len(blacks)} of {width} columns"
+    labels = [str(black) for black in blacks.tolist()]
+    return labels, rows, [] if whole else [f"({shown} shown)"]
 
 
 @overload

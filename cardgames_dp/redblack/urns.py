@@ -7,31 +7,53 @@ drawing, by Bayes' rule: ``[1] * (N + 1)`` makes all compositions equally likely
 `beta_binomial` describes a player who has seen some cards before. States count cards
 *drawn*, because the numbers of each colour remaining are unknown.
 
-`cardgames_dp.redblack._kernels.urns` describes how the game is solved.
+How it is solved
+----------------
+There are N cards, of which r are red with probability w(r). All orders of the same
+cards are equally likely, so all that a player knows after n draws is the number i of
+red ones. Let q(i, j) be the probability of one given order of i red and j black cards::
+
+    q(i, N - i) = w(i) / C(N, i),    q(i, j) = q(i + 1, j) + q(i, j + 1),
+
+The next card is red with probability q(i + 1, j) / q(i, j): Bayes' rule, with a single
+division. With the total W(i, j) of optimal play and U = q W, the recurrence of the game
+is the same sum with a maximum::
+
+    U(i, j) = max(q(i, j) reward(i, j), U(i + 1, j) + U(i, j + 1)).
+
+A known deck is the special case of a single r; draws with replacement at fixed odds are
+the case of a binomial w.
+
+Exact levels hold these numbers as integers. Float64 levels hold P(i) = C(n, i) q(i,
+n - i), the probability of i red cards in n draws, and C(n, i) U, so that all numbers
+have similar sizes: both are computed from the level of n + 1 cards with the weights
+(n + 1 - i) / (n + 1) and (i + 1) / (n + 1). Rewards are counted from the smallest, so
+that no number is negative; each level then adds at most four roundings to the relative
+error of either.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic, Literal, SupportsIndex, TypeAlias, overload
+from typing import Any, Generic, Literal, NamedTuple, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.advice import AdviceRecord
+from cardgames_dp._results.advice import Advice
 from cardgames_dp._results.printing import Number, printable, printable_array, short
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import refuse_too_large, tracked
-from cardgames_dp.redblack._kernels import urns as kernel
+from cardgames_dp.redblack._kernels.scaling import relative_error
 from cardgames_dp.redblack.rules import Amount, Rules
 from cardgames_dp.redblack.solution import Action
 
-__all__ = ["Advice", "Solution", "beta_binomial", "fixed_odds", "solve"]
+__all__ = ["Solution", "beta_binomial", "fixed_odds", "solve"]
 
 Prior: TypeAlias = Iterable[Any]
 """Weights of 0, 1, ..., N red cards: ints, Fractions, Decimals, floats or text."""
@@ -203,8 +225,9 @@ def solve(
     >>> urn
     Solution(cards=52, backend='float64', value=11.1745)
     >>> print(urn.advice(red=1, black=2))
-    1 red and 2 black cards drawn, -1 in hand, the next is red with chance 0.4: draw, \
-worth 1.25145; stopping is worth -1.
+    (1, 2): draw; value: stop -1, draw 1.25145.
+    >>> round(float(urn.odds[1, 2]), 6)
+    0.4
 
     A known deck is a prior, too:
 
@@ -251,11 +274,11 @@ def _tables(
     totals, values, odds = (np.zeros(shape, number) for _ in range(3))
     ties, possible = np.zeros(shape, bool), np.zeros(shape, bool)
     if exact:
-        levels = kernel.exact_levels(rules, weights)
+        levels = _exact_levels(rules, weights)
     else:
         lowest = _lowest(rules, len(weights) - 1)
         chances = np.array([float(weight) for weight in weights])
-        levels = kernel.float_levels(rules, chances, lowest)
+        levels = _float_levels(rules, chances, lowest)
     for level in tracked(levels, len(weights), "levels"):
         red = np.arange(level.n + 1)
         at = red, level.n - red
@@ -274,65 +297,13 @@ def _lowest(rules: Rules, cards: int) -> float:
             "rules must have amounts that float64 can sum, got one of "
             f"{short(max(abs(rules.gain), rules.cost))}; use backend='exact'"
         )
-    lowest = kernel.lowest_reward(rules, cards)
+    lowest = _lowest_reward(rules, cards)
     if lowest == -math.inf:
         raise ValueError(
             "rules must have a utility that is finite for all amounts of cash that can "
             "occur, got ruin"
         )
     return lowest
-
-
-@dataclass(frozen=True, slots=True, repr=False)
-class Advice(AdviceRecord[Action, Number], Generic[Number]):
-    """What to do after some draws; prints as a sentence.
-
-    Attributes
-    ----------
-    action : {"draw", "stop"}
-        What an optimal player does; in a tie, as the tie rule says.
-    best : tuple of {"draw", "stop"}
-        The optimal actions: both in a tie.
-    values : mapping of {"draw", "stop"} to float or Fraction
-        The expected final cash after each action; under a utility, its expected
-        utility.
-    red, black : int
-        Numbers of red and black cards drawn.
-    cash : float or Fraction
-        The cash in hand.
-    odds : float or Fraction
-        The probability that the next card is red.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> advice = redblack.urns.solve([1, 1, 1], backend="exact").advice(red=1, black=0)
-    >>> advice.action, advice.odds, advice.value
-    ('draw', Fraction(2, 3), Fraction(4, 3))
-    """
-
-    red: int
-    black: int
-    cash: Number
-    odds: Number
-
-    def __str__(self) -> str:
-        return f"{self._summary()}."
-
-    def _summary(self) -> str:
-        position = (
-            f"{self.red} red and {self.black} black cards drawn, {short(self.cash)} in "
-            "hand"
-        )
-        if "draw" not in self.values:
-            return f"{position}: all cards are drawn, the game is over"
-        position += f", the next is red with chance {short(self.odds)}"
-        stop, draw = short(self.values["stop"]), short(self.values["draw"])
-        if self.tie:
-            return f"{position}: drawing and stopping are both worth {stop}"
-        if self.action == "draw":
-            return f"{position}: draw, worth {draw}; stopping is worth {stop}"
-        return f"{position}: stop, worth {stop}; drawing is worth {draw}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -428,10 +399,12 @@ class Solution(Result, Generic[Number]):
         """
         red, black = self._state(red, black)
         exact = self.backend == "exact"
-        chances = kernel.posterior(list(self.prior), red, black, exact=exact)
+        chances = _posterior(list(self.prior), red, black, exact=exact)
         return np.array(chances, dtype=object if exact else np.float64)
 
-    def advice(self, *, red: SupportsIndex, black: SupportsIndex) -> Advice[Number]:
+    def advice(
+        self, *, red: SupportsIndex, black: SupportsIndex
+    ) -> Advice[tuple[int, int], Action, Number]:
         """Return what to do after some cards have been drawn.
 
         Parameters
@@ -442,7 +415,8 @@ class Solution(Result, Generic[Number]):
         Returns
         -------
         Advice
-            With floats, or with Fractions for an exact solution.
+            Its state is the index of the tables. With Fractions for an exact solution;
+            with floats, whose error has no proved bound (`inf`), for another one.
 
         Raises
         ------
@@ -462,15 +436,11 @@ class Solution(Result, Generic[Number]):
             draw = odds * self.totals[red + 1, black]
             draw += (1 - odds) * self.totals[red, black + 1]
             values["draw"] = stop if tie else self._number(draw)
-        return Advice(
-            action=action,
-            best=("stop", "draw") if tie else (action,),
-            values=values,
-            red=red,
-            black=black,
-            cash=self._number(cash),
-            odds=self._number(odds),
-        )
+        best: tuple[Action, ...] = ("stop", "draw") if tie else (action,)
+        exact, returns = self.backend == "exact", (values[action],)
+        error = 0.0 if exact else math.inf
+        certain = exact or not tie
+        return Advice(action, best, values, (red, black), 0, returns, certain, error)
 
     def _state(self, red: SupportsIndex, black: SupportsIndex) -> tuple[int, int]:
         red, black = arguments.integer("red", red), arguments.integer("black", black)
@@ -494,3 +464,156 @@ class Solution(Result, Generic[Number]):
         rules = {} if self.rules == Rules() else {"rules": self.rules}
         found = {"backend": self.backend, "value": self.value}
         return {"cards": self.cards, **rules, **found}
+
+
+_LEAST_CHANCE = 1e-250
+"""In float64, states less likely than this count as impossible."""
+
+_ROUNDINGS = 4
+"""Roundings of a cell at each level; the reward and the first level have a few more."""
+
+
+class _Level(NamedTuple):
+    """The states after n draws, by how many of them were red.
+
+    Attributes
+    ----------
+    n : int
+    possible : ndarray of bool, shape (n + 1,)
+    values : ndarray, shape (n + 1,)
+        The gain of playing on over stopping, never negative; 0 after the last card, and
+        where the state is impossible.
+    ties : ndarray of bool, shape (n + 1,)
+        Where drawing is worth as much, to rounding.
+    red : ndarray, shape (n + 1,)
+        The probability that the next card is red; 0 after the last one.
+    totals : ndarray, shape (n + 1,)
+        The totals of optimal play.
+    """
+
+    n: int
+    possible: NDArray[np.bool_]
+    values: NDArray[Any]
+    ties: NDArray[np.bool_]
+    red: NDArray[Any]
+    totals: NDArray[Any]
+
+
+def _rewards(rules: Rules, n: int) -> NDArray[np.float64]:
+    """Return the rewards of stopping after n draws, by the number of red cards."""
+    red = np.arange(n + 1)
+    return rules.reward(float(rules.gain) * red - float(rules.cost) * (n - red))
+
+
+def _lowest_reward(rules: Rules, cards: int) -> float:
+    """Return the smallest of all rewards."""
+    return min([float(_rewards(rules, n).min()) for n in range(cards + 1)])
+
+
+def _float_levels(
+    rules: Rules, prior: NDArray[np.float64], lowest: float
+) -> Iterator[_Level]:
+    """Yield the levels from the last card to the first in float64.
+
+    The smallest of all rewards must be finite.
+    """
+    cards = len(prior) - 1
+    chance = prior / prior.sum()
+    best = np.zeros(0)
+    for n in range(cards, -1, -1):
+        reward = _rewards(rules, n) - lowest
+        red = np.zeros(n + 1)
+        if n < cards:
+            i = np.arange(n + 1)
+            black_next, red_next = (n + 1 - i) / (n + 1), (i + 1) / (n + 1)
+            by_red = red_next * chance[1:]
+            chance = black_next * chance[:-1] + by_red
+            draw = black_next * best[:-1] + red_next * best[1:]
+            possible = chance >= _LEAST_CHANCE
+            np.divide(by_red, chance, out=red, where=possible)
+        else:
+            draw, possible = chance * reward, chance >= _LEAST_CHANCE
+        stop = chance * reward
+        best = np.maximum(stop, draw)
+        doubt = float(relative_error(_ROUNDINGS * (cards - n) + 16))
+        ties = possible & (np.abs(draw - stop) <= doubt * (draw + stop))
+        values = np.zeros(n + 1)
+        np.divide(best - stop, chance, out=values, where=possible & ~ties)
+        totals = np.full(n + 1, lowest)
+        np.divide(best, chance, out=totals, where=possible)
+        totals[possible] += lowest
+        yield _Level(n, possible, values, ties & (n < cards), red, totals)
+
+
+def _exact_levels(rules: Rules, prior: list[Fraction]) -> Iterator[_Level]:
+    """Yield the same in Fractions."""
+    cards = len(prior) - 1
+    unit = math.lcm(*(weight.denominator for weight in prior))
+    orders = [math.comb(cards, i) for i in range(cards + 1)]
+    scale = math.lcm(*orders)
+    likely = _integers(
+        [int(w * unit) * (scale // c) for w, c in zip(prior, orders, strict=True)]
+    )
+    reward, denominator = _integer_rewards(rules, cards)
+    best = _integers([])
+    for n in range(cards, -1, -1):
+        red = _integers([0] * (n + 1))
+        if n < cards:
+            before, likely = likely, likely[:-1] + likely[1:]
+            draw = best[:-1] + best[1:]
+            red[:] = _ratios(before[1:], likely)
+        stop = likely * reward(n)
+        if n == cards:
+            draw = stop
+        best = np.maximum(stop, draw)
+        possible = likely > 0
+        values = _ratios(best - stop, likely * denominator)
+        totals = _ratios(best, likely * denominator)
+        ties = possible & (draw == stop) & (n < cards)
+        yield _Level(n, possible.astype(bool), values, ties.astype(bool), red, totals)
+
+
+def _integer_rewards(
+    rules: Rules, cards: int
+) -> tuple[Callable[[int], NDArray[np.object_]], int]:
+    """Return the rewards of each level over one common denominator, and that."""
+    levels = [
+        rules.exact_reward(rules.gain * i - rules.cost * (n - i) for i in range(n + 1))
+        for n in range(cards + 1)
+    ]
+    denominator = math.lcm(*{reward.denominator for row in levels for reward in row})
+    return (
+        lambda n: _integers([int(reward * denominator) for reward in levels[n]]),
+        denominator,
+    )
+
+
+def _posterior(
+    prior: list[Any], red: int, black: int, *, exact: bool
+) -> list[Fraction] | list[float]:
+    """Return the probabilities of the numbers of red cards left, after some draws.
+
+    An empty list if the draws are impossible.
+    """
+    cards, rest = len(prior) - 1, len(prior) - 1 - red - black
+    weights = [
+        Fraction(prior[red + more])
+        * Fraction(math.comb(rest, more), math.comb(cards, red + more))
+        for more in range(rest + 1)
+    ]
+    whole = sum(weights)
+    if not whole:
+        return []
+    found = [weight / whole for weight in weights]
+    return found if exact else [float(weight) for weight in found]
+
+
+def _integers(numbers: list[Any]) -> NDArray[np.object_]:
+    array = np.empty(len(numbers), dtype=object)
+    array[:] = numbers
+    return array
+
+
+def _ratios(tops: NDArray[Any], bottoms: NDArray[Any]) -> NDArray[np.object_]:
+    """Return Fractions; a ratio with denominator 0 is 0."""
+    return _integers([Fraction(t, b or 1) for t, b in zip(tops, bottoms, strict=True)])

@@ -1,9 +1,9 @@
-"""The value of a game of red/black: of one deck and of many decks."""
+"""The value of a game of red/black, of one deck or of many."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Literal, SupportsIndex, TypeAlias, overload
@@ -11,10 +11,10 @@ from typing import Any, Literal, SupportsIndex, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.printing import printable, printable_array
+from cardgames_dp._results.printing import printable, short
 from cardgames_dp._support import arguments
-from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.running import tracked
+from cardgames_dp._support.arguments import Backend, Count, Counts
+from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import (
     digits as _decimals,
@@ -24,20 +24,29 @@ from cardgames_dp.redblack._kernels import (
     recurrence,
 )
 from cardgames_dp.redblack._kernels.methods import METHODS, Method, chosen
-from cardgames_dp.redblack._kernels.rules import as_float
 from cardgames_dp.redblack._kernels.staircase.climb import Deck
 from cardgames_dp.redblack.policies import Policy
-from cardgames_dp.redblack.rules import Rules
+from cardgames_dp.redblack.rules import Rules, as_float
 
 Checkpoint: TypeAlias = str | os.PathLike[str] | None
 
+_Values: TypeAlias = (
+    float | Fraction | Decimal | NDArray[np.float64] | NDArray[np.object_]
+)
+
 _MOST_DIGITS = 100_000
+
+_DECK_BYTES = 500
+"""The memory for a deck among many, and for its value."""
+
+_CELLS_A_DECK, _MOST_CELLS = 1000, 10**7
+"""Many small decks are read off one table, if it has no more cells than that."""
 
 
 @overload
-def value(
-    red: SupportsIndex,
-    black: SupportsIndex,
+def value(  # type: ignore[overload-overlap]
+    red: Count,
+    black: Count,
     *,
     policy: Policy = "optimal",
     rules: Rules | None = None,
@@ -47,9 +56,9 @@ def value(
     checkpoint: Checkpoint = None,
 ) -> float: ...
 @overload
-def value(
-    red: SupportsIndex,
-    black: SupportsIndex,
+def value(  # type: ignore[overload-overlap]
+    red: Count,
+    black: Count,
     *,
     policy: Policy = "optimal",
     rules: Rules | None = None,
@@ -59,9 +68,9 @@ def value(
     checkpoint: Checkpoint = None,
 ) -> Fraction: ...
 @overload
-def value(
-    red: SupportsIndex,
-    black: SupportsIndex,
+def value(  # type: ignore[overload-overlap]
+    red: Count,
+    black: Count,
     *,
     policy: Literal["optimal"] = "optimal",
     rules: Rules | None = None,
@@ -70,9 +79,45 @@ def value(
     method: Method = "auto",
     checkpoint: Checkpoint = None,
 ) -> Decimal: ...
+@overload
 def value(
-    red: SupportsIndex,
-    black: SupportsIndex,
+    red: Counts,
+    black: Counts,
+    *,
+    policy: Policy = "optimal",
+    rules: Rules | None = None,
+    backend: Literal["float64"] = "float64",
+    digits: None = None,
+    method: Method = "auto",
+    checkpoint: Checkpoint = None,
+) -> NDArray[np.float64]: ...
+@overload
+def value(
+    red: Counts,
+    black: Counts,
+    *,
+    policy: Policy = "optimal",
+    rules: Rules | None = None,
+    backend: Literal["exact"],
+    digits: None = None,
+    method: Method = "auto",
+    checkpoint: Checkpoint = None,
+) -> NDArray[np.object_]: ...
+@overload
+def value(
+    red: Counts,
+    black: Counts,
+    *,
+    policy: Literal["optimal"] = "optimal",
+    rules: Rules | None = None,
+    backend: Literal["float64"] = "float64",
+    digits: SupportsIndex,
+    method: Method = "auto",
+    checkpoint: Checkpoint = None,
+) -> NDArray[np.object_]: ...
+def value(
+    red: Counts,
+    black: Counts,
     *,
     policy: Policy = "optimal",
     rules: Rules | None = None,
@@ -80,15 +125,18 @@ def value(
     digits: SupportsIndex | None = None,
     method: Method = "auto",
     checkpoint: Checkpoint = None,
-) -> float | Fraction | Decimal:
+) -> _Values:
     """Return the value of a deck: the expected winnings before the first card is drawn.
+
+    Of arrays of decks, it returns the value of each.
 
     Grade: float64; certified with `digits`; exact with ``backend="exact"``.
 
     Parameters
     ----------
-    red, black : int
-        Numbers of red and black cards in the deck: any numbers, equal or not.
+    red, black : int, or array_like of int
+        Numbers of red and black cards in the deck: any numbers, equal or not. Arrays,
+        lists and ranges broadcast.
     policy : str, StopAtCash, StopAtLoss, ..., Solution or callable
         When the player stops: any `Policy`; optimal if not given. The value of another
         policy takes as long to compute as its :func:`distribution`, of which it is the
@@ -115,7 +163,9 @@ def value(
         under which a red card gains what a black card costs, and numbers of red and
         black cards that differ by at most 4 times the square root of their sum. "auto"
         uses the staircase where it can be used and is faster, from 4000 cards on; from
-        20,000 on where it would be less accurate, with far more red cards.
+        20,000 on where it would be less accurate, with far more red cards. For many
+        balanced decks it is used if the largest has at least 100 times as many cards as
+        there are decks.
     checkpoint : path, optional
         A file to which the staircase writes its state every ten seconds. A later call
         with the same deck or a larger one continues from it. The result is the same,
@@ -126,8 +176,10 @@ def value(
 
     Returns
     -------
-    float, Fraction or Decimal
-        The expected winnings, in the unit of the rules' amounts. Under a utility, the
+    float, Fraction or Decimal, or ndarray of these
+        The expected winnings, in the unit of the rules' amounts; for arrays, an array
+        of float64, or of Fractions or Decimals (dtype object), of the shape to which
+        both broadcast. Under a utility, the
         expected utility of the final cash; -inf if ruin is certain. The value of
         optimal play is never below that of not playing. A Fraction with too many digits
         for Python to print shows the first ones; its method ``digits()`` returns all of
@@ -153,6 +205,13 @@ def value(
     with n = r + b. The modules `cardgames_dp.redblack._kernels.sweep` and
     `cardgames_dp.redblack._kernels.staircase` describe how it is solved.
 
+    The values of states do not depend on the deck that play began with, so one sweep or
+    climb passes all balanced decks of an array, and one table serves for many small
+    decks of any kind. (Under a utility, and for a policy other than "optimal", each
+    deck is solved on its own.) So an element may differ from the value of the same deck
+    alone, by no more than the error stated above; exact values and those with `digits`
+    are the same.
+
     References
     ----------
     L. A. Shepp, "Explicit solutions to some problems of optimal stopping", Annals of
@@ -170,137 +229,130 @@ def value(
     522.033533
     >>> redblack.value(1000, 1000, digits=40)
     Decimal('16.48949586640435662161395385158815094869')
+
+    Decks of one to three red cards, and of one or two black ones:
+
+    >>> redblack.value([[1], [2], [3]], [1, 2]).round(4)
+    array([[0.5   , 0.    ],
+           [1.3333, 0.6667],
+           [2.25  , 1.5   ]])
     """
-    red, black = arguments.integer("red", red), arguments.integer("black", black)
+    decks, shape = decks_of(red, black)
     policies.check("policy", policy)
     rules = arguments.rules(rules, Rules)
     exact = arguments.backend(backend) == "exact"
-    deck, best = Deck(red, black), _is_optimal(policy)
+    best = isinstance(policy, str) and policy == "optimal"
+    found: dict[Deck, Any] = {}
     if digits is not None:
         wanted = _digits(digits, rules, method, checkpoint, exact=exact, best=best)
-        return _decimals.decimals(rules, [deck], wanted)[deck]
-    method = chosen(method, rules, [deck], exact=exact, best=best)
-    refuse_checkpoint_without_staircase(checkpoint, method)
-    if not best:
-        found = _of_policy(policy, rules, deck, exact=exact)
-    elif rules.utility is not None:
-        limits.refuse_recurrence(rules, red, black, exact=exact)
-        found = recurrence.best(rules, red, black, exact=exact)
-    elif method == "staircase":
-        [found] = methods.climbed(rules, [deck], checkpoint)
+        for group in together(decks):
+            found |= _decimals.decimals(rules, group, wanted)
+        return _shaped([found[deck] for deck in decks], shape, object)
+    groups = [decks] if shape is None else together(decks)
+    ways = [chosen(method, rules, group, exact=exact, best=best) for group in groups]
+    refuse_checkpoint_without_staircase(checkpoint, ways)
+    if not best or rules.utility is not None:
+        each = [deck for group in groups for deck in group]
+        found = _one_by_one(policy if not best else None, rules, each, exact=exact)
     else:
-        found = methods.value(rules, red, black, exact=exact)
-    return printable(Fraction(found)) if exact else as_float(found)
-
-
-@overload
-def values(
-    sizes: Iterable[SupportsIndex],
-    *,
-    policy: Policy = "optimal",
-    rules: Rules | None = None,
-    backend: Literal["float64"] = "float64",
-    digits: None = None,
-    method: Method = "auto",
-    checkpoint: Checkpoint = None,
-) -> NDArray[np.float64]: ...
-@overload
-def values(
-    sizes: Iterable[SupportsIndex],
-    *,
-    policy: Policy = "optimal",
-    rules: Rules | None = None,
-    backend: Backend = "float64",
-    digits: SupportsIndex | None = None,
-    method: Method = "auto",
-    checkpoint: Checkpoint = None,
-) -> NDArray[np.object_]: ...
-def values(
-    sizes: Iterable[SupportsIndex],
-    *,
-    policy: Policy = "optimal",
-    rules: Rules | None = None,
-    backend: Backend = "float64",
-    digits: SupportsIndex | None = None,
-    method: Method = "auto",
-    checkpoint: Checkpoint = None,
-) -> NDArray[np.float64] | NDArray[np.object_]:
-    """Return the values of many balanced decks.
-
-    The values of states do not depend on the deck that play began with, so the sweep or
-    the climb for the largest deck passes all smaller ones. (Under a utility they do
-    depend on it, and each deck is solved on its own.)
-
-    Grade: float64; certified with `digits`; exact with ``backend="exact"``.
-
-    Parameters
-    ----------
-    sizes : iterable of int
-        The sizes l of decks of l red and l black cards, in any order.
-    policy, rules, backend, digits, method, checkpoint
-        As for :func:`value`. "auto" uses the staircase if the largest deck has at least
-        4000 cards and at least 100 times as many cards as there are decks. For a policy
-        other than "optimal", each deck is computed on its own.
-
-    Returns
-    -------
-    ndarray of float64, or of Fractions or Decimals (dtype object), shape (len(sizes),)
-        ``values(sizes)[i]`` is the value of a deck of ``sizes[i]`` red and ``sizes[i]``
-        black cards.
-
-    References
-    ----------
-    As for :func:`value`; the Problem 14 essay has the values of all decks up to l =
-    22,974.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> redblack.values([1, 2, 26]).round(9)
-    array([0.5       , 0.66666667, 2.62447555])
-    """
-    asked = arguments.integers("sizes", sizes)
-    policies.check("policy", policy)
-    rules = arguments.rules(rules, Rules)
-    exact = arguments.backend(backend) == "exact"
-    wanted = sorted(set(asked))
-    balanced = [Deck(size, size) for size in wanted]
-    best = _is_optimal(policy)
-    if digits is not None:
-        many = _digits(digits, rules, method, checkpoint, exact=exact, best=best)
-        rounded = _decimals.decimals(rules, balanced, many)
-        return _array([rounded[Deck(size, size)] for size in asked])
-    method = chosen(method, rules, balanced, exact=exact, best=best)
-    refuse_checkpoint_without_staircase(checkpoint, method)
-    found: Mapping[int, float | Fraction]
-    if not best:
-        found = {
-            deck.red: _of_policy(policy, rules, deck, exact=exact)
-            for deck in tracked(balanced, len(balanced), "decks")
-        }
-    elif rules.utility is not None:
-        for size in wanted:
-            limits.refuse_recurrence(rules, size, size, exact=exact)
-        found = {
-            size: recurrence.best(rules, size, size, exact=exact)
-            for size in tracked(wanted, len(wanted), "decks")
-        }
-    elif method == "staircase":
-        climbed = methods.climbed(rules, balanced, checkpoint)
-        found = dict(zip(wanted, climbed, strict=True))
-    else:
-        found = methods.of_balanced(rules, wanted, exact=exact)
-    result = [found[size] for size in asked]
+        swept = []
+        for group, way in zip(groups, ways, strict=True):
+            if way == "staircase":
+                climbed = methods.climbed(rules, group, checkpoint)
+                found |= zip(group, climbed, strict=True)
+            else:
+                swept.append(group)
+        found |= _swept(rules, swept, exact=exact)
     if exact:
-        return printable_array(_array(result))
-    return np.array([as_float(v) for v in result], dtype=np.float64)
+        numbers = [printable(Fraction(found[deck])) for deck in decks]
+        return _shaped(numbers, shape, object)
+    return _shaped([as_float(found[deck]) for deck in decks], shape, np.float64)
 
 
-def _array(numbers: list[Any]) -> NDArray[np.object_]:
-    """Return numbers as an array of objects."""
-    result = np.empty(len(numbers), dtype=object)
+def decks_of(red: object, black: object) -> tuple[list[Deck], tuple[int, ...] | None]:
+    """Return the decks with these numbers of cards, and the shape of their array.
+
+    It is None if both are single numbers.
+    """
+    if arguments.is_single(red) and arguments.is_single(black):
+        deck = Deck(arguments.integer("red", red), arguments.integer("black", black))
+        return [deck], None
+    reds, blacks = arguments.counts("red", red), arguments.counts("black", black)
+    try:
+        shape = np.broadcast_shapes(reds.shape, blacks.shape)
+    except ValueError:
+        raise ValueError(
+            f"red and black must have shapes that broadcast, got {reds.shape} and "
+            f"{blacks.shape}"
+        ) from None
+    both = np.broadcast(reds, blacks)
+    what = f"the values of {short(both.size)} decks"
+    refuse_too_large(what, _DECK_BYTES * both.size, "give fewer")
+    return [Deck(*cards) for cards in both], shape
+
+
+def together(decks: Iterable[Deck]) -> list[list[Deck]]:
+    """Return groups of decks that one sweep or climb passes, from small to large.
+
+    These are all balanced decks, of which there may be none, and each other one.
+    """
+    each = sorted(set(decks), key=lambda deck: (deck.cards, deck.excess))
+    others = [[deck] for deck in each if deck.excess]
+    return [[deck for deck in each if not deck.excess], *others]
+
+
+def _one_by_one(
+    policy: Policy | None, rules: Rules, decks: list[Deck], *, exact: bool
+) -> dict[Deck, float | Fraction]:
+    """Return the values of decks for a policy; without one, of optimal play."""
+    for deck in decks:
+        if policy is None:
+            limits.refuse_recurrence(rules, deck.red, deck.black, exact=exact)
+        else:
+            limits.refuse_law(deck.red, deck.black, exact=exact)
+    found: dict[Deck, float | Fraction] = {}
+    for deck in decks if len(decks) == 1 else tracked(decks, len(decks), "decks"):
+        red, black = deck.red, deck.black
+        if policy is None:
+            found[deck] = recurrence.best(rules, red, black, exact=exact)
+        else:
+            stops = policies.stop_set(policy, rules, red, black, exact=exact)
+            found[deck] = distributions.worth(rules, red, black, stops, exact=exact)
+    return found
+
+
+def _swept(
+    rules: Rules, groups: list[list[Deck]], *, exact: bool
+) -> dict[Deck, Fraction]:
+    """Return the values of groups of decks, by the diagonal."""
+    decks = [deck for group in groups for deck in group]
+    red = max([deck.red for deck in decks], default=0)
+    black = max([deck.black for deck in decks], default=0)
+    cells = (red + 1) * (black + 1)
+    # Balanced decks are passed by one sweep, which takes less time than a table.
+    if len(groups) > 1 and cells <= min(_CELLS_A_DECK * len(groups), _MOST_CELLS):
+        table = recurrence.tables(rules, red, black, exact=exact)[0]
+        return {deck: Fraction(table[deck.red, deck.black]) for deck in decks}
+    found: dict[Deck, Fraction] = {}
+    for group in groups:
+        if len(group) == 1:
+            [deck] = group
+            found[deck] = methods.value(rules, deck.red, deck.black, exact=exact)
+        elif group:
+            sizes = [deck.red for deck in group]
+            balanced = methods.of_balanced(rules, sizes, exact=exact)
+            found |= {deck: balanced[deck.red] for deck in group}
+    return found
+
+
+def _shaped(numbers: list[Any], shape: tuple[int, ...] | None, dtype: Any) -> _Values:
+    """Return numbers as an array, or the single one of them."""
+    if not shape:
+        single: float | Fraction | Decimal = numbers[0]
+        return single
+    result = np.empty(len(numbers), dtype=dtype)
     result[:] = numbers
-    return result
+    return result.reshape(shape)
 
 
 def _digits(
@@ -336,28 +388,15 @@ def _digits(
             "method must not be 'staircase' with digits, which need integers; use "
             "'diagonal', or enclosure(..., digits=) for at most 15 digits"
         )
-    refuse_checkpoint_without_staircase(checkpoint, "diagonal")
+    refuse_checkpoint_without_staircase(checkpoint, ["diagonal"])
     return result
 
 
-def _is_optimal(policy: object) -> bool:
-    """Return whether the policy is the optimal one, whose value a sweep finds."""
-    return isinstance(policy, str) and policy == "optimal"
-
-
-def _of_policy(
-    policy: object, rules: Rules, deck: Deck, *, exact: bool
-) -> float | Fraction:
-    """Return the value of a deck for a given policy, by running play forwards."""
-    red, black = deck.red, deck.black
-    limits.refuse_law(red, black, exact=exact)
-    stops = policies.stop_set(policy, rules, red, black, exact=exact)
-    return distributions.worth(rules, red, black, stops, exact=exact)
-
-
-def refuse_checkpoint_without_staircase(checkpoint: object, method: str) -> None:
+def refuse_checkpoint_without_staircase(
+    checkpoint: object, ways: Sequence[str]
+) -> None:
     """Refuse a checkpoint that would never be written."""
-    if checkpoint is not None and method != "staircase":
+    if checkpoint is not None and "staircase" not in ways:
         raise ValueError(
             "checkpoint is for method='staircase' only, but this call uses 'diagonal'"
         )

@@ -50,7 +50,7 @@ def front_sheet(ax: Any) -> None:
 
 def front_law(ax: Any) -> None:
     """Draw what the player of Problem 14 wins."""
-    redblack.plots.plot_distribution(redblack.distribution(26, 26).payoff, ax=ax)
+    plots.plot_distribution(redblack.distribution(26, 26).payoff, ax=ax)
     ax.set_title("What you win, and how likely")
 
 

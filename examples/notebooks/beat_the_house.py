@@ -258,7 +258,7 @@ _ = figure.legend(loc="outside upper center")
 found = play.distribution(game, solution)
 hands = play.simulate(game, solution, 20_000, rng=21)
 figure, ax = plt.subplots(figsize=(6, 4), layout="constrained")
-ax = plots.plot_returns(found, hands, ax=ax)
+ax = plots.plot_distribution(found, hands, ax=ax)
 win, lose = found.returns[0].sf(0), found.returns[0].cdf(-1)
 print(f"you win with probability {win:.3f}, and lose with {lose:.3f}")
 

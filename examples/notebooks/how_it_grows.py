@@ -42,7 +42,7 @@ NAMES = {
 CARDS = "$l$, the number of red and of black cards"
 
 sizes = np.array(sorted({round(10 ** (k / 6)) for k in range(43)}))
-values = redblack.values(sizes.tolist())
+values = redblack.value(sizes, sizes)
 for size, value in zip(sizes.tolist(), values.tolist(), strict=True):
     if str(size).strip("0") == "1":
         root = size**0.5
@@ -60,7 +60,7 @@ for size, value in zip(sizes.tolist(), values.tolist(), strict=True):
 
 # %% mystnb={"image": {"alt": "Values of decks, and three fitted laws of growth."}}
 cards = range(1, 22_975)
-known = redblack.values(cards)
+known = redblack.value(cards, cards)
 log_law = fitting.fit(cards, known, "log")
 root_law = fitting.fit(cards, known, "sqrt")
 both_law = fitting.fit(cards, known, "log+sqrt")

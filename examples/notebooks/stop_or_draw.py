@@ -43,13 +43,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp import redblack
+from cardgames_dp import plots, redblack
 
 BLUE, ORANGE = "#0072b2", "#d55e00"  # colour-blind people tell them apart
 
 print("worth exactly ", redblack.value(26, 26, backend="exact"))
 print("which is about", redblack.value(26, 26))
-print("to a player who knows the order of the cards", redblack.omniscient_value(26, 26))
+print("to a player who knows the order of the cards", redblack.foresight_value(26, 26))
 
 table = redblack.solve(26, 26)
 table
@@ -96,7 +96,7 @@ print(f"the mean is the value: {law.mean == redblack.value(26, 26, backend='exac
 print(f"cards drawn {float(found.moves.mean):.2f} on average")
 
 figure, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
-ax = redblack.plots.plot_distribution(law, games, ax=ax)
+ax = plots.plot_distribution(law, games, ax=ax)
 
 # %% [markdown]
 # ## Rival policies

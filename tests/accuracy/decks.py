@@ -74,8 +74,8 @@ def staircase(rng: Rng) -> Error:
 
 def values(rng: Rng) -> Error:
     sizes = np.unique(rng.integers(1, MOST, 5)).tolist()
-    found = redblack.values(sizes)
-    exact = redblack.values(sizes, backend="exact")
+    found = redblack.value(sizes, sizes)
+    exact = redblack.value(sizes, sizes, backend="exact")
     return worst_of(
         held([x], [y], y, y / 10**13) for x, y in zip(found, exact, strict=True)
     )
@@ -130,8 +130,8 @@ def distribution(rng: Rng, of: str) -> Error:
 
 def omniscient(rng: Rng) -> Error:
     cards = deck(rng)
-    found = redblack.omniscient_value(*cards)
-    exact = redblack.omniscient_value(*cards, backend="exact")
+    found = redblack.foresight_value(*cards)
+    exact = redblack.foresight_value(*cards, backend="exact")
     return held([found], [exact], exact, exact / 10**13)
 
 
@@ -159,7 +159,7 @@ CHECKS = [
         "the largest utility",
         bent,
     ),
-    Check("redblack.values", "1e-13 of each value", "each value", values),
+    Check("redblack.value, of arrays", "1e-13 of each value", "each value", values),
     Check(
         "redblack.enclosure, diagonal",
         "half of its width",
@@ -186,5 +186,10 @@ CHECKS = [
         "the probability",
         lambda rng: distribution(rng, "moves"),
     ),
-    Check("redblack.omniscient_value", "1e-13 of the value", "the value", omniscient),
+    Check(
+        "redblack.foresight_value, all cards",
+        "1e-13 of the value",
+        "the value",
+        omniscient,
+    ),
 ]

@@ -116,7 +116,7 @@ CHECKS = [
     ),
     Check("redblack.distribution, lowest cash", "8 u n", "1", lowest_cash),
     Check(
-        "redblack.foresight_value",
+        "redblack.foresight_value, some cards",
         "4 u n of the largest sum",
         "the largest sum",
         foresight,

@@ -182,7 +182,7 @@ def test_link_of_value_and_boundary(theory: Theory) -> None:
 def test_fitted_coefficients_come_out_of_other_values() -> None:
     """The staircase's, less what is derived: within the stated uncertainties."""
     sizes = np.unique(np.geomspace(3000, 10**6, 90).astype(np.int64))
-    values = redblack.values(sizes.tolist(), method="staircase")
+    values = redblack.value(sizes, sizes, method="staircase")
     fitted = [-LAMBDA, -LAMBDA_2]
     left = values - law(sizes)
     left += sum(TERMS[e].coefficient * sizes.astype(np.longdouble) ** e for e in fitted)
@@ -222,7 +222,7 @@ def test_error_holds_up_to_ten_billion() -> None:
 def test_error_holds_for_every_deck_of_a_range(first: int) -> None:
     """Whatever the waves of the boundary's steps do."""
     cards = np.arange(first, first + 1000)
-    values = redblack.values(cards.tolist(), method="staircase")
+    values = redblack.value(cards, cards, method="staircase")
     found = fitting.asymptotic_value(cards)
     assert (np.abs(values - found.value) < found.error).all()
 
@@ -230,7 +230,7 @@ def test_error_holds_for_every_deck_of_a_range(first: int) -> None:
 @pytest.mark.slow
 def test_the_largest_multiple_is_the_one_that_is_stated() -> None:
     cards = np.arange(1000, 20_001)
-    off = np.abs(redblack.values(cards.tolist()) - law(cards)) * cards**1.75
+    off = np.abs(redblack.value(cards, cards) - law(cards)) * cards**1.75
     assert cards[off.argmax()] == 1050
     stated = 0.0504
     assert stated - 1e-4 < off.max() <= stated

@@ -13,7 +13,7 @@ from cardgames_dp.fitting import plots
 from ..drawn import draw, label_of, points, xs, ys
 
 CARDS = range(1, 301)
-VALUES = redblack.values(CARDS)
+VALUES = redblack.value(CARDS, CARDS)
 FITS = [fitting.fit(CARDS, VALUES, law) for law in ("log", "sqrt")]
 
 
@@ -78,7 +78,9 @@ def test_what_is_missing_goes_down_with_the_slope() -> None:
 
 
 def test_cards_in_any_order() -> None:
-    fit = fitting.fit([100, 10, 1000, 50], redblack.values([100, 10, 1000, 50]))
+    fit = fitting.fit(
+        [100, 10, 1000, 50], redblack.value([100, 10, 1000, 50], [100, 10, 1000, 50])
+    )
     missing, _, line = plots.plot_missing([fit]).lines
     x, y = points(line).T
     assert (x[0], x[-1]) == pytest.approx((10, 1000))

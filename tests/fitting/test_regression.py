@@ -38,7 +38,7 @@ def printed_file() -> NDArray[np.float64]:
 @pytest.fixture(scope="module")
 def deck_values() -> NDArray[np.float64]:
     """V(1), ..., V(22974) in double precision."""
-    return redblack.values(range(1, sources.LARGEST + 1))
+    return redblack.value(range(1, sources.LARGEST + 1), range(1, sources.LARGEST + 1))
 
 
 # The Problem 14 essay: its regressions from its data, every digit.
@@ -426,8 +426,8 @@ def test_kinds_of_numbers() -> None:
     ]
     for cards, values in alike:
         assert fitting.fit(cards, values) == growth
-    exact = redblack.values(range(1, 8), backend="exact")
-    floats = redblack.values(range(1, 8))
+    exact = redblack.value(range(1, 8), range(1, 8), backend="exact")
+    floats = redblack.value(range(1, 8), range(1, 8))
     assert fitting.fit(range(1, 8), exact) == fitting.fit(range(1, 8), floats)
     assert growth.predict(9.0) == growth.predict([9])[0]
     others: list[Any] = [Fraction(9), np.int64(9)]

@@ -359,7 +359,7 @@ def test_the_projection_converges(levels: list[Level]) -> None:
 def test_values_between_powers() -> None:
     """The difference of Theorem 2, times l**lambda, for all decks up to 20,000."""
     sizes = np.arange(1, 20_001)
-    values = redblack.values(sizes.tolist())
+    values = redblack.value(sizes, sizes)
     # 4**l / C(2 l, l), by ratios of neighbours.
     inverse = np.cumprod(2.0 * sizes / (2 * sizes - 1))
     found = (KAPPA * inverse - values) * sizes**LAMBDA

@@ -155,7 +155,7 @@ ONES = np.lib.stride_tricks.as_strided(np.ones(1), (10**12,), (0,))
     ("what", "call"),
     [
         ("cash", lambda: redblack.Rules().exact_reward(ONES)),
-        ("sizes", lambda: redblack.values(MANY)),
+        ("red", lambda: redblack.value(MANY, MANY)),
         ("prior", lambda: redblack.urns.solve(MANY)),
         ("scores", lambda: PAIRS.value_at(MANY)),
         ("scores", lambda: PAIRS.round(range(2**70))),
@@ -193,8 +193,7 @@ def test_what_has_no_truth_value() -> None:
     """Python warned of NotImplemented, which was asked whether it is true."""
     with pytest.raises(TypeError, match=r"^left must be a mapping"):
         redblack.kinds.advice({1: 2, -1: 2}, NotImplemented)
-    left = redblack.kinds.advice({1: 2, -1: 2}, {}).left
-    assert not any(count for _, count in left)
+    assert redblack.kinds.advice({1: 2, -1: 2}, {}).state == (0, 0)
 
 
 @pytest.mark.parametrize(
@@ -292,7 +291,7 @@ def test_greedy_players_whose_cards_need_more_than_64_bits() -> None:
 
 def test_sizes_beyond_float64() -> None:
     with pytest.raises(ValueError, match=r"^red and black must be at most 10\*\*300"):
-        redblack.enclosures([10**400], digits=12)
+        redblack.enclosure([10**400], [10**400], digits=12)
     with pytest.raises(ValueError, match="needs more cards than the hands of"):
         pairs.Rules(players=10**400, reshuffle="essay")
     law = redblack.omniscient_distribution(10**308, 26)

@@ -184,19 +184,33 @@ def test_bounds_wider_than_expected_are_not_passed_off(
 )
 def test_many_decks(digits: int | None, method: Method) -> None:
     decks = [2500, 0, 1, 26, 2500, 300]
-    found = redblack.enclosures(decks, digits=digits, method=method)
-    assert len(found) == len(decks)
-    for deck, bounds in zip(decks, found, strict=True):
-        assert redblack.value(deck, deck, backend="exact") in bounds
-        assert bounds.digits >= (digits or 11)
-    assert found[0] == found[4]
-    assert redblack.enclosures([]) == ()
+    found = redblack.enclosure(decks, decks, digits=digits, method=method)
+    assert found.lower.shape == found.method.shape == (len(decks),)
+    assert redblack.value(decks, decks, backend="exact") in found
+    assert redblack.value(decks, 3, backend="exact") not in found
+    assert (found.digits >= (digits or 11)).all()
+    assert [end[0] for end in found] == [end[4] for end in found]
+    assert found == redblack.enclosure(decks, decks, digits=digits, method=method)
+    assert redblack.enclosure([], []).width.shape == (0,)
+
+
+def test_arrays_of_all_kinds_of_decks() -> None:
+    reds, blacks = np.arange(40).reshape(5, 8), np.array([[3], [9], [17], [30], [31]])
+    found = redblack.enclosure(reds, blacks)
+    assert found.lower.shape == found.digits.shape == reds.shape
+    assert redblack.value(reds, blacks, backend="exact") in found
+    assert found.width.max() < 1e-11
+    one = redblack.enclosure(int(reds[2, 3]), 17)
+    assert (found.lower[2, 3], found.upper[2, 3]) == tuple(one)
+    large = redblack.enclosure([20_000, 300], [[20_020], [300]], method="auto")
+    assert large.method.tolist() == [["staircase", "diagonal"], ["diagonal"] * 2]
 
 
 def test_what_is_read_off_on_the_way_costs_the_next_decks_nothing() -> None:
     alone = redblack.enclosure(5000, 5000)
-    among = redblack.enclosures([*range(1000, 2000, 50), 5000])[-1]
-    assert among == alone
+    decks = [*range(1000, 2000, 50), 5000]
+    among = redblack.enclosure(decks, decks)
+    assert [end[-1] for end in among] == [*alone]
 
 
 @pytest.mark.parametrize("method", ["auto", "diagonal", "staircase"])
@@ -236,11 +250,14 @@ def test_decks_worth_hardly_anything(stake: int, method: Method) -> None:
 
 def test_a_table_of_enclosures() -> None:
     pandas = pytest.importorskip("pandas")
-    found = redblack.enclosures([1, 26, 300], digits=12)
-    table = pandas.concat([bounds.to_pandas() for bounds in found])
-    assert table["lower"].tolist() == [bounds.lower for bounds in found]
-    assert table["digits"].tolist() == [bounds.digits for bounds in found]
-    assert list(table.columns) == list(found[0].to_dict())
+    found = redblack.enclosure([[1], [26]], [1, 26, 300], digits=12)
+    table = found.to_pandas()
+    assert isinstance(table, pandas.DataFrame)
+    assert table["lower"].tolist() == found.lower.ravel().tolist()
+    assert table["digits"].tolist() == found.digits.ravel().tolist()
+    alone = redblack.enclosure(26, 26).to_pandas()
+    assert list(alone.columns) == list(table.columns) == list(found.to_dict())
+    assert len(alone) == 1
 
 
 def test_enclosure_is_an_interval() -> None:
@@ -263,8 +280,10 @@ def test_enclosures_come_apart() -> None:
     assert (lower, upper) == (bounds.lower, bounds.upper)
     assert float(bounds) == bounds.midpoint
     assert 10**400 not in bounds
-    for bad in ("a", None, np.array([1.0, 2.0]), True):
+    assert np.array([lower, upper]) in bounds
+    assert np.array([lower, 2.0]) not in bounds
+    for bad in ("a", None, True):
         with pytest.raises(TypeError, match="number must be a real number"):
-            bad in bounds  # type: ignore[operator]  # noqa: B015
+            bad in bounds  # noqa: B015
     with pytest.raises(ValueError, match="number must be a real number"):
         np.float64("nan") in bounds  # noqa: B015

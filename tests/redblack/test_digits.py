@@ -12,10 +12,10 @@ from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels import methods, scaling
 from cardgames_dp.redblack._kernels.digits import CutSweep
-from cardgames_dp.redblack._kernels.rules import Stakes
 from cardgames_dp.redblack._kernels.scaling import Band
 from cardgames_dp.redblack._kernels.staircase.climb import Deck
 from cardgames_dp.redblack._kernels.sweep import Sweep
+from cardgames_dp.redblack.rules import Stakes
 
 RULES = [
     Rules(),
@@ -98,10 +98,10 @@ def test_every_cell_is_within_its_cut() -> None:
 def test_many_decks_by_one_sweep() -> None:
     sizes = [1, 400, 26, 0, 400, 3]
     for rules in (Rules(), Rules(win="1.2"), Rules(lose=2)):
-        found = redblack.values(sizes, rules=rules, digits=33)
-        exact = redblack.values(sizes, rules=rules, backend="exact")
+        found = redblack.value(sizes, sizes, rules=rules, digits=33)
+        exact = redblack.value(sizes, sizes, rules=rules, backend="exact")
         assert found.tolist() == [rounded(value, 33) for value in exact]
-    assert redblack.values([], digits=5).tolist() == []
+    assert redblack.value([], [], digits=5).tolist() == []
 
 
 def test_a_value_half_way_between_two_decimals() -> None:
@@ -157,7 +157,7 @@ def test_what_does_not_go_with_digits(given: dict[str, Any], message: str) -> No
     with pytest.raises(ValueError, match=message):
         redblack.value(5, 5, **given)
     with pytest.raises(ValueError, match=message):
-        redblack.values([5], **given)
+        redblack.value([5], [5], **given)
 
 
 def test_digits_are_integers() -> None:

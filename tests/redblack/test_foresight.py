@@ -58,7 +58,7 @@ def test_between_the_ordinary_game_and_the_clairvoyant(red: int, black: int) -> 
     values = [redblack.foresight_value(red, black, cards=k) for k in range(14)]
     assert values[0] == pytest.approx(redblack.value(red, black), rel=1e-13)
     assert all(np.diff(values) > -1e-13)
-    assert values[-1] < redblack.omniscient_value(red, black)
+    assert values[-1] < redblack.foresight_value(red, black)
     exact = redblack.foresight_value(red, black, cards=6, backend="exact")
     assert values[6] == pytest.approx(float(exact), rel=1e-13)
 
@@ -68,7 +68,7 @@ def test_almost_all_cards_are_all() -> None:
     for red, black in [(7, 6), (4, 9), (6, 0), (0, 5)]:
         total = red + black
         swept = kernel.swept(red, black, total - 1, exact=True)
-        assert swept == redblack.omniscient_value(red, black, backend="exact")
+        assert swept == redblack.foresight_value(red, black, backend="exact")
         asked = redblack.foresight_value(red, black, cards=total + 5, backend="exact")
         assert asked == swept
 
@@ -103,8 +103,8 @@ def test_foresight_of_the_52_cards() -> None:
 def test_omniscient_is_the_mean_maximum(deck: tuple[int, int]) -> None:
     highest = [highest_cash(order) for order in orders(*deck)]
     mean = Fraction(sum(highest), len(highest))
-    assert redblack.omniscient_value(*deck, backend="exact") == mean
-    assert redblack.omniscient_value(*deck) == pytest.approx(float(mean), rel=1e-14)
+    assert redblack.foresight_value(*deck, backend="exact") == mean
+    assert redblack.foresight_value(*deck) == pytest.approx(float(mean), rel=1e-14)
 
 
 @given(size=st.integers(1, 200))
@@ -114,7 +114,7 @@ def test_omniscient_closed_form(size: int) -> None:
     for i in range(1, size + 1):
         central = central * (size + i) / i
     expected = (Fraction(4) ** size / central - 1) / 2
-    assert redblack.omniscient_value(size, size, backend="exact") == expected
+    assert redblack.foresight_value(size, size, backend="exact") == expected
 
 
 @given(deck=decks)
@@ -136,7 +136,7 @@ def test_law_of_the_clairvoyant(deck: tuple[int, int]) -> None:
 )
 def test_large_laws_of_the_clairvoyant(red: int, black: int) -> None:
     law = redblack.omniscient_distribution(red, black)
-    assert law.mean == pytest.approx(redblack.omniscient_value(red, black), rel=1e-10)
+    assert law.mean == pytest.approx(redblack.foresight_value(red, black), rel=1e-10)
     assert math.fsum(law.probabilities) == pytest.approx(1, abs=1e-10)
     if red + black < 1000:
         exact = redblack.omniscient_distribution(red, black, backend="exact")
@@ -192,7 +192,7 @@ def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
             lambda: redblack.foresight_value(200, 200, cards=60),
             TooLargeError,
             "foresight with .* profiles, for 200 red and 200 black cards, "
-            "needs about .* let fewer cards be seen; omniscient_value",
+            "needs about .* let fewer cards be seen; foresight_value",
         ),
         (
             lambda: redblack.omniscient_distribution(True, 3),
@@ -211,12 +211,12 @@ def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
             "100000000000000000000 red",
         ),
         (
-            lambda: redblack.omniscient_value(10**8, 10**8, backend="exact"),
+            lambda: redblack.foresight_value(10**8, 10**8, backend="exact"),
             ValueError,
             "red or black must be at most 10000000, .* use .* or backend='float64'",
         ),
         (
-            lambda: redblack.omniscient_value(10**30, 10**30),
+            lambda: redblack.foresight_value(10**30, 10**30),
             ValueError,
             "red or black must be at most 1e.20, got about 1e30; use a smaller deck",
         ),

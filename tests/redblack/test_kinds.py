@@ -65,7 +65,9 @@ def test_tables_and_advice_are_those_of_the_definition(
     assert advice == kinds.advice(deck, counts, backend="exact")
     left = tuple([(worth, counts[worth]) for worth in exact.worths])
     cash = sum([w * (deck[w] - counts[w]) for w in deck], Fraction(0))
-    assert (advice.left, advice.cash, advice.values["stop"]) == (left, cash, cash)
+    assert advice.state == tuple([counts[worth] for worth in exact.worths])
+    assert (advice.values["stop"], advice.certain, advice.error) == (cash, True, 0)
+    assert advice.value == advice.returns[0] == cash + exact.values[advice.state]
     if any(counts.values()):
         assert advice.values["draw"] == cash + drawn(left)
         assert advice.action == ("draw" if drawn(left) > 0 else "stop")
@@ -73,9 +75,11 @@ def test_tables_and_advice_are_those_of_the_definition(
     else:
         assert "draw" not in advice.values
     for one in (floats.advice(counts), kinds.advice(deck, counts)):
-        assert (one.action, one.best, one.left) == (
-            *(advice.action, advice.best, advice.left),
+        assert (one.action, one.best, one.state) == (
+            *(advice.action, advice.best, advice.state),
         )
+        assert one.certain != one.tie
+        assert 0 <= one.error < 1e-12
         for action, worth in one.values.items():
             assert worth == pytest.approx(float(advice.values[action]), abs=1e-12)
 
@@ -109,7 +113,7 @@ def test_one_kind_and_no_cards() -> None:
     assert kinds.value({-3: 5}) == kinds.value({3: 0}) == 0
     assert kinds.solve({3: 2}).values.tolist() == [0, 3, 6]
     over = kinds.advice({3: 2}, {})
-    assert str(over) == "0 of 3 left, 6 in hand: the deck is empty, the game is over."
+    assert str(over) == "(0,): stop; value: stop 6."
 
 
 def test_results_say_what_they_are() -> None:
@@ -118,12 +122,10 @@ def test_results_say_what_they_are() -> None:
         "Solution(deck={1: 1, -0.5: 2}, backend='exact', value=0.5)"
     )
     assert str(solution.advice({1: 1, "-1/2": 2})) == (
-        "1 of 1, 2 of -0.5 left, 0 in hand: draw, worth 0.5; stopping is worth 0."
+        "(1, 2): draw; value: stop 0, draw 0.5."
     )
     tied = kinds.advice({1: 1, -1: 2}, {1: 1, -1: 2})
-    assert str(tied) == (
-        "1 of 1, 2 of -1 left, 0 in hand: drawing and stopping are both worth 0."
-    )
+    assert str(tied) == ("(1, 2): stop (a possible tie); value: stop 0, draw 0.")
     assert pickle.loads(pickle.dumps(solution)) == solution
     assert json.loads(json.dumps(solution.to_dict(json=True)))["value"] == "1/2"
 

@@ -11,9 +11,9 @@ from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels import limits, methods
 from cardgames_dp.redblack._kernels.boundary import tops
-from cardgames_dp.redblack._kernels.rules import Stakes
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band
 from cardgames_dp.redblack._kernels.sweep import Sweep, leap, stops_at_once
+from cardgames_dp.redblack.rules import Stakes
 
 amounts = st.integers(1, 5)
 
@@ -112,7 +112,7 @@ def test_many_decks_by_leaps_or_levels(monkeypatch: pytest.MonkeyPatch) -> None:
     single = [redblack.value(size, size, rules=rules) for size in sizes]
     for seconds in (0.0, 1.0):
         monkeypatch.setattr(limits, "leaping_pays", lambda *_, s=seconds: s == 0)
-        many = redblack.values(sizes, rules=rules)
+        many = redblack.value(sizes, sizes, rules=rules)
         np.testing.assert_allclose(many, single, rtol=1e-13)
 
 

@@ -31,9 +31,9 @@ CALLS: list[Callable[[int], Any]] = [
     lambda n: redblack.value(2 * n, 3 * n, rules=ODD),
     lambda n: redblack.value(n, 3, backend="exact"),
     lambda n: redblack.enclosure(n, n, method="diagonal"),
-    lambda n: redblack.values([1, n], method="diagonal"),
-    lambda n: redblack.values([1, n], rules=TASTE),
-    lambda n: redblack.values([1, n], backend="exact"),
+    lambda n: redblack.value([1, n], [1, n], method="diagonal"),
+    lambda n: redblack.value([1, n], [1, n], rules=TASTE),
+    lambda n: redblack.value([1, n], [1, n], backend="exact"),
     lambda n: redblack.solve(n, n),
     lambda n: redblack.solve(n, 3, backend="exact"),
     lambda n: redblack.solve(n, 3),
@@ -48,7 +48,7 @@ CALLS: list[Callable[[int], Any]] = [
     lambda n: redblack.simulate(26, 26, games=100 * n),
     lambda n: redblack.simulate(26, 26, games=100 * n, paths=n),
     lambda n: redblack.simulate(n, 0, games=2, policy="never_stop"),
-    lambda n: redblack.omniscient_value(n, n, backend="exact"),
+    lambda n: redblack.foresight_value(n, n, backend="exact"),
 ]
 
 
@@ -89,9 +89,9 @@ ANSWERED: list[tuple[Callable[[int], Any], Callable[[int], Any]]] = [
     (lambda n: redblack.value(n, 1), lambda n: n - 1),
     (lambda n: redblack.value(n, n, rules=ODD), lambda n: n + 3.5792),
     (lambda n: redblack.enclosure(n, 3).lower, lambda n: n - 3),
-    (lambda n: redblack.values([1, n], rules=ODD)[1], lambda n: n + 3.5792),
-    (lambda n: redblack.omniscient_value(n, 1), lambda n: n - 1),
-    (lambda n: redblack.omniscient_value(1, n), lambda n: 0),
+    (lambda n: redblack.value([1, n], [1, n], rules=ODD)[1], lambda n: n + 3.5792),
+    (lambda n: redblack.foresight_value(n, 1), lambda n: n - 1),
+    (lambda n: redblack.foresight_value(1, n), lambda n: 0),
 ]
 
 
@@ -105,8 +105,8 @@ def test_large_decks_that_are_decided_soon(
 
 def test_a_clairvoyants_winnings_beyond_float64() -> None:
     with pytest.raises(ValueError, match=r"in float64 .*backend='exact'.*about 1e400"):
-        redblack.omniscient_value(10**400, 1)
-    exactly = redblack.omniscient_value(10**400, 1, backend="exact")
+        redblack.foresight_value(10**400, 1)
+    exactly = redblack.foresight_value(10**400, 1, backend="exact")
     assert exactly == 10**400 - 1 + Fraction(1, 10**400 + 1)
 
 
@@ -121,10 +121,13 @@ def test_a_clairvoyants_winnings_beyond_float64() -> None:
             lambda: redblack.value(10**16, 10**16),
             r"use .*fitting\.asymptotic_value\(\.\.\.\)",
         ),
-        (lambda: redblack.values([1, 10**16]), r"fitting\.asymptotic_value"),
+        (
+            lambda: redblack.value([1, 10**16], [1, 10**16]),
+            r"fitting\.asymptotic_value",
+        ),
         (
             lambda: redblack.enclosure(2 * 10**10, 3 * 10**10, rules=ODD),
-            r"omniscient_value\(\.\.\.\) is a",
+            r"foresight_value\(\.\.\.\) is a",
         ),
         (lambda: redblack.thresholds(10**9), r"max_excess .*1000000000; ask for fewer"),
         (lambda: redblack.thresholds(10**6, method="diagonal"), r"levels of a sweep"),
@@ -137,7 +140,7 @@ def test_a_clairvoyants_winnings_beyond_float64() -> None:
             r"of 1000000000 games of .* simulate fewer games",
         ),
         (
-            lambda: redblack.omniscient_value(10**9, 10**9, backend="exact"),
+            lambda: redblack.foresight_value(10**9, 10**9, backend="exact"),
             r"or backend='float64'",
         ),
     ],
@@ -163,9 +166,9 @@ BARS: list[Callable[[], Any]] = [
     lambda: redblack.distribution(9, 9, rules=TASTE).payoff,
     lambda: redblack.solve(40, 30),
     lambda: redblack.solve(9, 9, backend="exact"),
-    lambda: redblack.values([5, 6], rules=TASTE).tolist(),
-    lambda: redblack.omniscient_value(40, 40, backend="exact"),
-    lambda: redblack.omniscient_value(40, 40),
+    lambda: redblack.value([5, 6], [5, 6], rules=TASTE).tolist(),
+    lambda: redblack.foresight_value(40, 40, backend="exact"),
+    lambda: redblack.foresight_value(40, 40),
     lambda: exact.solve(PLAIN.game(3, 3)),
     lambda: redblack.simulate(20, 20, games=9, rng=1),
 ]

@@ -34,8 +34,8 @@ def test_the_staircase_has_twelve_at_its_end(deck: tuple[int, int]) -> None:
 
 def test_small_decks_have_them_in_the_climb_of_a_large_one() -> None:
     sizes = [1, 26, 300, 2345, 4642]
-    exact = redblack.values(sizes, digits=25).astype(float)
-    found = redblack.values([*sizes, 10**5], method="staircase")[:-1]
+    exact = redblack.value(sizes, sizes, digits=25).astype(float)
+    found = redblack.value([*sizes, 10**5], [*sizes, 10**5], method="staircase")[:-1]
     assert found == pytest.approx(exact, rel=1e-13, abs=0)
 
 

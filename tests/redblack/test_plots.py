@@ -10,6 +10,7 @@ from matplotlib.container import ErrorbarContainer
 
 from cardgames_dp import redblack
 from cardgames_dp._results.figures import COLOURS
+from cardgames_dp.plots import plot_distribution
 from cardgames_dp.redblack import plots
 
 from ..drawn import (
@@ -246,10 +247,10 @@ def test_the_corrected_law_goes_between_the_dots() -> None:
 
 
 def test_whole_results_have_whole_ticks() -> None:
-    ax = plots.plot_distribution(redblack.distribution(1, 1).payoff)
+    ax = plot_distribution(redblack.distribution(1, 1).payoff)
     draw(ax)
     assert np.array_equal(ax.get_xticks(), ax.get_xticks().round())
-    halves = plots.plot_distribution(
+    halves = plot_distribution(
         redblack.distribution(1, 1, rules=redblack.Rules(win=1.5)).payoff
     )
     draw(halves)
@@ -258,8 +259,8 @@ def test_whole_results_have_whole_ticks() -> None:
 
 def test_a_law_alone_has_no_legend() -> None:
     law = redblack.distribution(6, 6).payoff
-    assert plots.plot_distribution(law).get_legend() is None
-    texts = legend_of(plots.plot_distribution(law, GAMES)).get_texts()
+    assert plot_distribution(law).get_legend() is None
+    texts = legend_of(plot_distribution(law, GAMES)).get_texts()
     assert [text.get_text() for text in texts] == [
         "distribution",
         "200 games, ± 2 standard errors",
@@ -268,18 +269,18 @@ def test_a_law_alone_has_no_legend() -> None:
 
 def test_law_is_drawn_as_bars() -> None:
     law = redblack.distribution(6, 6).payoff
-    ax = plots.plot_distribution(law)
+    ax = plot_distribution(law)
     draw(ax)
     assert [bar.get_height() for bar in rectangles(ax)] == law.probabilities.tolist()
     middles = [bar.get_x() + bar.get_width() / 2 for bar in rectangles(ax)]
     assert np.allclose(middles, law.support)
-    assert ax.get_xlabel() == "payoff: final cash"
+    assert ax.get_xlabel() == "payoff"
 
 
 @pytest.mark.parametrize("of", ["payoff", "moves"])
 def test_simulated_frequencies_stand_with_their_law(of: str) -> None:
     law = getattr(redblack.distribution(6, 6), of)
-    ax = plots.plot_distribution(law, GAMES)
+    ax = plot_distribution(law, GAMES)
     draw(ax)
     (container,) = [c for c in ax.containers if c.get_label() != "distribution"]
     assert isinstance(container, ErrorbarContainer)
@@ -291,24 +292,21 @@ def test_simulated_frequencies_stand_with_their_law(of: str) -> None:
     error = np.sqrt(shares * (1 - shares) / 200)
     ends = error_bars(container)[:, :, 1]
     assert np.allclose(ends, np.transpose([shares - 2 * error, shares + 2 * error]))
-    labels = {"payoff": "payoff: final cash", "moves": "cards drawn"}
-    assert ax.get_xlabel() == labels[of]
+    assert ax.get_xlabel() == of
 
 
 def test_no_error_bar_reaches_below_probability_zero() -> None:
     games = redblack.simulate(26, 26, games=40, rng=1)
     assert games.payoff_counts.min() < 4  # else two errors do not reach 0
-    ax = plots.plot_distribution(redblack.distribution(26, 26).payoff, games)
+    ax = plot_distribution(redblack.distribution(26, 26).payoff, games)
     assert ax.get_ylim()[0] == 0
 
 
 def test_a_law_says_of_what_it_is() -> None:
-    ax = plots.plot_distribution(
-        redblack.distribution(4, 4, policy="never_stop").lowest_cash
-    )
+    ax = plot_distribution(redblack.distribution(4, 4, policy="never_stop").lowest_cash)
     assert ax.get_xlabel() == "lowest cash"
     assert ax.get_title() == "Distribution of the lowest cash"
-    ax = plots.plot_distribution(redblack.omniscient_distribution(4, 4))
+    ax = plot_distribution(redblack.omniscient_distribution(4, 4))
     assert ax.get_title() == "Distribution of the payoff"
 
 
@@ -317,11 +315,11 @@ def test_simulated_games_have_no_lowest_cash() -> None:
     with pytest.raises(
         ValueError, match="must not be given with the distribution of the low"
     ):
-        plots.plot_distribution(law, GAMES)
+        plot_distribution(law, GAMES)
 
 
 def test_a_law_of_one_result() -> None:
-    draw(plots.plot_distribution(redblack.distribution(0, 3, backend="exact").payoff))
+    draw(plot_distribution(redblack.distribution(0, 3, backend="exact").payoff))
 
 
 def test_paths_are_drawn_to_where_they_stop() -> None:
@@ -368,7 +366,7 @@ def test_pictures_go_where_they_are_told() -> None:
     [
         (plots.plot_sheet, r"solution must be a redblack\.Solution, got 3 of type int"),
         (plots.plot_boundary, r"boundary must be a redblack\.Boundary, got 3 of"),
-        (plots.plot_distribution, r"distribution must be a play\.Distribution, got 3"),
+        (plot_distribution, r"play\.Distribution or play\.Distributions, got 3"),
         (plots.plot_paths, r"simulation must be a redblack\.Simulation, got 3 of"),
     ],
 )
@@ -406,8 +404,8 @@ def test_other_tables_are_refused(what: object, kind: type[Exception]) -> None:
 
 def test_a_law_beside_something_else_is_refused() -> None:
     law = redblack.distribution(2, 2).payoff
-    with pytest.raises(TypeError, match=r"simulation must be a redblack\.Simulation"):
-        plots.plot_distribution(law, law)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"must be a redblack\.Simulation or play\.Sim"):
+        plot_distribution(law, law)  # type: ignore[arg-type]
 
 
 def test_no_paths_no_picture() -> None:

@@ -418,8 +418,8 @@ def test_values_by_a_policy() -> None:
     for backend in ("float64", "exact"):
         how: Any = {"policy": StopAtCash(2), "backend": backend}
         expected = [redblack.value(size, size, **how) for size in sizes]
-        assert redblack.values(sizes, **how).tolist() == expected
-    assert redblack.values([1, 2], policy="optimal").tolist() == [0.5, 2 / 3]
+        assert redblack.value(sizes, sizes, **how).tolist() == expected
+    assert redblack.value([1, 2], [1, 2], policy="optimal").tolist() == [0.5, 2 / 3]
 
 
 def test_a_part_of_the_solution_of_a_larger_deck() -> None:
@@ -612,7 +612,7 @@ def test_other_policies_need_their_own_method() -> None:
         with pytest.raises(ValueError, match="digits must not be given for a policy"):
             redblack.value(50, 50, policy=policy, digits=20)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="checkpoint is for method='staircase' only"):
-        redblack.values([5000], policy="never_stop", checkpoint="file")
+        redblack.value([5000], [5000], policy="never_stop", checkpoint="file")
 
 
 @pytest.mark.parametrize(

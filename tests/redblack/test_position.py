@@ -41,7 +41,8 @@ def test_every_card_is_followed(
         assert position.state == mirrored.state == state
         assert position.cash == rules.cash(red - position.red, black - position.black)
         assert position.over == (sum(state[:2]) == 0)
-        assert position.value == oracle.values[state][0] - position.cash
+        assert position.value == oracle.values[state][0]
+        assert position.gain == position.value - position.cash
         assert (mirrored.red, mirrored.black) == (position.black, position.red)
         assert (mirrored.value, mirrored.cash) == (position.value, position.cash)
         if not position.over:
@@ -63,9 +64,10 @@ def test_every_card_is_followed(
 
 def test_a_stop_ends_the_game() -> None:
     position = Position(redblack.solve(3, 3)).play("red").play("stop")
-    assert (position.over, position.value, position.cash) == (True, 0, 1)
+    assert (position.over, position.gain, position.cash) == (True, 0, 1)
+    assert position.value == 1
     assert position.history == ("red", "stop")
-    assert repr(position) == "Position(red=2, black=3, cash=1, value=0, over=True)"
+    assert repr(position) == "Position(red=2, black=3, cash=1, value=1, over=True)"
     for move in ("red", "stop"):
         with pytest.raises(ValueError, match=f"game is over, so that '{move}' cannot"):
             position.play(move)
@@ -76,13 +78,13 @@ def test_a_stop_ends_the_game() -> None:
 
 def test_the_whole_deck_ends_the_game() -> None:
     position = Position(redblack.solve(1, 0)).play("red")
-    assert (position.over, position.value) == (True, 0)
+    assert (position.over, position.gain) == (True, 0)
 
 
 def test_past_ruin_nothing_is_worth_something() -> None:
     rules = Rules(utility=redblack.utilities.log(wealth=1))
     position = Position(redblack.solve(0, 2, rules=rules)).play("black").play("stop")
-    assert position.value == 0
+    assert position.gain == 0
 
 
 def test_bad_arguments_are_refused() -> None:

@@ -17,7 +17,7 @@ DECK_FUNCTIONS = [
     redblack.solve,
     redblack.enclosure,
     redblack.distribution,
-    redblack.omniscient_value,
+    redblack.foresight_value,
     Rules().game,
 ]
 
@@ -68,7 +68,7 @@ def test_rules_of_another_kind(function: Callable[..., Any]) -> None:
     ):
         function(2, 2, rules="x")
     with pytest.raises(TypeError, match=r"rules must be"):
-        redblack.values([2], rules={"win": 2})  # type: ignore[call-overload]
+        redblack.value([2], [2], rules={"win": 2})  # type: ignore[call-overload]
     with pytest.raises(TypeError, match=r"rules must be"):
         redblack.thresholds(2, rules=2)  # type: ignore[arg-type]
 
@@ -79,8 +79,8 @@ def test_rules_of_another_kind(function: Callable[..., Any]) -> None:
         redblack.value,
         redblack.solve,
         redblack.distribution,
-        redblack.omniscient_value,
-        lambda red, black, backend: redblack.values([red], backend=backend),
+        redblack.foresight_value,
+        lambda red, black, backend: redblack.value([red], [red], backend=backend),
     ],
 )
 def test_backends(function: Callable[..., Any]) -> None:
@@ -97,7 +97,7 @@ def test_backends(function: Callable[..., Any]) -> None:
     [
         redblack.value,
         redblack.enclosure,
-        lambda red, black, method: redblack.values([red], method=method),
+        lambda red, black, method: redblack.value([red], [red], method=method),
         lambda red, black, method: redblack.thresholds(red, method=method),
     ],
 )
@@ -129,7 +129,7 @@ def test_methods(function: Callable[..., Any]) -> None:
             r"differ by at most 4 times the root of their sum, got 500 and 800",
         ),
         (
-            lambda: redblack.values([1, 2**50], method="staircase"),
+            lambda: redblack.value([1, 2**50], [1, 2**50], method="staircase"),
             r"for more than 1125899906842624 cards, .* fitting\.asymptotic_value",
         ),
     ],
@@ -146,7 +146,7 @@ def test_where_the_staircase_cannot_be_used(
     [
         redblack.value,
         redblack.enclosure,
-        lambda red, black, **more: redblack.values([red], **more),
+        lambda red, black, **more: redblack.value([red], [red], **more),
     ],
 )
 def test_checkpoints_are_of_the_staircase(
@@ -163,19 +163,29 @@ def test_checkpoints_are_of_the_staircase(
         function(26, 26, method="staircase", checkpoint=tmp_path)
 
 
-@pytest.mark.parametrize("sizes", [3, None, "12", b"12"])
-def test_sizes_are_many(sizes: Any) -> None:
-    with pytest.raises(TypeError, match=r"sizes must be an iterable of integers >= 0"):
-        redblack.values(sizes)
+@pytest.mark.parametrize("function", [redblack.value, redblack.enclosure])
+def test_numbers_of_cards_are_integers_or_arrays_of_them(function: Any) -> None:
+    for bad in (None, "12", b"12", {1}, 1.0):
+        with pytest.raises(TypeError, match=r"red must be an integer >= 0, got"):
+            function(bad, [1])
+    with pytest.raises(ValueError, match=r"red\[1\] must be an integer >= 0, got -2"):
+        function([1, -2], 1)
+    with pytest.raises(TypeError, match=r"black\[0, 1\] must be an integer"):
+        function(1, [[1, 1.0]])
+    with pytest.raises(TypeError, match=r"red\[0\] must be an integer .*got \[1\]"):
+        function([[1], [1, 2]], 1)
+    with pytest.raises(ValueError, match=r"that broadcast, got \(2,\) and \(3,\)"):
+        function([1, 2], [1, 2, 3])
 
 
-def test_each_deck_is_a_count() -> None:
-    with pytest.raises(ValueError, match=r"sizes\[1\] must be an integer >= 0, got -2"):
-        redblack.values([1, -2])
-    with pytest.raises(TypeError, match=r"sizes\[0\] must be an integer"):
-        redblack.values([1.0])  # type: ignore[list-item]
-    assert redblack.values([]).shape == (0,)
-    assert redblack.values(np.arange(3)).tolist() == redblack.values(range(3)).tolist()
+def test_arrays_broadcast() -> None:
+    assert redblack.value([], []).shape == (0,)
+    assert redblack.value([], 3, backend="exact").dtype == object
+    found = redblack.value(range(4), [[2], [5]])
+    assert found.shape == (2, 4)
+    assert found[1].tolist() == redblack.value(np.arange(4), 5).tolist()
+    single: object = redblack.value(np.array(3), 2)
+    assert type(single) is float
 
 
 class Hostile(float):

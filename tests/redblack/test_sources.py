@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp import fitting, redblack
 from cardgames_dp.redblack import Rules, Solution
-from cardgames_dp.redblack._kernels.rules import Tie
-from cardgames_dp.redblack.rules import TIES
+from cardgames_dp.redblack.rules import TIES, Tie
 
 from . import sources
 
@@ -30,7 +29,10 @@ def solution(request: pytest.FixtureRequest) -> Solution[Any]:
 @pytest.fixture(scope="module")
 def deck_values() -> NDArray[np.float64]:
     """V(l) of all decks that the essay's regressions use but the largest."""
-    return redblack.values([*range(sources.SQRT_FIT_DECKS + 1), 100_000])
+    return redblack.value(
+        [*range(sources.SQRT_FIT_DECKS + 1), 100_000],
+        [*range(sources.SQRT_FIT_DECKS + 1), 100_000],
+    )
 
 
 def decimals(number: str) -> int:
@@ -42,7 +44,7 @@ def decimals(number: str) -> int:
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_problem_14_values_of_the_r_program(backend: Backend) -> None:
-    values = redblack.values(range(FULL + 1), backend=backend)
+    values = redblack.value(range(FULL + 1), range(FULL + 1), backend=backend)
     assert tuple(f"{float(value):.9f}" for value in values) == sources.R_VALUES
 
 
@@ -64,8 +66,8 @@ def test_problem_14_single_values(deck: int, printed: str) -> None:
 
 
 def test_problem_14_omniscient_player_of_the_footnote() -> None:
-    assert f"{redblack.omniscient_value(FULL, FULL):.2f}" == sources.OMNISCIENT
-    exact = redblack.omniscient_value(FULL, FULL, backend="exact")
+    assert f"{redblack.foresight_value(FULL, FULL):.2f}" == sources.OMNISCIENT
+    exact = redblack.foresight_value(FULL, FULL, backend="exact")
     assert exact == (Fraction(4**FULL, math.comb(2 * FULL, FULL)) - 1) / 2
     assert f"{float(exact):.2f}" == sources.OMNISCIENT
 

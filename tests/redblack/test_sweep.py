@@ -12,9 +12,9 @@ from hypothesis import given, strategies as st
 from cardgames_dp import redblack
 from cardgames_dp.redblack import Rules
 from cardgames_dp.redblack._kernels.boundary import tops
-from cardgames_dp.redblack._kernels.rules import Stakes
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, Scaled, Tilt
 from cardgames_dp.redblack._kernels.sweep import Sweep, window
+from cardgames_dp.redblack.rules import Stakes
 
 
 @pytest.mark.parametrize(

@@ -85,11 +85,13 @@ def test_every_state_is_that_of_bayes(prior: list[int], rules: Rules) -> None:
             posterior.astype(float)
         )
         advice, shown = (x.advice(red=red, black=black) for x in (exact, floats))
-        assert (advice.values["stop"], advice.cash) == (stop, rules.cash(red, black))
+        assert (advice.values["stop"], advice.value) == (stop, total)
+        assert advice.state == shown.state == (red, black)
         assert (shown.action, shown.best) == (advice.action, advice.best)
         if left:
             odds, draw = oracle.odds(red, black), oracle.draw(red, black)
-            assert (advice.odds, advice.values["draw"]) == (odds, draw)
+            assert exact.odds[red, black] == odds
+            assert advice.values["draw"] == draw
             assert floats.odds[red, black] == pytest.approx(float(odds))
             assert advice.tie == exact.ties[red, black] == (draw == stop)
             better = draw > stop or (draw == stop and rules.tie == "draw")
@@ -161,16 +163,10 @@ def test_results_say_what_they_are() -> None:
     assert pickle.loads(pickle.dumps(solution)) == solution
     assert json.loads(json.dumps(solution.to_dict(json=True)))["prior"] == ["1/3"] * 3
     last = urns.solve([1, 1]).advice(red=1, black=0)
-    assert str(last) == (
-        "1 red and 0 black cards drawn, 1 in hand: all cards are drawn, "
-        "the game is over."
-    )
+    assert str(last) == ("(1, 0): stop; value: stop 1.")
     tie = urns.solve([1, 1]).advice(red=0, black=0)
-    assert str(tie) == (
-        "0 red and 0 black cards drawn, 0 in hand, the next is red with chance 0.5: "
-        "drawing and stopping are both worth 0."
-    )
-    assert "stop, worth 0; drawing is worth -0.333333." in str(
+    assert str(tie) == ("(0, 0): stop (a possible tie); value: stop 0, draw 0.")
+    assert "stop; value: stop 0, draw -0.333333." in str(
         urns.solve([2, 1]).advice(red=0, black=0)
     )
 

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import pytest
@@ -157,7 +158,7 @@ def test_classic_game(deck: tuple[int, int]) -> None:
     assert (values[:, 1:] <= values[:, :-1]).all()
     for (red, black), value in np.ndenumerate(values):
         assert max(0, red - black) <= value
-        assert value <= redblack.omniscient_value(red, black, backend="exact")
+        assert value <= redblack.foresight_value(red, black, backend="exact")
         if red + black:
             advice = table.advice(red=red, black=black)
             assert advice.draw is not None
@@ -210,14 +211,26 @@ def test_a_linear_utility_is_no_utility(
     assert floats == pytest.approx(float(moved.value), abs=1e-13)
 
 
-@given(sizes=st.lists(st.integers(0, 60), max_size=8), rules=linear_rules)
-def test_many_decks_are_single_decks(sizes: list[int], rules: Rules) -> None:
-    exactly = redblack.values(sizes, rules=rules, backend="exact")
-    floats = redblack.values(sizes, rules=rules)
+sizes = st.lists(st.integers(0, 60), max_size=8)
+
+
+@given(
+    decks=st.one_of(
+        sizes.map(lambda balanced: (balanced, balanced)),
+        st.tuples(st.integers(0, 60), sizes),  # some of them are read off one table
+        st.tuples(sizes, sizes.filter(bool).map(lambda many: [[one] for one in many])),
+    ),
+    rules=linear_rules,
+)
+def test_many_decks_are_single_decks(decks: tuple[Any, Any], rules: Rules) -> None:
+    exactly = redblack.value(*decks, rules=rules, backend="exact")
+    floats = redblack.value(*decks, rules=rules)
     assert exactly.dtype == object
     assert floats.dtype == np.float64
-    for size, value, number in zip(sizes, exactly, floats, strict=True):
-        assert value == redblack.value(size, size, rules=rules, backend="exact")
+    both = np.broadcast(*(np.array(cards, dtype=object) for cards in decks))
+    assert both.shape == exactly.shape == floats.shape
+    for deck, value, number in zip(both, exactly.flat, floats.flat, strict=True):
+        assert value == redblack.value(*deck, rules=rules, backend="exact")
         assert number == pytest.approx(float(value), rel=1e-12, abs=1e-12)
 
 

@@ -24,10 +24,10 @@ from cardgames_dp._support.arguments import at_most
 from cardgames_dp._support.running import tracked
 from cardgames_dp.redblack._kernels import boundary_law, limits
 from cardgames_dp.redblack._kernels.recurrence import antidiagonal
-from cardgames_dp.redblack._kernels.rules import Terms, Tie
 from cardgames_dp.redblack._kernels.staircase.climb import MOST_CARDS, Deck, ascend
 from cardgames_dp.redblack._kernels.staircase.walks import has_extended
 from cardgames_dp.redblack._kernels.sweep import Sweep
+from cardgames_dp.redblack.rules import Rules, Tie
 
 _EXACT_EXCESS = 100
 """Decisions up to this excess are always settled, with integers if necessary."""
@@ -37,13 +37,13 @@ _Found: TypeAlias = tuple[NDArray[np.int64], dict[int, list[int]]]
 
 
 def tops(
-    rules: Terms, red: int, black: int, *, exact: bool, tie: Tie | None = None
+    rules: Rules, red: int, black: int, *, exact: bool, tie: Tie | None = None
 ) -> NDArray[np.int64]:
     """Return for each n the largest r at which stopping is right; -1 where none is.
 
     Parameters
     ----------
-    rules : Terms
+    rules : Rules
         Linear rules, without a utility.
     red, black : int
         The full deck; the result is for cells that it can reach.
@@ -77,7 +77,7 @@ def tops(
     return result
 
 
-def _tops_of_free_cards(rules: Terms, total: int, tie: Tie) -> NDArray[np.int64]:
+def _tops_of_free_cards(rules: Rules, total: int, tie: Tie) -> NDArray[np.int64]:
     """Return the boundary under rules with no gain, or no cost.
 
     Then whole lines of cells are ties: those where only such cards are left.
@@ -90,7 +90,7 @@ def _tops_of_free_cards(rules: Terms, total: int, tie: Tie) -> NDArray[np.int64]
     return none_stops if tie == "draw" else none_stops + 1
 
 
-def refuse_rules_without_thresholds(rules: Terms) -> None:
+def refuse_rules_without_thresholds(rules: Rules) -> None:
     """Refuse rules for which no threshold per excess describes where to stop."""
     if rules.utility is not None:
         raise ValueError(
@@ -116,13 +116,13 @@ def deck_of(max_excess: int) -> Deck:
 
 
 def thresholds(
-    rules: Terms, deck: Deck, max_excess: int, *, climbs: bool
+    rules: Rules, deck: Deck, max_excess: int, *, climbs: bool
 ) -> tuple[NDArray[np.int64], tuple[int, ...]]:
     """Return n_1, n_2, ..., -1 where unknown, and the excesses that are unknown.
 
     Parameters
     ----------
-    rules : Terms
+    rules : Rules
         Linear rules that have thresholds.
     deck : Deck
         The deck from `deck_of`.
@@ -141,7 +141,7 @@ def thresholds(
     return last[1:].copy(), tuple(k for k in doubtful if k > _EXACT_EXCESS)
 
 
-def _climbed_thresholds(_: Terms, deck: Deck, max_excess: int) -> _Found:
+def _climbed_thresholds(_: Rules, deck: Deck, max_excess: int) -> _Found:
     ascent = ascend([deck], audited=True)
     open_ones = [k for k in ascent.unsettled if _EXACT_EXCESS < k <= max_excess]
     if open_ones and has_extended():
@@ -156,7 +156,7 @@ def _climbed_thresholds(_: Terms, deck: Deck, max_excess: int) -> _Found:
     return last, {k: [n for n in levels if n >= k] for k, levels in doubtful.items()}
 
 
-def _swept_thresholds(rules: Terms, deck: Deck, max_excess: int) -> _Found:
+def _swept_thresholds(rules: Rules, deck: Deck, max_excess: int) -> _Found:
     # The boundary is at 0.84 sqrt(n) or beyond: met long before this deck ends.
     cards = 4 * (max_excess + 2) ** 2
     sweep = Sweep.of(rules, cards, cards, exact=False, tie=rules.tie, last=deck.cards)
@@ -174,7 +174,7 @@ def _swept_thresholds(rules: Terms, deck: Deck, max_excess: int) -> _Found:
     return last[: max_excess + 1], found
 
 
-def _stops(rules: Terms, n: int, excess: int) -> bool:
+def _stops(rules: Rules, n: int, excess: int) -> bool:
     """Return whether stopping is right at a state, decided in integers."""
     red = (n - excess) // 2
     return bool(tops(rules, red, n - red, exact=True)[n] >= red)

@@ -38,10 +38,10 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support.running import tracked
 from cardgames_dp.redblack._kernels import limits, methods, scaling
-from cardgames_dp.redblack._kernels.rules import Stakes, Terms
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band, Scaled, Tilt
 from cardgames_dp.redblack._kernels.staircase.climb import Deck
 from cardgames_dp.redblack._kernels.sweep import free_from, path_weights, window
+from cardgames_dp.redblack.rules import Rules, Stakes
 
 _GUARD = 192
 """Bits of a stopping value beyond those of the cells."""
@@ -205,7 +205,7 @@ class CutSweep:
         return found * (1 - rounding), (found + cut) * (1 + rounding) + omitted
 
 
-def decimals(rules: Terms, decks: Sequence[Deck], digits: int) -> dict[Deck, Decimal]:
+def decimals(rules: Rules, decks: Sequence[Deck], digits: int) -> dict[Deck, Decimal]:
     """Return the values of one deck, or of balanced ones of increasing sizes.
 
     They are rounded to the nearest Decimals of `digits` significant digits.
@@ -236,7 +236,7 @@ def decimals(rules: Terms, decks: Sequence[Deck], digits: int) -> dict[Deck, Dec
     return found
 
 
-def _swept(rules: Terms, decks: list[Deck], bits: int) -> dict[Deck, Bounds]:
+def _swept(rules: Rules, decks: list[Deck], bits: int) -> dict[Deck, Bounds]:
     """Return bounds of the values of those decks that one sweep can decide."""
     largest, stakes = decks[-1], Stakes.of(rules)
     sweep = CutSweep(stakes, largest.red, largest.black, bits)

@@ -35,9 +35,9 @@ from cardgames_dp._results.printing import printable
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import progress_bar, tracked
 from cardgames_dp.redblack._kernels import limits
-from cardgames_dp.redblack._kernels.rules import Stakes, Terms, as_float
 from cardgames_dp.redblack._kernels.scaling import BLOCK, TAIL_BITS, Band
 from cardgames_dp.redblack._kernels.stop_sets import StopSet
+from cardgames_dp.redblack.rules import Rules, Stakes, as_float
 
 _DENSITY = 16
 """The distance of nodes is their depth divided by this number, at first."""
@@ -184,7 +184,7 @@ def endings(
 
 
 def payoff(
-    rules: Terms, red: int, black: int, stops: StopSet, *, exact: bool
+    rules: Rules, red: int, black: int, stops: StopSet, *, exact: bool
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the cash that play may end with, increasing, and its probabilities."""
     unit = rules.cash_unit
@@ -200,7 +200,7 @@ def payoff(
 
 
 def moves(
-    _rules: Terms, red: int, black: int, stops: StopSet, *, exact: bool
+    _rules: Rules, red: int, black: int, stops: StopSet, *, exact: bool
 ) -> tuple[NDArray[np.int64], NDArray[Any]]:
     """Return the numbers of cards that may be drawn, increasing, and their chances."""
     weights: dict[int, Any] = defaultdict(int)
@@ -211,7 +211,7 @@ def moves(
 
 
 def worth(
-    rules: Terms, red: int, black: int, stops: StopSet, *, exact: bool
+    rules: Rules, red: int, black: int, stops: StopSet, *, exact: bool
 ) -> float | Fraction:
     """Return the expected reward: the mean of the payoff or of its utility."""
     cash, chances = payoff(rules, red, black, stops, exact=exact)
@@ -251,7 +251,7 @@ class _Play(NamedTuple):
 
 
 def lowest_cash(
-    rules: Terms, red: int, black: int, stops: StopSet, *, exact: bool
+    rules: Rules, red: int, black: int, stops: StopSet, *, exact: bool
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the possible lowest cash, increasing, and the probabilities."""
     if rules.gain <= 0:  # the cash never rises: the final cash is the lowest

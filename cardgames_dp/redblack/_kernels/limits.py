@@ -10,7 +10,7 @@ import math
 
 from cardgames_dp._support.arguments import at_most, shown
 from cardgames_dp._support.running import real, refuse_too_large
-from cardgames_dp.redblack._kernels.rules import Terms
+from cardgames_dp.redblack.rules import Rules
 
 _FRACTION_BYTES = 200
 """Bytes of a Fraction in a table, with its integers and its place in the array."""
@@ -56,7 +56,7 @@ _MOST_DRAWN = 10**14
 
 
 def refuse_sweep(
-    rules: Terms, red: int, black: int, *, exact: bool, last: int = 0
+    rules: Rules, red: int, black: int, *, exact: bool, last: int = 0
 ) -> None:
     """Refuse a sweep of a deck that would be too large or too long.
 
@@ -74,7 +74,7 @@ def refuse_sweep(
             "use method='staircase' (up to 2**50 cards, about as many red as black "
             "ones, and rules under which a red card gains what a black one costs), "
             "fitting.asymptotic_value(...) beyond, or a smaller deck; "
-            "omniscient_value(...) is a bound"
+            "foresight_value(...) is a bound"
         )
     passed = int(levels(rules, red, black, last))
     most = _MOST_SWEPT_EXACTLY if exact else _MOST_SWEPT
@@ -87,7 +87,7 @@ def refuse_cut_sweep(red: int, black: int, last: int) -> None:
     at_most(what, last, _MOST_CUT, "use enclosure(..., digits=), or a smaller deck")
 
 
-def refuse_recurrence(rules: Terms, red: int, black: int, *, exact: bool) -> None:
+def refuse_recurrence(rules: Rules, red: int, black: int, *, exact: bool) -> None:
     """Refuse the recurrence under a utility if it would be too large or too long."""
     what = f"the utility of {_deck(red, black)}, in every state,"
     instead = "use a smaller deck" + ", or backend='float64'" * exact
@@ -120,7 +120,7 @@ def refuse_boundary(levels: int) -> None:
     )
 
 
-def refuse_floor(rules: Terms, red: int, black: int, *, exact: bool) -> None:
+def refuse_floor(rules: Rules, red: int, black: int, *, exact: bool) -> None:
     """Refuse the best policy above a floor if it would be too large or too long."""
     what = f"the best policy within a loss, of {_deck(red, black)},"
     instead = "use a smaller deck" + ", or backend='float64'" * exact
@@ -141,7 +141,7 @@ def refuse_law(red: int, black: int, *, exact: bool) -> None:
 def refuse_foresight(red: int, black: int, profiles: int, *, exact: bool) -> None:
     """Refuse partial foresight with a number of profiles of records."""
     what = f"foresight with {shown(profiles)} profiles, for {_deck(red, black)},"
-    instead = "let fewer cards be seen; omniscient_value(...) is a bound"
+    instead = "let fewer cards be seen; foresight_value(...) is a bound"
     cells = min(red, black) if exact else int(min(_width(red, black), 1e18))
     cell = 3 * (_FRACTION_BYTES + (red + black) // 8) if exact else 40
     size = profiles * ((cells + 2) * cell + _PROFILE_BYTES)
@@ -150,7 +150,7 @@ def refuse_foresight(red: int, black: int, profiles: int, *, exact: bool) -> Non
         "the number of cards with foresight",
         red + black,
         _MOST_FORESEEN,
-        "use a smaller deck; omniscient_value(...) is a bound",
+        "use a smaller deck; foresight_value(...) is a bound",
     )
 
 
@@ -174,7 +174,7 @@ def omniscient_results(red: int, black: int) -> int:
 def refuse_omniscient_law(red: int, black: int, *, exact: bool) -> None:
     """Refuse the omniscient law if it would be too large."""
     law = f"the omniscient law of {_deck(red, black)}"
-    instead = "use omniscient_value(...), its mean" + ", or backend='float64'" * exact
+    instead = "use foresight_value(...), its mean" + ", or backend='float64'" * exact
     if exact:
         size = (min(red, black) + 1) * (_FRACTION_BYTES + (red + black) // 2)
     elif leads(red, black) > 1e15:
@@ -184,7 +184,7 @@ def refuse_omniscient_law(red: int, black: int, *, exact: bool) -> None:
     refuse_too_large(law, size, instead)
 
 
-def levels(rules: Terms, red: int, black: int, last: int = 0) -> float:
+def levels(rules: Rules, red: int, black: int, last: int = 0) -> float:
     """Return how many levels a sweep passes: to level `last`, or to its end.
 
     It ends where stopping brings about as much as playing to the end of the deck.
@@ -208,7 +208,7 @@ def floor_cells(red: int, black: int) -> int:
     return int(_width(red, black) / 3) + 2
 
 
-def leaping_pays(rules: Terms, size: int, free: int, cells: int, leaps: int) -> bool:
+def leaping_pays(rules: Rules, size: int, free: int, cells: int, leaps: int) -> bool:
     """Return whether leaps from level `free` are faster than a sweep of l + l cards.
 
     A level of a leap takes 0.15 us and a cell 1.2 us; a level of the sweep 2.5 us and a

@@ -29,7 +29,6 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
 from cardgames_dp.redblack._kernels import limits, scaling
 from cardgames_dp.redblack._kernels.distributions import Orders, play
-from cardgames_dp.redblack._kernels.rules import Stakes, Terms
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band
 from cardgames_dp.redblack._kernels.staircase.climb import (
     MOST_CARDS,
@@ -40,6 +39,7 @@ from cardgames_dp.redblack._kernels.staircase.climb import (
 )
 from cardgames_dp.redblack._kernels.staircase.walks import has_extended
 from cardgames_dp.redblack._kernels.sweep import MOST_SWEPT, Sweep, leap, stops_at_once
+from cardgames_dp.redblack.rules import Rules, Stakes
 
 Method: TypeAlias = Literal["auto", "diagonal", "staircase"]
 METHODS: tuple[Method, ...] = ("auto", "diagonal", "staircase")
@@ -61,7 +61,7 @@ _LEVELS_A_DECK = 100
 
 def chosen(
     method: object,
-    rules: Terms,
+    rules: Rules,
     decks: Sequence[Deck],
     *,
     exact: bool = False,
@@ -98,7 +98,7 @@ def _loses_digits(deck: Deck) -> bool:
 
 
 def staircase_obstacle(
-    rules: Terms, decks: Sequence[Deck], *, exact: bool = False
+    rules: Rules, decks: Sequence[Deck], *, exact: bool = False
 ) -> str | None:
     """Return why the staircase cannot be used, and what can; None if it can be used."""
     if exact:
@@ -127,7 +127,7 @@ _FEWEST_TO_HALVE = 4000
 """Cards of the smallest deck for which the second sweep pays."""
 
 
-def closed_forms(rules: Terms, decks: Iterable[Deck]) -> dict[Deck, Fraction | None]:
+def closed_forms(rules: Rules, decks: Iterable[Deck]) -> dict[Deck, Fraction | None]:
     """Return the value of each deck where no sweep is needed, None where one is."""
     gain = rules.gain
     if gain <= 0:
@@ -144,7 +144,7 @@ def closed_forms(rules: Terms, decks: Iterable[Deck]) -> dict[Deck, Fraction | N
     return known
 
 
-def value(rules: Terms, red: int, black: int, *, exact: bool) -> Fraction:
+def value(rules: Rules, red: int, black: int, *, exact: bool) -> Fraction:
     """Return the value of one deck, by a sweep."""
     deck = Deck(red, black)
     known = closed_forms(rules, [deck])[deck]
@@ -154,7 +154,7 @@ def value(rules: Terms, red: int, black: int, *, exact: bool) -> Fraction:
     return of_best(sweep, best_reward(sweep))
 
 
-def climbed(rules: Terms, decks: Sequence[Deck], checkpoint: object) -> list[Fraction]:
+def climbed(rules: Rules, decks: Sequence[Deck], checkpoint: object) -> list[Fraction]:
     """Return the values of decks of increasing sizes, by the staircase."""
     found = closed_forms(rules, decks)
     climbed = [deck for deck in decks if found[deck] is None]
@@ -166,7 +166,7 @@ def climbed(rules: Terms, decks: Sequence[Deck], checkpoint: object) -> list[Fra
     return [found[deck] or Fraction(0) for deck in decks]
 
 
-def of_balanced(rules: Terms, sizes: list[int], *, exact: bool) -> dict[int, Fraction]:
+def of_balanced(rules: Rules, sizes: list[int], *, exact: bool) -> dict[int, Fraction]:
     """Return the values of balanced decks of increasing sizes, by one sweep."""
     known = closed_forms(rules, [Deck(size, size) for size in sizes])
     found = {deck.red: value for deck, value in known.items()}
@@ -247,7 +247,7 @@ def _meeting_halfway(sweep: Sweep) -> Fraction | None:
     return Fraction(reward, math.comb(total, red))
 
 
-def _leaping_pays(rules: Terms, sweep: Sweep, sizes: list[int]) -> bool:
+def _leaping_pays(rules: Rules, sweep: Sweep, sizes: list[int]) -> bool:
     """Return whether leaps are faster for decks beyond the reach of the boundary."""
     free, largest = sweep.free_from, sizes[-1]
     if free == 2 * largest:
@@ -314,12 +314,12 @@ def checked(digits: object) -> int:
 
 
 def means(
-    rules: Terms,
+    rules: Rules,
     decks: Sequence[Deck],
     method: Literal["diagonal", "staircase"],
     any_method: bool,
     digits: int | None,
-    value_of: Callable[[Deck], float],
+    value_of: Callable[[int, int], float],
 ) -> Iterator[Means]:
     """Return the means that should give the digits for all decks, the cheapest first.
 
@@ -363,15 +363,17 @@ def means(
     return iter(enough)
 
 
-def _rough_value(rules: Terms, deck: Deck, value_of: Callable[[Deck], float]) -> float:
+def _rough_value(
+    rules: Rules, deck: Deck, value_of: Callable[[int, int], float]
+) -> float:
     """Return the value, or slightly less where the law of growth gives it at once."""
     if deck.excess == 0 and rules.gain == rules.cost and deck.red <= MOST_SWEPT:
         classic: float = 0.522 * math.sqrt(deck.red) - 0.103 * deck.red**-0.231
         return float(rules.gain) * 0.99 * classic
-    return value_of(deck)
+    return value_of(deck.red, deck.black)
 
 
-def _relative_width(rules: Terms, deck: Deck, way: Means, value: float) -> float:
+def _relative_width(rules: Rules, deck: Deck, way: Means, value: float) -> float:
     """Return about how wide the bounds of a value will be, relative to it."""
     if value == 0:
         return 0.0  # The player stops at once, and most means are certain of it.

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results.printing import printable, printable_array
 from cardgames_dp._support.running import tracked
-from cardgames_dp.redblack._kernels.rules import Terms
+from cardgames_dp.redblack.rules import Rules
 
 Barred: TypeAlias = Callable[[int], tuple[int, int]]
 """``barred(n)`` is the range of r, first to last, where the player may not draw."""
@@ -78,7 +78,7 @@ class ExactLevel(NamedTuple):
     denominators: NDArray[np.object_]
 
 
-def best(rules: Terms, red: int, black: int, *, exact: bool) -> float | Fraction:
+def best(rules: Rules, red: int, black: int, *, exact: bool) -> float | Fraction:
     """Return the value of a full deck: the better of stopping and drawing."""
     count = red + black + 1
     if exact:
@@ -93,7 +93,7 @@ def best(rules: Terms, red: int, black: int, *, exact: bool) -> float | Fraction
 
 
 def float_levels(
-    rules: Terms, red: int, black: int, barred: Barred | None = None
+    rules: Rules, red: int, black: int, barred: Barred | None = None
 ) -> Iterator[FloatLevel]:
     """Yield the levels n = 0, 1, ..., red + black in float64."""
     gain, cost = _float_amounts(rules, red + black)
@@ -150,7 +150,7 @@ def _size(worth: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.where(np.isneginf(worth), 0.0, np.abs(worth))
 
 
-def _float_amounts(rules: Terms, cards: int) -> tuple[float, float]:
+def _float_amounts(rules: Rules, cards: int) -> tuple[float, float]:
     """Return gain and cost; refuse those that would overflow or lose digits."""
     for amount in (abs(rules.gain), rules.cost):
         if amount and not _SMALLEST <= amount * max(cards, 1) <= _LARGEST:
@@ -168,7 +168,7 @@ def _slice(first: int, last: int, start: int) -> slice:
 
 
 def exact_levels(
-    rules: Terms, red: int, black: int, barred: Barred | None = None
+    rules: Rules, red: int, black: int, barred: Barred | None = None
 ) -> Iterator[ExactLevel]:
     """Yield the levels n = 0, 1, ..., red + black in integers."""
     rewards = _integer_rewards(rules, red, black)
@@ -209,7 +209,7 @@ class _IntegerRewards(NamedTuple):
         return array
 
 
-def _integer_rewards(rules: Terms, red: int, black: int) -> _IntegerRewards:
+def _integer_rewards(rules: Rules, red: int, black: int) -> _IntegerRewards:
     unit = rules.cash_unit
     gain, cost = int(rules.gain / unit), int(rules.cost / unit)
     cash = sorted(
@@ -224,7 +224,7 @@ def _integer_rewards(rules: Terms, red: int, black: int) -> _IntegerRewards:
 
 
 def tables(
-    rules: Terms, red: int, black: int, *, exact: bool
+    rules: Rules, red: int, black: int, *, exact: bool
 ) -> tuple[NDArray[Any], NDArray[np.bool_], NDArray[np.bool_]]:
     """Return the values, stops and ties of a deck, indexed ``[red, black]``."""
     shape = (red + 1, black + 1)
@@ -247,7 +247,7 @@ def tables(
 
 
 def _float64(
-    rules: Terms, red: int, black: int
+    rules: Rules, red: int, black: int
 ) -> Iterator[tuple[int, int, NDArray[np.float64]]]:
     """Yield n, the first r, and how far drawing leads stopping in ``[r, n - r]``."""
     for level in float_levels(rules, red, black):
@@ -257,7 +257,7 @@ def _float64(
 
 
 def _exact(
-    rules: Terms, red: int, black: int
+    rules: Rules, red: int, black: int
 ) -> Iterator[tuple[int, int, NDArray[np.object_]]]:
     """Yield the same in Fractions."""
     for level in exact_levels(rules, red, black):
@@ -268,7 +268,7 @@ def _exact(
 
 
 def cash(
-    rules: Terms,
+    rules: Rules,
     deck: tuple[int, int],
     reds: NDArray[np.int64],
     blacks: NDArray[np.int64],
@@ -283,7 +283,7 @@ def cash(
     return printable_array(red_worth - rules.cost * black_drawn.astype(object))
 
 
-def totals(rules: Terms, values: NDArray[Any], cash: NDArray[Any]) -> NDArray[Any]:
+def totals(rules: Rules, values: NDArray[Any], cash: NDArray[Any]) -> NDArray[Any]:
     """Return the totals of states with these values and this cash."""
     if values.dtype != object:
         return np.asarray(values + rules.reward(cash))

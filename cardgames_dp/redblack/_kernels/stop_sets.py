@@ -31,8 +31,8 @@ from cardgames_dp._results.records import ArrayRecord
 from cardgames_dp._support.running import tracked
 from cardgames_dp.redblack._kernels import limits, recurrence
 from cardgames_dp.redblack._kernels.recurrence import Barred, antidiagonal
-from cardgames_dp.redblack._kernels.rules import Stakes, Terms, as_float
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band
+from cardgames_dp.redblack.rules import Rules, Stakes, as_float
 
 
 class StopSet(Protocol):
@@ -211,7 +211,7 @@ class _Level(NamedTuple):
 
 
 def best_within(
-    rules: Terms,
+    rules: Rules,
     red: int,
     black: int,
     loss: Fraction | None,
@@ -239,7 +239,7 @@ def best_within(
 
 
 def _barred(
-    rules: Terms, red: int, black: int, loss: Fraction | None, draws: int | None
+    rules: Rules, red: int, black: int, loss: Fraction | None, draws: int | None
 ) -> Barred:
     """Return for each n where the player may not draw: a range of r, or none."""
     last = -1 if draws is None else red + black - draws
@@ -253,7 +253,7 @@ def _barred(
     return barred
 
 
-def _floored(rules: Terms, red: int, black: int, loss: Fraction) -> Barred:
+def _floored(rules: Rules, red: int, black: int, loss: Fraction) -> Barred:
     """Return for each n where another card may leave less than the floor."""
     unit = Fraction(1, math.lcm(rules.cash_unit.denominator, loss.denominator))
     gain, cost, floor = (int(x / unit) for x in (rules.gain, rules.cost, loss))
@@ -289,13 +289,13 @@ def _runs(level: _Level, barred: tuple[int, int], *, draws_at_ties: bool) -> lis
     return bounds
 
 
-def _exact(rules: Terms, red: int, black: int, barred: Barred) -> Iterator[_Level]:
+def _exact(rules: Rules, red: int, black: int, barred: Barred) -> Iterator[_Level]:
     for level in recurrence.exact_levels(rules, red, black, barred):
         yield _Level(level.n, level.first, level.draw - level.stop)
 
 
 def _with_utility(
-    rules: Terms, red: int, black: int, barred: Barred
+    rules: Rules, red: int, black: int, barred: Barred
 ) -> Iterator[_Level]:
     for level in recurrence.float_levels(rules, red, black, barred):
         advantage = recurrence.ahead(level.draw, level.stop)
@@ -303,7 +303,7 @@ def _with_utility(
         yield _Level(level.n, level.first, advantage)
 
 
-def _hopeless(rules: Terms, red: int, black: int) -> Iterator[_Level]:
+def _hopeless(rules: Rules, red: int, black: int) -> Iterator[_Level]:
     """Yield the levels of a game in which no card has a gain."""
     for n in range(red + black + 1):
         r = np.arange(max(0, n - black), min(red, n) + 1)
@@ -313,7 +313,7 @@ def _hopeless(rules: Terms, red: int, black: int) -> Iterator[_Level]:
 
 
 def _linear(
-    rules: Terms, red: int, black: int, barred: Barred, begin: int
+    rules: Rules, red: int, black: int, barred: Barred, begin: int
 ) -> Iterator[_Level]:
     """Yield the levels of marginal values ``max(0, r/n (g + v) + b/n (v' - c))``.
 

@@ -105,7 +105,6 @@ from numpy.typing import NDArray
 from cardgames_dp._results.printing import short
 from cardgames_dp._support import arguments
 from cardgames_dp.redblack._kernels import limits, scaling
-from cardgames_dp.redblack._kernels.rules import Stakes, Terms, Tie
 from cardgames_dp.redblack._kernels.scaling import (
     BLOCK,
     MANTISSA_BITS,
@@ -114,6 +113,7 @@ from cardgames_dp.redblack._kernels.scaling import (
     Scaled,
     Tilt,
 )
+from cardgames_dp.redblack.rules import Rules, Stakes, Tie
 
 MOST_SWEPT = 10**300
 """The most cards of a colour, within the range of float64."""
@@ -206,7 +206,7 @@ class Sweep:
     @classmethod
     def of(
         cls,
-        rules: Terms,
+        rules: Rules,
         red: int,
         black: int,
         *,

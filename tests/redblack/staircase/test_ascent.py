@@ -25,7 +25,7 @@ def saves_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="module")
-def bounds(tmp_path_factory: pytest.TempPathFactory) -> redblack.Enclosure:
+def bounds(tmp_path_factory: pytest.TempPathFactory) -> redblack.Enclosure[float]:
     """Of a climb with room for larger decks, which rounds otherwise in other places."""
     path = tmp_path_factory.mktemp("climb") / "climb.npz"
     return redblack.enclosure(DECK, DECK, checkpoint=path)
@@ -52,7 +52,9 @@ redblack.enclosure({DECK}, {DECK}, checkpoint={str(path)!r})
 
 
 @pytest.mark.slow
-def test_a_killed_climb_goes_on(tmp_path: Path, bounds: redblack.Enclosure) -> None:
+def test_a_killed_climb_goes_on(
+    tmp_path: Path, bounds: redblack.Enclosure[float]
+) -> None:
     """kill -9, three times, at whatever moment; then the same result, bit for bit."""
     path = tmp_path / "climb.npz"
     reached = [0]
@@ -112,7 +114,7 @@ def test_every_point_of_a_climb_can_be_resumed(
 @pytest.mark.slow
 def test_many_decks_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, decks = tmp_path / "climb.npz", [10, 1000, 50_000, 100_000]
-    expected = redblack.values(decks, checkpoint=path)
+    expected = redblack.value(decks, decks, checkpoint=path)
     path.unlink()
     save = Checkpoint.save
 
@@ -124,8 +126,10 @@ def test_many_decks_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     with monkeypatch.context() as patch:
         patch.setattr(Checkpoint, "save", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            redblack.values(decks, checkpoint=path)
-    np.testing.assert_array_equal(redblack.values(decks, checkpoint=path), expected)
+            redblack.value(decks, decks, checkpoint=path)
+    np.testing.assert_array_equal(
+        redblack.value(decks, decks, checkpoint=path), expected
+    )
 
 
 @pytest.mark.slow
@@ -136,20 +140,24 @@ def test_a_finished_climb_is_read_off(tmp_path: Path, bounds: Any) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("function", [redblack.values, redblack.enclosures])
+@pytest.mark.parametrize("function", ["value", "enclosure"])
 @pytest.mark.parametrize(
     "before", [[1, 300], [5000], [40_000, 150_000], [DECK - 300, DECK - 1]]
 )
 def test_other_decks_in_a_file_change_no_bit(
-    before: list[int], function: Any, tmp_path: Path
+    before: list[int], function: str, tmp_path: Path
 ) -> None:
     """Nor do other decks in one call."""
+
+    def of(decks: list[int], **how: Any) -> list[Any]:
+        found: Any = getattr(redblack, function)(decks, decks, **how)
+        return [*zip(*found, strict=True)] if function == "enclosure" else [*found]
+
     alone, path, third = (tmp_path / f"{name}.npz" for name in ("alone", "path", "all"))
-    [expected] = function([DECK], checkpoint=alone)
-    first = function(before, method="staircase", checkpoint=path)
-    assert function([DECK], checkpoint=path)[0] == expected
-    together = function([DECK, *before], checkpoint=third)
-    assert list(together) == [expected, *first]
+    [expected] = of([DECK], checkpoint=alone)
+    first = of(before, method="staircase", checkpoint=path)
+    assert of([DECK], checkpoint=path)[0] == expected
+    assert of([DECK, *before], checkpoint=third) == [expected, *first]
 
 
 @pytest.mark.slow
@@ -166,8 +174,8 @@ def test_a_state_serves_larger_decks(deck: int, tmp_path: Path) -> None:
     assert abs(bounds.midpoint - alone.midpoint) < 0.01 * alone.width
     # What has been read off stays in the file.
     assert redblack.enclosure(deck, deck, checkpoint=path) == small
-    both = redblack.enclosures([larger, deck], checkpoint=path)
-    assert both == (bounds, small)
+    both = redblack.enclosure([larger, deck], [larger, deck], checkpoint=path)
+    assert list(zip(*both, strict=True)) == [(*bounds,), (*small,)]
 
 
 @pytest.mark.slow

@@ -36,11 +36,11 @@ def exact() -> Fraction:
     return redblack.value(DECK, DECK, backend="exact")
 
 
-def enclosure(deck: int = DECK) -> Enclosure:
+def enclosure(deck: int = DECK) -> Enclosure[float]:
     return redblack.enclosure(deck, deck, method="staircase")
 
 
-def certified_or_refused() -> Enclosure | None:
+def certified_or_refused() -> Enclosure[float] | None:
     """Return the bounds, or None if the climb says that it cannot certify any."""
     try:
         return enclosure()

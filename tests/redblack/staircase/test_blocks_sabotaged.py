@@ -37,7 +37,7 @@ def value() -> float:
     return redblack.value(DECK, DECK, method="diagonal")
 
 
-def enclosure() -> Enclosure:
+def enclosure() -> Enclosure[float]:
     return redblack.enclosure(DECK, DECK, method="staircase")
 
 
@@ -187,7 +187,7 @@ def test_a_shifted_threshold(
     assert bounds.lower < honest.lower
 
 
-def certified_or_refused() -> Enclosure | None:
+def certified_or_refused() -> Enclosure[float] | None:
     try:
         return enclosure()
     except ArithmeticError as error:

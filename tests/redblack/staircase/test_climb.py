@@ -63,10 +63,10 @@ def test_decks_past_the_boundary_stop() -> None:
 
 def test_many_decks_in_one_climb() -> None:
     decks = [0, 1, 2, 26, 26, 1000, 999, 5000, 5001, 20_000]
-    found = redblack.values(decks, method="staircase")
+    found = redblack.value(decks, decks, method="staircase")
     expected = [redblack.value(deck, deck, method="diagonal") for deck in decks]
     np.testing.assert_allclose(found, expected, rtol=1e-12)
-    assert redblack.values([], method="staircase").shape == (0,)
+    assert redblack.value([], [], method="staircase").shape == (0,)
 
 
 def test_stakes_scale() -> None:
@@ -209,7 +209,7 @@ def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
         lambda: redblack.value(500, 500),
         lambda: redblack.value(50, 50, backend="exact"),
         lambda: redblack.value(2100, 2100, backend="exact"),
-        lambda: redblack.values([5, 50]),
+        lambda: redblack.value([5, 50], [5, 50]),
         lambda: redblack.value(5, 5, rules=Rules(utility=lambda cash: cash * cash)),
         lambda: redblack.enclosure(5000, 5000),
         lambda: redblack.thresholds(10),

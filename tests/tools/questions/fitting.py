@@ -19,7 +19,7 @@ LAWS: tuple[Any, ...] = ("payoff", "duration", "left")
 @cache
 def fitted(model: Any = "sqrt", most: int = 0) -> Any:
     cards = range(1, most + 1) if most else DECKS
-    return fitting.fit(cards, redblack.values(cards), model)
+    return fitting.fit(cards, redblack.value(cards, cards), model)
 
 
 def limits(found: Any) -> dict[str, Any]:

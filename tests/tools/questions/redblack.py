@@ -65,8 +65,11 @@ def sheet(found: Any) -> dict[str, Any]:
 
 
 def bounds(*found: Any) -> list[Any]:
-    """Return enclosures."""
-    return [[each.lower, each.upper, each.method] for each in found]
+    """Return enclosures, of one deck each or of many."""
+    rows = (
+        zip(*map(np.ravel, (e.lower, e.upper, e.method)), strict=True) for e in found
+    )
+    return [[cell.item() for cell in row] for each in rows for row in each]
 
 
 def simulated(found: Any) -> dict[str, Any]:
@@ -86,7 +89,9 @@ def played(*cards: Any, good: Any = "red") -> Any:
     for card in cards:
         game = game.play(card)
     return {
-        **of(game, "red", "black", "cash", "value", "over", "history"),
+        **of(game, "red", "black", "cash"),
+        "value": game.gain,
+        **of(game, "over", "history"),
         "advice": None if game.over else advice(game.advice()),
         "undone": game.undo().cash,
     }
@@ -161,14 +166,22 @@ VALUES: Questions = {
     "redblack/value/rules/leap": lambda: redblack.value(
         10**6, 10**6, rules=Rules(win="1.1")
     ),
-    "redblack/values": lambda: redblack.values([26, 0, 1, 500, 7, 26]),
-    "redblack/values/all": lambda: redblack.values(range(1500)),
-    "redblack/values/exact": lambda: redblack.values([3, 40, 12], backend="exact"),
-    "redblack/values/staircase": lambda: redblack.values([5000, 20, 40_000]),
-    "redblack/values/policy": lambda: redblack.values([5, 26], policy="first_positive"),
-    "redblack/values/digits": lambda: redblack.values([5, 260], digits=25),
-    "redblack/values/leap": lambda: redblack.values(
-        [10, 900, 20_000], rules=TWO_FOR_ONE
+    "redblack/values": lambda: redblack.value(
+        [26, 0, 1, 500, 7, 26], [26, 0, 1, 500, 7, 26]
+    ),
+    "redblack/values/all": lambda: redblack.value(range(1500), range(1500)),
+    "redblack/values/exact": lambda: redblack.value(
+        [3, 40, 12], [3, 40, 12], backend="exact"
+    ),
+    "redblack/values/staircase": lambda: redblack.value(
+        [5000, 20, 40_000], [5000, 20, 40_000]
+    ),
+    "redblack/values/policy": lambda: redblack.value(
+        [5, 26], [5, 26], policy="first_positive"
+    ),
+    "redblack/values/digits": lambda: redblack.value([5, 260], [5, 260], digits=25),
+    "redblack/values/leap": lambda: redblack.value(
+        [10, 900, 20_000], [10, 900, 20_000], rules=TWO_FOR_ONE
     ),
     "redblack/digits": lambda: [
         redblack.value(1000, 1000, digits=200),
@@ -193,8 +206,8 @@ VALUES: Questions = {
         redblack.value(26, 26, rules=Rules(utility=utilities.power(a, wealth=60)))
         for a in ("1/4", "1/2", 2, 3)
     ],
-    "redblack/utility/numbers": lambda: redblack.values(
-        [3, 26], rules=Rules(utility=root, tie="draw")
+    "redblack/utility/numbers": lambda: redblack.value(
+        [3, 26], [3, 26], rules=Rules(utility=root, tie="draw")
     ),
     "redblack/utility/exact": lambda: sheet(
         table(6, 5, "exact", Rules(utility=steps, fee="1/4"))
@@ -240,26 +253,28 @@ CERTAIN: Questions = {
         redblack.enclosure(500, 480, digits=15),
         redblack.enclosure(500, 500, digits=15, rules=FEE),
     ),
-    "redblack/enclosures": lambda: bounds(*redblack.enclosures([3000, 0, 26, 30_000])),
+    "redblack/enclosures": lambda: bounds(
+        redblack.enclosure(cards := [3000, 0, 26, 30_000], cards)
+    ),
     "redblack/enclosures/digits": lambda: bounds(
-        *redblack.enclosures([100, 2000], digits=14)
+        redblack.enclosure([100, 2000], [100, 2000], digits=14)
     ),
     "redblack/enclosure/views": lambda: of(
         redblack.enclosure(1000, 1000), "width", "midpoint", "digits"
     ),
     "redblack/published": lambda: [
         redblack.published_values().decks,
-        bounds(*redblack.published_values().enclosures[::6]),
+        bounds(redblack.published_values().enclosure)[::6],
         of(redblack.published_values().thresholds, "exact_up_to", "undecided"),
         np.asarray(redblack.published_values().thresholds),
     ],
     "redblack/omniscient": lambda: [
-        redblack.omniscient_value(red, black)
+        redblack.foresight_value(red, black)
         for red, black in [(26, 26), (1, 1), (30, 11), (0, 4), (2000, 2040)]
     ],
     "redblack/omniscient/exact": lambda: [
-        redblack.omniscient_value(26, 26, backend="exact"),
-        redblack.omniscient_value(9, 14, backend="exact"),
+        redblack.foresight_value(26, 26, backend="exact"),
+        redblack.foresight_value(9, 14, backend="exact"),
     ],
     "redblack/omniscient/law": lambda: law(redblack.omniscient_distribution(26, 26)),
     "redblack/omniscient/law/exact": lambda: law(
@@ -350,9 +365,11 @@ ADVICE: Questions = {
         of(redblack.thresholds(25, rules=rules), "n", "exact_up_to", "undecided")
         for rules in (ODD, Rules(win="1.2"), Rules(win=3, lose=3))
     ],
-    "redblack/least-red": lambda: redblack.least_red(40),
-    "redblack/least-red/large": lambda: redblack.least_red(3000),
-    "redblack/least-red/rules": lambda: redblack.least_red(40, rules=ODD),
+    "redblack/least-red": lambda: redblack.thresholds(9).least_red(range(41)),
+    "redblack/least-red/large": lambda: redblack.thresholds(80).least_red(range(3001)),
+    "redblack/least-red/rules": lambda: redblack.thresholds(60, rules=ODD).least_red(
+        range(41)
+    ),
     "redblack/rules": lambda: (
         [of(rules, "gain", "cost", "cash_unit") for rules in (Rules(), ODD, FEE)]
         + [ODD.cash(3, 5), Rules(utility=root).reward([0.0, 21.0]), ODD.reward([1, 2])]
@@ -484,7 +501,7 @@ OTHERS: Questions = {
     "redblack/kinds/advice": lambda: [
         advice(kinds.advice({3: 1, -1: 3}, {3: 1, -1: 2}, backend="exact")),
         advice(kinds.solve({1: 4, 0: 1, -1: 4}).advice({1: 2, -1: 4})),
-        kinds.solve({1: 4, 0: 1, -1: 4}).advice({1: 2, -1: 4}).cash,
+        kinds.solve({1: 4, 0: 1, -1: 4}).advice({1: 2, -1: 4}).values["stop"],
     ],
     "redblack/urns/uniform": lambda: [
         of(urns.solve([1] * 53), "value"),
@@ -516,11 +533,10 @@ OTHERS: Questions = {
     ),
     "redblack/urns/advice": lambda: [
         advice(urns.solve([1] * 53).advice(red=1, black=3)),
-        of(
-            urns.solve([1, 1, 1], backend="exact").advice(red=1, black=0),
-            "odds",
-            "cash",
-        ),
+        {
+            "odds": (urn := urns.solve([1, 1, 1], backend="exact")).odds[1, 0],
+            "cash": urn.advice(red=1, black=0).values["stop"],
+        },
         urns.solve([1, 1, 1, 1], backend="exact").posterior(red=2, black=0),
     ],
 }

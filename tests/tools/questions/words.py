@@ -87,7 +87,7 @@ ERRORS: Questions = {
     "errors/redblack/counts": lambda: [
         *[refused(partial(redblack.value, x, 3)) for x in (-1, True, 2.0, "2", None)],
         refused(lambda: redblack.solve(3, -2)),
-        refused(lambda: redblack.least_red(-1)),
+        refused(lambda: redblack.thresholds(3).least_red(-1)),
     ],
     "errors/redblack/words": lambda: [
         refused(lambda: redblack.value(2, 2, backend="float32")),
@@ -107,7 +107,7 @@ ERRORS: Questions = {
     "errors/redblack/methods": lambda: [
         refused(lambda: redblack.value(2, 2, method="staircase", backend="exact")),
         refused(lambda: redblack.value(500, 800, method="staircase")),
-        refused(lambda: redblack.values([1, 2**50], method="staircase")),
+        refused(lambda: redblack.value([1, 2**50], [1, 2**50], method="staircase")),
         refused(lambda: redblack.thresholds(2, rules=Rules(fee="1/2"))),
     ],
     "errors/redblack/digits": lambda: [
@@ -315,14 +315,14 @@ def drawn(axes: Any) -> Any:
 
 
 def _values(cards: Any) -> Any:
-    return redblack.values(cards)
+    return redblack.value(cards, cards)
 
 
 PICTURES: Questions = {
     "picture/redblack": lambda: [
         drawn(redblack.plots.plot_sheet(table(8, 9))),
         drawn(redblack.plots.plot_boundary(table(26, 26).boundary)),
-        drawn(redblack.plots.plot_distribution(redblack.distribution(26, 26).payoff)),
+        drawn(plots.plot_distribution(redblack.distribution(26, 26).payoff)),
         drawn(
             redblack.plots.plot_paths(
                 redblack.simulate(26, 26, games=4, paths=4, rng=1)
@@ -364,7 +364,7 @@ PICTURES: Questions = {
     ],
     "picture/games": lambda: [
         drawn(plots.plot_tree(exact.solve(RedBlack(2, 1)))),
-        drawn(plots.plot_returns(play.distribution(RedBlack(3, 3), thumb))),
+        drawn(plots.plot_distribution(play.distribution(RedBlack(3, 3), thumb))),
     ],
 }
 
