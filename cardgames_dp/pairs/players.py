@@ -10,7 +10,6 @@ import numpy as np
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp.pairs._kernels import states
 from cardgames_dp.pairs._kernels.as_player import LookedUp
 from cardgames_dp.pairs._kernels.protocol import Action
 from cardgames_dp.pairs._kernels.simulation import Player
@@ -245,7 +244,7 @@ class _ByState(Record):
             raise TypeError(
                 f"state must be a pairs.State, got {arguments.described(state)}"
             )
-        allowed = states.actions(self.rules, state)
+        allowed = self.rules.game().legal_actions(state)
         if len(allowed) == 1:
             return allowed[0]
         hands = np.roll(np.array(state.hands), -state.player, axis=0)

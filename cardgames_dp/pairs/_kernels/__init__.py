@@ -1,7 +1,7 @@
 """The engines of Pairs: they trust their arguments, and nothing in them is public.
 
-From the bottom up: `protocol` is the part of the rules that they use; `states` and
-`official_states` have the games for the general backends. `positions` finds all
+From the bottom up: `protocol` is the part of the rules that they use; `states` has
+the game for the general backends. `positions` finds all
 positions of a round, `dealing` handles the deal; `induction` solves one round, layer by
 layer, and `backward` all rounds, with the best decisions stored in `decisions`;
 `enclosing` does the same in intervals. `forward` counts visits. `simulation` plays many

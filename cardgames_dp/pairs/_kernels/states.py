@@ -1,18 +1,28 @@
-"""The turns of Pairs, one at a time: the states after each action and each card.
+"""The game of Pairs, one turn at a time, by the usual rules and by the official ones.
 
 It follows the rules literally, from state to state, and independently of the tables of
-`positions`, `induction` and `backward`: the exact backend uses it to check them.
+`positions`, `induction` and `backward`: the general backends use it to check them.
+
+Discards are all cards that are nowhere else. Cards in the deck and burned cards are all
+unseen and equally likely to be in either place: the deck is exhausted when as many
+cards are unseen as have been burned, or are kept back. By the official rules scored
+cards stay out, so a state includes them, and cards are dealt one after the other.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable
-from typing import NamedTuple
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
 
+from cardgames_dp._results.records import Record
+from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.pairs._kernels.protocol import Action, RuleSet
 
-Counts = tuple[int, ...]
+Counts: TypeAlias = tuple[int, ...]
 """How many cards of each rank, in the order of the ranks."""
 
 
@@ -28,10 +38,19 @@ class State(NamedTuple):
     unseen : tuple of int
         The number of cards of each rank in the deck or burned.
     player : int
-        The seat of the player to move.
+        The seat of the player to move; in a deal, of the first player to be dealt a
+        card.
     drawing : bool
         Whether that player draws a card next, or (with ``first="lowest"``) cards are
         dealt next.
+    scored : tuple of int
+        The number of scored cards of each rank, which stay out under the official
+        rules; empty under others.
+    dealing : tuple of int
+        In a deal by the official rules, the seats that are still tied, in order.
+    dealt : tuple of int
+        In such a deal, the indices of the ranks that the first of these seats were
+        dealt in this pass, or the number of ranks for a seat that could not get a card.
 
     Examples
     --------
@@ -49,144 +68,283 @@ class State(NamedTuple):
     unseen: Counts
     player: int
     drawing: bool
+    scored: Counts = ()
+    dealing: Counts = ()
+    dealt: Counts = ()
+
+    def __repr__(self) -> str:
+        told = self._asdict().items()
+        parts = [f"{name}={value!r}" for name, value in told if value != ()]
+        return f"State({', '.join(parts)})"
 
 
-def start(rules: RuleSet) -> State:
-    """Return the first state: no points, the full deck, the first seat leads."""
-    return _round(rules, (0,) * rules.players, rules.counts, leader=0)
+@dataclass(frozen=True, slots=True)
+class PairsGame(Record):
+    """Pairs as a :class:`cardgames_dp.game.Game`; made by `Rules.game`.
 
+    A player's return is 1 for winning and 0 for losing.
 
-def is_over(rules: RuleSet, state: State) -> bool:
-    """Return whether someone has lost, or there is neither a deck nor a card seen."""
-    return max(state.scores) >= rules.target or not (
-        any(state.unseen) or any(map(any, state.hands))
-    )
+    Attributes
+    ----------
+    rules : Rules
+        The rules of the game; their `tie` orders the legal actions.
+    scored_stay_out : bool
+        Whether the game is dealt and scored by the official rules.
 
+    Examples
+    --------
+    Play a game step by step:
 
-def actions(rules: RuleSet, state: State) -> list[Action]:
-    """Return the legal actions, the one that the tie rule prefers first."""
-    if not any(map(any, state.hands)):
-        return ["hit"]
-    if sum(state.unseen) <= rules.burn:
-        return ["fold"]
-    return ["hit", "fold"] if rules.tie == "hit" else ["fold", "hit"]
+    >>> from cardgames_dp import pairs
+    >>> game = pairs.Rules(deck={1: 1, 2: 2}, target=3).game()
+    >>> state = game.initial_state()
+    >>> game.legal_actions(state)  # nobody has a card
+    ['hit']
+    >>> for weight, after in game.chance_outcomes(game.next_state(state, "hit")):
+    ...     print(weight, after.hands, game.legal_actions(after))
+    1 ((1, 0), (0, 0)) ['fold', 'hit']
+    2 ((0, 1), (0, 0)) ['fold', 'hit']
 
+    By the official rules, deal two cards, one after the other; here they are not tied:
 
-def after_fold(rules: RuleSet, state: State) -> State:
-    """Return the state after the player to move has folded."""
-    lowest = min([rules.ranks[_first(hand)] for hand in state.hands if any(hand)])
-    unseen = state.unseen
-    if rules.reshuffle == "exhausted" and _exhausted(rules, unseen):
-        unseen = rules.counts  # nothing was discarded until now
-    return _scored(rules, state, lowest, unseen)
-
-
-def after_chance(rules: RuleSet, state: State) -> list[tuple[int, State]]:
-    """Return the states after each possible card or deal, with their weights."""
-    if rules.first == "lowest" and not any(map(any, state.hands)):
-        # If the deck has no deal with one lowest card, everything returns to it first.
-        everything = state._replace(unseen=rules.counts)
-        return _deals(rules, state) or _deals(rules, everything)
-    return [
-        (count, _drawn(rules, state, index))
-        for index, count in enumerate(state.unseen)
-        if count
-    ]
-
-
-def after_card(rules: RuleSet, state: State, rank: int) -> State | None:
-    """Return the state after a card of a rank is drawn, None if there is no such."""
-    index = rules.ranks.index(rank) if rank in rules.ranks else None
-    if index is None or not state.unseen[index]:
-        return None
-    return _drawn(rules, state, index)
-
-
-def after_deal(rules: RuleSet, state: State, dealt: Counts) -> State | None:
-    """Return the state after a deal with one lowest card, None if there is no such.
-
-    The ranks are dealt from the player's seat on.
+    >>> game = pairs.OfficialRules(deck={1: 2, 2: 3}, target=2, burn=0).game()
+    >>> _, (_, second) = game.chance_outcomes(game.initial_state())
+    >>> (_, dealt), _ = game.chance_outcomes(second)
+    >>> dealt.hands, dealt.player, game.legal_actions(dealt)
+    (((0, 1), (1, 0)), 1, ['fold', 'hit'])
     """
-    lowest = min(dealt)
-    if dealt.count(lowest) > 1 or not {*dealt} <= {*rules.ranks}:
-        return None
-    indices = tuple([rules.ranks.index(rank) for rank in dealt])
-    found = _deals(rules, state)
-    if not found:
-        state = state._replace(unseen=rules.counts)
-    weight, after = _deal(rules, state, indices)
-    leader = (state.player + dealt.index(lowest)) % rules.players
-    return after._replace(player=leader) if weight else None
 
+    rules: RuleSet
+    scored_stay_out: bool = field(default=False, kw_only=True)
 
-def _exhausted(rules: RuleSet, unseen: Counts) -> bool:
-    return sum(unseen) <= rules.kept_back
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        return self.rules.players
 
+    def initial_state(self) -> State:
+        """Return the first state: no points, the full deck, the first seat leads."""
+        rules = self.rules
+        scored = (0,) * len(rules.ranks) if self.scored_stay_out else ()
+        return self._round((0,) * rules.players, rules.counts, scored, 0)
 
-def _drawn(rules: RuleSet, state: State, index: int) -> State:
-    """Return the state after the player to move has got a card."""
-    hand = state.hands[state.player]
-    unseen = _changed(state.unseen, index, -1)
-    exhausted = _exhausted(rules, unseen)
-    if hand[index] == rules.capacities[index]:
-        if rules.reshuffle == "essay" and exhausted:
-            unseen = _others(rules, state.hands)
-            unseen = _changed(unseen, index, -1)  # drawn, in no hand yet
-        elif rules.reshuffle == "exhausted" and exhausted:
+    def current_player(self, state: State) -> int:
+        """Return the player to move, `CHANCE` if a card is drawn, or `TERMINAL`.
+
+        With reshuffle="essay" a game also ends if a round starts with an empty deck.
+        """
+        if max(state.scores) >= self.rules.target or not (
+            any(state.unseen) or any(map(any, state.hands))
+        ):
+            return TERMINAL
+        return CHANCE if state.drawing else state.player
+
+    def legal_actions(self, state: State) -> list[Action]:
+        """Return the legal actions, the one that the tie rule prefers first."""
+        if not any(map(any, state.hands)):
+            return ["hit"]
+        if sum(state.unseen) <= self.rules.burn:
+            return ["fold"]
+        return ["hit", "fold"] if self.rules.tie == "hit" else ["fold", "hit"]
+
+    def next_state(self, state: State, action: Action) -> State:
+        """Return the state after a decision."""
+        if action == "hit":
+            return state._replace(drawing=True)
+        lowest = min([_first(hand) for hand in state.hands if any(hand)])
+        return self._scored(state, lowest)
+
+    def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
+        """Return the states after each possible card or deal, with weights."""
+        rules = self.rules
+        if state.dealing:
+            chances = self._deal_on(state)
+            common = math.lcm(*[chance.denominator for chance in chances.values()])
+            return [(int(p * common), after) for after, p in chances.items()]
+        if rules.first == "lowest" and not any(map(any, state.hands)):
+            # If the deck has no deal with one lowest card, all returns to it first.
+            everything = state._replace(unseen=rules.counts)
+            return self._deals(state) or self._deals(everything)
+        return [
+            (count, self._drawn(state, index))
+            for index, count in enumerate(state.unseen)
+            if count
+        ]
+
+    def returns(self, state: State) -> list[int]:
+        """Return 1 for each winner and 0 for the loser.
+
+        It is 0 for all if a round starts with an empty deck, with reshuffle="essay".
+        """
+        if max(state.scores) < self.rules.target:
+            return [0] * self.rules.players
+        return [int(score < self.rules.target) for score in state.scores]
+
+    def after_card(self, state: State, rank: int) -> State | None:
+        """Return the state after a card of a rank is drawn, None if there is none."""
+        ranks = self.rules.ranks
+        if rank not in ranks or not state.unseen[ranks.index(rank)]:
+            return None
+        return self._drawn(state, ranks.index(rank))
+
+    def after_deal(self, state: State, dealt: Counts) -> State | None:
+        """Return the state after a deal with one lowest card, None if there is none.
+
+        The ranks are dealt from the player's seat on.
+        """
+        rules, lowest = self.rules, min(dealt)
+        if dealt.count(lowest) > 1 or not {*dealt} <= {*rules.ranks}:
+            return None
+        if not self._deals(state):
+            state = state._replace(unseen=rules.counts)
+        indices = tuple([rules.ranks.index(rank) for rank in dealt])
+        weight, after = self._deal(state, indices)
+        leader = (state.player + dealt.index(lowest)) % rules.players
+        return after._replace(player=leader) if weight else None
+
+    def _drawn(self, state: State, index: int) -> State:
+        """Return the state after the player to move has got a card."""
+        rules, seat, hands = self.rules, state.player, list(state.hands)
+        unseen = _changed(state.unseen, index, -1)
+        if hands[seat][index] == rules.capacities[index]:
+            if rules.reshuffle == "essay" and sum(unseen) <= rules.kept_back:
+                # What is drawn is in no hand yet, and stays out.
+                unseen = _changed(self._elsewhere(hands, ()), index, -1)
+            return self._scored(state._replace(unseen=unseen), index)
+        hands[seat] = _changed(hands[seat], index, 1)
+        if rules.reshuffle != "round":
+            unseen = self._refilled(unseen, hands, state.scored)
+        dealing = sum(map(sum, hands)) < rules.players * rules.deal
+        return state._replace(
+            hands=tuple(hands),
+            unseen=unseen,
+            player=(seat + 1) % rules.players,
+            drawing=dealing and not self.scored_stay_out,
+        )
+
+    def _scored(self, state: State, index: int) -> State:
+        """Return the start of the next round, after the player has scored a card."""
+        rules, unseen, scored = self.rules, state.unseen, state.scored
+        scores = _changed(state.scores, state.player, rules.ranks[index])
+        if self.scored_stay_out:
+            scored = _changed(scored, index, 1)
+        if rules.reshuffle == "round":
             unseen = rules.counts
-        return _scored(rules, state, rules.ranks[index], unseen)
-    hands = list(state.hands)
-    hands[state.player] = _changed(hand, index, 1)
-    if rules.reshuffle != "round" and exhausted:
-        unseen = _others(rules, hands)
-    player = (state.player + 1) % rules.players
-    dealing = sum(map(sum, hands)) < rules.players * rules.deal
-    return State(state.scores, tuple(hands), unseen, player, dealing)
+        elif rules.reshuffle == "exhausted":
+            unseen = self._refilled(unseen, (), scored)
+        return self._round(scores, unseen, scored, (state.player + 1) % rules.players)
 
+    def _round(
+        self, scores: Counts, unseen: Counts, scored: Counts, leader: int
+    ) -> State:
+        n = self.rules.players
+        hands = ((0,) * len(self.rules.ranks),) * n
+        drawing = self.rules.deal > 0
+        seats = tuple([(leader + i) % n for i in range(n)])
+        tied = seats if self.scored_stay_out else ()
+        return State(scores, hands, unseen, leader, drawing, scored, tied)
 
-def _others(rules: RuleSet, hands: Iterable[Counts]) -> Counts:
-    """Return all cards but those in hands."""
-    held = map(sum, zip(*hands, strict=True))
-    return tuple([count - h for count, h in zip(rules.counts, held, strict=True)])
+    def _refilled(
+        self, unseen: Counts, hands: Iterable[Counts], scored: Counts
+    ) -> Counts:
+        """Return what is unseen after discards have returned to an exhausted deck."""
+        exhausted = sum(unseen) <= self.rules.kept_back
+        return self._elsewhere(hands, scored) if exhausted else unseen
 
+    def _elsewhere(self, hands: Iterable[Counts], scored: Counts) -> Counts:
+        """Return all cards that are neither on the table nor scored."""
+        left = self.rules.counts
+        for gone in (*hands, *[scored] * bool(scored)):
+            left = tuple([count - x for count, x in zip(left, gone, strict=True)])
+        return left
 
-def _scored(rules: RuleSet, state: State, points: int, unseen: Counts) -> State:
-    """Return the start of the round after one that ended with these points."""
-    scores = _changed(state.scores, state.player, points)
-    if rules.reshuffle == "round":
-        unseen = rules.counts
-    return _round(rules, scores, unseen, (state.player + 1) % rules.players)
+    def _deals(self, state: State) -> list[tuple[int, State]]:
+        """Return all deals with one lowest card, dealt from the player's seat on."""
+        outcomes, n = [], self.rules.players
+        for dealt in itertools.product(range(len(self.rules.ranks)), repeat=n):
+            lowest = min(dealt)
+            if dealt.count(lowest) > 1:
+                continue
+            weight, after = self._deal(state, dealt)
+            if weight:
+                leader = (state.player + dealt.index(lowest)) % n
+                outcomes.append((weight, after._replace(player=leader)))
+        return outcomes
 
+    def _deal(self, state: State, dealt: Counts) -> tuple[int, State]:
+        """Return the weight of a deal, and the state after it."""
+        weight = 1
+        for index in dealt:
+            if not state.unseen[index]:
+                return 0, state
+            weight *= state.unseen[index]
+            state = self._drawn(state, index)
+        # Weights are over one denominator: all deals see the same numbers of cards.
+        return weight, state._replace(drawing=False)
 
-def _round(rules: RuleSet, scores: Counts, unseen: Counts, leader: int) -> State:
-    hands = ((0,) * len(rules.ranks),) * rules.players
-    return State(scores, hands, unseen, leader, drawing=rules.deal > 0)
+    def _deal_on(self, state: State) -> dict[State, Fraction]:
+        """Return the chances of what the next player of an official deal gets.
 
+        A card that would make a pair is discarded, and another one dealt. The deck may
+        run out meanwhile, and the discards return, any number of times: the chance to
+        come back to that is a geometric series.
+        """
+        rules, seat = self.rules, state.dealing[len(state.dealt)]
+        everything = self._elsewhere(state.hands, state.scored)
+        fits = [h < m for h, m in zip(state.hands[seat], rules.capacities, strict=True)]
+        there = any(fit and count for fit, count in zip(fits, everything, strict=True))
+        if sum(state.unseen) <= rules.burn or not there:
+            return {self._given(state, seat, None): Fraction(1)}
 
-def _deals(rules: RuleSet, state: State) -> list[tuple[int, State]]:
-    """Return all deals with one lowest card, dealt from the player's seat on."""
-    outcomes = []
-    for dealt in itertools.product(range(len(rules.ranks)), repeat=rules.players):
+        def until_refilled(
+            unseen: Counts, weight: Fraction, found: dict[State, Fraction]
+        ) -> Fraction:
+            """Add what comes before the discards return; return the chance of that."""
+            refilled = Fraction(0)
+            for index, count in enumerate(unseen):
+                if not count:
+                    continue
+                part = weight * Fraction(count, sum(unseen))
+                left = _changed(unseen, index, -1)
+                if fits[index]:
+                    after = self._given(state._replace(unseen=left), seat, index)
+                    found[after] = found.get(after, Fraction(0)) + part
+                elif sum(left) <= rules.burn:
+                    refilled += part
+                else:
+                    refilled += until_refilled(left, part, found)
+            return refilled
+
+        found: dict[State, Fraction] = {}
+        refilled = until_refilled(state.unseen, Fraction(1), found)
+        if not refilled:
+            return found
+        if sum(everything) <= rules.burn:
+            nobody = self._given(state._replace(unseen=everything), seat, None)
+            return {**found, nobody: refilled}
+        again: dict[State, Fraction] = {}
+        back = until_refilled(everything, Fraction(1), again)
+        for after, chance in again.items():
+            share = refilled * chance / (1 - back)
+            found[after] = found.get(after, Fraction(0)) + share
+        return found
+
+    def _given(self, state: State, seat: int, index: int | None) -> State:
+        """Return the state after a player of a deal has got a card, or none."""
+        none = len(self.rules.ranks)
+        dealt = (*state.dealt, none if index is None else index)
+        if index is not None:
+            hands = list(state.hands)
+            hands[seat] = _changed(hands[seat], index, 1)
+            unseen = self._refilled(state.unseen, hands, state.scored)
+            state = state._replace(hands=tuple(hands), unseen=unseen)
+        if len(dealt) < len(state.dealing):
+            return state._replace(dealt=dealt)
         lowest = min(dealt)
-        if dealt.count(lowest) > 1:
-            continue
-        weight, after = _deal(rules, state, dealt)
-        if weight:
-            leader = (state.player + dealt.index(lowest)) % rules.players
-            outcomes.append((weight, after._replace(player=leader)))
-    return outcomes
-
-
-def _deal(rules: RuleSet, state: State, dealt: Counts) -> tuple[int, State]:
-    """Return the weight of a deal, and the state after it."""
-    weight = 1
-    for index in dealt:
-        if not state.unseen[index]:
-            return 0, state
-        weight *= state.unseen[index]
-        state = _drawn(rules, state, index)
-    # Weights are over the same denominator: all deals see the same numbers of cards.
-    return weight, state._replace(drawing=False)
+        tied = [who for who, x in zip(state.dealing, dealt, strict=True) if x == lowest]
+        if len(tied) == 1 or lowest == none:
+            return state._replace(player=tied[0], drawing=False, dealing=(), dealt=())
+        return state._replace(dealing=tuple(tied), dealt=())
 
 
 def _first(hand: Counts) -> int:
