@@ -47,7 +47,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     from cardgames_dp.pairs import plots as plots
-    from cardgames_dp.pairs._kernels.states import State as State
+    from cardgames_dp.pairs._kernels.game import State as State
     from cardgames_dp.pairs.advice import Advice as Advice
     from cardgames_dp.pairs.enclosures import (
         Enclosure as Enclosure,

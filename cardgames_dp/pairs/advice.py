@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, SupportsIndex, TypeAlias, TypeVar
+from typing import Any, Protocol, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,17 +13,28 @@ from cardgames_dp._results.advice import AdviceRecord
 from cardgames_dp._results.printing import short
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.backward import Sweep
-from cardgames_dp.pairs._kernels.enclosing import Bounded
+from cardgames_dp.pairs._kernels.game import Action
 from cardgames_dp.pairs._kernels.induction import Step, all_players
-from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.protocol import Action
+from cardgames_dp.pairs._kernels.positions import Layer, Positions
 from cardgames_dp.pairs.hands import read_position
 
 Hand: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[SupportsIndex]
 """The cards of a hand: its ranks, one for each card, or a mapping of rank to count."""
 
 
-Solved = TypeVar("Solved", Step, Bounded)
+class Solved(Protocol):
+    """A layer that is solved: a step of the engine, or bounds."""
+
+    @property
+    def in_hands(self) -> int:
+        """How many cards are in hands."""
+
+    @property
+    def layer(self) -> Layer:
+        """The positions."""
+
+
+Found = TypeVar("Found", bound=Solved)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -100,8 +111,8 @@ def found_step(
     sweep: Sweep,
     given: tuple[object, object, object],
     scores: NDArray[np.int64],
-    steps: Callable[[NDArray[np.int64], Positions | None], Iterable[Solved]],
-) -> tuple[Solved, int, int]:
+    steps: Callable[[NDArray[np.int64], Positions | None], Iterable[Found]],
+) -> tuple[Found, int, int]:
     """Return the step in which a position is solved, its place, and the seat to move.
 
     With reshuffle='round' only the position and those that may follow it are solved.

@@ -15,9 +15,9 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.forward import flows, upwards
+from cardgames_dp.pairs._kernels.game import Floats, numbers_of
 from cardgames_dp.pairs._kernels.induction import BEST, COPY, optimal
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.protocol import Floats, numbers_of
 from cardgames_dp.pairs.hands import checked_scores, start_deck
 from cardgames_dp.pairs.players import by_seat, one_for_each
 from cardgames_dp.pairs.policies import Policy, policy_name

@@ -10,10 +10,9 @@ import numpy as np
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp.pairs._kernels.as_player import LookedUp
-from cardgames_dp.pairs._kernels.protocol import Action
+from cardgames_dp.pairs._kernels.game import Action, State
+from cardgames_dp.pairs._kernels.players import LookedUp
 from cardgames_dp.pairs._kernels.simulation import Player
-from cardgames_dp.pairs._kernels.states import State
 from cardgames_dp.pairs.advice import Hand
 from cardgames_dp.pairs.hands import checked_scores, read_position
 from cardgames_dp.pairs.policies import (

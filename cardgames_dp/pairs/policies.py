@@ -24,9 +24,9 @@ import numpy as np
 from cardgames_dp._results.records import Record, Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.door import Alias
-from cardgames_dp.pairs._kernels.as_policy import Tabled
 from cardgames_dp.pairs._kernels.backward import Sweep
-from cardgames_dp.pairs._kernels.protocol import Decisions, Integers
+from cardgames_dp.pairs._kernels.game import Decisions, Integers
+from cardgames_dp.pairs._kernels.players import Tabled
 from cardgames_dp.pairs.advice import Advice, Hand, advice_from
 from cardgames_dp.pairs.hands import checked_scores
 from cardgames_dp.pairs.rounds import OpeningTable, opening_from

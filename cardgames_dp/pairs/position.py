@@ -10,7 +10,7 @@ from cardgames_dp._results.position import PositionRecord
 from cardgames_dp._results.records import summary
 from cardgames_dp._support import arguments
 from cardgames_dp.game import TERMINAL
-from cardgames_dp.pairs._kernels.states import PairsGame, State
+from cardgames_dp.pairs._kernels.game import PairsGame, State
 from cardgames_dp.pairs.advice import Advice
 from cardgames_dp.pairs.hands import checked_scores, ranks_of
 from cardgames_dp.pairs.rules import Rules

@@ -16,6 +16,7 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.backward import Sweep
 from cardgames_dp.pairs._kernels.forward import Met, flows
+from cardgames_dp.pairs._kernels.game import Action, Decisions, Floats
 from cardgames_dp.pairs._kernels.induction import (
     COPY,
     Behaviour,
@@ -24,7 +25,6 @@ from cardgames_dp.pairs._kernels.induction import (
     optimal,
 )
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.protocol import Action, Decisions, Floats
 from cardgames_dp.pairs.hands import ranks_of
 from cardgames_dp.pairs.policies import Policy, policy_name
 from cardgames_dp.pairs.response import responses

@@ -11,6 +11,7 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.backward import Sweep
+from cardgames_dp.pairs._kernels.game import Floats
 from cardgames_dp.pairs._kernels.induction import (
     BEST,
     COPY,
@@ -18,7 +19,6 @@ from cardgames_dp.pairs._kernels.induction import (
     Profile,
     optimal,
 )
-from cardgames_dp.pairs._kernels.protocol import Floats
 from cardgames_dp.pairs.hands import checked_scores
 from cardgames_dp.pairs.policies import Policy, SolvedPlay, policy_name, sweep_of
 from cardgames_dp.pairs.rounds import Round, round_from

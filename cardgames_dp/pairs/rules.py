@@ -25,8 +25,7 @@ from typing import Any, SupportsIndex, TypeAlias
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs import hands
-from cardgames_dp.pairs._kernels.protocol import First, Reshuffle, Tie
-from cardgames_dp.pairs._kernels.states import PairsGame
+from cardgames_dp.pairs._kernels.game import First, PairsGame, Reshuffle, Tie
 
 RankCounts: TypeAlias = (
     Mapping[Any, SupportsIndex] | Iterable[tuple[SupportsIndex, SupportsIndex]]

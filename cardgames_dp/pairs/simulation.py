@@ -14,7 +14,7 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.running import TooLargeError, progress_bar, refuse_too_large
-from cardgames_dp.pairs._kernels.protocol import Integers
+from cardgames_dp.pairs._kernels.game import Integers
 from cardgames_dp.pairs._kernels.simulation import Player, Tally, play, tally_shape
 from cardgames_dp.pairs.players import by_seat, players_of, refuse_unknown
 from cardgames_dp.pairs.policies import Policy, policy_name

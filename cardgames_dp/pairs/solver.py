@@ -24,16 +24,21 @@ from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.checkpoints import Checkpoint
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.pairs._kernels.as_policy import Tabled
 from cardgames_dp.pairs._kernels.backward import Sweep
+from cardgames_dp.pairs._kernels.game import (
+    Action,
+    Floats,
+    Returns,
+    State,
+    tolerance_of,
+)
 from cardgames_dp.pairs._kernels.induction import COPY, Behaviour, Profile, optimal
+from cardgames_dp.pairs._kernels.players import Tabled
 from cardgames_dp.pairs._kernels.positions import (
     Positions,
     decks_told_apart,
     most_positions,
 )
-from cardgames_dp.pairs._kernels.protocol import Action, Floats, Returns, tolerance_of
-from cardgames_dp.pairs._kernels.states import State
 from cardgames_dp.pairs.policies import decider, solved_play, sweep_of
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solution import (

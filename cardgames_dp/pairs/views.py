@@ -14,10 +14,9 @@ from typing import Any, NamedTuple, Self, TypeAlias
 import numpy as np
 
 from cardgames_dp._support import arguments
+from cardgames_dp.pairs._kernels.game import Action, Decisions, Integers, State
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.protocol import Action, Decisions, Integers
 from cardgames_dp.pairs._kernels.simulation import Seen
-from cardgames_dp.pairs._kernels.states import State
 from cardgames_dp.pairs.rules import Rules
 
 

@@ -6,8 +6,8 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs._kernels.as_player import LookedUp
-from cardgames_dp.pairs._kernels.protocol import Decisions
+from cardgames_dp.pairs._kernels.game import Decisions
+from cardgames_dp.pairs._kernels.players import LookedUp
 from cardgames_dp.pairs.policies import always_hit, sweep_of
 from cardgames_dp.pairs.views import AskedInGames
 

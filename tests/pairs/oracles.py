@@ -9,8 +9,7 @@ from typing import TypeAlias
 from cardgames_dp import exact, pairs
 from cardgames_dp.game import CHANCE
 from cardgames_dp.pairs import State
-from cardgames_dp.pairs._kernels.protocol import Action
-from cardgames_dp.pairs._kernels.states import PairsGame
+from cardgames_dp.pairs._kernels.game import Action, PairsGame
 
 Play: TypeAlias = Callable[[pairs.Rules, State], bool]
 """Whether to hit."""

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs._kernels.protocol import Decisions
+from cardgames_dp.pairs._kernels.game import Decisions
 from cardgames_dp.pairs.policies import NAMES, decider, policy_name
 from cardgames_dp.pairs.views import decided
 

@@ -19,9 +19,8 @@ from cardgames_dp import TooLargeError, pairs
 from cardgames_dp._support import running
 from cardgames_dp.pairs import simulation as simulation_module
 from cardgames_dp.pairs._kernels import backward, simulation
-from cardgames_dp.pairs._kernels.as_player import LookedUp
-from cardgames_dp.pairs._kernels.decisions import FewDecisions
-from cardgames_dp.pairs._kernels.protocol import Decisions
+from cardgames_dp.pairs._kernels.game import Decisions
+from cardgames_dp.pairs._kernels.players import FewDecisions, LookedUp
 from cardgames_dp.pairs._kernels.simulation import Seen, Tally
 from cardgames_dp.pairs.policies import always_hit, expected_points, sweep_of
 from cardgames_dp.pairs.views import AskedInGames

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support.running import progress_bar
 from cardgames_dp.pairs._kernels.backward import Sweep
+from cardgames_dp.pairs._kernels.game import Floats
 from cardgames_dp.pairs._kernels.induction import Step
 from cardgames_dp.pairs._kernels.positions import Layer
-from cardgames_dp.pairs._kernels.protocol import Floats
 
 Actions: TypeAlias = Callable[[NDArray[np.int64]], list[list[NDArray[np.bool_]]]]
 """For some vectors of scores, where to hit: for each turn and layer an array of shape
