@@ -21,7 +21,7 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.advice import AdviceRecord
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result
-from cardgames_dp.pairs.policies import SolvedPlay
+from cardgames_dp.pairs.advice import SolvedPlay
 
 NASTY = "<script>alert('&amp;')</script><b id=\"x\">"
 

@@ -32,7 +32,6 @@ What to use
 - `regret`, `frequencies`: what a policy gives away, and how often it hits. `decision`:
   what a policy does in one position.
 - `simulate`: many games dealt at random, also under the official rules.
-- `state_policy`: these policies for the functions of `cardgames_dp.play`, exactly.
 - `View`: the argument of your own policies. `HitBelow`, `FoldUpTo` and `SumBelow` are
   ready-made policies; `SumBelow` is good and easy to remember.
 - `plots`: pictures.
@@ -59,15 +58,12 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         evaluate as evaluate,
         frequencies as frequencies,
     )
-    from cardgames_dp.pairs.players import (
-        decision as decision,
-        state_policy as state_policy,
-    )
+    from cardgames_dp.pairs.players import Policy as Policy, decision as decision
     from cardgames_dp.pairs.policies import (
         FoldUpTo as FoldUpTo,
         HitBelow as HitBelow,
-        Policy as Policy,
         SumBelow as SumBelow,
+        View as View,
     )
     from cardgames_dp.pairs.position import Position as Position
     from cardgames_dp.pairs.regrets import Regret as Regret, regret as regret
@@ -83,7 +79,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     )
     from cardgames_dp.pairs.solution import Solution as Solution
     from cardgames_dp.pairs.solver import published as published, solve as solve
-    from cardgames_dp.pairs.views import View as View
 else:
     from cardgames_dp._support.door import opened
 

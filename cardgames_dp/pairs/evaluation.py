@@ -19,10 +19,15 @@ from cardgames_dp.pairs._kernels.game import Floats, numbers_of
 from cardgames_dp.pairs._kernels.induction import BEST, COPY, optimal
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs.hands import checked_scores, start_deck
-from cardgames_dp.pairs.players import by_seat, one_for_each
-from cardgames_dp.pairs.policies import Policy, policy_name
+from cardgames_dp.pairs.players import (
+    Policy,
+    by_seat,
+    player_of,
+    policy_name,
+    seated,
+)
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.solver import kept_to, played, solved, tables_by_leader
+from cardgames_dp.pairs.solver import kept_to, solved, tables_by_leader
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -226,7 +231,7 @@ def evaluate(
     """
     rules = arguments.rules(rules, Rules)
     seats = by_seat(policies, rules.players)
-    profile = tuple(one_for_each(seats, lambda name, one: played(name, one, rules)))
+    profile = tuple(seated(seats, lambda name, one: player_of(name, one, rules)))
     if all(seat == COPY for seat in profile):
         profile = optimal(rules.players)
     sweep = kept_to(rules, profile, executor=executor)
@@ -331,7 +336,7 @@ def frequencies(
     (7.763, 0.822, 3.276)
     """
     rules = arguments.rules(rules, Rules)
-    seat = played("policy", policy, rules)
+    seat = player_of("policy", policy, rules)
     sweep = solved(
         rules, [(BEST if seat == COPY else seat,) * rules.players], executor=executor
     )

@@ -19,12 +19,13 @@ from cardgames_dp.pairs._kernels.induction import (
     Profile,
     optimal,
 )
+from cardgames_dp.pairs.advice import SolvedPlay, sweep_of
 from cardgames_dp.pairs.hands import checked_scores
-from cardgames_dp.pairs.policies import Policy, SolvedPlay, policy_name, sweep_of
+from cardgames_dp.pairs.players import Policy, player_of, policy_name
 from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solution import score_columns
-from cardgames_dp.pairs.solver import played, solved
+from cardgames_dp.pairs.solver import solved
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -139,7 +140,7 @@ class Response(SolvedPlay):
 
     def _filled_sweep(self) -> Sweep:
         responding = responses(
-            self.rules.players, played("others", self.others, self.rules)
+            self.rules.players, player_of("others", self.others, self.rules)
         )
         return Sweep.filled(self.rules, self.tables, responding)
 
@@ -208,7 +209,7 @@ def best_response(
     rules = arguments.rules(rules, Rules)
     sweep = solved(
         rules,
-        responses(rules.players, played("policy", policy, rules))[:1],
+        responses(rules.players, player_of("policy", policy, rules))[:1],
         executor=executor,
         keep_decisions=True,
     )

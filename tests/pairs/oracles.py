@@ -73,6 +73,7 @@ class Kept(PairsGame):
         What those seats do.
     """
 
+    rules: pairs.Rules
     plays: Mapping[int, Play]
 
     def legal_actions(self, state: State) -> list[Action]:
@@ -120,3 +121,25 @@ def usual(rules: pairs.Rules, play: Play) -> dict[str, Fraction]:
                 found["pairs"] += share * (after.scores != state.scores)
                 weights[after] += share
     return found
+
+
+def by_states(rules: pairs.Rules, policy: pairs.Policy) -> Callable[[State], Action]:
+    """Return a policy of Pairs as one of the states of its game."""
+    known = pairs.solve(rules) if policy == "optimal" else policy
+
+    def decide(state: State) -> Action:
+        seat = state.player
+        hand, *others = [
+            dict(zip(rules.ranks, cards, strict=True))
+            for cards in state.hands[seat:] + state.hands[:seat]
+        ]
+        return pairs.decision(
+            known,
+            hand=hand,
+            others=others,
+            scores=state.scores[seat:] + state.scores[:seat],
+            deck=dict(zip(rules.ranks, state.unseen, strict=True)),
+            rules=rules,
+        )
+
+    return decide

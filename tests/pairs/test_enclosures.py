@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import exact, pairs
-from cardgames_dp.pairs.policies import sweep_of
+from cardgames_dp.pairs.advice import sweep_of
 
 from .strategies import small_rules
 

@@ -12,7 +12,7 @@ import pytest
 from cardgames_dp import pairs
 from cardgames_dp.pairs._kernels import backward as sweep_module
 from cardgames_dp.pairs._kernels.game import Decisions
-from cardgames_dp.pairs.policies import sweep_of
+from cardgames_dp.pairs.advice import sweep_of
 
 from .counted import compared, win_rate
 
