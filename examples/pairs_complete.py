@@ -304,7 +304,7 @@ def picture(solution: pairs.Solution, rates: list[pairs.Evaluation]) -> "Figure"
     figure = Figure(figsize=(18, 5), layout="constrained")
     # The names of policies and the legend above take room.
     left, middle, right = figure.subplots(1, 3, width_ratios=[5, 5, 7])
-    pairs.plots.plot_opening(solution.opening_table(), ax=left)
+    pairs.plots.plot_hands(solution.round([0, 0]), own=1, other=1, ax=left)
     pairs.plots.plot_scores(solution, ax=middle)
     pairs.plots.plot_win_rates(rates, ax=right)
     return figure

@@ -51,7 +51,6 @@ DRAWN: dict[Any, tuple[Any, ...]] = {
         fitting.limit_distribution("payoff"),
         {9: redblack.distribution(9, 9).payoff},
     ),
-    pairs.plots.plot_opening: (SOLUTION.opening_table(),),
     pairs.plots.plot_hands: (SOLUTION.round((0, 0)),),
     pairs.plots.plot_scores: (SOLUTION,),
     pairs.plots.plot_win_rates: ([RATE], [pairs.best_response(RULES, "always_hit")]),
@@ -167,7 +166,7 @@ def luminance(colour: Any) -> float:
     [
         redblack.plots.plot_sheet(redblack.solve(8, 8)),
         cardrow.plots.plot_table(cardrow.solve([14, 4, 7, 2, 5, 12])),
-        pairs.plots.plot_opening(LARGER.opening_table()),
+        pairs.plots.plot_hands(LARGER.round([0, 0]), own=1, other=1),
         pairs.plots.plot_hands(LARGER.round((0, 0))),
     ],
     ids=["sheet", "row", "opening", "hands"],

@@ -340,7 +340,7 @@ PICTURES: Questions = {
         ),
     ],
     "picture/pairs": lambda: [
-        drawn(pairs.plots.plot_opening(solved().opening_table())),
+        drawn(pairs.plots.plot_hands(solved().round([0, 0]), own=1, other=1)),
         drawn(pairs.plots.plot_hands(solved().round([0, 0]), own=1, other=2)),
         drawn(pairs.plots.plot_scores(solved())),
     ],
