@@ -55,6 +55,8 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     from cardgames_dp.pairs.evaluation import (
         Evaluation as Evaluation,
         Frequencies as Frequencies,
+        Response as Response,
+        best_response as best_response,
         evaluate as evaluate,
         frequencies as frequencies,
     )
@@ -67,10 +69,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     )
     from cardgames_dp.pairs.position import Position as Position
     from cardgames_dp.pairs.regrets import Regret as Regret, regret as regret
-    from cardgames_dp.pairs.response import (
-        Response as Response,
-        best_response as best_response,
-    )
     from cardgames_dp.pairs.rounds import OpeningTable as OpeningTable, Round as Round
     from cardgames_dp.pairs.rules import OfficialRules as OfficialRules, Rules as Rules
     from cardgames_dp.pairs.simulation import (

@@ -25,10 +25,10 @@ from cardgames_dp.pairs._kernels.induction import (
     optimal,
 )
 from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs.evaluation import responses
 from cardgames_dp.pairs.hands import ranks_of
 from cardgames_dp.pairs.players import Policy, player_of, policy_name, seated, view_of
 from cardgames_dp.pairs.policies import View
-from cardgames_dp.pairs.response import responses
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solver import solved
 
