@@ -42,7 +42,7 @@ DRAWN: dict[Any, tuple[Any, ...]] = {
     redblack.plots.plot_distribution: (redblack.distribution(3, 3).payoff, GAMES),
     redblack.plots.plot_paths: (GAMES,),
     cardrow.plots.plot_table: (cardrow.solve(ROW),),
-    cardrow.plots.plot_play: (cardrow.optimal_play(ROW),),
+    cardrow.plots.plot_play: (cardrow.match(ROW),),
     cardrow.plots.plot_collapse: (ROW,),
     cardrow.plots.plot_tournament: (cardrow.tournament(["larger"], [ROW]),),
     fitting.plots.plot_fits: (FITS, fitting.asymptotic_value(1000)),

@@ -189,8 +189,8 @@ RESULTS: list[Any] = [
     redblack.urns.solve([1, 1, 1]).advice(red=1, black=0),
     cardrow.solve(ROW),
     cardrow.Position(ROW).advice(),
-    cardrow.advice_of_rows([ROW, [2, 3]]),
-    cardrow.optimal_play(ROW),
+    cardrow.advice_of_rows(ROW, [2, 3]),
+    cardrow.match(ROW),
     cardrow.match(ROW, leftmost(), "larger"),
     cardrow.best_response(ROW, leftmost(), backend="exact"),
     cardrow.tournament({NASTY: "larger", "sly": "smaller"}, [ROW]),
@@ -637,7 +637,7 @@ def test_intervals_and_asymptotic_values() -> None:
 
 
 def test_play_and_match() -> None:
-    play = cardrow.optimal_play(ROW * 3)
+    play = cardrow.match(ROW * 3)
     shown = page(play)
     assert (
         shown.texts

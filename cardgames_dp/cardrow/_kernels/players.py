@@ -279,7 +279,7 @@ def optimal(deals: Deals) -> Player:
     refuse_too_large(
         f"an optimal player of {rows} rows of {n} cards",
         rows * n * (n + 1) // 2,
-        "use shorter rows; optimal_play(...) needs no table",
+        "use shorter rows; match(cards) needs no table",
     )
     if terms.linear:
         return tabled(_turns_of_two(deals))
