@@ -73,6 +73,10 @@ def integers(name: str, values: object, *, minimum: int = 0) -> list[int]:
     ]
 
 
+_FEW = 1000
+"""Items that need no look at the memory, which takes longer than they do."""
+
+
 def items(name: str, values: Many) -> Many:
     """Return an iterable; one whose length says that it has too many is refused.
 
@@ -84,8 +88,9 @@ def items(name: str, values: Many) -> Many:
         count = sys.maxsize
     except Exception:  # a generator has none
         return values
-    what, instead = f"{name} with {short(count)} items", "give fewer"
-    refuse_too_large(what, 40 * count, instead)
+    if count > _FEW:
+        what, instead = f"{name} with {short(count)} items", "give fewer"
+        refuse_too_large(what, 40 * count, instead)
     return values
 
 

@@ -279,6 +279,17 @@ def play(
     positions, takers = np.empty((2, games, n), np.int64)
     from_right = np.zeros((games, n), bool)
     tally: Any = None if board is None else board.start()
+    if deals.terms.take == 1 and board is None:  # all rows have as many cards left
+        which = np.arange(games)
+        for turn in range(n):
+            seat, hands = turn % len(players), Hands(deals, n - turn, (which, left))
+            if turn < n - 1:
+                from_right[:, turn] = _drawn(players[seat](hands, seat), rng)
+            goes = from_right[:, turn]
+            positions[:, turn] = np.where(goes, right, left)
+            left, right = left + ~goes, right - goes
+        takers[:] = np.arange(n) % len(players)
+        return Course(positions, takers, from_right)
     seat = 0
     while (left <= right).any():
         lengths = right - left + 1
