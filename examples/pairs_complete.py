@@ -209,7 +209,7 @@ def show_game(solution: pairs.Solution) -> None:
 
 def show_play(solution: pairs.Solution, executor: Executor) -> None:
     """Print what optimal play looks like, and one piece of advice."""
-    usual = pairs.frequencies(GAME, solution, executor=executor)
+    usual = pairs.evaluate(GAME, solution, executor=executor)
     heading("What optimal play looks like")
     print(f"rounds in a game       {usual.rounds:.3f}")
     print(f"of which end by pairs  {usual.pairs:.3f}")

@@ -86,7 +86,7 @@ RESULTS: list[Any] = [
     PAIRS.opening_table(),
     PAIRS.round([0, 0]),
     pairs.best_response(LITTLE, pairs.HitBelow("1/4")),
-    pairs.frequencies(LITTLE, "optimal"),
+    pairs.evaluate(LITTLE, "optimal"),
     pairs.evaluate(LITTLE, ["optimal", lambda view: view.lowest > 1]),
     pairs.regret(LITTLE, "never_hit"),
     pairs.enclosure(LITTLE),

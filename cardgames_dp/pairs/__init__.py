@@ -28,9 +28,8 @@ What to use
   package. `Position`: play along, card by card.
 - `enclosure`: chances of winning with a certified error.
 - `evaluate`, `best_response`: how often policies win, with a policy for each seat, and
-  at worst.
-- `regret`, `frequencies`: what a policy gives away, and how often it hits. `decision`:
-  what a policy does in one position.
+  at worst; and how often they hit, fold and make pairs.
+- `regret`: what a policy gives away. `decision`: what it does in one position.
 - `simulate`: many games dealt at random, also under the official rules.
 - `View`: the argument of your own policies. `HitBelow`, `FoldUpTo` and `SumBelow` are
   ready-made policies; `SumBelow` is good and easy to remember.
@@ -54,11 +53,9 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     )
     from cardgames_dp.pairs.evaluation import (
         Evaluation as Evaluation,
-        Frequencies as Frequencies,
         Response as Response,
         best_response as best_response,
         evaluate as evaluate,
-        frequencies as frequencies,
     )
     from cardgames_dp.pairs.players import Policy as Policy, decision as decision
     from cardgames_dp.pairs.policies import (

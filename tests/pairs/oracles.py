@@ -95,9 +95,10 @@ def optimal(rules: pairs.Rules) -> Play:
     return lambda _, state: policy[state] == "hit"
 
 
-def usual(rules: pairs.Rules, play: Play) -> dict[str, Fraction]:
-    """Return what happens in a game on average, if all seats play so."""
-    game = Kept(rules, dict.fromkeys(range(rules.players), play))
+def usual(rules: pairs.Rules, *plays: Play) -> dict[str, Fraction]:
+    """Return what happens in a game on average, if all seats play so, or each."""
+    each = plays if len(plays) > 1 else plays * rules.players
+    game = Kept(rules, dict(enumerate(each)))
     both = rules.game()
     solution = exact.solve(game, max_states=200_000)
     weights: dict[State, Fraction] = defaultdict(Fraction)

@@ -154,7 +154,6 @@ SOLVERS: list[Callable[..., Any]] = [
     pairs.solve,
     lambda rules, **options: pairs.evaluate(rules, "optimal", **options),
     lambda rules, **options: pairs.best_response(rules, "never_hit", **options),
-    pairs.frequencies,
 ]
 
 
@@ -526,9 +525,9 @@ def test_policies(name: str, policy: Any, error: type[Exception], message: str) 
     assert str(caught.value).startswith(f"{name} must ")
 
 
-def test_frequencies_of_no_policy() -> None:
-    with pytest.raises(ValueError, match="policy must be one of"):
-        pairs.frequencies(RULES, "best")  # type: ignore[arg-type]
+def test_evaluation_of_no_policy() -> None:
+    with pytest.raises(ValueError, match="policies must be one of"):
+        pairs.evaluate(RULES, "best")  # type: ignore[arg-type]
 
 
 def test_a_policys_own_error_is_seen() -> None:
@@ -536,7 +535,7 @@ def test_a_policys_own_error_is_seen() -> None:
         raise RuntimeError("not today")
 
     with pytest.raises(RuntimeError, match="not today"):
-        pairs.frequencies(RULES, broken)
+        pairs.evaluate(RULES, broken)
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def rules(request: pytest.FixtureRequest) -> pairs.Rules:
 
 
 def test_means_are_those_of_the_solution(rules: pairs.Rules) -> None:
-    solution, usual = pairs.solve(rules), pairs.frequencies(rules)
+    solution, usual = pairs.solve(rules), pairs.evaluate(rules, "optimal")
     games = 5000
     result = pairs.simulate(rules, solution, games=games, rng=2)
     for won, chance in zip(result.wins, solution.value, strict=True):
@@ -502,7 +502,7 @@ def test_bars_of_tables_and_of_two_passes(capsys: pytest.CaptureFixture[str]) ->
     calls: list[Callable[[], object]] = [
         lambda: pairs.simulate(rules, response, games=10),
         lambda: pairs.simulate(rules, "optimal", games=10),
-        lambda: pairs.frequencies(rules),
+        lambda: pairs.evaluate(rules, "optimal").rounds,
     ]
     for call in calls:
         with cardgames_dp.running(progress=True):

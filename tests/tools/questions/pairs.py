@@ -376,10 +376,10 @@ POLICIES: Questions = {
     "pairs/frequencies": lambda: [
         of(found, "rounds", "choices", "hits", "folds", "pairs", "hit_rate")
         for found in (
-            pairs.frequencies(USUAL),
-            pairs.frequencies(SMALL, "never_hit"),
-            pairs.frequencies(THREE, "fifty_percent"),
-            pairs.frequencies(RULES["exhausted"], "expected_points"),
+            pairs.evaluate(USUAL, "optimal"),
+            pairs.evaluate(SMALL, "never_hit"),
+            pairs.evaluate(THREE, "fifty_percent"),
+            pairs.evaluate(RULES["exhausted"], "expected_points"),
         )
     ],
     "pairs/decision": lambda: (
