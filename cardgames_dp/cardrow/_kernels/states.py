@@ -274,26 +274,13 @@ def play(
     board : Board, optional
         The one row of `deals`, if a player looks at what has been taken.
     """
+    if deals.terms.take == 1 and board is None:
+        return _played_singly(deals, players, rng)
     games, n = deals.shared.shape
     left, right = np.zeros(games, np.int64), np.full(games, n - 1)
     positions, takers = np.empty((2, games, n), np.int64)
     from_right = np.zeros((games, n), bool)
     tally: Any = None if board is None else board.start()
-    if deals.terms.take == 1 and board is None:  # all rows have as many cards left
-        which: Any = np.arange(games), left
-        for turn in range(n):
-            seat = turn % len(players)
-            if games == 1:  # a slice is found much faster than one cell
-                which = slice(1), slice(int(left[0]), int(left[0]) + 1)
-            hands = Hands(deals, n - turn, which)
-            if turn < n - 1:
-                from_right[:, turn] = _drawn(players[seat](hands, seat), rng)
-            goes = from_right[:, turn]
-            positions[:, turn] = np.where(goes, right, left)
-            left += ~goes
-            right -= goes
-        takers[:] = np.arange(n) % len(players)
-        return Course(positions, takers, from_right)
     seat = 0
     while (left <= right).any():
         lengths = right - left + 1
@@ -324,6 +311,29 @@ def play(
                 left[here] += from_left
                 right[here] -= ~from_left
         seat = (seat + 1) % len(players)
+    return Course(positions, takers, from_right)
+
+
+def _played_singly(
+    deals: Deals, players: Sequence[Player], rng: np.random.Generator
+) -> Course:
+    """Play games of one card a turn, in which all rows have as many cards left."""
+    games, n = deals.shared.shape
+    left, right = np.zeros(games, np.int64), np.full(games, n - 1)
+    positions, from_right = np.empty((games, n), np.int64), np.zeros((games, n), bool)
+    which: Any = np.arange(games), left
+    for turn in range(n):
+        seat = turn % len(players)
+        if games == 1:  # a slice is found much faster than one cell
+            which = slice(1), slice(int(left[0]), int(left[0]) + 1)
+        hands = Hands(deals, n - turn, which)
+        if turn < n - 1:
+            from_right[:, turn] = _drawn(players[seat](hands, seat), rng)
+        goes = from_right[:, turn]
+        positions[:, turn] = np.where(goes, right, left)
+        left += ~goes
+        right -= goes
+    takers = np.broadcast_to(np.arange(n) % len(players), (games, n))
     return Course(positions, takers, from_right)
 
 
