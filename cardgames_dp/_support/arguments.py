@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results.printing import closest, printable, short
+from cardgames_dp._support import running
 from cardgames_dp._support.running import refuse_too_large
 
 R = TypeVar("R")
@@ -74,7 +75,7 @@ def integers(name: str, values: object, *, minimum: int = 0) -> list[int]:
 
 
 _FEW = 1000
-"""Items that need no look at the memory, which takes longer than they do."""
+"""Items for which nobody asks the machine for its memory, which takes longer."""
 
 
 def items(name: str, values: Many) -> Many:
@@ -88,7 +89,7 @@ def items(name: str, values: Many) -> Many:
         count = sys.maxsize
     except Exception:  # a generator has none
         return values
-    if count > _FEW:
+    if count > _FEW or running.setting.get().max_bytes is not None:
         what, instead = f"{name} with {short(count)} items", "give fewer"
         refuse_too_large(what, 40 * count, instead)
     return values
