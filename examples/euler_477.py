@@ -53,7 +53,7 @@ def first_players_sum(n: int) -> int:
     """Return F(n)."""
     head, cycle = first_cycle()
     if n <= len(head):
-        return int(cardrow.optimal_play(head[:n]).sums[0])
+        return int(cardrow.match(head[:n]).sums[0])
     times, rest = divmod(n - len(head), len(cycle))
     tail = cycle[:rest]
     total = sum(head) + times * sum(cycle) + sum(tail)

@@ -33,7 +33,7 @@ def every_row() -> list[list[str]]:
     for cards, smallest, largest in EVERY:
         rows = np.array([*product(range(smallest, largest + 1), repeat=cards)])
         sums = rows.sum(axis=1)
-        sure = sums + cardrow.guarantees(rows, "greedy", rules=RULES).astype(int)
+        sure = sums + cardrow.values(rows, "greedy", rules=RULES).astype(int)
         best = sums + cardrow.values(rows, backend="exact")
         fails = np.flatnonzero(sure < best).tolist()
         ratios = [Fraction(int(sure[i]), int(best[i])) for i in fails]
@@ -59,7 +59,7 @@ def many_deals() -> list[list[str]]:
         values = cardrow.values(deals)
         line = [str(cards)]
         for policy in POLICIES:
-            loss = values - cardrow.guarantees(deals, policy, rules=RULES)
+            loss = values - cardrow.values(deals, policy, rules=RULES)
             line += [f"{(loss > 0).mean():.1%}", f"{loss.mean():.2f}"]
         table.append(line)
     return table
@@ -84,8 +84,8 @@ def main() -> None:
     print("What greedy and optimal players take on rows 0, 1, 1, 0, 1, 0, ..., 1, 0:")
     for ones in (2, 3, 5, 10, 50):
         cards = family(ones)
-        sure = int(cardrow.guarantees([cards], "greedy", rules=RULES)[0])
-        best = int(cardrow.optimal_play(cards).sums[0])
+        sure = int(cardrow.values([cards], "greedy", rules=RULES)[0])
+        best = int(cardrow.match(cards).sums[0])
         print(f"with {ones} ones: {(ones + sure) // 2} and {best}")
 
 

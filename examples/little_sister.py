@@ -129,7 +129,7 @@ def show_million() -> None:
     """Print the game of a row whose table would not fit in memory."""
     heading("A million cards")
     row = np.random.default_rng(1).integers(1, 14, 1_000_000)
-    play = cardrow.optimal_play(row)
+    play = cardrow.match(row)
     worth = cardrow.value(row, backend="exact")
     print(f"value {worth}: {play.sums[0]:,} to {play.sums[1]:,}")
     print(f"first move: {cardrow.Position(row).advice()}")

@@ -209,7 +209,7 @@ def show_game(solution: pairs.Solution) -> None:
 
 def show_play(solution: pairs.Solution, executor: Executor) -> None:
     """Print what optimal play looks like, and one piece of advice."""
-    usual = pairs.frequencies(GAME, solution, executor=executor)
+    usual = pairs.evaluate(GAME, solution, executor=executor)
     heading("What optimal play looks like")
     print(f"rounds in a game       {usual.rounds:.3f}")
     print(f"of which end by pairs  {usual.pairs:.3f}")
@@ -304,7 +304,7 @@ def picture(solution: pairs.Solution, rates: list[pairs.Evaluation]) -> "Figure"
     figure = Figure(figsize=(18, 5), layout="constrained")
     # The names of policies and the legend above take room.
     left, middle, right = figure.subplots(1, 3, width_ratios=[5, 5, 7])
-    pairs.plots.plot_opening(solution.opening_table(), ax=left)
+    pairs.plots.plot_hands(solution.round([0, 0]), own=1, other=1, ax=left)
     pairs.plots.plot_scores(solution, ax=middle)
     pairs.plots.plot_win_rates(rates, ax=right)
     return figure

@@ -337,7 +337,7 @@ def show_rows() -> None:
     """Show cards in a row: reference rows, who should start, all against all."""
     rows = []
     for row in ROWS:
-        first, second = cardrow.optimal_play(row).sums
+        first, second = cardrow.match(row).sums
         worth = cardrow.value(row, backend="exact")
         rows.append(
             [

@@ -114,7 +114,7 @@ CHOICES: dict[str, tuple[Names, tuple[int, ...], tuple[Method, ...]]] = {
             Method("exact.solve(cardrow.Rules().game(cards))", 18),
             Method("cardrow.solve(cards)", 2000),
             Method("cardrow.value(cards, method='diagonal')", 20_000),
-            Method("cardrow.optimal_play(cards)", 10**6),
+            Method("cardrow.match(cards)", 10**6),
             Method("cardrow.value(cards)", 10**6),
         ),
     ),
@@ -156,7 +156,7 @@ SPEED: dict[str, tuple[Names, Mapping[str, tuple[int, ...]]]] = {
         {
             "cardrow.value(cards)": (20_000, 10**6, 10**7),
             "cardrow.value(cards, method='diagonal')": (20_000,),
-            "cardrow.optimal_play(cards)": (10**6,),
+            "cardrow.match(cards)": (10**6,),
             "cardrow.Position(cards).advice()": (10**6,),
             "cardrow.solve(cards)": (2000,),
             "cardrow.best_response(cards, 'larger')": (5000,),

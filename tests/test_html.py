@@ -21,7 +21,7 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.advice import AdviceRecord
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result
-from cardgames_dp.pairs.policies import SolvedPlay
+from cardgames_dp.pairs.advice import SolvedPlay
 
 NASTY = "<script>alert('&amp;')</script><b id=\"x\">"
 
@@ -187,8 +187,8 @@ RESULTS: list[Any] = [
     ),
     cardrow.solve(ROW),
     cardrow.Position(ROW).advice(),
-    cardrow.advice_of_rows([ROW, [2, 3]]),
-    cardrow.optimal_play(ROW),
+    cardrow.advice_of_rows(ROW, [2, 3]),
+    cardrow.match(ROW),
     cardrow.match(ROW, leftmost(), "larger"),
     cardrow.best_response(ROW, leftmost(), backend="exact"),
     cardrow.tournament({NASTY: "larger", "sly": "smaller"}, [ROW]),
@@ -635,7 +635,7 @@ def test_intervals_and_asymptotic_values() -> None:
 
 
 def test_play_and_match() -> None:
-    play = cardrow.optimal_play(ROW * 3)
+    play = cardrow.match(ROW * 3)
     shown = page(play)
     assert (
         shown.texts

@@ -150,7 +150,7 @@ def test_cards_in_a_row_are_counted_exactly() -> None:
     advice = cardrow.solve([1, 5, 2], backend="exact").advice(0, 2)
     assert_type(advice, cardrow.Advice[int | Fraction])
     assert_type(advice.action.side, Literal["left", "right"])
-    assert_type(cardrow.optimal_play([1, 5]).sums, tuple[int | Fraction, ...])
+    assert_type(cardrow.match([1, 5]).sums, tuple[int | Fraction, ...])
     assert_type(cardrow.Position([1, 5]).advice(), cardrow.Advice[Any])
     # A mapping and a list of players alike.
     named = cardrow.tournament({"a": "larger", "b": "optimal"}, [[1, 2]])
@@ -166,8 +166,8 @@ def test_the_backend_of_a_row_tells_the_kind_of_number() -> None:
     whole = cardrow.value([1, 5, 2], backend="exact")
     assert_type(whole, int | Fraction)
     assert type(whole) is int
-    assert_type(cardrow.value_of_rows([[1, 5], [2]]), float)
-    assert_type(cardrow.value_of_rows([[1, 5], [2]], backend="exact"), int | Fraction)
+    assert_type(cardrow.value([1, 5], [2]), float)
+    assert_type(cardrow.value([1, 5], [2], backend="exact"), int | Fraction)
     assert_type(cardrow.values([[1, 5], [2]]), NDArray[np.float64])
     assert_type(cardrow.values([[1, 5], [2]], backend="exact"), NDArray[Any])
 

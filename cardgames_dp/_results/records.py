@@ -69,7 +69,7 @@ class ArrayRecord(Record):
             value = getattr(self, field.name)
             if isinstance(value, np.ndarray):
                 object.__setattr__(self, field.name, _read_only(value))
-            elif isinstance(value, tuple):
+            elif isinstance(value, tuple) and np.ndarray in set(map(type, value)):
                 parts = (
                     _read_only(v) if isinstance(v, np.ndarray) else v for v in value
                 )

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results.printing import closest, printable, short
+from cardgames_dp._support import running
 from cardgames_dp._support.running import refuse_too_large
 
 R = TypeVar("R")
@@ -97,6 +98,10 @@ def counts(name: str, values: Any) -> NDArray[np.object_]:
     return found
 
 
+_FEW = 1000
+"""Items for which nobody asks the machine for its memory, which takes longer."""
+
+
 def items(name: str, values: Many) -> Many:
     """Return an iterable; one whose length says that it has too many is refused.
 
@@ -108,8 +113,9 @@ def items(name: str, values: Many) -> Many:
         count = sys.maxsize
     except Exception:  # a generator has none
         return values
-    what, instead = f"{name} with {short(count)} items", "give fewer"
-    refuse_too_large(what, 40 * count, instead)
+    if count > _FEW or running.setting.get().max_bytes is not None:
+        what, instead = f"{name} with {short(count)} items", "give fewer"
+        refuse_too_large(what, 40 * count, instead)
     return values
 
 

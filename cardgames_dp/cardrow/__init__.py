@@ -30,10 +30,9 @@ What to use
 -----------
 For optimal play, in linear time by the classic rules:
 
-- `value`: the value of a row; `values` for many rows, `value_of_rows` for one game on
-  several rows.
-- `Position`: a game played move by move, on any line of play, with advice;
-  `optimal_play`: a whole game.
+- `value`: the value of a row, or of one game on several rows; `values` for many games.
+- `Position`: a game played move by move, on any line of play, with advice; `match`: a
+  whole game.
 
 For every interval of a row: `solve`, which returns the tables of a `Solution`. For
 other rules (several cards a turn, more players, the smaller sum wins, cards worth
@@ -44,7 +43,7 @@ Against players who are not optimal:
 - `match`, `tournament`: play one game, or many on rows from `deal`.
 - `distribution`: the probability distribution of the lead between given players.
 - `best_response`: win by the most, win most often, or win without risking a guarantee.
-- `guarantees`: what a policy wins by in the worst case, on many rows.
+- `values`: what a policy wins by in the worst case, on many rows.
 - `Mixed`: a player who follows several policies at random.
 
 Pictures are in `plots`.
@@ -62,26 +61,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     from cardgames_dp.cardrow import plots as plots
     from cardgames_dp.cardrow.best_responses import (
+        Response as Response,
         best_response as best_response,
-        guarantees as guarantees,
     )
-    from cardgames_dp.cardrow.cards import deal as deal, read_cards as read_cards
+    from cardgames_dp.cardrow.cards import deal as deal
     from cardgames_dp.cardrow.matches import (
         Match as Match,
         distribution as distribution,
         match as match,
-        optimal_play as optimal_play,
     )
     from cardgames_dp.cardrow.policies import Mixed as Mixed, Policy as Policy
     from cardgames_dp.cardrow.position import Position as Position
-    from cardgames_dp.cardrow.response import Response as Response
-    from cardgames_dp.cardrow.rows_and_stacks import (
-        RowsAdvice as RowsAdvice,
-        advice_of_rows as advice_of_rows,
-        value_of_rows as value_of_rows,
-    )
     from cardgames_dp.cardrow.rules import (
-        CardRowGame as CardRowGame,
         Rules as Rules,
         State as State,
         Turn as Turn,
@@ -96,6 +87,7 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         tournament as tournament,
     )
     from cardgames_dp.cardrow.valuation import (
+        advice_of_rows as advice_of_rows,
         brute_force as brute_force,
         collapsed as collapsed,
         value as value,

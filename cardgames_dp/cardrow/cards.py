@@ -3,7 +3,8 @@
 A card is an int of any size, a Fraction, a Decimal or a float, or NumPy's equivalent of
 one, or such a number written as text. A float counts as the binary fraction that it is:
 0.1 is a little more than a tenth. Tenths are written ``"0.1"``, ``"1/10"``,
-``Decimal("0.1")`` or ``Fraction(1, 10)``. Anything else is refused.
+``Decimal("0.1")`` or ``Fraction(1, 10)``. The letters J, Q, K and A are 11 to 14, and a
+whole row may be one text, "A 5 7 K 4 9". Anything else is refused.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.cardrow._kernels.row import Exact, Number, Row
+from cardgames_dp.cardrow._kernels.row import Row
+
+_WORTHS = {"J": 11, "Q": 12, "K": 13, "A": 14}
+"""The ace is high, as in Pashevich's report: its table has a card worth 14."""
 
 
 def read(name: str, cards: object) -> Row:
@@ -31,13 +35,17 @@ def read(name: str, cards: object) -> Row:
         The name of the argument in error messages.
     cards : iterable of int, Fraction, Decimal or float
         The row, at least one card; or a one-dimensional NumPy array of integers or
-        floats. Numbers may be written as text.
+        floats. Numbers may be written as text, and so may the row, with spaces or
+        commas between cards.
 
     Raises
     ------
     ValueError
         If there is no card, one is NaN or infinite, or a text is not a number.
     """
+    if isinstance(cards, str):
+        row = read(name, cards.replace(",", " ").split())
+        return Row(row.numerators, row.denominator, integral=row.denominator == 1)
     values = _listed(name, cards)
     if not values:
         raise ValueError(f"{name} must hold at least one card, got none")
@@ -65,11 +73,10 @@ def _listed(name: str, cards: object) -> list[Any]:
             listed: list[Any] = arguments.items(name, cards).tolist()
             return listed
     unordered = isinstance(cards, (Mapping, Set))
-    if isinstance(cards, (str, bytes)) or unordered or not isinstance(cards, Iterable):
-        hint = "; cardrow.read_cards reads a row that is written as text"
+    if isinstance(cards, bytes) or unordered or not isinstance(cards, Iterable):
         raise TypeError(
             f"{name} must be an iterable of numbers from left to right, got "
-            f"{arguments.described(cards)}{hint if isinstance(cards, str) else ''}"
+            f"{arguments.described(cards)}"
         )
     return list(arguments.items(name, cards))
 
@@ -77,7 +84,8 @@ def _listed(name: str, cards: object) -> list[Any]:
 def _read_each(name: str, values: list[Any]) -> Row:
     integral = True
     exact: list[Fraction] = []
-    for i, value in enumerate(values):
+    for i, given in enumerate(values):
+        value = _WORTHS.get(given.upper(), given) if isinstance(given, str) else given
         try:
             exact.append(arguments.finite(f"{name}[{i}]", value, _ACCEPTED, text=True))
         except TypeError as error:
@@ -90,13 +98,14 @@ def _read_each(name: str, values: list[Any]) -> Row:
 
 
 _ACCEPTED = (
-    "a finite int, Fraction, Decimal or float, or one written as text, '0.1' or '1/10'"
+    "a finite int, Fraction, Decimal or float, or one written as text, '0.1' or '1/10' "
+    "(or one of the letters J, Q, K, A)"
 )
 
 
 _HINT = (
-    "; cardrow.values and guarantees are for many rows, each a game of its own, and "
-    "cardrow.value_of_rows is for one game on several rows"
+    "; cardrow.values is for many rows, each a game of its own, and "
+    "cardrow.value(*rows) is for one game on several rows"
 )
 
 
@@ -214,90 +223,3 @@ def deal(
         return pack[source.integers(pack.size, size=(games, cards))]
     shuffled = source.permuted(np.broadcast_to(pack, (games, pack.size)), axis=1)
     return shuffled[:, :cards].copy()
-
-
-_WORTHS: dict[str, Number] = {"J": 11, "Q": 12, "K": 13, "A": 14}
-"""The ace is high, as in Pashevich's report: its table has a card worth 14."""
-
-
-def read_cards(
-    cards: str | Iterable[Number], *, worths: Mapping[str, Number] | None = None
-) -> tuple[Exact, ...]:
-    """Convert a row of cards written with letters (A, J, Q, K) to numbers.
-
-    Grade: exact.
-
-    Parameters
-    ----------
-    cards : str, or iterable of str and numbers
-        The row from left to right: "A 5 7 K 4 9", with spaces or commas between cards,
-        or ``["A", 5, 7, "K", 4, 9]``. Letters may be upper or lower case.
-    worths : mapping of str to number, optional
-        The worths of letters or other words, in addition to J 11, Q 12, K 13 and A 14,
-        or instead of them. In :func:`deal` an ace is worth 1: ``worths={"A": 1}``.
-
-    Returns
-    -------
-    tuple of int or Fraction
-        Fractions if a card is not an integer.
-
-    Raises
-    ------
-    ValueError
-        If there is no card, or a card is neither a number nor a known word.
-
-    References
-    ----------
-    The report "APP2: Hold'em for n00bs" by A. Pashevich and others, section 4.1, has
-    the row below.
-
-    Examples
-    --------
-    >>> from cardgames_dp import cardrow
-    >>> cardrow.read_cards("A 5 7 K 4 9")
-    (14, 5, 7, 13, 4, 9)
-    >>> cardrow.value(cardrow.read_cards("A 4 7 2 5 Q"))
-    8.0
-    >>> cardrow.read_cards("A 10 J", worths={"A": 1, "J": 10, "Q": 10, "K": 10})
-    (1, 10, 10)
-    """
-    table = _words(worths)
-    listed: Iterable[object] = cards
-    if isinstance(cards, str):
-        listed = cards.replace(",", " ").split()
-    elif isinstance(cards, bytes) or not isinstance(cards, Iterable):
-        raise TypeError(
-            "cards must be a text or an iterable of words and numbers, got "
-            f"{arguments.described(cards)}"
-        )
-    numbers = [
-        table.get(card.upper(), card) if isinstance(card, str) else card
-        for card in arguments.items("cards", listed)
-    ]
-    try:
-        row = read("cards", numbers)
-    except ValueError as error:
-        raise ValueError(f"{error} (or one of the words {', '.join(table)})") from None
-    # A number written as text counts as an integer if it reads as one.
-    return tuple(row.numerators if row.denominator == 1 else row.numbers())
-
-
-def _words(worths: object) -> dict[str, Number]:
-    """Return what each word is worth, in capital letters."""
-    if worths is None:
-        return _WORTHS
-    if not isinstance(worths, Mapping):
-        raise TypeError(
-            "worths must be a mapping of words to numbers, got "
-            f"{arguments.described(worths)}"
-        )
-    table = dict(_WORTHS)
-    for word, worth in worths.items():
-        if not isinstance(word, str):
-            raise TypeError(
-                f"worths must have words for keys, got {arguments.described(word)}"
-            )
-        table[word.upper()] = arguments.finite(
-            f"worths[{arguments.shown(word)}]", worth, "a finite number", text=True
-        )
-    return table

@@ -21,15 +21,15 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.cardrow._kernels import collapse, diagonals, states as engine
-from cardgames_dp.cardrow._kernels.playing import play
 from cardgames_dp.cardrow._kernels.row import (
     Cards,
     Exact,
     Instance,
     Real,
+    Row,
     counted,
 )
-from cardgames_dp.cardrow._kernels.states import Board, most_states
+from cardgames_dp.cardrow._kernels.states import Board, most_states, play
 from cardgames_dp.cardrow._kernels.values import taken_sums
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.policies import (
@@ -50,7 +50,7 @@ Winner: TypeAlias = (
 class Match(Result, Generic[Real]):
     """The record of one game; made by :func:`match`, prints as a sentence.
 
-    :func:`optimal_play` and `Solution.play` make it of a game between optimal players.
+    `Solution.play` makes it of a game between optimal players.
     The arrays are read-only.
 
     Attributes
@@ -160,7 +160,7 @@ def match(
     rules: Rules | None = None,
     rng: int | np.random.Generator | None = None,
 ) -> Match[Exact]:
-    """Play one game between given players.
+    """Play one game between given players, or by optimal play of all.
 
     Grade: exact, for the one game that is played.
 
@@ -169,9 +169,10 @@ def match(
     cards : iterable of int, Fraction, Decimal or float
         The row from left to right, as for :func:`value`.
     *players : Policy
-        The players, in the order in which they move: two, or as many as the rules say.
-        `Policy` explains the names ("optimal", "greedy", "greedy_literal", "larger",
-        "smaller", "random"), :class:`Mixed`, callables, solutions and responses.
+        The players, in the order in which they move: two, or as many as the rules say;
+        all play optimally if none is given. `Policy` explains the names ("optimal",
+        "greedy", "greedy_literal", "larger", "smaller", "random"), :class:`Mixed`,
+        callables, solutions and responses.
     rules : Rules, optional
         The classic rules (two players, one card a turn) if not given. Their `tie` says
         what named players do where both ends are equally good to them: "larger" (the
@@ -190,12 +191,17 @@ def match(
     ValueError
         If a callable returns anything but a move; the message names the player.
     TooLargeError
-        If the table of an optimal player would not fit in memory.
+        If the table of an optimal player, or its turns, would not fit in memory.
 
     Notes
     -----
-    An optimal player takes O(n**2) time and n**2 / 2 bytes before the first move, for n
-    cards.
+    The player "optimal" takes O(n**2) time and n**2 / 2 bytes before the first move,
+    for n cards, and follows the tie rule. If no player is given, two who take one card
+    a turn need O(n) time. They take the blocks to which the row collapses from the
+    largest to the smallest (under misère rules from the smallest to the largest), the
+    left one of two equal ones, and the cards of a block one after the other
+    (:doc:`/theory/cardrow` explains why). Both lines are optimal at every turn, so both
+    end in the same sums; with weights, in the same lead only.
 
     References
     ----------
@@ -215,11 +221,21 @@ def match(
     ...     return "left"
     >>> print(cardrow.match([4, 4, 6, 6, 12, 9], from_the_left, "optimal"))
     6 cards: from_the_left, who started, took 14 and optimal 27.
+
+    Optimal play of both:
+
+    >>> play = cardrow.match([14, 4, 7, 2, 5, 12])
+    >>> play.positions.tolist(), play.sums
+    ([0, 5, 4, 1, 2, 3], (26, 18))
+    >>> play.sides
+    ('left', 'right', 'right', 'left', 'left', 'left')
     """
     row = read("cards", cards)
     rules = arguments.rules(rules, Rules)
-    policies = checked_players(players, rules)
     source = arguments.generator(rng)
+    if not players:
+        return _optimal(row, rules)
+    policies = checked_players(players, rules)
     deals = deals_of(rules, [row])
     board = None
     if any(getattr(policy, "looks_at_sums", False) for policy in policies):
@@ -236,56 +252,8 @@ def match(
     )
 
 
-def optimal_play(
-    cards: Cards,
-    *,
-    rules: Rules | None = None,
-) -> Match[Exact]:
-    """Return one whole game in which all players play optimally.
-
-    Grade: exact.
-
-    Parameters
-    ----------
-    cards : iterable of int, Fraction, Decimal or float
-        The row from left to right, as for :func:`value`.
-    rules : Rules, optional
-        The classic rules if not given. Two players who take one card a turn need O(n)
-        time for n cards; other rules ``O(n**2 k m)``, with up to k cards a turn and m
-        players, and n**2 / 2 bytes (four or more times that with 128 or more cards a
-        turn).
-
-    Returns
-    -------
-    Match
-        Where it takes linear time, players take the blocks to which the row collapses
-        from the largest to the smallest (under misère rules from the smallest to the
-        largest), the left one of two equal ones, and the cards of a block one after the
-        other. By other rules they follow the tie rule at every turn, as
-        ``solve(cards).play()`` always does. Both lines are optimal at every turn, so
-        both end in the same sums; with weights, in the same lead only.
-
-    Raises
-    ------
-    TooLargeError
-        If the turns would not fit in memory.
-
-    Notes
-    -----
-    :doc:`/theory/cardrow` explains why the cards of a block may be taken one after the
-    other.
-
-    Examples
-    --------
-    >>> from cardgames_dp import cardrow
-    >>> play = cardrow.optimal_play([14, 4, 7, 2, 5, 12])
-    >>> play.positions.tolist(), play.sums
-    ([0, 5, 4, 1, 2, 3], (26, 18))
-    >>> play.sides
-    ('left', 'right', 'right', 'left', 'left', 'left')
-    """
-    rules = arguments.rules(rules, Rules)
-    row = read("cards", cards)
+def _optimal(row: Row, rules: Rules) -> Match[Exact]:
+    """Return one whole game in which all players play optimally."""
     instance = instance_of(rules, row)
     n = len(instance.worths[0])
     if rules.linear:

@@ -126,7 +126,7 @@ def plot_play(game: Match[Any], *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     game : Match
-        The game, from ``match``, ``optimal_play`` or ``Solution.play``.
+        The game, from ``match`` or ``Solution.play``.
     ax : matplotlib Axes, optional
         Where to draw; a new figure if not given.
 
@@ -142,7 +142,7 @@ def plot_play(game: Match[Any], *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> from cardgames_dp import cardrow
-    >>> game = cardrow.optimal_play([14, 4, 7, 2, 5, 12])
+    >>> game = cardrow.match([14, 4, 7, 2, 5, 12])
     >>> ax = cardrow.plots.plot_play(game)
     >>> ax.get_title()
     'Who takes which card, and when: 26 to 18'

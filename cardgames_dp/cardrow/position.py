@@ -1,7 +1,7 @@
 """A game in progress, on any line of play: take cards, take them back, get advice.
 
-Values come from `cardgames_dp.cardrow._kernels.intervals`, which also explains their
-cost.
+Values come from the `Intervals` of `cardgames_dp.cardrow._kernels.collapse`, which also
+explains their cost.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from cardgames_dp._results.position import PositionRecord
 from cardgames_dp._results.records import summary
 from cardgames_dp._support import arguments
 from cardgames_dp.cardrow._kernels import collapse
-from cardgames_dp.cardrow._kernels.intervals import Intervals
+from cardgames_dp.cardrow._kernels.collapse import Intervals
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.rules import (

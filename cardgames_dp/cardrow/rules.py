@@ -32,11 +32,13 @@ from cardgames_dp._results.records import Record, short_repr
 from cardgames_dp._support import arguments
 from cardgames_dp.cardrow._kernels.players import Deals
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Row, Terms, Tie
-from cardgames_dp.cardrow.cards import read, read_rows
+from cardgames_dp.cardrow.cards import read
 from cardgames_dp.game import TERMINAL
 
 Side: TypeAlias = Literal["left", "right"]
 SIDES: tuple[Side, ...] = ("left", "right")
+Seat: TypeAlias = Literal["first", "second"]
+SEATS: tuple[Seat, ...] = ("first", "second")
 
 
 class _TurnFields(NamedTuple):
@@ -351,6 +353,19 @@ def deals_of(rules: Rules, rows: Sequence[Row]) -> Deals:
     return Deals.of(terms, [Instance.of(terms, row, weights) for row in alike], given)
 
 
+def seat_of(seat: object, rules: Rules) -> int:
+    """Return the number of a seat."""
+    if isinstance(seat, str):
+        return SEATS.index(arguments.choice("seat", seat, SEATS))
+    number = arguments.integer("seat", seat)
+    if number >= rules.players:
+        raise ValueError(
+            f"seat must be less than the number of players, {rules.players}, got "
+            f"{arguments.shown(seat)}"
+        )
+    return number
+
+
 def is_classic(rules: Rules) -> bool:
     """Return whether the rules are the classic ones, whatever the tie rule is."""
     return rules == Rules(tie=rules.tie)
@@ -388,17 +403,6 @@ class CardRowGame(Record):
 
     rules: Rules
     worths: tuple[tuple[Exact, ...], ...]
-
-    def __post_init__(self) -> None:
-        rules = arguments.rules(self.rules, Rules)
-        worths = [row.numbers() for row in read_rows("worths", self.worths)]
-        if [len(row) for row in worths] != [len(worths[0])] * rules.players:
-            raise ValueError(
-                f"worths must be {rules.players} rows of equal length, one a player, "
-                f"got {arguments.shown(self.worths)}"
-            )
-        object.__setattr__(self, "rules", rules)
-        object.__setattr__(self, "worths", tuple(map(tuple, worths)))
 
     def __repr__(self) -> str:
         return short_repr(self)

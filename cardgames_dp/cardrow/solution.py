@@ -22,7 +22,7 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import MOST_ROWS, Marked, Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp.cardrow._kernels import diagonals, tables
+from cardgames_dp.cardrow._kernels import diagonals
 from cardgames_dp.cardrow._kernels.players import Deals, Player, by_length, tabled
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted
 from cardgames_dp.cardrow.cards import read
@@ -382,7 +382,7 @@ def solve(
         If the weights of the rules are not one for each card, or, in float64, sums of
         the cards are too large.
     TooLargeError
-        If the table would not fit in memory. :func:`value`, :func:`optimal_play` and
+        If the table would not fit in memory. :func:`value`, :func:`match` and
         :class:`Position` need no table by the classic rules.
 
     Notes
@@ -412,7 +412,7 @@ def solve(
     exact = arguments.backend(backend) == "exact"
     row = read("cards", cards)
     instance = instance_of(rules, row)
-    found = tables.solved(instance, exact=exact)
+    found = diagonals.tables(instance, exact=exact)
     return Solution(tuple(row.numbers()), rules, backend, *found)
 
 

@@ -16,8 +16,8 @@ from cardgames_dp._results.tables import MOST_ROWS, Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.running import progress_bar
 from cardgames_dp.cardrow._kernels.players import Player
-from cardgames_dp.cardrow._kernels.playing import Tally, play
 from cardgames_dp.cardrow._kernels.row import Cards, Row, alike, counted
+from cardgames_dp.cardrow._kernels.states import Tally, play
 from cardgames_dp.cardrow.cards import read_rows
 from cardgames_dp.cardrow.policies import Policy, checked, name_of, player_of
 from cardgames_dp.cardrow.rules import Rules, deals_of

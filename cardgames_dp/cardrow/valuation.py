@@ -1,21 +1,43 @@
-"""The values of rows, collapsed rows, and the brute force of Pashevich's report."""
+"""What rows are worth: to optimal players, on several rows at once, to policies."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any, Literal, overload
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+from typing import Any, Literal, NamedTuple, SupportsIndex, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._results.advice import AdviceRecord
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import progress_bar
-from cardgames_dp.cardrow._kernels import collapse, values as engine
-from cardgames_dp.cardrow._kernels.row import Cards, Exact
+from cardgames_dp.cardrow._kernels import collapse, responses, values as engine
+from cardgames_dp.cardrow._kernels.row import (
+    Cards,
+    Exact,
+    Instance,
+    Row,
+    alike,
+    float_array,
+)
 from cardgames_dp.cardrow._kernels.values import Batch, Method, integer_matrix
 from cardgames_dp.cardrow.cards import read, read_rows
-from cardgames_dp.cardrow.rules import Rules, instance_of, terms_of, weights_of
+from cardgames_dp.cardrow.policies import Policy, checked, name_of, player_of
+from cardgames_dp.cardrow.rules import (
+    Rules,
+    Seat,
+    Side,
+    deals_of,
+    instance_of,
+    is_classic,
+    seat_of,
+    terms_of,
+    weights_of,
+)
 
 _MOST_CARDS = 24
 """The longest row of the brute force."""
@@ -25,39 +47,47 @@ METHODS: tuple[Method, ...] = ("auto", "collapse", "diagonal")
 
 @overload
 def value(
-    cards: Cards,
-    *,
+    *rows: Cards,
+    stacks: Iterable[Cards] = (),
     rules: Rules | None = None,
     backend: Literal["float64"] = "float64",
     method: Method = "auto",
 ) -> float: ...
 @overload
 def value(
-    cards: Cards,
-    *,
+    *rows: Cards,
+    stacks: Iterable[Cards] = (),
     rules: Rules | None = None,
     backend: Literal["exact"],
     method: Method = "auto",
 ) -> Exact: ...
 def value(
-    cards: Cards,
-    *,
+    *rows: Cards,
+    stacks: Iterable[Cards] = (),
     rules: Rules | None = None,
     backend: Backend = "float64",
     method: Method = "auto",
 ) -> float | Exact:
-    """Return the value of a row: what the first player wins by under optimal play.
+    """Return what the first player wins by under optimal play.
+
+    On several rows a turn takes a card from either end of any row, or from the open end
+    of any stack.
 
     Grade: float64, rounded once; exact with ``backend="exact"``.
 
     Parameters
     ----------
-    cards : iterable of int, Fraction, Decimal or float
-        The row from left to right: a sequence, or a NumPy array of integers or floats.
-        Numbers may also be written as text. A float counts as exactly the binary
-        fraction that it is: 0.1 is a little more than ``"0.1"``.
+    *rows : iterable of int, Fraction, Decimal or float
+        The row from left to right: a sequence, or a NumPy array of integers or floats;
+        or several rows, as several arguments. Numbers may also be written as text, and
+        so may a row: "A 5 7 K 4 9", where J, Q, K and A are 11 to 14. A float counts as
+        exactly the binary fraction that it is: 0.1 is a little more than ``"0.1"``.
+    stacks : iterable of rows of cards
+        Rows that are open at the right end only.
     rules : Rules, optional
-        The classic rules (two players, one card a turn) if not given.
+        The classic rules (two players, one card a turn) if not given. Several rows are
+        for two players and one card a turn; the weights are for the rows one after the
+        other, then for the stacks.
     backend : {"float64", "exact"}
         The arithmetic of the result. Both compute in integers, so a float is the exact
         value, rounded once.
@@ -65,7 +95,8 @@ def value(
         The algorithm. "collapse" takes O(n) time for n cards, for two players who take
         one card a turn (whatever else the rules say). "diagonal" takes
         ``O(n**2 k m)`` time, with up to k cards a turn and m players. "auto" is linear
-        where possible.
+        where possible. On several rows, only "auto", which also sorts the collapsed
+        cards.
 
     Returns
     -------
@@ -77,9 +108,9 @@ def value(
     Raises
     ------
     ValueError
-        If there is no card, one is NaN or infinite, the weights of the rules are not
-        one for each card, `method` is not one of the above or is not valid for the
-        rules, or the value is too large for a float64.
+        If there is no row, a row has no card, one is NaN or infinite, the weights of
+        the rules are not one for each card, `method` is not one of the above or is not
+        valid for the rules, or the value is too large for a float64.
 
     Notes
     -----
@@ -102,16 +133,31 @@ def value(
     Fraction(1999999999999999999999999999999, 2)
     >>> cardrow.value([0, 1, 0], rules=cardrow.Rules(take=2))
     1.0
+
+    One game on two rows; and what closing the left end of a row changes:
+
+    >>> cardrow.value([1, 5, 1], [2, 3])
+    -2.0
+    >>> cardrow.value([5, 1]), cardrow.value(stacks=[[5, 1]])
+    (4.0, -4.0)
     """
     rules = arguments.rules(rules, Rules)
     method = arguments.choice("method", method, METHODS)
-    refuse_collapse(method, rules)
+    _refuse_collapse(method, rules)
     backend = arguments.backend(backend)
-    instance = instance_of(rules, read("cards", cards))
-    return in_backend(backend, engine.value(instance, method))
+    closed = list(read_rows("stacks", stacks, least=0))
+    if len(rows) == 1 and not closed:
+        instance = instance_of(rules, read("cards", rows[0]))
+        return _in_backend(backend, engine.value(instance, method))
+    if method == "diagonal":
+        raise ValueError("method must be 'auto' for several rows, got 'diagonal'")
+    table = _table(rows, closed, rules)
+    parts = [*map(collapse.row, table.rows), *map(collapse.stack, table.stacks)]
+    found = collapse.value_of_parts(parts)
+    return _in_backend(backend, table.instance.lead(found))
 
 
-def in_backend(backend: Backend, exact: Exact) -> float | Exact:
+def _in_backend(backend: Backend, exact: Exact) -> float | Exact:
     """Return an exact number in the arithmetic of a backend."""
     if backend == "exact":
         return exact
@@ -119,7 +165,7 @@ def in_backend(backend: Backend, exact: Exact) -> float | Exact:
     return arguments.nearest_float(must, exact)
 
 
-def refuse_collapse(method: Method, rules: Rules) -> None:
+def _refuse_collapse(method: Method, rules: Rules) -> None:
     """Refuse the method "collapse" for rules for which it is not valid."""
     if method == "collapse" and not rules.linear:
         raise ValueError(
@@ -131,61 +177,82 @@ def refuse_collapse(method: Method, rules: Rules) -> None:
 @overload
 def values(
     rows: Iterable[Cards] | NDArray[Any],
+    policy: Policy = "optimal",
     *,
     rules: Rules | None = None,
+    seat: Seat | SupportsIndex = "first",
     backend: Literal["float64"] = "float64",
 ) -> NDArray[np.float64]: ...
 @overload
 def values(
     rows: Iterable[Cards] | NDArray[Any],
+    policy: Policy = "optimal",
     *,
     rules: Rules | None = None,
+    seat: Seat | SupportsIndex = "first",
     backend: Literal["exact"],
 ) -> NDArray[Any]: ...
 def values(
     rows: Iterable[Cards] | NDArray[Any],
+    policy: Policy = "optimal",
     *,
     rules: Rules | None = None,
+    seat: Seat | SupportsIndex = "first",
     backend: Backend = "float64",
 ) -> NDArray[Any]:
-    """Return the values of many rows, each a game of its own.
+    """Return what many rows, each a game of its own, are worth to a player.
 
-    The results are those of :func:`value` for each row, but faster: for a matrix of
-    rows by one or two orders of magnitude up to twenty cards a row, and by a few times
-    up to a hundred. (For one game on several rows, use :func:`value_of_rows`.)
+    To an optimal player who moves first they are worth the :func:`value` of each row,
+    but this is faster: for a matrix of rows by one or two orders of magnitude up to
+    twenty cards a row, and by a few times up to a hundred. (For one game on several
+    rows, use :func:`value`.)
 
-    Grade: float64, rounded once; exact with ``backend="exact"``.
+    To the player of another policy they are worth the lead against the worst opponent:
+    one who knows the policy and plays the best response to it. If the policy is random,
+    it is the mean lead, and the opponent does not know the draws. No policy guarantees
+    more than the value. The negative is the value of the :func:`best_response` to the
+    policy in the other seat.
+
+    Grade: float64, rounded once, and with a policy within the bound of
+    :func:`best_response`; exact with ``backend="exact"``.
 
     Parameters
     ----------
     rows : iterable of rows of cards, or ndarray of shape (games, cards)
         The rows, each as for :func:`value`, or a two-dimensional array, as from
         :func:`deal`. Rows in an iterable may have different lengths.
+    policy : Policy, default "optimal"
+        A name, a :class:`Mixed` or a callable; see `Policy`.
     rules : Rules, optional
         The rules of all games; the classic rules if not given. With weights, every row
-        must have as many cards as there are weights.
+        must have as many cards as there are weights. Policies other than "optimal" are
+        for the classic rules, with another `tie` if you like, and so is the second
+        seat.
+    seat : {"first", "second"} or int
+        Whether the player moves first or second.
     backend : {"float64", "exact"}
         The arithmetic of the results, as for :func:`value`.
 
     Returns
     -------
     ndarray, shape (games,)
-        The :func:`value` of each row. Exact values are int64 where all cards are
+        What the player wins by on each row. Exact values are int64 where all cards are
         integers and no sum could overflow; otherwise Python ints and Fractions (dtype
-        object).
+        object), as they always are with a policy.
 
     Raises
     ------
     TypeError, ValueError
         As for :func:`value`, for the row that the message names; also if there is no
-        row.
+        row, the rules are not for policies, or a callable returns anything but a move.
 
     Notes
     -----
     Matrices of integers, and lists of lists of integers, are solved side by side in
     NumPy arrays, for two players and up to 128 cards. Other rows are read card by card
     first, which takes most of the time. With more than two players, rows are solved one
-    by one.
+    by one. With a policy it takes O(n**2) time for n cards; :doc:`/theory/cardrow` has
+    the theorem.
 
     Examples
     --------
@@ -198,9 +265,27 @@ def values(
     >>> found = cardrow.values(cardrow.deal(10_000, 13, rng=1))
     >>> float((found < 0).mean())
     0.566
+
+    The greedy player can lose the first of these rows:
+
+    >>> cardrow.values([[4, 4, 6, 6, 12, 9], [14, 4, 7, 2, 5, 12]], "greedy")
+    array([-3.,  8.])
+
+    How much more the best response to the greedy player wins than optimal play
+    guarantees, on average over deals of twelve cards:
+
+    >>> deals = cardrow.deal(2000, 12, rng=1)
+    >>> best = -cardrow.values(deals, "greedy", seat="second")
+    >>> bool(cardrow.best_response(deals[0], "greedy").value == best[0])
+    True
+    >>> float((best - cardrow.values(deals)).mean())
+    0.637
     """
     rules = arguments.rules(rules, Rules)
+    place = seat_of(seat, rules)
     exact = arguments.backend(backend) == "exact"
+    if checked("policy", policy) != "optimal" or place:
+        return _guaranteed(rows, policy, rules, place, exact=exact)
     batch = _batch(rows, rules)
     found = np.empty(batch.rows, np.int64 if batch.fits else object)
     with progress_bar(batch.rows, "games") as bar:
@@ -211,7 +296,7 @@ def values(
     if not exact:
         if batch.fits:
             return found.astype(np.float64)
-        return np.array([in_backend("float64", x) for x in found.tolist()])
+        return np.array([_in_backend("float64", x) for x in found.tolist()])
     fits = batch.fits or all(isinstance(x, int) and abs(x) < 2**63 for x in found)
     return found.astype(np.int64, copy=False) if fits else found
 
@@ -228,6 +313,47 @@ def _batch(rows: object, rules: Rules) -> Batch:
     for length in sorted({len(row.numerators) for row in listed}):
         weights = weights_of(rules, length)
     return Batch.of(listed, terms, weights)
+
+
+def _guaranteed(
+    rows: object, policy: Policy, rules: Rules, seat: int, *, exact: bool
+) -> NDArray[Any]:
+    """Return what a policy is guaranteed to win by on each of many rows."""
+    if not is_classic(rules):
+        raise ValueError(
+            "rules must be the classic ones for a policy, two players who take one "
+            f"card a turn and want the larger sum, got {rules!r}"
+        )
+    listed = list(read_rows("rows", rows))
+    found = np.empty(len(listed), object if exact else np.float64)
+    with progress_bar(len(listed), "rows") as bar:
+        for numbers, chunk in alike(listed):
+            found[numbers] = _sure(chunk, policy, rules, seat, exact)
+            if bar is not None:
+                bar.update(len(numbers))
+    return found
+
+
+def _sure(
+    rows: list[Row], policy: Policy, rules: Rules, seat: int, exact: bool
+) -> list[Any]:
+    """Return what a policy guarantees on rows of one length."""
+    deals = deals_of(rules, rows)
+    worths = deals.shared
+    if not exact:
+        worths = np.concatenate(
+            [float_array(row.numerators, denominator=row.denominator) for row in rows]
+        )
+    name = f"{arguments.shown(name_of(policy))}, the policy,"
+    player = player_of(policy, deals, name)
+    lost, scale = responses.leads(worths, deals, player, seat=1 - seat)
+    if not exact:
+        return [0.0 - x for x in lost.tolist()]
+    shares = [Fraction(-x, scale * deals.unit.denominator) for x in lost.tolist()]
+    return [
+        int(share) if row.integral and scale == 1 else share
+        for row, share in zip(rows, shares, strict=True)
+    ]
 
 
 def collapsed(cards: Cards) -> tuple[Exact, ...]:
@@ -330,3 +456,138 @@ def brute_force(cards: Cards) -> tuple[Exact, Exact, int]:
     if last:
         by_left, by_right = x[0] - balance(1, last), x[last] - balance(0, last - 1)
     return row.exact(by_left), row.exact(by_right), calls
+
+
+class End(NamedTuple):
+    """An end of one of several rows.
+
+    Attributes
+    ----------
+    row : int
+        The number of the row, counted from 0; the stacks follow the rows.
+    side : {"left", "right"}
+        The end of the row. The open end of a stack is its right one; the last card of a
+        row counts as taken from the left.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> cardrow.advice_of_rows([1, 5, 1], [2, 3]).action
+    End(row=1, side='right')
+    """
+
+    row: int
+    side: Side
+
+    def __str__(self) -> str:
+        return f"row {self.row} {self.side}"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RowsAdvice(AdviceRecord[End, Exact]):
+    """The best turns on several rows; made by :func:`advice_of_rows`.
+
+    Attributes
+    ----------
+    action : End
+        An optimal end to take from, chosen by the tie rule.
+    best : tuple of End
+        All optimal ends.
+    values : mapping of End to int or Fraction
+        The lead of the player to move after taking from each end, if both players play
+        optimally after it. Under misère rules the smallest is the best.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> print(cardrow.advice_of_rows([1, 5, 1], [2, 3]))
+    take row 1 right (a tie); value: row 0 left -2, row 0 right -2, row 1 left -4, \
+row 1 right -2.
+    """
+
+    def _summary(self) -> str:
+        return f"take {self.action}{' (a tie)' * self.tie}"
+
+
+def advice_of_rows(
+    *rows: Cards,
+    stacks: Iterable[Cards] = (),
+    rules: Rules | None = None,
+) -> RowsAdvice:
+    """Return the best end to take from in a game on several rows, and all values.
+
+    Grade: exact.
+
+    Parameters
+    ----------
+    *rows, stacks, rules
+        As for :func:`value`. With weights, the player to move is the first
+        player, who values the cards as the rows say.
+
+    Returns
+    -------
+    RowsAdvice
+        Among equally good ends, the tie rule "left" takes the first, "right" the last,
+        and "larger" the one with the largest card, the last of equal ones.
+
+    Notes
+    -----
+    Each row is collapsed three times, and each stack twice. Then the collapsed cards
+    are sorted once for each end.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> advice = cardrow.advice_of_rows([2, 9], stacks=[[1, 5, 1]])
+    >>> advice.best, advice.value
+    ((End(row=0, side='right'),), 4)
+    """
+    rules = arguments.rules(rules, Rules)
+    closed = list(read_rows("stacks", stacks, least=0))
+    table, found = _table(rows, closed, rules), []
+    worths = collapse.worths_of_all_ends(table.rows, table.stacks)
+    every = [*table.rows, *table.stacks]
+    for i, (cards, (left, right)) in enumerate(zip(every, worths, strict=True)):
+        is_row = i < len(table.rows)
+        if is_row:
+            found.append((End(i, "left"), left, cards[0]))
+        if not is_row or len(cards) > 1:
+            found.append((End(i, "right"), right, cards[-1]))
+    most = max([wanted for _, wanted, _ in found])
+    best = [(end, card) for end, wanted, card in found if wanted == most]
+    action = best[0 if rules.tie == "left" else -1][0]
+    if rules.tie == "larger":
+        sign = -1 if rules.misere else 1
+        action = max(best, key=lambda x: (sign * x[1], x[0].row, x[0].side))[0]
+    by_end = {end: table.instance.lead(wanted) for end, wanted, _ in found}
+    return RowsAdvice(action, tuple([end for end, _ in best]), by_end)
+
+
+class _Table(NamedTuple):
+    """The rows and stacks of a game, as integers.
+
+    Attributes
+    ----------
+    rows, stacks : list of lists of int
+        The cards that both players want.
+    instance : Instance
+        It converts these integers to results.
+    """
+
+    rows: list[list[int]]
+    stacks: list[list[int]]
+    instance: Instance
+
+
+def _table(rows: Sequence[Cards], closed: list[Row], rules: Rules) -> _Table:
+    """Return the rows and stacks of a game, checked."""
+    if not rules.linear:
+        raise ValueError(
+            "several rows need rules with take=1 and players=2, got "
+            f"take={rules.take}, players={rules.players}"
+        )
+    parts = list(read_rows("rows", rows, least=0 if closed else 1))
+    instance = instance_of(rules, Row.joined([*parts, *closed]))
+    wanted = iter(instance.wanted)
+    lists = [list(islice(wanted, len(part.numerators))) for part in [*parts, *closed]]
+    return _Table(lists[: len(parts)], lists[len(parts) :], instance)

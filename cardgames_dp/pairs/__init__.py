@@ -28,11 +28,9 @@ What to use
   package. `Position`: play along, card by card.
 - `enclosure`: chances of winning with a certified error.
 - `evaluate`, `best_response`: how often policies win, with a policy for each seat, and
-  at worst.
-- `regret`, `frequencies`: what a policy gives away, and how often it hits. `decision`:
-  what a policy does in one position.
+  at worst; and how often they hit, fold and make pairs.
+- `regret`: what a policy gives away. `decision`: what it does in one position.
 - `simulate`: many games dealt at random, also under the official rules.
-- `state_policy`: these policies for the functions of `cardgames_dp.play`, exactly.
 - `View`: the argument of your own policies. `HitBelow`, `FoldUpTo` and `SumBelow` are
   ready-made policies; `SumBelow` is good and easy to remember.
 - `plots`: pictures.
@@ -47,7 +45,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     from cardgames_dp.pairs import plots as plots
-    from cardgames_dp.pairs._kernels.states import State as State
+    from cardgames_dp.pairs._kernels.game import State as State
     from cardgames_dp.pairs.advice import Advice as Advice
     from cardgames_dp.pairs.enclosures import (
         Enclosure as Enclosure,
@@ -55,26 +53,19 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     )
     from cardgames_dp.pairs.evaluation import (
         Evaluation as Evaluation,
-        Frequencies as Frequencies,
+        Response as Response,
+        best_response as best_response,
         evaluate as evaluate,
-        frequencies as frequencies,
     )
-    from cardgames_dp.pairs.players import (
-        decision as decision,
-        state_policy as state_policy,
-    )
+    from cardgames_dp.pairs.players import Policy as Policy, decision as decision
     from cardgames_dp.pairs.policies import (
         FoldUpTo as FoldUpTo,
         HitBelow as HitBelow,
-        Policy as Policy,
         SumBelow as SumBelow,
+        View as View,
     )
     from cardgames_dp.pairs.position import Position as Position
     from cardgames_dp.pairs.regrets import Regret as Regret, regret as regret
-    from cardgames_dp.pairs.response import (
-        Response as Response,
-        best_response as best_response,
-    )
     from cardgames_dp.pairs.rounds import OpeningTable as OpeningTable, Round as Round
     from cardgames_dp.pairs.rules import OfficialRules as OfficialRules, Rules as Rules
     from cardgames_dp.pairs.simulation import (
@@ -83,7 +74,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     )
     from cardgames_dp.pairs.solution import Solution as Solution
     from cardgames_dp.pairs.solver import published as published, solve as solve
-    from cardgames_dp.pairs.views import View as View
 else:
     from cardgames_dp._support.door import opened
 

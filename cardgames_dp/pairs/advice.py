@@ -1,29 +1,46 @@
-"""Advice in one position of Pairs: the best action, or that of a policy."""
+"""Advice of solved play in one position, and solved play as a policy."""
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, SupportsIndex, TypeAlias, TypeVar
+from typing import Any, Protocol, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results.advice import AdviceRecord
 from cardgames_dp._results.printing import short
+from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.backward import Sweep
-from cardgames_dp.pairs._kernels.enclosing import Bounded
+from cardgames_dp.pairs._kernels.game import Action, Decisions
 from cardgames_dp.pairs._kernels.induction import Step, all_players
-from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.protocol import Action
-from cardgames_dp.pairs.hands import read_position
+from cardgames_dp.pairs._kernels.players import Tabled
+from cardgames_dp.pairs._kernels.positions import Layer, Positions
+from cardgames_dp.pairs.hands import checked_scores, read_position
+from cardgames_dp.pairs.policies import View, require_view
+from cardgames_dp.pairs.rounds import OpeningTable, opening_from
+from cardgames_dp.pairs.rules import Rules
 
 Hand: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[SupportsIndex]
 """The cards of a hand: its ranks, one for each card, or a mapping of rank to count."""
 
 
-Solved = TypeVar("Solved", Step, Bounded)
+class Solved(Protocol):
+    """A layer that is solved: a step of the engine, or bounds."""
+
+    @property
+    def in_hands(self) -> int:
+        """How many cards are in hands."""
+
+    @property
+    def layer(self) -> Layer:
+        """The positions."""
+
+
+Found = TypeVar("Found", bound=Solved)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -100,8 +117,8 @@ def found_step(
     sweep: Sweep,
     given: tuple[object, object, object],
     scores: NDArray[np.int64],
-    steps: Callable[[NDArray[np.int64], Positions | None], Iterable[Solved]],
-) -> tuple[Solved, int, int]:
+    steps: Callable[[NDArray[np.int64], Positions | None], Iterable[Found]],
+) -> tuple[Found, int, int]:
     """Return the step in which a position is solved, its place, and the seat to move.
 
     With reshuffle='round' only the position and those that may follow it are solved.
@@ -166,3 +183,160 @@ def advice_from(
     tie = len(values) == 2 and abs(values["hit"] - values["fold"]) <= sweep.tolerance
     best = tuple(values) if tie else (action,)
     return Advice(action, best, values, tuple(returns))
+
+
+class SolvedPlay(Result):
+    """What `Solution` and `Response` have in common: decisions in all positions.
+
+    It has a slot for a sweep, which is made when first needed, and not compared.
+    """
+
+    __slots__ = ("_sweep",)
+    _sweep: Sweep
+    rules: Rules
+
+    @property
+    @abstractmethod
+    def label(self) -> str:
+        """The name of this play in results."""
+
+    def advice(
+        self,
+        *,
+        hand: Hand,
+        others: Iterable[Hand] | Hand,
+        scores: Iterable[SupportsIndex],
+        deck: Mapping[Any, SupportsIndex] | None = None,
+    ) -> Advice:
+        """Return the best action of the player to move, and the chances after each.
+
+        For a `Response` this is the responder, whose seat follows from the numbers of
+        cards.
+
+        Parameters
+        ----------
+        hand : iterable of int, or mapping of int to int
+            The cards of the player to move: the rank of each, or the number of each
+            rank.
+        others : iterable of such hands
+            The hands of the others in turn order, beginning with the player on the
+            left. With two players you may give the other's hand itself. As players take
+            turns, each other hand has as many cards as `hand`, or one more if its
+            player, one of the last in turn order, has already had this turn.
+        scores : iterable of int
+            The points in the same order, the player to move first.
+        deck : mapping of int to int, optional
+            The cards that nobody has seen, for rules under which discards stay out of
+            the deck; all cards that are not on the table if not given.
+
+        Returns
+        -------
+        Advice
+            The best action, and the chances of winning after each action.
+
+        Raises
+        ------
+        TypeError, ValueError
+            If the position cannot arise: more cards of a rank than there are, a hand
+            with more than it may hold, or numbers of cards that do not fit to taking
+            turns; or the players have another goal than to win.
+
+        Examples
+        --------
+        >>> from cardgames_dp import pairs
+        >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
+        >>> advice = solution.advice(hand=[2, 3], others=[4, 1], scores=[3, 5])
+        >>> advice.action, round(advice.hit, 4), round(advice.fold, 4)
+        ('fold', 0.5973, 0.6325)
+        """
+        self._refuse_advice()
+        vector = checked_scores(self.rules, scores)
+        return advice_from(sweep_of(self), hand, others, vector, deck)
+
+    def opening_table(
+        self, scores: Iterable[SupportsIndex] | None = None
+    ) -> OpeningTable:
+        """Return the first decision with a choice in a round, with one card each.
+
+        Parameters
+        ----------
+        scores : iterable of int, optional
+            The points in turn order, the player to move first, who is the responder of
+            a `Response`; 0 if not given.
+
+        Returns
+        -------
+        OpeningTable
+            The decisions by the cards of all players.
+
+        Raises
+        ------
+        TooLargeError
+            If the table, or the round from which it is made, would not fit in memory.
+
+        Examples
+        --------
+        >>> from cardgames_dp import pairs
+        >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
+        >>> print(solution.opening_table())  # own card down; H hit, f fold
+           1 2 3 4
+         1   H H H
+         2 f H H H
+         3 f H H H
+         4 f f H H
+        """
+        return opening_from(sweep_of(self), self.rules, scores)
+
+    def policy(self, view: View) -> Decisions:
+        """Return where to hit: a policy for any game with the same hands.
+
+        With ``evaluate(rules, ["optimal", solution])``, for example, a player can play
+        as if all cards returned after each round in a game where they do not.
+
+        Parameters
+        ----------
+        view : View
+            Positions of a game with as many players, the same ranks and capacities, and
+            scores below this game's target. The unseen cards matter only if discards
+            stay out of the deck in this game.
+
+        Returns
+        -------
+        ndarray of bool, shape (positions, vectors)
+            True where to hit.
+
+        Raises
+        ------
+        ValueError
+            If a position cannot arise in this game.
+
+        Notes
+        -----
+        A new result keeps its decisions if they take at most 64 MiB, one bit for each
+        position and vector of scores, and looks them up. Otherwise each call solves the
+        rounds with the scores of the view.
+        """
+        require_view(view)
+        hands = np.concatenate([view.hand[:, None], view.others], axis=1)
+        return Tabled(sweep_of(self)).at(view.rules, hands, view.unseen, view.scores)
+
+    def _refuse_advice(self) -> None:
+        """Refuse where there is no advice."""
+
+    @abstractmethod
+    def _filled_sweep(self) -> Sweep: ...
+
+
+def sweep_of(solved: SolvedPlay) -> Sweep:
+    """Return the sweep with the tables of solved play."""
+    if not hasattr(solved, "_sweep"):
+        object.__setattr__(solved, "_sweep", solved._filled_sweep())
+    return solved._sweep
+
+
+def solved_play(policy: object) -> SolvedPlay | None:
+    """Return the result that a policy is or whose method `policy` it is; else None."""
+    source = getattr(policy, "__self__", policy)
+    if isinstance(source, SolvedPlay) and (policy is source or policy == source.policy):
+        return source
+    return None

@@ -1,12 +1,12 @@
-"""How often policies win against each other, and how often one hits and folds."""
+"""How often policies win, hit and fold, and the best response to one of them."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
-from typing import Any, SupportsIndex
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, SupportsIndex
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,21 +14,55 @@ from numpy.typing import NDArray
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
-from cardgames_dp.pairs._kernels.forward import flows, upwards
-from cardgames_dp.pairs._kernels.induction import BEST, COPY, optimal
+from cardgames_dp.pairs._kernels.backward import Sweep
+from cardgames_dp.pairs._kernels.forward import flows
+from cardgames_dp.pairs._kernels.game import Floats, numbers_of
+from cardgames_dp.pairs._kernels.induction import (
+    BEST,
+    COPY,
+    Behaviour,
+    Profile,
+    optimal,
+)
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.protocol import Floats, numbers_of
+from cardgames_dp.pairs.advice import SolvedPlay, sweep_of
 from cardgames_dp.pairs.hands import checked_scores, start_deck
-from cardgames_dp.pairs.players import by_seat, one_for_each
-from cardgames_dp.pairs.policies import Policy, policy_name
+from cardgames_dp.pairs.players import (
+    Policy,
+    by_seat,
+    player_of,
+    policy_name,
+    seated,
+)
+from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.solver import kept_to, played, solved, tables_by_leader
+from cardgames_dp.pairs.solution import score_columns
+from cardgames_dp.pairs.solver import kept_to, solved, tables_by_leader
+
+
+class _Counted(Result):
+    """A result with slots for `Means`, made when first needed, and their sweep."""
+
+    __slots__ = ("_counted", "_sweep")
+    _counted: Means
+    _sweep: Sweep
+
+
+class Means(NamedTuple):
+    """Mean numbers per game, for all players together; see `Evaluation`."""
+
+    rounds: float
+    choices: float
+    hits: float
+    folds: float
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Evaluation(Result):
-    """The chances of each seat to win and to lose; made by :func:`evaluate`.
+class Evaluation(_Counted):
+    """What policies get against each other; made by :func:`evaluate`.
 
+    The chances of each seat to win and to lose; and the mean numbers of rounds and
+    decisions in a game, for all players together, which are found when first asked for.
     Seats are numbered in turn order; seat 0 moves first in the game. It prints as a
     table. The arrays are read-only.
 
@@ -41,6 +75,8 @@ class Evaluation(Result):
     tables : tuple of ndarray of float64, shape (decks, vectors of scores, players)
         For each seat that may lead a round, the chances of winning as in
         :attr:`Solution.table`, the leader first. `value_at` reads them.
+    seats : tuple of Policy
+        The policies themselves.
 
     Examples
     --------
@@ -58,11 +94,18 @@ class Evaluation(Result):
     >>> found = pairs.evaluate(rules, ["optimal", "fifty_percent"])
     >>> [round(chances[0], 4) for chances in found.by_leader], round(found.mean[0], 4)
     ([0.5774, 0.6531], 0.6153)
+
+    How long games of optimal players are, and how often these hit and make pairs:
+
+    >>> usual = pairs.evaluate(rules, "optimal")
+    >>> round(usual.rounds, 3), round(usual.hit_rate, 3), round(usual.pairs, 3)
+    (7.763, 0.822, 3.276)
     """
 
     rules: Rules
     policies: tuple[str, ...]
     tables: tuple[Floats, ...]
+    seats: tuple[Policy, ...] = field(compare=False)
 
     @property
     def value(self) -> tuple[float, ...]:
@@ -99,6 +142,58 @@ class Evaluation(Result):
         if self.rules.reshuffle == "essay":
             ending = sum(value) / (len(value) - 1)
         return tuple([ending - win for win in value])
+
+    @property
+    def rounds(self) -> float:
+        """The mean number of rounds."""
+        return self._found().rounds
+
+    @property
+    def choices(self) -> float:
+        """The mean number of decisions in which both actions are allowed."""
+        return self._found().choices
+
+    @property
+    def hits(self) -> float:
+        """The mean number of hits among these decisions."""
+        return self._found().hits
+
+    @property
+    def folds(self) -> float:
+        """The mean number of rounds that end with a fold."""
+        return self._found().folds
+
+    @property
+    def pairs(self) -> float:
+        """The mean number of rounds that end with a pair."""
+        return self.rounds - self.folds
+
+    @property
+    def hit_rate(self) -> float:
+        """The share of hits among decisions in which both actions are allowed.
+
+        It is NaN if there are none.
+        """
+        return self.hits / self.choices if self.choices else math.nan
+
+    def _found(self) -> Means:
+        if not hasattr(self, "_counted"):
+            if not hasattr(self, "_sweep"):  # after a pickle
+                again = evaluate(self.rules, self.seats)
+                object.__setattr__(self, "_sweep", again._sweep)
+            object.__setattr__(self, "_counted", _means(self._sweep))
+        return self._counted
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return the fields, with the policies as their names, and what follows.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether to use only types that JSON has: tuples become lists.
+        """
+        found = Result.to_dict(self, json=json)
+        return {name: each for name, each in found.items() if name != "seats"}
 
     def value_at(
         self,
@@ -188,7 +283,7 @@ def evaluate(
     -------
     Evaluation
         The chances of winning and losing by seat, at the start of the game and of any
-        round.
+        round, and the mean numbers of rounds, hits, folds and pairs.
 
     Raises
     ------
@@ -208,7 +303,7 @@ def evaluate(
     -----
     A seat keeps its policy whoever leads a round, so one table is computed for each
     seat that may lead. Each takes the time of :func:`solve`, and there is one more if a
-    seat plays optimally.
+    seat plays optimally. Mean numbers take about twice as long again, at first.
 
     Examples
     --------
@@ -226,125 +321,240 @@ def evaluate(
     """
     rules = arguments.rules(rules, Rules)
     seats = by_seat(policies, rules.players)
-    profile = tuple(one_for_each(seats, lambda name, one: played(name, one, rules)))
-    if all(seat == COPY for seat in profile):
+    profile = tuple(seated(seats, lambda name, one: player_of(name, one, rules)))
+    if set(profile) == {COPY}:
         profile = optimal(rules.players)
     sweep = kept_to(rules, profile, executor=executor)
-    return Evaluation(
+    found = Evaluation(
         rules,
         tuple([policy_name(policy) for _, policy in seats]),
         tuple(tables_by_leader(sweep, profile)),
+        tuple([policy for _, policy in seats]),
     )
+    object.__setattr__(found, "_sweep", sweep)
+    return found
 
 
-@dataclass(frozen=True, slots=True, repr=False)
-class Frequencies(Result):
-    """Mean numbers of rounds and decisions in a game; made by :func:`frequencies`.
-
-    The numbers are means per game, for all players together.
-
-    Attributes
-    ----------
-    policy : str
-        The name of the policy of all players.
-    rounds : float
-        The mean number of rounds.
-    choices : float
-        The mean number of decisions in which both actions are allowed.
-    hits : float
-        The mean number of hits among these.
-    folds : float
-        The mean number of rounds that end with a fold; all others end with a pair.
-    rules : Rules or None
-        The rules of the game; None if not given.
-
-    Examples
-    --------
-    Players who always fold when they can never make a pair:
-
-    >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=3, target=5)
-    >>> careful = pairs.frequencies(rules, "never_hit")
-    >>> careful.hits, careful.pairs, careful.rounds == careful.folds
-    (0.0, 0.0, True)
-    >>> round(careful.rounds, 4)
-    2.4498
-    """
-
-    policy: str
-    rounds: float
-    choices: float
-    hits: float
-    folds: float
-    rules: Rules | None = None
-
-    @property
-    def hit_rate(self) -> float:
-        """The share of hits among decisions in which both actions are allowed.
-
-        It is NaN if there are none.
-        """
-        return self.hits / self.choices if self.choices else math.nan
-
-    @property
-    def pairs(self) -> float:
-        """The mean number of rounds that end with a pair."""
-        return self.rounds - self.folds
-
-    _derived = ("pairs", "hit_rate")
-    _told = ("policy", "rounds", "choices", "hits", "folds", "pairs", "hit_rate")
-
-    def _columns(self) -> tuple[Any, dict[str, Any]]:
-        return None, {name: [fact] for name, fact in self._facts().items()}
-
-
-def frequencies(
-    rules: Rules | None = None,
-    policy: Policy = "optimal",
-    *,
-    executor: Executor | None = None,
-) -> Frequencies:
-    """Return how often a policy hits and folds if all players follow it.
-
-    Grade: float64.
-
-    Parameters
-    ----------
-    rules : Rules, optional
-        The published game of two players if not given.
-    policy : Policy, default "optimal"
-        The policy of all players.
-    executor
-        As for :func:`solve`.
-
-    Returns
-    -------
-    Frequencies
-        The means, exact except for rounding.
-
-    Examples
-    --------
-    >>> from cardgames_dp import pairs
-    >>> rules = pairs.Rules(deck=4, target=10)
-    >>> usual = pairs.frequencies(rules)
-    >>> round(usual.rounds, 3), round(usual.hit_rate, 3), round(usual.pairs, 3)
-    (7.763, 0.822, 3.276)
-    """
-    rules = arguments.rules(rules, Rules)
-    seat = played("policy", policy, rules)
-    sweep = solved(
-        rules, [(BEST if seat == COPY else seat,) * rules.players], executor=executor
-    )
+def _means(sweep: Sweep) -> Means:
+    """Return mean numbers per game of the profile for which a sweep was made."""
+    n, profiles = sweep.rules.players, sweep.profiles
+    profile = next((one for one in profiles if COPY in one), profiles[0])
+    # The player in seat 0 is followed: after `turn` seats, seat n - turn leads.
+    turned = [profile[n - turn :] + profile[: n - turn] for turn in range(n)]
+    turns = [sweep.profiles.index(one) for one in dict.fromkeys(turned)]
+    turns = turns if len(turns) == 1 else [sweep.profiles.index(x) for x in turned]
 
     def actions(vectors: NDArray[np.int64]) -> list[list[NDArray[np.bool_]]]:
-        return [[step.hits for step in upwards(sweep, vectors)]]
+        layers = [*sweep.steps(vectors)][::-1]
+        return [[by_profile[i].hits for by_profile in layers] for i in turns]
 
     rounds = choices = hits = folds = 0.0
-    for flow in flows(sweep, actions):
+    for flow in flows(sweep, actions, turns=len(turns), first=slice(1)):
         rounds += flow.rounds
         for met in flow.layers:
             choice = met.layer.can_hit & met.layer.can_fold
             choices += float(met.weights[choice].sum())
             hits += float(met.hits[choice].sum())
             folds += float(met.folds.sum())
-    return Frequencies(policy_name(policy), rounds, choices, hits, folds, rules)
+    return Means(rounds, choices, hits, folds)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Response(SolvedPlay):
+    """The best response to others who all follow a policy.
+
+    Made by :func:`best_response`. The arrays are read-only.
+
+    Attributes
+    ----------
+    rules : Rules
+        The rules of the game.
+    others : Policy
+        The policy of all others.
+    tables : tuple of ndarray of float64, shape (decks, vectors of scores, players)
+        For each seat of the responder, beginning with the leader, the chances of
+        winning as in :class:`Solution`.
+
+    Examples
+    --------
+    The gain of one of three players, seat by seat, if the others follow a simple rule:
+
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(players=3, deck=3, target=3)
+    >>> response = pairs.best_response(rules, "fifty_percent")
+    >>> usual = pairs.solve(rules).value
+    >>> [round(x - y, 4) for x, y in zip(response.values, usual)]
+    [0.0682, 0.0616, 0.0473]
+    >>> round(response.mean, 4)
+    0.7257
+
+    Against a player who always hits, you win more often than against an optimal player:
+
+    >>> rules = pairs.Rules(deck=4, target=10)
+    >>> position = {"hand": [2, 3], "others": [4, 1], "scores": [3, 5]}
+    >>> print(pairs.best_response(rules, "always_hit").advice(**position))
+    fold, winning 0.734885; a hit wins 0.699604.
+    >>> print(pairs.solve(rules).advice(**position))
+    fold, winning 0.632464; a hit wins 0.597338.
+    """
+
+    rules: Rules
+    others: Policy
+    tables: tuple[Floats, ...]
+
+    @property
+    def values(self) -> tuple[float, ...]:
+        """The responder's chance of winning in each seat, at the start of the game."""
+        return tuple(
+            [float(table[-1, 0, seat]) for seat, table in enumerate(self.tables)]
+        )
+
+    @property
+    def mean(self) -> float:
+        """The responder's chance of winning in a random seat: the mean of `values`."""
+        return sum(self.values) / len(self.values)
+
+    @property
+    def gain(self) -> float:
+        """The mean less that of a player who follows the same policy as the others.
+
+        Of players who all do the same one loses: each wins 1 - 1/players of the games,
+        in a random seat.
+        """
+        return self.mean - (1 - 1 / self.rules.players)
+
+    def round(
+        self, scores: Iterable[SupportsIndex], *, seat: SupportsIndex = 0
+    ) -> Round:
+        """Return a round: the responder's decisions, and those of the others.
+
+        Parameters
+        ----------
+        scores : iterable of int
+            The points of the players in turn order, the leader of the round first.
+        seat : int, default 0
+            The seat of the responder, counted from the leader, who has seat 0.
+
+        Returns
+        -------
+        Round
+            The responder is to move where ``cards % players == seat``.
+        """
+        vector = checked_scores(self.rules, scores)
+        seat = arguments.integer("seat", seat)
+        n = self.rules.players
+        if seat >= n:
+            raise ValueError(
+                f"seat must be an integer from 0 to {n - 1}, got "
+                f"{arguments.shown(seat)}"
+            )
+        sweep = sweep_of(self)
+        return round_from(sweep, self.rules, sweep.deciding[seat], vector)
+
+    _derived = ("values", "mean", "gain")
+
+    def to_dict(self, *, json: bool = False) -> dict[str, Any]:
+        """Return all fields, with "others" as the name of the policy.
+
+        Parameters
+        ----------
+        json : bool, default False
+            Whether to use only types that JSON has: tuples become lists.
+        """
+        found = Result.to_dict(self, json=json)
+        return {**found, "others": policy_name(self.others)}
+
+    @property
+    def label(self) -> str:
+        """The name of this policy in results."""
+        return f"best response to {policy_name(self.others)}"
+
+    def _filled_sweep(self) -> Sweep:
+        responding = responses(
+            self.rules.players, player_of("others", self.others, self.rules)
+        )
+        return Sweep.filled(self.rules, self.tables, responding)
+
+    def _facts(self) -> dict[str, object]:
+        return {
+            "to": policy_name(self.others),
+            "values": self.values,
+            "gain": self.gain,
+        }
+
+    def _table(self) -> Table:
+        rows = [(seat, f"{chance:.6f}") for seat, chance in enumerate(self.values)]
+        notes = ["The responder's chance of winning, by seat, the leader's first."]
+        return Table(("seat", "chance"), rows, notes, self.label)
+
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        by_seat = [score_columns(sweep_of(self), table) for table in self.tables]
+        seats = [seat for seat, x in enumerate(by_seat) for _ in x["score_0"]]
+        columns = {
+            name: [x for one in by_seat for x in one[name]] for name in by_seat[0]
+        }
+        return None, {"seat": seats, **columns}
+
+
+def best_response(
+    rules: Rules | None, policy: Policy, *, executor: Executor | None = None
+) -> Response:
+    """Return the best response to others who all follow one policy.
+
+    Its gain is the cost of that policy in the worst case.
+
+    Grade: float64.
+
+    Parameters
+    ----------
+    rules : Rules or None
+        The published game of two players if None.
+    policy : Policy
+        The policy of all others.
+    executor
+        As for :func:`solve`.
+
+    Returns
+    -------
+    Response
+        The chances of winning in each seat, and the policy that attains them.
+
+    Raises
+    ------
+    ValueError
+        If the policy does not return an array of bool of the right shape.
+    TooLargeError
+        As for :func:`solve`.
+
+    Examples
+    --------
+    >>> from cardgames_dp import pairs
+    >>> rules = pairs.Rules(deck=4, target=10)
+    >>> response = pairs.best_response(rules, "fifty_percent")
+    >>> response
+    Response(to='fifty_percent', values=(0.57934, 0.65534), gain=0.11734)
+    >>> found = pairs.evaluate(rules, [response, "fifty_percent"])
+    >>> round(found.mean[0] - response.mean, 12)
+    0.0
+    """
+    rules = arguments.rules(rules, Rules)
+    sweep = solved(
+        rules,
+        responses(rules.players, player_of("policy", policy, rules))[:1],
+        executor=executor,
+        keep_decisions=True,
+    )
+    tables = tuple([sweep.tables[place] for place in sweep.deciding])
+    response = Response(rules, policy, tables)
+    object.__setattr__(response, "_sweep", sweep)
+    return response
+
+
+def responses(players: int, other: Behaviour) -> list[Profile]:
+    """Return the profiles in which each seat in turn responds to all others."""
+    if other == COPY:  # the best response to optimal play is optimal play
+        return [optimal(players)] * players
+    return [
+        tuple([BEST if i == seat else other for i in range(players)])
+        for seat in range(players)
+    ]

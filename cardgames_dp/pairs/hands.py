@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._support import arguments
-from cardgames_dp.pairs._kernels.protocol import RuleSet
+from cardgames_dp.pairs._kernels.game import RuleSet
 
 if TYPE_CHECKING:
     from cardgames_dp.pairs._kernels.positions import Positions

@@ -1,35 +1,253 @@
-"""Who sits at the table: policies by seat, as players of simulations and by states."""
+"""Players: policies as the engines ask them, about rounds and about games.
+
+A policy is a word, a function of what the player sees, or solved play. Here it becomes
+a player, once: `Asked` asks a function, `Tabled` looks solved play up, and `COPY` does
+as the solution of the game itself. Sweeps ask players by ``in_round``, simulations call
+them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, SupportsIndex, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp.pairs._kernels import states
-from cardgames_dp.pairs._kernels.as_player import LookedUp
-from cardgames_dp.pairs._kernels.protocol import Action
-from cardgames_dp.pairs._kernels.simulation import Player
-from cardgames_dp.pairs._kernels.states import State
-from cardgames_dp.pairs.advice import Hand
+from cardgames_dp._support.door import Alias
+from cardgames_dp.pairs._kernels.game import Action, Decisions, Integers
+from cardgames_dp.pairs._kernels.induction import COPY, Behaviour
+from cardgames_dp.pairs._kernels.players import Tabled
+from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs._kernels.simulation import Seen
+from cardgames_dp.pairs.advice import Hand, SolvedPlay, solved_play, sweep_of
 from cardgames_dp.pairs.hands import checked_scores, read_position
-from cardgames_dp.pairs.policies import (
-    Policy,
-    SolvedPlay,
-    decider,
-    expected_points,
-    solved_play,
-    sweep_of,
-)
-from cardgames_dp.pairs.rules import OfficialRules, Rules
-from cardgames_dp.pairs.solver import solve
-from cardgames_dp.pairs.views import AskedInGames, Decide, decided_at
+from cardgames_dp.pairs.policies import NAMED, NAMES, Decide, Name, View
+from cardgames_dp.pairs.rules import Rules
 
 Made = TypeVar("Made")
+
+if TYPE_CHECKING:
+    Policy: TypeAlias = Name | Decide | SolvedPlay
+else:
+    Policy = Alias(
+        "Policy",
+        __name__,
+        Name | Decide | SolvedPlay,
+        """A policy: a name, a function of a `View`, or solved play.
+
+        The named policies are:
+
+        =============================  ==============================================
+        ``"optimal"``                  Plays as the solution of :func:`solve`,
+                                       whatever the others do.
+        ``"fifty_percent"``            Hits if the chance of a pair is below 1/2.
+        ``"fifty_percent_code"``       The same rule as in the program of the Pairs
+                                       essay, a mistake: hits if the chance of a pair
+                                       is above 1/2.
+        ``"fifty_percent_face_up"``    "fifty_percent" with chances over all cards
+                                       that are not on the table, discards included.
+        ``"expected_points"``          Hits if a hit scores less on average than a
+                                       fold.
+        ``"expected_points_face_up"``  "expected_points" with chances over all cards
+                                       that are not on the table, discards included.
+        ``"never_hit"``                Folds whenever folding is allowed.
+        ``"always_hit"``               Hits whenever hitting is allowed.
+        =============================  ==============================================
+
+        A function gets a `View` of many positions with several vectors of scores, and
+        returns an array of bool, true where to hit, of shape (positions, vectors), or
+        (positions,) if it does not look at the scores. Where only one action is
+        allowed, its answer is ignored. `HitBelow`, `FoldUpTo` and `SumBelow` are such
+        functions.
+
+        Solved play is a `Solution` or a `Response`, or the method `policy` of one. It
+        may be of other rules, if all positions and scores of the game can arise under
+        them.
+
+        Examples
+        --------
+        >>> from cardgames_dp import pairs
+        >>> def greedy(view: pairs.View):
+        ...     return view.lowest >= 3
+        >>> policies: list[pairs.Policy] = ["optimal", pairs.HitBelow(0.4), greedy]
+        """,
+    )
+
+
+def policy_name(policy: Policy) -> str:
+    """Return the name of a policy in results."""
+    if isinstance(policy, str):
+        return policy
+    solved = solved_play(policy)
+    if solved is not None:
+        return solved.label
+    if isinstance(policy, Record):  # such as HitBelow(0.4)
+        return repr(policy)
+    return arguments.called(policy)
+
+
+def decider(name: str, policy: object) -> Decide | None:
+    """Return the function that a policy stands for; None for "optimal".
+
+    Raises
+    ------
+    TypeError, ValueError
+        If it is neither a known name nor callable, or a class.
+    """
+    solved = solved_play(policy)
+    if solved is not None:
+        return solved.policy
+    arguments.not_a_class(name, policy)
+    if callable(policy):
+        return policy
+    if not isinstance(policy, str) or policy not in NAMES:
+        raise arguments.not_one_of(
+            name, policy, NAMES, "a Solution or Response", "a callable of a View"
+        )
+    return NAMED.get(policy)
+
+
+class Asked:
+    """A player who asks a function of a `View`.
+
+    Parameters
+    ----------
+    name : str
+        The policy's name in error messages.
+    decide : callable
+    rules : Rules
+        Those of the views.
+
+    Raises
+    ------
+    ValueError
+        Raised by the methods if the function does not return decisions.
+    """
+
+    __slots__ = ("_answers", "_by_scores", "_given")
+
+    def __init__(self, name: str, decide: Decide, rules: Rules) -> None:
+        self._given = name, decide, rules
+        self._answers: dict[int, tuple[Positions, Decisions]] = {}
+        self._by_scores = False
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Asked, self._given  # answers are not sent to other processes
+
+    def answer(self, view: View) -> Decisions:
+        """Return decisions, shape (positions, vectors) or (positions,)."""
+        name, decide, _ = self._given
+        answer: object = decide(view)
+        positions, vectors = len(view.hand), len(view.scores)
+        if (
+            not isinstance(answer, np.ndarray)
+            or answer.dtype != np.bool_
+            or answer.shape not in ((positions,), (positions, vectors))
+        ):
+            got = (
+                f"an array of {answer.dtype} of shape {answer.shape}"
+                if isinstance(answer, np.ndarray)
+                else arguments.described(answer)
+            )
+            raise ValueError(
+                f"{name} must return an array of bool of shape "
+                f"({positions},) or ({positions}, {vectors}), got {got}"
+            )
+        return answer
+
+    def in_round(
+        self, positions: Positions, vectors: Integers
+    ) -> Callable[[int], Decisions]:
+        """Return where to hit, by layers; see the engines' `InRounds`.
+
+        A function that does not look at the scores is asked once for each layer.
+        """
+        return partial(self._in_layer, positions, vectors)
+
+    def _in_layer(
+        self, positions: Positions, vectors: Integers, in_hands: int
+    ) -> Decisions:
+        kept = self._answers.get(in_hands)
+        if kept is not None and kept[0] is positions:
+            return kept[1]
+        answer = self.answer(view_of(self._given[2], positions, in_hands, vectors))
+        if answer.ndim == 2:
+            return answer
+        self._answers[in_hands] = positions, answer[:, None]
+        return answer[:, None]
+
+    def __call__(self, seen: Seen) -> Decisions:
+        """Return true where to hit, shape (games,).
+
+        Every game has its own scores, while a `View` combines all its vectors of scores
+        with all its positions. A function that does not look at the scores returns one
+        dimension, and is asked once for all games. Once it has returned two, it is
+        asked separately for the games of each vector.
+        """
+        if not self._by_scores:
+            # With two vectors, an answer that mixes them with positions is refused.
+            first = seen.scores[:, :1]
+            other = int((seen.scores != first).any(axis=0).argmax())
+            vectors = seen.scores[:, sorted({0, other})].T
+            answer = self.answer(self._view(seen, vectors))
+            if answer.ndim == 1:
+                return answer
+            self._by_scores = True
+        vectors, group = np.unique(seen.scores.T, axis=0, return_inverse=True)
+        order = np.argsort(group.reshape(-1), kind="stable")
+        ends = np.cumsum(np.bincount(group.reshape(-1)))
+        hits = np.empty(len(order), np.bool_)
+        for vector, games in zip(vectors, np.split(order, ends[:-1]), strict=True):
+            answer = self.answer(self._view(seen.of(games), vector[None]))
+            hits[games] = answer.reshape(-1)
+        return hits
+
+    def _view(self, seen: Seen, vectors: Integers) -> View:
+        """Return the view of all games with certain vectors of scores."""
+        hands = seen.hands.astype(np.int64)
+        return View(
+            self._given[2],
+            hands[0].T,
+            hands[1:].transpose(2, 0, 1),
+            seen.unseen.astype(np.int64).T,
+            vectors,
+        )
+
+
+def view_of(
+    rules: Rules, positions: Positions, in_hands: int, vectors: Integers
+) -> View:
+    """Return the view of the player to move in a layer; scores are leader first."""
+    unseen, hands = positions.cards(in_hands)
+    mover = in_hands % rules.players
+    order = np.roll(np.arange(rules.players), -mover)
+    return View(rules, hands[:, mover], hands[:, order[1:]], unseen, vectors[:, order])
+
+
+def player_of(name: str, policy: object, rules: Rules) -> Behaviour:
+    """Return a policy as a player under these rules; `COPY` for "optimal"."""
+    solved = solved_play(policy)
+    if solved is not None:
+        return Tabled(sweep_of(solved))
+    decide = decider(name, policy)
+    return COPY if decide is None else Asked(name, decide, rules)
+
+
+def seated(
+    seats: Iterable[tuple[str, Any]], make: Callable[[str, Any], Made]
+) -> list[Made]:
+    """Return what `make` makes of each seat's policy, made once for equal policies."""
+    made: dict[object, Made] = {}
+    found = []
+    for name, policy in seats:
+        same = policy if isinstance(policy, str) else id(solved_play(policy) or policy)
+        if same not in made:
+            made[same] = make(name, policy)
+        found.append(made[same])
+    return found
 
 
 def by_seat(policies: object, players: int) -> list[tuple[str, Any]]:
@@ -49,82 +267,6 @@ def by_seat(policies: object, players: int) -> list[tuple[str, Any]]:
             f"all, got {len(listed)}"
         )
     return [(f"policies[{i}]", policy) for i, policy in enumerate(listed)]
-
-
-def refuse_unknown(
-    name: str, policy: object, rules: Rules | OfficialRules, known: Rules
-) -> None:
-    """Refuse what is not a policy, or not one for these rules."""
-    if isinstance(policy, SolvedPlay):
-        field = _other_field(policy, known)
-        if field is not None:
-            raise ValueError(
-                f"{name} must be a {type(policy).__name__} of rules with the same "
-                f"players, deck, capacity and target, got {field}="
-                f"{arguments.shown(getattr(policy.rules, field))} instead of "
-                f"{arguments.shown(getattr(known, field))}"
-            )
-    elif decider(name, policy) is None and isinstance(rules, OfficialRules):
-        raise ValueError(
-            f"{name}='optimal' is not known under the official rules, where scored "
-            "cards stay out; use the policy of the nearest rules that can be solved, "
-            "solve(rules.solvable)"
-        )
-
-
-def _other_field(solved: SolvedPlay, rules: Rules) -> str | None:
-    """Return a field in which the rules of solved play differ too much, or None."""
-    for field in ("players", "deck", "capacity", "target"):
-        if getattr(solved.rules, field) != getattr(rules, field):
-            return field
-    return None
-
-
-def players_of(
-    seats: list[tuple[str, Any]], rules: Rules, side_by_side: int
-) -> list[Player]:
-    """Return the player of each seat; seats with the same policy share one.
-
-    At most `side_by_side` games are played at the same time.
-    """
-    return one_for_each(
-        seats, lambda name, policy: _player(name, policy, rules, side_by_side)
-    )
-
-
-def one_for_each(
-    seats: list[tuple[str, Any]], make: Callable[[str, Any], Made]
-) -> list[Made]:
-    """Return what `make` makes of each seat's policy, made once for equal policies."""
-    made: list[tuple[Any, Made]] = []
-    seated = []
-    for name, policy in seats:
-        found = next((one for known, one in made if _same(known, policy)), None)
-        if found is None:
-            found = make(name, policy)
-            made.append((policy, found))
-        seated.append(found)
-    return seated
-
-
-def _player(name: str, policy: Any, rules: Rules, side_by_side: int) -> Player:
-    solved, decide = solved_play(policy), None
-    if solved is None or _other_field(solved, rules) is not None:
-        decide, solved = decider(name, policy), None
-    if decide is not None:
-        return AskedInGames(rules, decide)
-    if solved is None:
-        solved = solve(rules)
-    otherwise = AskedInGames(rules, expected_points)
-    return LookedUp(sweep_of(solved), otherwise, side_by_side=side_by_side)
-
-
-def _same(one: object, other: object) -> bool:
-    """Return whether two policies are the same, so that one player is enough."""
-    if one is other or (isinstance(one, str) and one == other):
-        return True
-    solved = solved_play(one)
-    return solved is not None and solved is solved_play(other)
 
 
 def decision(
@@ -183,72 +325,5 @@ def decision(
         return "hit"
     if unseen.sum() <= rules.burn:
         return "fold"
-    return decided_at(decide, rules, hands, unseen, vector)
-
-
-def state_policy(rules: Rules | None, policy: Policy) -> Callable[[State], Action]:
-    """Return a policy of Pairs as a policy of the game ``rules.game()``.
-
-    The functions of :mod:`cardgames_dp.play` ask policies about one `State` at a time.
-    With this, they take the policies of this package, too, and are exact.
-
-    Grade: float64 for "optimal" and for solved play; else exact.
-
-    Parameters
-    ----------
-    rules : Rules or None
-        The published game of two players if None.
-    policy : Policy
-        A name, a function of a `View`, a `Solution` or a `Response`. For "optimal"
-        the game is solved.
-
-    Returns
-    -------
-    callable
-        A function of a `State` that returns "hit" or "fold".
-
-    Raises
-    ------
-    TooLargeError
-        As by :func:`solve`, for "optimal".
-
-    See Also
-    --------
-    evaluate : The chances of all seats in float64, much faster.
-
-    Examples
-    --------
-    >>> from cardgames_dp import pairs, play
-    >>> rules = pairs.Rules(deck={1: 1, 2: 2}, target=3)
-    >>> names = ["fifty_percent", "always_hit"]
-    >>> policies = [pairs.state_policy(rules, name) for name in names]
-    >>> exact = play.evaluate(rules.game(), policies, backend="exact").value
-    >>> exact
-    (Fraction(155, 243), Fraction(88, 243))
-    >>> abs(float(exact[0]) - pairs.evaluate(rules, names).value[0]) < 1e-15
-    True
-    """
-    rules = arguments.rules(rules, Rules)
-    decide = decider("policy", policy)
-    return _ByState(rules, solve(rules).policy if decide is None else decide)
-
-
-@dataclass(frozen=True, slots=True)
-class _ByState(Record):
-    """A policy of views, asked about one state."""
-
-    rules: Rules
-    decide: Decide
-
-    def __call__(self, state: State) -> Action:
-        if not isinstance(state, State):
-            raise TypeError(
-                f"state must be a pairs.State, got {arguments.described(state)}"
-            )
-        allowed = states.actions(self.rules, state)
-        if len(allowed) == 1:
-            return allowed[0]
-        hands = np.roll(np.array(state.hands), -state.player, axis=0)
-        scores = np.roll(state.scores, -state.player)
-        unseen = np.array(state.unseen)
-        return decided_at(self.decide, self.rules, hands, unseen, scores)
+    view = View(rules, hands[:1], hands[None, 1:], unseen[None], vector[None])
+    return "hit" if Asked("policy", decide, rules).answer(view).item() else "fold"

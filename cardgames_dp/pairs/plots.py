@@ -16,11 +16,10 @@ from numpy.typing import NDArray
 from cardgames_dp._results import figures
 from cardgames_dp._results.figures import COLOURS, require_kind
 from cardgames_dp._support import arguments
-from cardgames_dp.pairs.evaluation import Evaluation
+from cardgames_dp.pairs.evaluation import Evaluation, Response
 from cardgames_dp.pairs.hands import ranks_of
-from cardgames_dp.pairs.policies import policy_name
-from cardgames_dp.pairs.response import Response
-from cardgames_dp.pairs.rounds import OpeningTable, Round
+from cardgames_dp.pairs.players import policy_name
+from cardgames_dp.pairs.rounds import Round
 from cardgames_dp.pairs.solution import Solution
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.colors import Colormap
 
-__all__ = ["plot_hands", "plot_opening", "plot_scores", "plot_win_rates"]
+__all__ = ["plot_hands", "plot_scores", "plot_win_rates"]
 
 _FIRST, _SECOND, _TIE, _WORST = COLOURS[:4]
 _INK, _NONE = "black", "0.85"
@@ -42,48 +41,6 @@ _MOST_LETTERS = 60
 
 def __dir__() -> list[str]:
     return __all__
-
-
-def plot_opening(opening: OpeningTable, *, ax: Axes | None = None) -> Axes:
-    """Draw whether to hit with one card against one card, and the gain.
-
-    Parameters
-    ----------
-    opening : OpeningTable
-        The table of a game of two players, from ``Solution.opening_table``.
-    ax : matplotlib Axes, optional
-        Where to draw; a new figure if not given.
-
-    Returns
-    -------
-    matplotlib Axes
-
-    Raises
-    ------
-    ValueError
-        If there are more players.
-
-    Examples
-    --------
-    >>> from cardgames_dp import pairs
-    >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
-    >>> ax = pairs.plots.plot_opening(solution.opening_table())
-    >>> [text.get_text() for text in ax.texts][:5]
-    ['hit', 'hit', 'hit', 'fold', 'hit']
-    """
-    require_kind("opening", opening, OpeningTable)
-    _require_two("opening", opening.hits.ndim)
-    ax = figures.axes(ax)
-    ranks = [str(rank) for rank in opening.ranks]
-    ax.set_xticks(range(len(ranks)), ranks)
-    ax.set_yticks(range(len(ranks)), ranks)
-    ax.set_xlabel("the other's card")
-    ax.set_ylabel("own card")
-    lead = np.ma.masked_array(opening.lead, ~opening.possible)
-    own, other = opening.scores
-    title = f"One card each, at {own} to {other} points"
-    _draw_choices(ax, lead, opening.hits, opening.ties, title)
-    return ax
 
 
 def plot_hands(
@@ -121,6 +78,12 @@ def plot_hands(
     >>> ax = pairs.plots.plot_hands(solution.round([0, 0]), own=1, other=2)
     >>> [label.get_text() for label in ax.get_xticklabels()]
     ['1 2', '1 3', '1 4', '2 3', '2 4', '3 4']
+
+    The first decision with a choice, as ``Solution.opening_table`` has it in text:
+
+    >>> ax = pairs.plots.plot_hands(solution.round([0, 0]), own=1, other=1)
+    >>> [text.get_text() for text in ax.texts][:5]
+    ['hit', 'hit', 'hit', 'fold', 'hit']
     """
     require_kind("round_", round_, Round)
     _require_two("round_", round_.rules.players)

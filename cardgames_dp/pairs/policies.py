@@ -1,4 +1,4 @@
-"""Policies of Pairs: rules by which a player decides, in many positions at once.
+"""What a player sees, in many positions at once, and rules of thumb that look at it.
 
 The text and the program of the Pairs essay differ in its two heuristics:
 
@@ -12,26 +12,18 @@ All are evaluated in integers, so rounding never decides.
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, get_args
+from typing import Literal, NamedTuple, Self, SupportsIndex, TypeAlias, get_args
 
 import numpy as np
 
-from cardgames_dp._results.records import Record, Result
+from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp._support.door import Alias
-from cardgames_dp.pairs._kernels.as_policy import Tabled
-from cardgames_dp.pairs._kernels.backward import Sweep
-from cardgames_dp.pairs._kernels.protocol import Decisions, Integers
-from cardgames_dp.pairs.advice import Advice, Hand, advice_from
-from cardgames_dp.pairs.hands import checked_scores
-from cardgames_dp.pairs.rounds import OpeningTable, opening_from
+from cardgames_dp.pairs._kernels.game import Decisions, Integers
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.views import Decide, View, require_view
 
 _LARGE = 10**20
 """Chances with smaller denominators are printed exactly."""
@@ -47,6 +39,132 @@ Name: TypeAlias = Literal[
     "always_hit",
 ]
 NAMES: tuple[Name, ...] = get_args(Name)
+
+
+class _Seen(NamedTuple):
+    """The fields of a `View`."""
+
+    rules: Rules
+    hand: Integers
+    others: Integers
+    unseen: Integers
+    scores: Integers
+
+
+class View(_Seen):
+    """The information of the player to move, in many positions and with several scores.
+
+    Attributes
+    ----------
+    rules : Rules
+        The rules of the game.
+    hand : ndarray of int64, shape (positions, ranks)
+        The number of cards of each rank in the player's hand.
+    others : ndarray of int64, shape (positions, players - 1, ranks)
+        The same for the other hands, in turn order.
+    unseen : ndarray of int64, shape (positions, ranks)
+        The number of cards of each rank that nobody has seen: neither on the table nor
+        among the discards that players remember.
+    scores : ndarray of int64, shape (vectors, players)
+        Points in turn order, the player's own first. Every vector is combined with
+        every position.
+
+    Examples
+    --------
+    Improve a simple policy by hitting if a fold would lose the game:
+
+    >>> from cardgames_dp import pairs
+    >>> def at_last(view):
+    ...     fold_loses = view.lowest[:, None] + view.scores[:, 0] >= view.rules.target
+    ...     return pairs.HitBelow(0.5)(view)[:, None] | fold_loses
+    >>> rules = pairs.Rules(deck=3, target=5)
+    >>> round(pairs.evaluate(rules, [at_last, "fifty_percent"]).mean[0], 4)
+    0.5427
+    """
+
+    __slots__ = ()
+
+    def __new__(
+        cls,
+        rules: Rules,
+        hand: Integers,
+        others: Integers,
+        unseen: Integers,
+        scores: Integers,
+    ) -> Self:
+        """Return a view, with the shapes of the arrays checked."""
+        if not isinstance(rules, Rules):
+            raise TypeError(
+                f"rules must be pairs.Rules, got {arguments.described(rules)}"
+            )
+        n, ranks = rules.players, len(rules.ranks)
+        positions, vectors = (getattr(x, "shape", ())[:1] for x in (hand, scores))
+        _require_counts("hand", hand, (*positions, ranks))
+        _require_counts("others", others, (*positions, n - 1, ranks))
+        _require_counts("unseen", unseen, (*positions, ranks))
+        _require_counts("scores", scores, (*vectors, n))
+        return super().__new__(cls, rules, hand, others, unseen, scores)
+
+    def __repr__(self) -> str:
+        return f"View(positions={len(self.hand)}, vectors={len(self.scores)})"
+
+    @property
+    def ranks(self) -> Integers:
+        """The ranks, shape (ranks,)."""
+        return np.array(self.rules.ranks)
+
+    @property
+    def table(self) -> Integers:
+        """The number of cards of each rank on the table, shape (positions, ranks)."""
+        cards: Integers = self.hand + self.others.sum(axis=1)
+        return cards
+
+    @property
+    def not_on_table(self) -> Integers:
+        """The number of all other cards of each rank, shape (positions, ranks)."""
+        cards: Integers = np.array(self.rules.counts) - self.table
+        return cards
+
+    @property
+    def scoring(self) -> Decisions:
+        """Whether drawing a card of each rank scores, shape (positions, ranks)."""
+        full: Decisions = self.hand == np.array(self.rules.capacities)
+        return full
+
+    @property
+    def lowest(self) -> Integers:
+        """The points of a fold, shape (positions,); above all ranks if not allowed."""
+        beyond = self.ranks[-1] + 1
+        lowest: Integers = np.where(self.table > 0, self.ranks, beyond).min(axis=1)
+        return lowest
+
+
+def _require_counts(name: str, counts: object, shape: tuple[int, ...]) -> None:
+    """Refuse what is not an array of integers of the given shape."""
+    if not isinstance(counts, np.ndarray) or counts.dtype.kind not in "iu":
+        raise TypeError(
+            f"{name} must be an array of integers, got {arguments.described(counts)}"
+        )
+    if counts.shape != shape:
+        raise ValueError(
+            f"{name} must be of shape {shape}, to fit the rules and the other arrays, "
+            f"got one of shape {counts.shape}"
+        )
+
+
+def require_view(view: object) -> None:
+    """Refuse what is not a `View`."""
+    if not isinstance(view, View):
+        raise TypeError(
+            f"view must be a pairs.View, got {arguments.described(view)}; "
+            "pairs.decision asks a policy about one position"
+        )
+
+
+Decide: TypeAlias = Callable[[View], Decisions]
+"""A policy as a function: it returns true where to hit, of shape (positions, vectors),
+or always (positions,) if it does not look at the scores; then it is asked only once
+about the same positions. Where only one action is allowed, its answer is ignored."""
 
 
 def fifty_percent(view: View) -> Decisions:
@@ -312,268 +430,3 @@ def _chances(view: View, cards: Integers) -> tuple[Integers, Integers]:
     is 0.
     """
     return np.where(view.scoring, cards, 0), np.maximum(cards.sum(axis=1), 1)
-
-
-class SolvedPlay(Result):
-    """What `Solution` and `Response` have in common: decisions in all positions.
-
-    It has a slot for a sweep, which is made when first needed, and not compared.
-    """
-
-    __slots__ = ("_sweep",)
-    _sweep: Sweep
-    rules: Rules
-
-    @property
-    @abstractmethod
-    def label(self) -> str:
-        """The name of this play in results."""
-
-    def advice(
-        self,
-        *,
-        hand: Hand,
-        others: Iterable[Hand] | Hand,
-        scores: Iterable[SupportsIndex],
-        deck: Mapping[Any, SupportsIndex] | None = None,
-    ) -> Advice:
-        """Return the best action of the player to move, and the chances after each.
-
-        For a `Response` this is the responder, whose seat follows from the numbers of
-        cards.
-
-        Parameters
-        ----------
-        hand : iterable of int, or mapping of int to int
-            The cards of the player to move: the rank of each, or the number of each
-            rank.
-        others : iterable of such hands
-            The hands of the others in turn order, beginning with the player on the
-            left. With two players you may give the other's hand itself. As players take
-            turns, each other hand has as many cards as `hand`, or one more if its
-            player, one of the last in turn order, has already had this turn.
-        scores : iterable of int
-            The points in the same order, the player to move first.
-        deck : mapping of int to int, optional
-            The cards that nobody has seen, for rules under which discards stay out of
-            the deck; all cards that are not on the table if not given.
-
-        Returns
-        -------
-        Advice
-            The best action, and the chances of winning after each action.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If the position cannot arise: more cards of a rank than there are, a hand
-            with more than it may hold, or numbers of cards that do not fit to taking
-            turns; or the players have another goal than to win.
-
-        Examples
-        --------
-        >>> from cardgames_dp import pairs
-        >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
-        >>> advice = solution.advice(hand=[2, 3], others=[4, 1], scores=[3, 5])
-        >>> advice.action, round(advice.hit, 4), round(advice.fold, 4)
-        ('fold', 0.5973, 0.6325)
-        """
-        self._refuse_advice()
-        vector = checked_scores(self.rules, scores)
-        return advice_from(sweep_of(self), hand, others, vector, deck)
-
-    def opening_table(
-        self, scores: Iterable[SupportsIndex] | None = None
-    ) -> OpeningTable:
-        """Return the first decision with a choice in a round, with one card each.
-
-        Parameters
-        ----------
-        scores : iterable of int, optional
-            The points in turn order, the player to move first, who is the responder of
-            a `Response`; 0 if not given.
-
-        Returns
-        -------
-        OpeningTable
-            The decisions by the cards of all players.
-
-        Raises
-        ------
-        TooLargeError
-            If the table, or the round from which it is made, would not fit in memory.
-
-        Examples
-        --------
-        >>> from cardgames_dp import pairs
-        >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
-        >>> print(solution.opening_table())  # own card down; H hit, f fold
-           1 2 3 4
-         1   H H H
-         2 f H H H
-         3 f H H H
-         4 f f H H
-        """
-        return opening_from(sweep_of(self), self.rules, scores)
-
-    def policy(self, view: View) -> Decisions:
-        """Return where to hit: a policy for any game with the same hands.
-
-        With ``evaluate(rules, ["optimal", solution])``, for example, a player can play
-        as if all cards returned after each round in a game where they do not.
-
-        Parameters
-        ----------
-        view : View
-            Positions of a game with as many players, the same ranks and capacities, and
-            scores below this game's target. The unseen cards matter only if discards
-            stay out of the deck in this game.
-
-        Returns
-        -------
-        ndarray of bool, shape (positions, vectors)
-            True where to hit.
-
-        Raises
-        ------
-        ValueError
-            If a position cannot arise in this game.
-
-        Notes
-        -----
-        A new result keeps its decisions if they take at most 64 MiB, one bit for each
-        position and vector of scores, and looks them up. Otherwise each call solves the
-        rounds with the scores of the view.
-        """
-        require_view(view)
-        hands = np.concatenate([view.hand[:, None], view.others], axis=1)
-        return Tabled(sweep_of(self)).at(view.rules, hands, view.unseen, view.scores)
-
-    def _refuse_advice(self) -> None:
-        """Refuse where there is no advice."""
-
-    @abstractmethod
-    def _filled_sweep(self) -> Sweep: ...
-
-
-def sweep_of(solved: SolvedPlay) -> Sweep:
-    """Return the sweep with the tables of solved play."""
-    if not hasattr(solved, "_sweep"):
-        object.__setattr__(solved, "_sweep", solved._filled_sweep())
-    return solved._sweep
-
-
-def solved_play(policy: object) -> SolvedPlay | None:
-    """Return the result that a policy is or whose method `policy` it is; else None."""
-    source = getattr(policy, "__self__", policy)
-    if isinstance(source, SolvedPlay) and (policy is source or policy == source.policy):
-        return source
-    return None
-
-
-if TYPE_CHECKING:
-    Policy: TypeAlias = Name | Decide | SolvedPlay
-else:
-    Policy = Alias(
-        "Policy",
-        __name__,
-        Name | Decide | SolvedPlay,
-        """A policy: a name, a function of a `View`, or solved play.
-
-        The named policies are:
-
-        =============================  ==============================================
-        ``"optimal"``                  Plays as the solution of :func:`solve`,
-                                       whatever the others do.
-        ``"fifty_percent"``            Hits if the chance of a pair is below 1/2.
-        ``"fifty_percent_code"``       The same rule as in the program of the Pairs
-                                       essay, a mistake: hits if the chance of a pair
-                                       is above 1/2.
-        ``"fifty_percent_face_up"``    "fifty_percent" with chances over all cards
-                                       that are not on the table, discards included.
-        ``"expected_points"``          Hits if a hit scores less on average than a
-                                       fold.
-        ``"expected_points_face_up"``  "expected_points" with chances over all cards
-                                       that are not on the table, discards included.
-        ``"never_hit"``                Folds whenever folding is allowed.
-        ``"always_hit"``               Hits whenever hitting is allowed.
-        =============================  ==============================================
-
-        A function gets a `View` of many positions with several vectors of scores, and
-        returns an array of bool, true where to hit, of shape (positions, vectors), or
-        (positions,) if it does not look at the scores. Where only one action is
-        allowed, its answer is ignored. `HitBelow`, `FoldUpTo` and `SumBelow` are such
-        functions.
-
-        Solved play is a `Solution` or a `Response`, or the method `policy` of one. It
-        may be of other rules, if all positions and scores of the game can arise under
-        them.
-
-        Examples
-        --------
-        >>> from cardgames_dp import pairs
-        >>> def greedy(view: pairs.View):
-        ...     return view.lowest >= 3
-        >>> policies: list[pairs.Policy] = ["optimal", pairs.HitBelow(0.4), greedy]
-        """,
-    )
-
-
-def policy_name(policy: Policy) -> str:
-    """Return the name of a policy in results."""
-    if isinstance(policy, str):
-        return policy
-    solved = solved_play(policy)
-    if solved is not None:
-        return solved.label
-    if isinstance(policy, Record):  # such as HitBelow(0.4)
-        return repr(policy)
-    return arguments.called(policy)
-
-
-def decider(name: str, policy: object) -> Decide | None:
-    """Return the function that a policy stands for; None for "optimal".
-
-    Raises
-    ------
-    TypeError, ValueError
-        If it is neither a known name nor callable, or a class.
-    """
-    solved = solved_play(policy)
-    if solved is not None:
-        return solved.policy
-    arguments.not_a_class(name, policy)
-    if callable(policy):
-        return _Checked(name, policy)
-    if not isinstance(policy, str) or policy not in NAMES:
-        raise arguments.not_one_of(
-            name, policy, NAMES, "a Solution or Response", "a callable of a View"
-        )
-    return NAMED.get(policy)
-
-
-@dataclass(frozen=True, slots=True)
-class _Checked:
-    """A user's policy, whose answers are checked."""
-
-    argument: str
-    policy: Callable[[View], object]
-
-    def __call__(self, view: View) -> Decisions:
-        answer = self.policy(view)
-        positions, vectors = len(view.hand), len(view.scores)
-        if (
-            not isinstance(answer, np.ndarray)
-            or answer.dtype != np.bool_
-            or answer.shape not in ((positions,), (positions, vectors))
-        ):
-            got = (
-                f"an array of {answer.dtype} of shape {answer.shape}"
-                if isinstance(answer, np.ndarray)
-                else arguments.described(answer)
-            )
-            raise ValueError(
-                f"{self.argument} must return an array of bool of shape "
-                f"({positions},) or ({positions}, {vectors}), got {got}"
-            )
-        return answer

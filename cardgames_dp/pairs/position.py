@@ -9,8 +9,8 @@ from typing import Any, Literal, SupportsIndex, TypeAlias
 from cardgames_dp._results.position import PositionRecord
 from cardgames_dp._results.records import summary
 from cardgames_dp._support import arguments
-from cardgames_dp.pairs._kernels import states
-from cardgames_dp.pairs._kernels.states import State
+from cardgames_dp.game import TERMINAL
+from cardgames_dp.pairs._kernels.game import PairsGame, State
 from cardgames_dp.pairs.advice import Advice
 from cardgames_dp.pairs.hands import checked_scores, ranks_of
 from cardgames_dp.pairs.rules import Rules
@@ -68,7 +68,7 @@ class Position(PositionRecord[Solution, State, Move]):
             raise ValueError(
                 f"solution must be of players who want to win, got a {solution.label}"
             )
-        state = states.start(solution.rules)
+        state = solution.rules.game().initial_state()
         if scores is not None:
             points = checked_scores(solution.rules, scores).tolist()
             state = state._replace(scores=tuple(points))
@@ -83,6 +83,10 @@ class Position(PositionRecord[Solution, State, Move]):
     def rules(self) -> Rules:
         """The rules of the game."""
         return self.solution.rules
+
+    @property
+    def _game(self) -> PairsGame:
+        return self.rules.game()
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -107,7 +111,7 @@ class Position(PositionRecord[Solution, State, Move]):
     @property
     def over(self) -> bool:
         """Whether a player has lost."""
-        return states.is_over(self.rules, self.state)
+        return self._game.current_player(self.state) == TERMINAL
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -142,16 +146,16 @@ class Position(PositionRecord[Solution, State, Move]):
             Under rules with ``first="lowest"`` a round begins with the ranks dealt to
             all players, beginning with the player to move.
         """
-        state, rules = self.state, self.rules
+        state, game = self.state, self._game
         if self.over:
             what = arguments.shown(move)
             raise ValueError(f"the game is over, so {what} cannot be played")
         if isinstance(move, str):
             arguments.choice("move", move, ["fold"])
-            if self.dealing or "fold" not in states.actions(rules, state):
+            if self.dealing or "fold" not in game.legal_actions(state):
                 raise ValueError("nobody can fold here: the next move must be a card")
-            return self._next("fold", states.after_fold(rules, state))
-        deals_all = rules.first == "lowest" and self.dealing
+            return self._next("fold", game.next_state(state, "fold"))
+        deals_all = self.rules.first == "lowest" and self.dealing
         after, played = self._dealt(move) if deals_all else self._drawn(move)
         if after is None:
             raise ValueError(
@@ -162,9 +166,9 @@ class Position(PositionRecord[Solution, State, Move]):
 
     def _drawn(self, move: object) -> tuple[State | None, Move]:
         rank = arguments.integer("move", move, minimum=1)
-        if not self.dealing and "hit" not in states.actions(self.rules, self.state):
+        if not self.dealing and "hit" not in self._game.legal_actions(self.state):
             raise ValueError("no card is left to draw: the player to move must fold")
-        return states.after_card(self.rules, self.state, rank), rank
+        return self._game.after_card(self.state, rank), rank
 
     def _dealt(self, move: object) -> tuple[State | None, Move]:
         ranks = tuple(arguments.integers("move", move, minimum=1))
@@ -173,7 +177,7 @@ class Position(PositionRecord[Solution, State, Move]):
                 f"move must be the rank dealt to each of {self.rules.players} players, "
                 f"got {arguments.shown(move)}"
             )
-        return states.after_deal(self.rules, self.state, ranks), ranks
+        return self._game.after_deal(self.state, ranks), ranks
 
     def _unseen(self) -> dict[int, int]:
         return dict(zip(self.rules.ranks, self.state.unseen, strict=True))
@@ -203,9 +207,9 @@ class Position(PositionRecord[Solution, State, Move]):
 
     def _values(self, state: State) -> tuple[float, ...]:
         """Return the chances of winning in turn order, the player to move first."""
-        rules = self.rules
-        if states.is_over(rules, state):
-            ends = self._from(state, tuple(rules.game().returns(state)))
+        rules, game = self.rules, self._game
+        if game.current_player(state) == TERMINAL:
+            ends = self._from(state, tuple(game.returns(state)))
             return tuple(map(float, ends))
         if not any(map(any, state.hands)):
             scores = self._from(state, state.scores)
@@ -213,7 +217,7 @@ class Position(PositionRecord[Solution, State, Move]):
         if not state.drawing:
             return self._advice(state).returns
         chances = [0.0] * rules.players
-        outcomes = states.after_chance(rules, state)
+        outcomes = game.chance_outcomes(state)
         for weight, after in outcomes:
             turned = (after.player - state.player) % rules.players
             for i, chance in enumerate(self._values(after)):

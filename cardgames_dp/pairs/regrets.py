@@ -16,6 +16,7 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.backward import Sweep
 from cardgames_dp.pairs._kernels.forward import Met, flows
+from cardgames_dp.pairs._kernels.game import Action, Decisions, Floats
 from cardgames_dp.pairs._kernels.induction import (
     COPY,
     Behaviour,
@@ -24,13 +25,12 @@ from cardgames_dp.pairs._kernels.induction import (
     optimal,
 )
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.protocol import Action, Decisions, Floats
+from cardgames_dp.pairs.evaluation import responses
 from cardgames_dp.pairs.hands import ranks_of
-from cardgames_dp.pairs.policies import Policy, policy_name
-from cardgames_dp.pairs.response import responses
+from cardgames_dp.pairs.players import Policy, player_of, policy_name, seated, view_of
+from cardgames_dp.pairs.policies import View
 from cardgames_dp.pairs.rules import Rules
-from cardgames_dp.pairs.solver import played, solved
-from cardgames_dp.pairs.views import View, view_of
+from cardgames_dp.pairs.solver import solved
 
 Kind: TypeAlias = Literal["empty_table", "empty_hand", "safe", "risk"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -228,21 +228,21 @@ loss_by_seat=(0.060542, 0.0544734, 0.0507985), mistakes=0.614299)
     """
     rules = arguments.rules(rules, Rules)
     most = arguments.integer("most", most)
-    own = played("policy", policy, rules)
-    others = own if against is None else played("against", against, rules)
+    both = [("policy", policy), ("against", policy if against is None else against)]
+    own, others = seated(both, lambda name, one: player_of(name, one, rules))
     n = rules.players
-    seated, responding = _seated(own, others, n), responses(n, others)
-    needed = [seated[0], responding[0]]
+    playing, responding = _playing(own, others, n), responses(n, others)
+    needed = [playing[0], responding[0]]
     sweep = solved(
         rules,
         [optimal(n), *needed] if COPY in (own, others) else needed,
         executor=executor,
     )
-    lost, mistakes, dearest = _found_mistakes(sweep, rules, seated, responding, most)
+    lost, mistakes, dearest = _found_mistakes(sweep, rules, playing, responding, most)
     return Regret(
         policy_name(policy),
         policy_name(policy if against is None else against),
-        _lost_by_seat(sweep, seated, responding),
+        _lost_by_seat(sweep, playing, responding),
         tuple(lost.tolist()),
         tuple(mistakes.tolist()),
         tuple(dearest),
@@ -250,7 +250,7 @@ loss_by_seat=(0.060542, 0.0544734, 0.0507985), mistakes=0.614299)
     )
 
 
-def _seated(own: Behaviour, others: Behaviour, players: int) -> list[Profile]:
+def _playing(own: Behaviour, others: Behaviour, players: int) -> list[Profile]:
     """Return the profiles in which each seat in turn is the player's."""
     if own == others == COPY:
         return [optimal(players)] * players
@@ -261,7 +261,7 @@ def _seated(own: Behaviour, others: Behaviour, players: int) -> list[Profile]:
 
 
 def _lost_by_seat(
-    sweep: Sweep, seated: list[Profile], responding: list[Profile]
+    sweep: Sweep, playing: list[Profile], responding: list[Profile]
 ) -> tuple[float, ...]:
     """Return the gain of the best response over the policy, by seat of the player."""
     full = sweep.positions.full_deck
@@ -272,7 +272,7 @@ def _lost_by_seat(
     return tuple(
         [
             max(wins(best, seat) - wins(own, seat), 0.0)  # may be -1e-17 by rounding
-            for seat, (own, best) in enumerate(zip(seated, responding, strict=True))
+            for seat, (own, best) in enumerate(zip(playing, responding, strict=True))
         ]
     )
 
@@ -280,13 +280,13 @@ def _lost_by_seat(
 def _found_mistakes(
     sweep: Sweep,
     rules: Rules,
-    seated: list[Profile],
+    playing: list[Profile],
     responding: list[Profile],
     most: int,
 ) -> tuple[Floats, Floats, list[Mistake]]:
     """Return losses and numbers of mistakes by kind, and the costliest mistakes."""
     n, place_of = rules.players, sweep.profiles.index
-    turns = [place_of(profile) for profile in dict.fromkeys(seated)]
+    turns = [place_of(profile) for profile in dict.fromkeys(playing)]
     best = [place_of(profile) for profile in responding]
     layers: list[list[Step]] = []
 

@@ -13,9 +13,9 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.pairs._kernels.backward import Sweep
+from cardgames_dp.pairs._kernels.game import Floats
 from cardgames_dp.pairs._kernels.induction import Step, all_players
 from cardgames_dp.pairs._kernels.positions import most_positions
-from cardgames_dp.pairs._kernels.protocol import Floats
 from cardgames_dp.pairs.hands import checked_scores, ranks_of
 from cardgames_dp.pairs.rules import Rules
 

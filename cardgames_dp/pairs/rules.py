@@ -18,19 +18,14 @@ essay). The published game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, SupportsIndex, TypeAlias
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp.game import CHANCE, TERMINAL
 from cardgames_dp.pairs import hands
-from cardgames_dp.pairs._kernels import official_states, states
-from cardgames_dp.pairs._kernels.official_states import OfficialState
-from cardgames_dp.pairs._kernels.protocol import Action, First, Reshuffle, Tie
-from cardgames_dp.pairs._kernels.states import State
+from cardgames_dp.pairs._kernels.game import First, PairsGame, Reshuffle, Tie
 
 RankCounts: TypeAlias = (
     Mapping[Any, SupportsIndex] | Iterable[tuple[SupportsIndex, SupportsIndex]]
@@ -216,73 +211,6 @@ class Rules(Record):
         return PairsGame(self)
 
 
-@dataclass(frozen=True, slots=True)
-class PairsGame(Record):
-    """Pairs as a :class:`cardgames_dp.game.Game`; made by `Rules.game`.
-
-    A player's return is 1 for winning and 0 for losing.
-
-    Attributes
-    ----------
-    rules : Rules
-        The rules of the game; their `tie` orders the legal actions.
-
-    Examples
-    --------
-    Play a game step by step:
-
-    >>> from cardgames_dp import pairs
-    >>> game = pairs.Rules(deck={1: 1, 2: 2}, target=3).game()
-    >>> state = game.initial_state()
-    >>> game.legal_actions(state)  # nobody has a card
-    ['hit']
-    >>> for weight, after in game.chance_outcomes(game.next_state(state, "hit")):
-    ...     print(weight, after.hands, game.legal_actions(after))
-    1 ((1, 0), (0, 0)) ['fold', 'hit']
-    2 ((0, 1), (0, 0)) ['fold', 'hit']
-    """
-
-    rules: Rules
-
-    @property
-    def num_players(self) -> int:
-        """The number of players."""
-        return self.rules.players
-
-    def initial_state(self) -> State:
-        """Return the first state: no points, the full deck, the first seat leads."""
-        return states.start(self.rules)
-
-    def current_player(self, state: State) -> int:
-        """Return the player to move, `CHANCE` if a card is drawn, or `TERMINAL`."""
-        if states.is_over(self.rules, state):
-            return TERMINAL
-        return CHANCE if state.drawing else state.player
-
-    def legal_actions(self, state: State) -> list[Action]:
-        """Return the legal actions, the one that the tie rule prefers first."""
-        return states.actions(self.rules, state)
-
-    def next_state(self, state: State, action: Action) -> State:
-        """Return the state after a decision."""
-        if action == "hit":
-            return state._replace(drawing=True)
-        return states.after_fold(self.rules, state)
-
-    def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
-        """Return the states after each possible card or deal, with weights."""
-        return states.after_chance(self.rules, state)
-
-    def returns(self, state: State) -> list[int]:
-        """Return 1 for each winner and 0 for the loser.
-
-        It is 0 for all if a round starts with an empty deck, with reshuffle="essay".
-        """
-        if max(state.scores) < self.rules.target:
-            return [0] * self.rules.players
-        return [int(score < self.rules.target) for score in state.scores]
-
-
 @dataclass(frozen=True, slots=True, init=False)
 class OfficialRules(Record):
     """The official rules, as printed on the rule sheet of the published game.
@@ -354,7 +282,7 @@ class OfficialRules(Record):
         target: SupportsIndex | None = None,
         burn: SupportsIndex = 5,
     ) -> None:
-        rules = _without_scored_cards(players, deck, target, burn)
+        rules = _scored_discarded(players, deck, target, burn)
         for name in ("players", "deck", "target", "burn"):
             object.__setattr__(self, name, getattr(rules, name))
         scored, cards = _most_scored(rules), sum(rules.counts)
@@ -365,12 +293,12 @@ class OfficialRules(Record):
                 f"deck, which holds {cards}"
             )
 
-    def game(self) -> OfficialGame:
+    def game(self) -> PairsGame:
         """Return the game for the general solvers, as for small decks.
 
         Returns
         -------
-        OfficialGame
+        PairsGame
             A game for :func:`cardgames_dp.exact.solve` and others. In a tie the solver
             takes the first action, a fold.
 
@@ -382,12 +310,12 @@ class OfficialRules(Record):
         Solution(value=(0.4969599847, 0.5030400153), num_states=11311, ties=178, \
 possible_ties=236, error=3e-15, tie_break='first')
         """
-        return OfficialGame(self)
+        return PairsGame(self.without_scored_cards, scored_stay_out=True)
 
     @property
     def without_scored_cards(self) -> Rules:
         """The same rules with scored cards discarded: those of a policy's `View`."""
-        return _known(self.players, self.deck, self.target, self.burn)
+        return _scored_discarded(self.players, self.deck, self.target, self.burn)
 
     @property
     def solvable(self) -> Rules:
@@ -399,78 +327,16 @@ possible_ties=236, error=3e-15, tie_break='first')
         return replace(self.without_scored_cards, reshuffle="round", burn=0)
 
 
-@dataclass(frozen=True, slots=True)
-class OfficialGame(Record):
-    """The official game as a :class:`cardgames_dp.game.Game`.
-
-    A player's return is 1 for winning and 0 for losing. Made by `OfficialRules.game`.
-
-    Attributes
-    ----------
-    rules : OfficialRules
-        The rules of the game.
-
-    Examples
-    --------
-    Deal two cards, one after the other; here they are not tied:
-
-    >>> from cardgames_dp import pairs
-    >>> game = pairs.OfficialRules(deck={1: 2, 2: 3}, target=2, burn=0).game()
-    >>> _, (_, second) = game.chance_outcomes(game.initial_state())
-    >>> (_, dealt), _ = game.chance_outcomes(second)
-    >>> dealt.hands, dealt.player, game.legal_actions(dealt)
-    (((0, 1), (1, 0)), 1, ['fold', 'hit'])
-    """
-
-    rules: OfficialRules
-
-    @property
-    def num_players(self) -> int:
-        """The number of players."""
-        return self.rules.players
-
-    def initial_state(self) -> OfficialState:
-        """Return the first state: no points, the full deck, a card dealt to seat 0."""
-        return official_states.start(self.rules.without_scored_cards)
-
-    def current_player(self, state: OfficialState) -> int:
-        """Return the player to move, `CHANCE` if a card is drawn, or `TERMINAL`."""
-        if max(state.scores) >= self.rules.target:
-            return TERMINAL
-        return CHANCE if state.drawing or state.dealing else state.player
-
-    def legal_actions(self, state: OfficialState) -> list[Action]:
-        """Return the legal actions of the player to move."""
-        return official_states.actions(self.rules.without_scored_cards, state)
-
-    def next_state(self, state: OfficialState, action: Action) -> OfficialState:
-        """Return the state after a decision."""
-        if action == "hit":
-            return state._replace(drawing=True)
-        return official_states.after_fold(self.rules.without_scored_cards, state)
-
-    def chance_outcomes(self, state: OfficialState) -> list[tuple[int, OfficialState]]:
-        """Return the states after each card that may be drawn or dealt, weighted."""
-        return official_states.after_chance(self.rules.without_scored_cards, state)
-
-    def returns(self, state: OfficialState) -> list[int]:
-        """Return 1 for each winner and 0 for the loser."""
-        return [int(score < self.rules.target) for score in state.scores]
-
-
-def _without_scored_cards(
+def _scored_discarded(
     players: SupportsIndex,
     deck: RankCounts | SupportsIndex,
     target: SupportsIndex | None,
     burn: SupportsIndex,
 ) -> Rules:
+    """Return the rules of the official game, but that scored cards are discarded."""
     return Rules(
         players, deck, target, reshuffle="exhausted", deal=1, first="lowest", burn=burn
     )
-
-
-# Cached, as a game needs the same rules in every state.
-_known = functools.lru_cache(maxsize=16)(_without_scored_cards)
 
 
 def _most_scored(rules: Rules) -> int:

@@ -14,11 +14,21 @@ from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.running import TooLargeError, progress_bar, refuse_too_large
-from cardgames_dp.pairs._kernels.protocol import Integers
+from cardgames_dp.pairs._kernels.game import Integers
+from cardgames_dp.pairs._kernels.players import LookedUp
 from cardgames_dp.pairs._kernels.simulation import Player, Tally, play, tally_shape
-from cardgames_dp.pairs.players import by_seat, players_of, refuse_unknown
-from cardgames_dp.pairs.policies import Policy, policy_name
+from cardgames_dp.pairs.advice import solved_play, sweep_of
+from cardgames_dp.pairs.players import (
+    Asked,
+    Policy,
+    by_seat,
+    decider,
+    policy_name,
+    seated,
+)
+from cardgames_dp.pairs.policies import expected_points
 from cardgames_dp.pairs.rules import OfficialRules, Rules
+from cardgames_dp.pairs.solver import solve
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -265,8 +275,17 @@ def simulate(
     _refuse_absurd(known, games)
     seats = by_seat(policies, rules.players)
     for name, policy in seats:
-        refuse_unknown(name, policy, rules, known)
-    players = players_of(seats, known, min(games, CHUNK))
+        _refuse_unknown(name, policy, known, official)
+
+    def player(name: str, policy: Policy) -> Player:
+        decide, solved = decider(name, policy), solved_play(policy)
+        if decide is not None and solved is None:
+            return Asked(name, decide, known)
+        otherwise = Asked(name, expected_points, known)
+        sweep = sweep_of(solved or solve(known))
+        return LookedUp(sweep, otherwise, side_by_side=min(games, CHUNK))
+
+    players = seated(seats, player)
     total = Tally.empty(known)
     with progress_bar(games, "games") as bar:
         for _, tally in executors.each(
@@ -291,6 +310,26 @@ def _played(
     tally = Tally.empty(rules)
     play(rules, players, chunk.games, chunk.rng, tally, scored_stay_out=official)
     return tally
+
+
+def _refuse_unknown(name: str, policy: Policy, rules: Rules, official: bool) -> None:
+    """Refuse what is not a policy, or not one for these rules."""
+    solved = solved_play(policy)
+    if solved is not None:
+        for field in ("players", "deck", "capacity", "target"):
+            its, own = getattr(solved.rules, field), getattr(rules, field)
+            if its != own:
+                raise ValueError(
+                    f"{name} must be a {type(solved).__name__} of rules with the same "
+                    f"players, deck, capacity and target, got {field}="
+                    f"{arguments.shown(its)} instead of {arguments.shown(own)}"
+                )
+    elif decider(name, policy) is None and official:
+        raise ValueError(
+            f"{name}='optimal' is not known under the official rules, where scored "
+            "cards stay out; use the policy of the nearest rules that can be solved, "
+            "solve(rules.solvable)"
+        )
 
 
 def _refuse_absurd(rules: Rules, games: int) -> None:

@@ -16,9 +16,9 @@ import numpy as np
 from cardgames_dp._results import tables
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.backward import Sweep
-from cardgames_dp.pairs._kernels.protocol import Floats, Integers
+from cardgames_dp.pairs._kernels.game import Floats, Integers
+from cardgames_dp.pairs.advice import SolvedPlay, sweep_of
 from cardgames_dp.pairs.hands import checked_scores, start_deck
-from cardgames_dp.pairs.policies import SolvedPlay, sweep_of
 from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
 

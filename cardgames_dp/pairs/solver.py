@@ -24,17 +24,20 @@ from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.checkpoints import Checkpoint
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.pairs._kernels.as_policy import Tabled
 from cardgames_dp.pairs._kernels.backward import Sweep
-from cardgames_dp.pairs._kernels.induction import COPY, Behaviour, Profile, optimal
+from cardgames_dp.pairs._kernels.game import (
+    Action,
+    Floats,
+    Returns,
+    State,
+    tolerance_of,
+)
+from cardgames_dp.pairs._kernels.induction import COPY, Profile, optimal
 from cardgames_dp.pairs._kernels.positions import (
     Positions,
     decks_told_apart,
     most_positions,
 )
-from cardgames_dp.pairs._kernels.protocol import Action, Floats, Returns, tolerance_of
-from cardgames_dp.pairs._kernels.states import State
-from cardgames_dp.pairs.policies import decider, solved_play, sweep_of
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solution import (
     Exactly,
@@ -44,7 +47,6 @@ from cardgames_dp.pairs.solution import (
     returns_of,
     solution_of,
 )
-from cardgames_dp.pairs.views import AskedInRounds
 
 _STATE_BYTES = 1024
 """About the bytes that a state takes in the exact backend."""
@@ -286,15 +288,6 @@ def checkpoint_of(path: object, rules: Rules) -> Checkpoint:
         "tolerance": tolerance_of(rules),
     }
     return Checkpoint.of(path, what)
-
-
-def played(name: str, policy: object, rules: Rules) -> Behaviour:
-    """Return the behaviour of a seat with a policy, as in profiles."""
-    solved = solved_play(policy)
-    if solved is not None:
-        return Tabled(sweep_of(solved))
-    decide = decider(name, policy)
-    return COPY if decide is None else AskedInRounds(rules, decide)
 
 
 _FOLDER = Path(__file__).parent / "_data"

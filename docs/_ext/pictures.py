@@ -64,7 +64,7 @@ def front_row(ax: Any) -> None:
 def front_pairs(ax: Any) -> None:
     """Draw the first decision of a small game of Pairs."""
     rules = pairs.Rules(deck=4, target=10)
-    pairs.plots.plot_opening(pairs.solve(rules).opening_table(), ax=ax)
+    pairs.plots.plot_hands(pairs.solve(rules).round([0, 0]), own=1, other=1, ax=ax)
     ax.get_legend().remove()
     ax.set_title("One card each: hit, or fold?", pad=6)
 

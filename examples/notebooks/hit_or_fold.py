@@ -48,7 +48,7 @@ small
 
 # %% mystnb={"image": {"alt": "Where to hit and where to fold in a small deck, with one and with two cards."}}
 figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
-top = pairs.plots.plot_opening(small.opening_table(), ax=top)
+top = pairs.plots.plot_hands(small.round([0, 0]), own=1, other=1, ax=top)
 bottom = pairs.plots.plot_hands(small.round([0, 0]), own=2, other=2, ax=bottom)
 
 # %% [markdown]
@@ -72,7 +72,7 @@ for scores in ([0, 0], [0, 9], [8, 5], [9, 0]):
 def opening_at(own: int = 0, other: int = 9) -> None:
     """Draw the first decision at these scores."""
     _, ax = plt.subplots(figsize=(6, 4.5), layout="constrained")
-    pairs.plots.plot_opening(small.opening_table([own, other]), ax=ax)
+    pairs.plots.plot_hands(small.round([own, other]), own=1, other=1, ax=ax)
     plt.show()
 
 
@@ -99,7 +99,7 @@ print(f"{game.num_positions:,} positions")
 print(f"the first player wins {first:.6f}, the second {second:.6f}")
 
 figure, (top, bottom) = plt.subplots(2, 1, figsize=(6, 8.6), layout="constrained")
-top = pairs.plots.plot_opening(game.opening_table(), ax=top)
+top = pairs.plots.plot_hands(game.round([0, 0]), own=1, other=1, ax=top)
 bottom = pairs.plots.plot_scores(game, ax=bottom)
 
 # %% [markdown]

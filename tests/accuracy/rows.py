@@ -67,11 +67,9 @@ def values(rng: Rng) -> Error:
     return rounded(found, exact)
 
 
-def value_of_rows(rng: Rng) -> Error:
+def value_of_several(rng: Rng) -> Error:
     rows = [cards(rng, 20) for _ in range(3)]
-    found, exact = (
-        cardrow.value_of_rows(rows, backend=b) for b in ("float64", "exact")
-    )
+    found, exact = (cardrow.value(*rows, backend=b) for b in ("float64", "exact"))
     return rounded([found], [exact])
 
 
@@ -108,7 +106,7 @@ def distribution(rng: Rng) -> Error:
 CHECKS = [
     Check("cardrow.value", "u of the value", "the value", value),
     Check("cardrow.values", "u of each value", "each value", values),
-    Check("cardrow.value_of_rows", "u of the value", "the value", value_of_rows),
+    Check("cardrow.value(*rows)", "u of the value", "the value", value_of_several),
     Check("cardrow.solve", "2 u n² x", "the largest card", table, 0.5),
     Check("cardrow.best_response", "8 u n² x", "the largest card", response),
     Check("cardrow.distribution", "4 u n", "1", distribution),

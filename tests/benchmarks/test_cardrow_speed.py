@@ -1,6 +1,6 @@
 """Speed of cards in a row; asserts nothing about it. Targets are those of the project.
 
-Targets, on one idle core: value 0.3 s for n = 1e6 and 3 s for 1e7; optimal_play 0.5 s
+Targets, on one idle core: value 0.3 s for n = 1e6 and 3 s for 1e7; match 0.5 s
 and advice 0.7 s for 1e6; the table 0.1 s for n = 2000.
 """
 
@@ -33,7 +33,7 @@ def test_value_of_an_array(benchmark: BenchmarkFixture, dtype: Any) -> None:
 
 
 def test_optimal_play(benchmark: BenchmarkFixture) -> None:
-    play = benchmark.pedantic(cardrow.optimal_play, (row(1_000_000),), rounds=3)
+    play = benchmark.pedantic(cardrow.match, (row(1_000_000),), rounds=3)
     assert len(play.positions) == 1_000_000
 
 

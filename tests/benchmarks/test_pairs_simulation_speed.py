@@ -6,10 +6,11 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs._kernels.as_player import LookedUp
-from cardgames_dp.pairs._kernels.protocol import Decisions
-from cardgames_dp.pairs.policies import always_hit, sweep_of
-from cardgames_dp.pairs.views import AskedInGames
+from cardgames_dp.pairs._kernels.game import Decisions
+from cardgames_dp.pairs._kernels.players import LookedUp
+from cardgames_dp.pairs.advice import sweep_of
+from cardgames_dp.pairs.players import Asked
+from cardgames_dp.pairs.policies import always_hit
 
 GAMES = 2**15
 
@@ -40,7 +41,7 @@ def test_six_players(benchmark: BenchmarkFixture) -> None:
 def test_a_table_of_decisions(benchmark: BenchmarkFixture) -> None:
     """The published deck with scores to 12: a bit for each of 37 million positions."""
     solution = pairs.solve(pairs.Rules(target=12))
-    sweep, otherwise = sweep_of(solution), AskedInGames(solution.rules, always_hit)
+    sweep, otherwise = sweep_of(solution), Asked("policy", always_hit, solution.rules)
     player = benchmark.pedantic(LookedUp, args=(sweep, otherwise), rounds=1)
     assert isinstance(player, LookedUp)
 

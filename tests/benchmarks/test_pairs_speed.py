@@ -72,7 +72,7 @@ def test_best_response(benchmark: BenchmarkFixture) -> None:
 HEURISTIC: Final = "expected_points"
 USES: dict[str, Callable[[pairs.Rules, pairs.Response], object]] = {
     "evaluate": lambda rules, by: pairs.evaluate(rules, [by.policy, HEURISTIC]),
-    "frequencies": lambda rules, by: pairs.frequencies(rules, by.policy),
+    "frequencies": lambda rules, by: pairs.evaluate(rules, by.policy).rounds,
     "simulate": lambda rules, by: pairs.simulate(
         rules, [by.policy, HEURISTIC], games=2000, rng=1
     ),

@@ -24,9 +24,9 @@ import numpy as np
 from cardgames_dp import pairs
 from cardgames_dp._support import executors
 from cardgames_dp.pairs._kernels.backward import Sweep
+from cardgames_dp.pairs._kernels.game import Integers
 from cardgames_dp.pairs._kernels.induction import scores_of, share, solved
-from cardgames_dp.pairs._kernels.protocol import Integers
-from cardgames_dp.pairs.policies import sweep_of
+from cardgames_dp.pairs.advice import sweep_of
 
 RANKS = int(sys.argv[1]) if sys.argv[1:] else 10
 TOTALS = (0, 9, 20, 30, 41, 55)

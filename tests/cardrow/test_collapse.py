@@ -83,12 +83,12 @@ def test_two_rows_at_once() -> None:
         for second in rows((0, 2), 3):
             worth = value_of(first, second, known=KNOWN)
             assert collapse.value(first, second) == worth
-            assert cardrow.value_of_rows([first, second], backend="exact") == worth
+            assert cardrow.value(first, second, backend="exact") == worth
 
 
 @given(st.lists(st.lists(small, min_size=1, max_size=3), min_size=1, max_size=4))
 def test_several_rows(parts: list[list[int]]) -> None:
-    assert cardrow.value_of_rows(parts, backend="exact") == value_of(
+    assert cardrow.value(*parts, backend="exact") == value_of(
         *map(tuple, parts), known={}
     )
 
@@ -172,7 +172,7 @@ def test_not_for_three_players() -> None:
     """The sums depend on what a player does who does not care."""
     row = [1, 1, 2, 1]
     sums = {
-        tie: cardrow.optimal_play(row, rules=Rules(players=3, tie=tie)).sums
+        tie: cardrow.match(row, rules=Rules(players=3, tie=tie)).sums
         for tie in ("left", "right", "larger")
     }
     assert sums == {"left": (2, 1, 2), "right": (2, 2, 1), "larger": (2, 2, 1)}
@@ -185,7 +185,7 @@ def test_refused_where_it_is_not_valid(rules: Rules) -> None:
     with pytest.raises(ValueError, match=message + "use method='diagonal'"):
         cardrow.value([1, 2], rules=rules, method="collapse")
     with pytest.raises(ValueError, match="several rows need rules with take=1 and"):
-        cardrow.value_of_rows([[1, 2]], rules=rules, backend="exact")
+        cardrow.value([1], [2], rules=rules, backend="exact")
 
 
 def test_a_long_row_of_each_shape() -> None:
@@ -199,4 +199,4 @@ def test_a_long_row_of_each_shape() -> None:
     assert cardrow.value([1] * n, backend="exact") == 1
     zigzag = [i % 2 for i in range(n)]
     assert cardrow.value(zigzag, backend="exact") == -(n // 2)
-    assert cardrow.optimal_play(zigzag).positions.tolist() == list(range(n))
+    assert cardrow.match(zigzag).positions.tolist() == list(range(n))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import cardrow
-from cardgames_dp.cardrow import Mixed, Rules, best_response, guarantees
+from cardgames_dp.cardrow import Mixed, Rules, best_response, values
 
 from .opponents import NAMES, TIES, chance_of_left, expected_lead, value
 
@@ -64,9 +64,7 @@ def test_what_is_sure_is_what_the_best_reply_leaves(
     cards: Any, policy: Any, seat: Any, tie: Any
 ) -> None:
     other = "second" if seat == "first" else "first"
-    (found,) = guarantees(
-        [cards], policy, seat=seat, rules=Rules(tie=tie), backend="exact"
-    )
+    (found,) = values([cards], policy, seat=seat, rules=Rules(tie=tie), backend="exact")
     assert (
         -found
         == best_response(
@@ -80,9 +78,9 @@ def test_what_is_sure_is_what_the_best_reply_leaves(
     worth = value(list(map(Fraction, cards)))
     worth = worth if seat == "first" else -worth
     assert found == worth if policy == "optimal" else found <= worth
-    assert guarantees(
-        [cards], policy, seat=seat, rules=Rules(tie=tie)
-    ) == pytest.approx(float(found), abs=1e-12)
+    assert values([cards], policy, seat=seat, rules=Rules(tie=tie)) == pytest.approx(
+        float(found), abs=1e-12
+    )
 
 
 @pytest.mark.parametrize("policy", [*NAMES, Mixed({"smaller": 2, "random": 1})])
@@ -101,15 +99,15 @@ def test_the_worst_of_all_opponents(policy: Any) -> None:
             return taken[left, right]
 
         leads.append(expected_lead(cards, ours, theirs))
-    assert guarantees([cards], policy, backend="exact")[0] == min(leads)
+    assert values([cards], policy, backend="exact")[0] == min(leads)
 
 
 def test_rows_of_several_lengths_keep_their_places() -> None:
     several: list[Any] = [[1, 5, 1], [4, 4, 6, 6, 12, 9], [2], ["1/2", 0, 3]]
-    exact = guarantees(several, "greedy", backend="exact")
+    exact = values(several, "greedy", backend="exact")
     assert exact.tolist() == [-3, -3, 2, Fraction(5, 2)]
     assert [type(x) for x in exact] == [int, int, int, Fraction]
-    floats = guarantees(several, "greedy")
+    floats = values(several, "greedy")
     assert floats.dtype == np.float64
     assert floats.tolist() == [-3, -3, 2, 2.5]
 
@@ -123,7 +121,7 @@ def test_greed_has_no_limit_but_zero(k: int) -> None:
         ("left", row[::-1]),
     ]
     for tie, cards in rows:
-        (sure,) = guarantees([cards], "greedy", rules=Rules(tie=tie), backend="exact")
+        (sure,) = values([cards], "greedy", rules=Rules(tie=tie), backend="exact")
         assert k + sure == 2
         assert k + cardrow.value(cards) == 2 * (k - 1)
 
@@ -131,7 +129,7 @@ def test_greed_has_no_limit_but_zero(k: int) -> None:
 @pytest.mark.parametrize("m", [2, 3, 10, 1000])
 def test_greed_on_four_cards(m: int) -> None:
     row = [1, 1, 2 * m - 1, m]
-    (sure,) = guarantees([row], "greedy", backend="exact")
+    (sure,) = values([row], "greedy", backend="exact")
     assert Fraction(sum(row) + sure, sum(row) + int(cardrow.value(row))) == Fraction(
         m + 1, 2 * m
     )
@@ -145,33 +143,33 @@ def test_values_of_best_responses_are_those_of_each_row(policy: Any, seat: Any) 
     deals: list[Any] = [[4, 4, 6, 6, 12, 9], [1, 5, 1], ["1/2", 3, 2], [14, 4], [0, 0]]
     for backend in ("float64", "exact"):
         how: dict[str, Any] = {"rules": Rules(tie="left"), "backend": backend}
-        found = guarantees(deals, policy, seat=1 - seat, **how).tolist()
+        found = values(deals, policy, seat=1 - seat, **how).tolist()
         each = [best_response(row, policy, seat=seat, **how).value for row in deals]
         assert found == [-value for value in each]
-    assert not np.signbit(guarantees([[0, 0]], policy, seat=seat)).any()
+    assert not np.signbit(values([[0, 0]], policy, seat=seat)).any()
 
 
 def test_one_row_and_many_are_told_apart() -> None:
     """A single row where rows are asked for, and rows where one is."""
     message = r"rows\[0\] must be a row, .* got 11 of type int; put a single row into a"
     with pytest.raises(TypeError, match=message):
-        guarantees([11, 2, 3], "greedy")  # type: ignore[list-item]
-    hint = r"; cardrow\.values and guarantees are for many rows"
+        values([11, 2, 3], "greedy")  # type: ignore[call-overload]
+    hint = r"; cardrow\.values is for many rows"
     with pytest.raises(TypeError, match=hint):
         best_response([[1, 2], [3, 4]], "greedy")  # type: ignore[list-item]
     plan = best_response([1, 2, 3], "random", goal="win")
     with pytest.raises(TypeError, match="attribute `guaranteed` is its worst case, if"):
-        guarantees([[1, 2, 3]], plan)
+        values([[1, 2, 3]], plan)
 
 
 def test_refusals() -> None:
     with pytest.raises(TypeError, match="rows must be an iterable of rows"):
-        guarantees(3)  # type: ignore[arg-type]
+        values(3)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="policy must be"):
-        guarantees([[1]], "gredy")  # type: ignore[arg-type]
+        values([[1]], "gredy")  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="seat must be"):
-        guarantees([[1]], seat="third")  # type: ignore[arg-type]
+        values([[1]], seat="third")  # type: ignore[call-overload]
     with pytest.raises(ValueError, match=r"player .*, the policy, must return"):
-        guarantees([[1, 2]], lambda _cards, _left, _right: 2)
+        values([[1, 2]], lambda _cards, _left, _right: 2)
     with pytest.raises(ValueError, match="rules must be the classic ones"):
-        guarantees([[1, 2]], rules=Rules(take=2))
+        values([[1, 2]], "greedy", rules=Rules(take=2))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp.cardrow._kernels import collapse
-from cardgames_dp.cardrow._kernels.intervals import Intervals
+from cardgames_dp.cardrow._kernels.collapse import Intervals
 
 from . import oracles
 

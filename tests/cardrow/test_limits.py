@@ -22,13 +22,12 @@ LEFT = Turn("left")
 ROW = range(9)
 # Without their types, as what is tried is wrong.
 turn_of: Any = Turn
-game_of: Any = cardrow.CardRowGame
 MANY = [1] * 10**6
 
 
 def test_lines_of_a_million_cards_do_not_fit() -> None:
     with pytest.raises(TooLargeError):
-        cardrow.optimal_play(MANY, rules=Rules(take=2))
+        cardrow.match(MANY, rules=Rules(take=2))
 
 
 @pytest.mark.parametrize(
@@ -36,7 +35,7 @@ def test_lines_of_a_million_cards_do_not_fit() -> None:
     [
         lambda row: cardrow.value(row, method="diagonal", backend="exact"),
         lambda row: cardrow.value(row, rules=Rules(players=3), backend="exact"),
-        lambda row: cardrow.optimal_play(row, rules=Rules(take=2)),
+        lambda row: cardrow.match(row, rules=Rules(take=2)),
     ],
 )
 def test_a_bar_counts_intervals(
@@ -91,9 +90,6 @@ def test_memory_of_a_sweep(take: int, players: int) -> None:
         (lambda: GAME.next_state(START, None), TypeError, "action must be a cardrow.T"),
         (lambda: GAME.next_state(START, Turn("left", 2)), ValueError, "legal turns"),
         (lambda: GAME.next_state(END, Turn("right")), ValueError, "legal turns"),
-        (lambda: game_of(Rules(), [[1, 2]]), ValueError, "2 rows of equal"),
-        (lambda: game_of(None, [[1], [1, 2]]), ValueError, "worths must be"),
-        (lambda: game_of(Rules(), 3), TypeError, "worths must be"),
     ],
 )
 def test_helpers_name_what_is_wrong(

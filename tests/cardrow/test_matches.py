@@ -137,7 +137,7 @@ def test_match_in_words_and_in_plain_data() -> None:
     ("arguments", "error", "message"),
     [
         ({"cards": []}, ValueError, "cards must hold at least one card, got none"),
-        ({"cards": "12"}, TypeError, "cards must be an iterable of numbers"),
+        ({"cards": b"12"}, TypeError, "cards must be an iterable of numbers"),
         (
             {"first": "largest"},
             ValueError,

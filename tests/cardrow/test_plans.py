@@ -175,7 +175,7 @@ def thumb(policy: str, rules: Rules, worths: Any) -> Any:
                 )
             scores.append(-gain if policy == "smaller" else gain)
         best = [t for t, x in zip(every, scores, strict=True) if x == max(scores)]
-        legal = cardrow.CardRowGame(rules, worths).legal_actions(state)
+        legal = cardrow.rules.CardRowGame(rules, worths).legal_actions(state)
         return next(turn for turn in legal if turn in best)
 
     return act

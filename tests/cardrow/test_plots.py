@@ -131,7 +131,7 @@ def test_play_shows_takers_and_turns() -> None:
 
 def test_play_of_three_players_and_negative_cards() -> None:
     row = [-1, 5, 2, -3]
-    play = cardrow.optimal_play(row, rules=cardrow.Rules(players=3))
+    play = cardrow.match(row, rules=cardrow.Rules(players=3))
     ax = plots.plot_play(play)
     draw(ax)
     assert [label_of(bars).split(":")[0] for bars in ax.containers] == [
@@ -145,7 +145,7 @@ def test_play_of_three_players_and_negative_cards() -> None:
 
 def test_long_rows_have_no_turns() -> None:
     row = list(range(61))
-    assert not plots.plot_play(cardrow.optimal_play(row)).texts
+    assert not plots.plot_play(cardrow.match(row)).texts
 
 
 @pytest.mark.slow
@@ -249,7 +249,7 @@ def test_many_names_are_slanted() -> None:
 
 
 def test_who_takes_nothing_has_a_colour_all_the_same() -> None:
-    ax = plots.plot_play(cardrow.optimal_play([7]))
+    ax = plots.plot_play(cardrow.match([7]))
     draw(ax)
     colours = [to_hex(bar.get_facecolor()) for bar in legend_of(ax).get_patches()]
     assert colours == ["#0072b2", "#e69f00"]
@@ -263,12 +263,12 @@ def test_what_is_too_large_to_be_drawn_is_refused() -> None:
         with pytest.raises(ValueError, match=r"solution must have numbers of at most"):
             plots.plot_table(cardrow.solve([huge, 1], backend="exact"))
         with pytest.raises(ValueError, match=r"game must have numbers of at most"):
-            plots.plot_play(cardrow.optimal_play([huge, 1]))
+            plots.plot_play(cardrow.match([huge, 1]))
 
 
 def test_long_rows_are_lines() -> None:
     row = np.arange(-600, 601)
-    play = cardrow.optimal_play(row)
+    play = cardrow.match(row)
     ax = plots.plot_play(play)
     assert not ax.patches
     collections: Any = ax.collections

@@ -235,7 +235,7 @@ def test_bad_rows_are_refused() -> None:
     with pytest.raises(ValueError, match=r"cards\[1\] must be a finite"):
         Position([1, float("nan")])
     with pytest.raises(TypeError, match=r"cards must be an iterable of numbers"):
-        Position("12")
+        Position(b"12")
     with pytest.raises(TypeError, match=r"rules must be cardrow\.Rules or None"):
         Position([1], rules="misere")  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"rules\.weights must hold one number"):

@@ -22,7 +22,7 @@ RESULTS: list[Any] = [
     cardrow.Position(ROW).advice(),
     cardrow.Position(ROW, rules=Rules(take=2, misere=True)).advice(),
     cardrow.match(ROW, from_the_left, cardrow.Mixed({"larger": 2, "random": 1}), rng=1),
-    cardrow.optimal_play(ROW),
+    cardrow.match(ROW),
     cardrow.best_response(ROW, "random", backend="exact"),
     cardrow.best_response(ROW, "random", goal="win"),
     cardrow.solve(ROW, rules=Rules(weights=[1, 2, 3, "0.5"])),
@@ -51,8 +51,8 @@ def test_representations_are_one_line_of_one_style(result: Any) -> None:
 
 
 def test_fractions_are_read_back() -> None:
-    found = cardrow.optimal_play(ROW).to_dict(json=True)["sums"]
-    assert tuple(map(Fraction, found)) == cardrow.optimal_play(ROW).sums
+    found = cardrow.match(ROW).to_dict(json=True)["sums"]
+    assert tuple(map(Fraction, found)) == cardrow.match(ROW).sums
     rules = cardrow.solve([1, 2], rules=Rules(weights=["0.1", 3])).to_dict(json=True)
     assert Rules(**rules["rules"]) == Rules(weights=["0.1", 3])
 
@@ -69,7 +69,7 @@ def test_advice_as_a_table() -> None:
 
 
 def test_play_and_match_as_tables() -> None:
-    play = cardrow.optimal_play([14, 4, 7, 2, 5, 12])
+    play = cardrow.match([14, 4, 7, 2, 5, 12])
     frame = play.to_pandas()
     assert frame["position"].tolist() == play.positions.tolist()
     assert frame["player"].tolist() == ["optimal"] * 6

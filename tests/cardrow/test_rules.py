@@ -47,7 +47,7 @@ def check_against_the_oracle(cards: Any, rules: Rules) -> None:
     assert by_table.sums == state.sums
     advice = cardrow.Position(cards, rules=rules).advice()
     assert advice == table.advice(0, len(cards) - 1)
-    line = cardrow.optimal_play(cards, rules=rules)
+    line = cardrow.match(cards, rules=rules)
     assert tuple(play_out(cards, rules, line.turns)) == line.sums
     value = cardrow.value(cards, rules=rules, backend="exact")
     assert (
@@ -128,9 +128,9 @@ def test_misere_is_the_game_of_negated_cards(cards: list[Any], take: int) -> Non
     misere = Rules(misere=True, take=take)
     value = cardrow.value(exactly, rules=misere, backend="exact")
     assert value == -cardrow.value(negated, rules=Rules(take=take), backend="exact")
-    positions = cardrow.optimal_play(exactly, rules=misere).positions
+    positions = cardrow.match(exactly, rules=misere).positions
     if take == 1:
-        assert np.array_equal(positions, cardrow.optimal_play(negated).positions)
+        assert np.array_equal(positions, cardrow.match(negated).positions)
 
 
 @given(st.lists(st.tuples(small, small), min_size=1, max_size=12))
@@ -222,7 +222,7 @@ def test_bad_rules(
 FUNCTIONS = [
     cardrow.value,
     cardrow.Position,
-    cardrow.optimal_play,
+    cardrow.match,
     cardrow.solve,
 ]
 
@@ -240,11 +240,9 @@ def test_rules_that_do_not_fit(function: Any) -> None:
         ):
             function([1, 2], rules=Rules(weights=weights))
     with pytest.raises(TypeError, match=r"rules must be cardrow\.Rules"):
-        cardrow.value_of_rows([[1, 2]], rules="misere")  # type: ignore[call-overload]
+        cardrow.value([1, 2], rules="misere")  # type: ignore[call-overload]
     with pytest.raises(ValueError, match=r"rules\.weights .*, got 2 for 3"):
-        cardrow.value_of_rows(
-            [[1, 2], [3]], rules=Rules(weights=[1, 2]), backend="exact"
-        )
+        cardrow.value([1, 2], [3], rules=Rules(weights=[1, 2]), backend="exact")
 
 
 @pytest.mark.parametrize("weights", [[1], [1, 2, 3]])

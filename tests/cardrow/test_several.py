@@ -14,9 +14,8 @@ from cardgames_dp.cardrow import (
     advice_of_rows,
     collapsed,
     value,
-    value_of_rows,
 )
-from cardgames_dp.cardrow.rows_and_stacks import End
+from cardgames_dp.cardrow.valuation import End
 
 from .oracles import fractions, rows as all_rows, small
 
@@ -55,8 +54,8 @@ def brute_force(rows: Any, stacks: Any) -> Any:
 def test_all_games_played(table: Any) -> None:
     rows, stacks = table
     expected, worths = brute_force(rows, stacks)
-    assert value_of_rows(rows, stacks=stacks, backend="exact") == expected
-    advice = advice_of_rows(rows, stacks=stacks)
+    assert value(*rows, stacks=stacks, backend="exact") == expected
+    advice = advice_of_rows(*rows, stacks=stacks)
     assert advice.value == expected
     single = {i for i, row in enumerate(rows) if len(row) == 1}
     listed = {e: x for e, x in worths.items() if e[0] not in single or e[1] == "left"}
@@ -69,7 +68,7 @@ def test_all_small_stacks_beside_a_row() -> None:
     for stack, row in product(all_rows((-1, 0, 1, 2), 4), [(0,), (1, 1), (2, 0, 1)]):
         for stacks in [[stack], [stack, (1, 0)]]:
             expected = brute_force([row], stacks)[0]
-            found = value_of_rows([row], stacks=stacks, backend="exact")
+            found = value(row, stacks=stacks, backend="exact")
             assert found == expected
 
 
@@ -79,7 +78,7 @@ def test_one_row_is_the_game_of_best_move(
 ) -> None:
     rules = Rules(misere=misere, tie=tie, weights=[*range(len(row))])
     several, one = (
-        advice_of_rows([row], rules=rules),
+        advice_of_rows(row, rules=rules),
         Position(row, rules=rules).advice(),
     )
     assert {e.side: x for e, x in several.values.items()} == {
@@ -91,10 +90,10 @@ def test_one_row_is_the_game_of_best_move(
 
 def test_the_tie_rule_takes_among_the_best_ends() -> None:
     def taken(rows: Any, tie: Any, **rules: Any) -> Any:
-        return advice_of_rows(rows, rules=Rules(tie=tie, **rules)).action
+        return advice_of_rows(*rows, rules=Rules(tie=tie, **rules)).action
 
     rows = [[4, 1, 4], [1]]  # each end is worth 0
-    assert len(advice_of_rows(rows).best) == 3
+    assert len(advice_of_rows(*rows).best) == 3
     assert taken(rows, "left") == End(0, "left")
     assert taken(rows, "right") == End(1, "left")
     assert taken(rows, "larger") == End(0, "right")
@@ -122,12 +121,12 @@ def test_collapsed_keeps_exact_numbers() -> None:
 
 def test_refusals() -> None:
     with pytest.raises(ValueError, match="rows must hold at least one row, got none"):
-        value_of_rows([])
+        value()
     with pytest.raises(ValueError, match=r"rows\[0\] must hold at least one card"):
-        advice_of_rows([[]], stacks=[[1]])
+        advice_of_rows([], stacks=[[1]])
     with pytest.raises(TypeError, match="stacks must be an iterable of rows"):
-        value_of_rows([[1]], stacks=3)  # type: ignore[call-overload]
+        value([1], stacks=3)  # type: ignore[call-overload]
     with pytest.raises(ValueError, match="several rows need rules with take=1"):
-        advice_of_rows([[1]], rules=Rules(take=2))
+        advice_of_rows([1], rules=Rules(take=2))
     with pytest.raises(ValueError, match="one number for each card, got 1 for"):
-        value_of_rows([[1]], stacks=[[2]], rules=Rules(weights=[1]))
+        value([1], stacks=[[2]], rules=Rules(weights=[1]))

@@ -33,7 +33,7 @@ def test_the_game_along_the_table() -> None:
         cards = [sources.TABLE_ROW[i] for i in play.positions]
         assert tuple(cards) == sources.TABLE_PLAY
         assert play.sums == sources.TABLE_SUMS
-    assert cardrow.optimal_play(sources.TABLE_ROW).sums == sources.TABLE_SUMS
+    assert cardrow.match(sources.TABLE_ROW).sums == sources.TABLE_SUMS
 
 
 def test_the_winning_line_on_the_row_of_the_greedy_algorithm() -> None:
@@ -44,7 +44,7 @@ def test_the_winning_line_on_the_row_of_the_greedy_algorithm() -> None:
         for owner in ("You", "Sister")
     ]
     assert sums == [22, 19]
-    assert cardrow.optimal_play(sources.GREEDY_ROW).sums == tuple(sums)
+    assert cardrow.match(sources.GREEDY_ROW).sums == tuple(sums)
     turns = sorted(
         range(N),
         key=lambda i: (sources.WINNING_LINE[i][1], owners[i] == "Sister"),
@@ -59,7 +59,7 @@ def test_the_winning_line_on_the_row_of_the_greedy_algorithm() -> None:
 
 
 def test_the_drawn_row() -> None:
-    scores = cardrow.optimal_play(sources.DRAWN_ROW).sums
+    scores = cardrow.match(sources.DRAWN_ROW).sums
     assert scores == (sum(sources.DRAWN_CARDS),) * 2
 
 

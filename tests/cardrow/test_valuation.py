@@ -27,7 +27,7 @@ def test_every_way_to_the_value(cards: list[Any]) -> None:
     assert value == cardrow.solve(cards, backend="exact").value
     assert value == exact.solve(Rules().game(cards)).value[0]
     assert type(value) is (int if all(isinstance(x, int) for x in cards) else Fraction)
-    scores = cardrow.optimal_play(cards).sums
+    scores = cardrow.match(cards).sums
     assert scores == cardrow.solve(cards, backend="exact").play().sums
     assert sum(scores) == sum(exactly)
     assert scores[0] - scores[1] == value
@@ -78,7 +78,7 @@ def test_values_of_long_rows() -> None:
             == cardrow.value(cards, method="diagonal", backend="exact")
         )
         assert table.sums.dtype == (np.int64 if scale == 1 else object)
-        assert cardrow.optimal_play(cards).sums == table.play().sums
+        assert cardrow.match(cards).sums == table.play().sums
         assert cardrow.Position(cards).advice() == table.advice(0, 500)
 
 
@@ -90,7 +90,7 @@ def test_where_int64_ends(excess: int) -> None:
     assert worths.dtype == (np.int64 if excess < 0 else object)
     for rules in (Rules(), Rules(misere=True), Rules(take=2), Rules(players=3)):
         solved = exact.solve(rules.game(cards)).value
-        sums = cardrow.optimal_play(cards, rules=rules).sums
+        sums = cardrow.match(cards, rules=rules).sums
         expected = solved if rules.players > 2 else (solved[0], -solved[0])
         sign = -1 if rules.misere else 1
         got = sums if rules.players > 2 else (sums[0] - sums[1], sums[1] - sums[0])
@@ -106,7 +106,7 @@ def test_value_with_more_players_is_the_lead_over_the_best_other() -> None:
     cards = [3, 1, 4, 1, 5, 9, 2]
     for misere, best in [(False, max), (True, min)]:
         rules = Rules(players=3, misere=misere)
-        first, *others = cardrow.optimal_play(cards, rules=rules).sums
+        first, *others = cardrow.match(cards, rules=rules).sums
         assert len(set(others)) == 2
         assert cardrow.value(cards, rules=rules, backend="exact") == first - best(
             others
@@ -118,13 +118,13 @@ def test_value_with_more_players_is_the_lead_over_the_best_other() -> None:
 
 def test_more_players_than_cards() -> None:
     rules = Rules(players=5)
-    assert cardrow.optimal_play([3, 4], rules=rules).sums == (4, 3, 0, 0, 0)
-    assert cardrow.optimal_play([3, 4], rules=rules).sums == (4, 3, 0, 0, 0)
+    assert cardrow.match([3, 4], rules=rules).sums == (4, 3, 0, 0, 0)
+    assert cardrow.match([3, 4], rules=rules).sums == (4, 3, 0, 0, 0)
 
 
 def test_more_cards_a_turn_than_there_are() -> None:
     assert cardrow.value([3, 4, 5], rules=Rules(take=10**9), backend="exact") == 12
-    play = cardrow.optimal_play([3, 4, 5], rules=Rules(take=10**9))
+    play = cardrow.match([3, 4, 5], rules=Rules(take=10**9))
     assert play.turns == (Turn("left", 3),)
 
 
@@ -160,7 +160,7 @@ def test_advice_in_words() -> None:
 @given(lists(10), st.booleans())
 def test_lines_of_play(cards: list[Any], misere: bool) -> None:
     exactly, rules = [Fraction(x) for x in cards], Rules(misere=misere)
-    linear = cardrow.optimal_play(exactly, rules=rules)
+    linear = cardrow.match(exactly, rules=rules)
     by_table = cardrow.solve(exactly, rules=rules, backend="exact").play()
     assert linear.sums == by_table.sums
     every: list[Any] = [linear, by_table]
@@ -176,17 +176,17 @@ def test_lines_of_play(cards: list[Any], misere: bool) -> None:
 def test_which_line_is_found_in_linear_time() -> None:
     """Blocks by size, the left one of equal ones; the tie rule is not asked."""
     for tie in ("left", "right", "larger"):
-        play = cardrow.optimal_play([3, 1, 1, 3], rules=Rules(tie=tie))
+        play = cardrow.match([3, 1, 1, 3], rules=Rules(tie=tie))
         assert play.positions.tolist() == [0, 3, 1, 2]
     by_table = cardrow.solve([3, 1, 1, 3]).play()
     assert by_table.positions.tolist() == [3, 0, 2, 1]
     # A block of three, worth 2 - 3 + 4 = 3, between cards worth 5 and 1.
-    assert cardrow.optimal_play([5, 2, 3, 4]).positions.tolist()[0] == 0
+    assert cardrow.match([5, 2, 3, 4]).positions.tolist()[0] == 0
 
 
 def test_lines_of_several_cards_a_turn() -> None:
     rules = Rules(take=2, players=3)
-    play = cardrow.optimal_play([5, 1, 1, 4, 4], rules=rules)
+    play = cardrow.match([5, 1, 1, 4, 4], rules=rules)
     assert play.turns == (Turn("right", 2), Turn("left", 2), Turn("left", 1))
     assert play.positions.tolist() == [4, 3, 0, 1, 2]
     assert play.takers.tolist() == [0, 0, 1, 1, 2]
@@ -195,7 +195,7 @@ def test_lines_of_several_cards_a_turn() -> None:
 
 RESULTS = [
     cardrow.Position([1, 2, 3]).advice(),
-    cardrow.optimal_play([1, 2, 3]),
+    cardrow.match([1, 2, 3]),
     cardrow.solve([0.5, 2]).play(),
     Rules().game([1, 2]),
 ]
@@ -216,14 +216,14 @@ def test_results_are_values(result: Any) -> None:
 
 
 def test_a_play_prints_shortly() -> None:
-    play = cardrow.optimal_play([0.5, 2])
+    play = cardrow.match([0.5, 2])
     assert repr(play) == (
         "Match(cards=2, players=('optimal', 'optimal'), sums=(Fraction(2, 1), "
         "Fraction(1, 2)))"
     )
-    crowd = cardrow.optimal_play(range(9999), rules=Rules(players=2))
+    crowd = cardrow.match(range(9999), rules=Rules(players=2))
     assert len(repr(crowd)) < 90
-    many = cardrow.optimal_play([1, 2], rules=Rules(players=20))
+    many = cardrow.match([1, 2], rules=Rules(players=20))
     assert repr(many).endswith("sums=(2, 1, 0, 0, 0, 0, 0, 0, ...))")
 
 
@@ -260,7 +260,7 @@ def test_brute_force_of_pashevich() -> None:
     ("call", "message"),
     [
         (
-            lambda: cardrow.optimal_play(range(10**6), rules=Rules(take=2)),
+            lambda: cardrow.match(range(10**6), rules=Rules(take=2)),
             r"turns at 500000500000 intervals of 1000000 cards .* a shorter row",
         ),
         (
@@ -285,7 +285,7 @@ def test_cards_of_small_numbers_and_many_players() -> None:
     rules = Rules(players=3, take=2)
     for cards in rows((0, 1, 3), 5):
         solved = exact.solve(rules.game(cards)).value
-        assert cardrow.optimal_play(cards, rules=rules).sums == solved
+        assert cardrow.match(cards, rules=rules).sums == solved
 
 
 @given(st.lists(small, min_size=1, max_size=9), st.integers(1, 3))
@@ -319,9 +319,9 @@ def test_float64_is_the_default_and_rounds_once(rows: Any) -> None:
     assert values.dtype == np.float64
     assert values.tolist() == [float(x) for x in exact.tolist()]
     assert [cardrow.value(row) for row in rows] == values.tolist()
-    several = cardrow.value_of_rows(rows)
+    several = cardrow.value(*rows)
     assert type(several) is float
-    assert several == float(cardrow.value_of_rows(rows, backend="exact"))
+    assert several == float(cardrow.value(*rows, backend="exact"))
 
 
 def test_backends_of_a_value() -> None:
@@ -333,7 +333,8 @@ def test_backends_of_a_value() -> None:
     with pytest.raises(ValueError, match="fits in a float64"):
         cardrow.values([[1], [10**400]])
     with pytest.raises(ValueError, match="fits in a float64"):
-        cardrow.value_of_rows([[1], [10**400]])
-    for function in (cardrow.values, cardrow.value_of_rows):
-        with pytest.raises(ValueError, match="backend must be one of 'float64', 'ex"):
-            function([[1]], backend="float32")  # type: ignore[call-overload]
+        cardrow.value([1], [10**400])
+    with pytest.raises(ValueError, match="backend must be one of 'float64', 'ex"):
+        cardrow.values([[1]], backend="float32")  # type: ignore[call-overload]
+    with pytest.raises(ValueError, match="method must be 'auto' for several rows"):
+        cardrow.value([1], [2], method="diagonal")

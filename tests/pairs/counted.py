@@ -9,7 +9,7 @@ from unittest import mock
 import numpy as np
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs.policies import decider
+from cardgames_dp.pairs.players import decider
 
 _EXAMPLE = Path(__file__).parents[2] / "examples" / "pairs_complete.py"
 

@@ -9,8 +9,7 @@ from typing import TypeAlias
 from cardgames_dp import exact, pairs
 from cardgames_dp.game import CHANCE
 from cardgames_dp.pairs import State
-from cardgames_dp.pairs._kernels.protocol import Action
-from cardgames_dp.pairs.rules import PairsGame
+from cardgames_dp.pairs._kernels.game import Action, PairsGame
 
 Play: TypeAlias = Callable[[pairs.Rules, State], bool]
 """Whether to hit."""
@@ -74,6 +73,7 @@ class Kept(PairsGame):
         What those seats do.
     """
 
+    rules: pairs.Rules
     plays: Mapping[int, Play]
 
     def legal_actions(self, state: State) -> list[Action]:
@@ -95,9 +95,10 @@ def optimal(rules: pairs.Rules) -> Play:
     return lambda _, state: policy[state] == "hit"
 
 
-def usual(rules: pairs.Rules, play: Play) -> dict[str, Fraction]:
-    """Return what happens in a game on average, if all seats play so."""
-    game = Kept(rules, dict.fromkeys(range(rules.players), play))
+def usual(rules: pairs.Rules, *plays: Play) -> dict[str, Fraction]:
+    """Return what happens in a game on average, if all seats play so, or each."""
+    each = plays if len(plays) > 1 else plays * rules.players
+    game = Kept(rules, dict(enumerate(each)))
     both = rules.game()
     solution = exact.solve(game, max_states=200_000)
     weights: dict[State, Fraction] = defaultdict(Fraction)
@@ -121,3 +122,25 @@ def usual(rules: pairs.Rules, play: Play) -> dict[str, Fraction]:
                 found["pairs"] += share * (after.scores != state.scores)
                 weights[after] += share
     return found
+
+
+def by_states(rules: pairs.Rules, policy: pairs.Policy) -> Callable[[State], Action]:
+    """Return a policy of Pairs as one of the states of its game."""
+    known = pairs.solve(rules) if policy == "optimal" else policy
+
+    def decide(state: State) -> Action:
+        seat = state.player
+        hand, *others = [
+            dict(zip(rules.ranks, cards, strict=True))
+            for cards in state.hands[seat:] + state.hands[:seat]
+        ]
+        return pairs.decision(
+            known,
+            hand=hand,
+            others=others,
+            scores=state.scores[seat:] + state.scores[:seat],
+            deck=dict(zip(rules.ranks, state.unseen, strict=True)),
+            rules=rules,
+        )
+
+    return decide

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from cardgames_dp import pairs
-from cardgames_dp.pairs._kernels.protocol import Decisions
-from cardgames_dp.pairs.policies import NAMES, decider, policy_name
-from cardgames_dp.pairs.views import decided
+from cardgames_dp.pairs._kernels.game import Decisions
+from cardgames_dp.pairs.players import decider, policy_name
+from cardgames_dp.pairs.policies import NAMES
 
 from .counted import win_rate
 
@@ -75,7 +75,8 @@ def test_decision_is_what_games_are_played_by(rules: pairs.Rules, policy: Any) -
                 scores=view.scores[:3],
             )
             can_hit = few.unseen.sum(axis=1) > rules.burn
-            hits = decided(decide, few) & can_hit[:, None]
+            said_of_few = decide(few)
+            hits = said_of_few.reshape(len(few.hand), -1) & can_hit[:, None]
             hits = np.broadcast_to(hits, (len(few.hand), len(few.scores)))
             enough = few.table.sum(axis=1) >= 2 * rules.deal
             keep = few._replace(

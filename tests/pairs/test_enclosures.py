@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import exact, pairs
-from cardgames_dp.pairs.policies import sweep_of
+from cardgames_dp.pairs.advice import sweep_of
 
 from .strategies import small_rules
 
@@ -104,10 +104,10 @@ def test_solved_chances_are_inside(rules: pairs.Rules) -> None:
 
 def test_wider_where_rounding_is_coarser(monkeypatch: pytest.MonkeyPatch) -> None:
     """The widths come from the rounding that is allowed for, in proportion."""
-    from cardgames_dp.pairs._kernels import enclosing
+    from cardgames_dp.pairs import enclosures
 
     fine = pairs.enclosure(RULES)
-    monkeypatch.setattr(enclosing, "_UNIT", 2.0**-43)
+    monkeypatch.setattr(enclosures, "_UNIT", 2.0**-43)
     coarse = pairs.enclosure(RULES)
     assert (coarse.lower <= fine.lower).all()
     assert (coarse.upper >= fine.upper).all()

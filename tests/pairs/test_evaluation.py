@@ -1,6 +1,7 @@
 """What policies are worth and how often they hit, against independent evaluation."""
 
 import dataclasses
+import pickle
 from decimal import Decimal
 from typing import Any
 
@@ -65,7 +66,7 @@ def test_best_response(rules: pairs.Rules, name: Any) -> None:
 
 @given(small_rules(), st.sampled_from([*sorted(oracles.PLAYS), "optimal"]))
 def test_frequencies(rules: pairs.Rules, name: Any) -> None:
-    usual = pairs.frequencies(rules, name)
+    usual = pairs.evaluate(rules, name)
     expected = oracles.usual(rules, play(rules, name))
     for field in ("choices", "hits", "folds", "pairs"):
         found = getattr(usual, field)
@@ -99,11 +100,33 @@ def test_frequencies(rules: pairs.Rules, name: Any) -> None:
 )
 def test_frequencies_among_three(rules: pairs.Rules, name: Any) -> None:
     """Turning a position with the lead turns the scores the same way."""
-    usual = pairs.frequencies(rules, name)
+    usual = pairs.evaluate(rules, name)
     expected = oracles.usual(rules, play(rules, name))
     for field in ("choices", "hits", "folds", "pairs"):
         found = getattr(usual, field)
         assert found == pytest.approx(float(expected[field]), abs=1e-12), field
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        pairs.Rules(players=3, deck=3, target=4),
+        pairs.Rules(players=3, deck=3, target=3, deal=1, first="lowest"),
+        pairs.Rules(deck=3, target=4, reshuffle="exhausted"),
+    ],
+    ids=["round", "lowest", "exhausted"],
+)
+def test_frequencies_of_different_players(rules: pairs.Rules) -> None:
+    """One in each seat, whoever leads; the same after a pickle."""
+    names: list[Any] = ["never_hit", "fifty_percent", "optimal"][: rules.players]
+    found = pairs.evaluate(rules, names)
+    expected = oracles.usual(rules, *[play(rules, name) for name in names])
+    for field in ("choices", "hits", "folds", "pairs"):
+        mean = pytest.approx(float(expected[field]), abs=1e-12)
+        assert getattr(found, field) == mean, field
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found
+    assert (again.rounds, again.hits) == (found.rounds, found.hits)
 
 
 def test_frequencies_with_a_dead_end() -> None:
@@ -111,7 +134,7 @@ def test_frequencies_with_a_dead_end() -> None:
     rules = pairs.Rules(deck=3, target=5, reshuffle="essay")
     rate = win_rate(rules, "always_hit", "always_hit")
     assert rate.first + rate.second == pytest.approx(0.8)  # one game in five
-    usual = pairs.frequencies(rules, "always_hit")
+    usual = pairs.evaluate(rules, "always_hit")
     expected = oracles.usual(rules, oracles.PLAYS["always_hit"])
     assert usual.folds == pytest.approx(float(expected["folds"]), abs=1e-12)
     assert usual.pairs == pytest.approx(float(expected["pairs"]), abs=1e-12)
@@ -270,7 +293,7 @@ def test_three_players() -> None:
 def test_four_players(rules: pairs.Rules, name: Any) -> None:
     """All that is asked about policies, as the oracles have it."""
     rate = win_rate(rules, "optimal", name)
-    response, usual = pairs.best_response(rules, name), pairs.frequencies(rules, name)
+    response, usual = pairs.best_response(rules, name), pairs.evaluate(rules, name)
     thumb, best = oracles.PLAYS[name], oracles.optimal(rules)
     for seat in range(4):
         others = {i: thumb for i in range(4) if i != seat}

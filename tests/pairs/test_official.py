@@ -13,7 +13,6 @@ from hypothesis import assume, given, strategies as st
 from cardgames_dp import diagonal, exact, pairs, play
 from cardgames_dp._graph.answers import CheckedGame
 from cardgames_dp.game import CHANCE
-from cardgames_dp.pairs._kernels.official_states import OfficialState
 
 from .tabletop import Tabletop
 
@@ -28,7 +27,7 @@ def by_state(rules: pairs.OfficialRules, decide: Decide) -> Any:
     """Return a policy of views as one of states."""
     game, shown = rules.game(), rules.without_scored_cards
 
-    def policy(state: OfficialState) -> Any:
+    def policy(state: pairs.State) -> Any:
         actions = game.legal_actions(state)
         if len(actions) == 1:
             return actions[0]
@@ -124,7 +123,7 @@ def test_a_deal_that_runs_out_again_and_again() -> None:
     orders of the 2 it is burned in one, and then the discards come back.
     """
     game = pairs.OfficialRules(deck={1: 4, 2: 2}, target=1, burn=1).game()
-    state = OfficialState(
+    state = pairs.State(
         scores=(0, 0),
         hands=((1, 0), (1, 0)),
         unseen=(2, 1),
@@ -132,7 +131,7 @@ def test_a_deal_that_runs_out_again_and_again() -> None:
         player=0,
         dealing=(0, 1),
         dealt=(),
-        drawing=False,
+        drawing=True,
     )
     assert game.current_player(state) == CHANCE
     outcomes = game.chance_outcomes(state)

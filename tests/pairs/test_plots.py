@@ -24,7 +24,7 @@ RATES = [
 
 def test_opening_shows_actions_and_leads() -> None:
     opening = SOLUTION.opening_table()
-    ax = plots.plot_opening(opening)
+    ax = plots.plot_hands(SOLUTION.round([0, 0]), own=1, other=1)
     draw(ax)
     shown = cell_texts(ax)
     assert len(shown) == 15  # not 1 against 1, of which there is only one card
@@ -39,8 +39,9 @@ def test_opening_shows_actions_and_leads() -> None:
 
 def test_opening_marks_ties() -> None:
     rules = pairs.Rules(deck={1: 2, 2: 2}, target=1)  # whoever scores has lost
-    opening = pairs.solve(rules).opening_table()
-    ax = plots.plot_opening(opening)
+    solution = pairs.solve(rules)
+    opening = solution.opening_table()
+    ax = plots.plot_hands(solution.round([0, 0]), own=1, other=1)
     draw(ax)
     words = cell_texts(ax)
     ties = {(other, own) for own, other in np.argwhere(opening.ties).tolist()}
@@ -130,7 +131,11 @@ def test_hands_show_what_advice_says(own: int, other: int) -> None:
 
 def test_one_card_each_is_the_opening() -> None:
     hands = plots.plot_hands(SOLUTION.round((3, 5)), own=1, other=1)
-    assert cells(hands) == cells(plots.plot_opening(SOLUTION.opening_table((3, 5))))
+    opening = SOLUTION.opening_table((3, 5))
+    assert cells(hands) == {
+        (str(opening.ranks[own]), str(opening.ranks[other])): opening.lead[own, other]
+        for own, other in np.argwhere(opening.possible).tolist()
+    }
 
 
 def test_hands_are_in_the_order_of_lowest_cards_and_sums() -> None:
@@ -328,7 +333,6 @@ def test_responses_that_do_not_belong_there() -> None:
 @pytest.mark.parametrize(
     ("function", "argument", "message"),
     [
-        (plots.plot_opening, 3, "opening must be a pairs.OpeningTable, got 3 of type"),
         (plots.plot_hands, 3, "round_ must be a pairs.Round, got 3 of type int"),
         (plots.plot_scores, 3, "solution must be a pairs.Solution, got 3 of type int"),
         (plots.plot_win_rates, [3], "evaluations must be a pairs.Evaluation each"),
@@ -359,5 +363,3 @@ def test_scores_are_of_two_players() -> None:
         ValueError, match="round_ must be of two players, got players=3"
     ):
         plots.plot_hands(solution.round((0, 0, 0)))
-    with pytest.raises(ValueError, match="opening must be of two players, got player"):
-        plots.plot_opening(solution.opening_table())

@@ -167,7 +167,7 @@ def test_as_any_game(rules: pairs.Rules) -> None:
         pairs.best_response(rules, "never_hit"),
     ]
     given = given[: rules.players]
-    policies = [pairs.state_policy(rules, policy) for policy in given]
+    policies = [oracles.by_states(rules, policy) for policy in given]
     exactly = play.evaluate(rules.game(), policies, backend="exact").value
     found = pairs.evaluate(rules, given).value
     assert found == pytest.approx([float(x) for x in exactly], abs=1e-14)

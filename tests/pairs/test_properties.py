@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import exact, pairs
-from cardgames_dp.pairs.rules import PairsGame
+from cardgames_dp.pairs._kernels.game import PairsGame
 
 from .strategies import small_rules
 

@@ -154,7 +154,6 @@ SOLVERS: list[Callable[..., Any]] = [
     pairs.solve,
     lambda rules, **options: pairs.evaluate(rules, "optimal", **options),
     lambda rules, **options: pairs.best_response(rules, "never_hit", **options),
-    pairs.frequencies,
 ]
 
 
@@ -526,9 +525,9 @@ def test_policies(name: str, policy: Any, error: type[Exception], message: str) 
     assert str(caught.value).startswith(f"{name} must ")
 
 
-def test_frequencies_of_no_policy() -> None:
-    with pytest.raises(ValueError, match="policy must be one of"):
-        pairs.frequencies(RULES, "best")  # type: ignore[arg-type]
+def test_evaluation_of_no_policy() -> None:
+    with pytest.raises(ValueError, match="policies must be one of"):
+        pairs.evaluate(RULES, "best")  # type: ignore[arg-type]
 
 
 def test_a_policys_own_error_is_seen() -> None:
@@ -536,7 +535,7 @@ def test_a_policys_own_error_is_seen() -> None:
         raise RuntimeError("not today")
 
     with pytest.raises(RuntimeError, match="not today"):
-        pairs.frequencies(RULES, broken)
+        pairs.evaluate(RULES, broken)
 
 
 @pytest.mark.parametrize(
@@ -648,19 +647,13 @@ def test_policies_of_no_view(policy: Any, given: Any) -> None:
 
 @pytest.mark.parametrize("policy", [SOLUTION, pairs.HitBelow(0.5)])
 def test_states_in_place_of_views(policy: Any) -> None:
-    """A policy of views given to `play` names the way out, which works."""
+    """A policy of views given to `play` names the way out."""
     game = RULES.game()
-    message = (
-        r"^view must be a pairs\.View, got State\(.*; pairs\.state_policy\(rules, "
-    )
+    message = r"^view must be a pairs\.View, got State\(.*; pairs\.decision asks a "
     with pytest.raises(TypeError, match=message):
         play.evaluate(game, policy)
-    asked = pairs.state_policy(RULES, policy)
-    assert asked(game.initial_state()) == "hit"
-    with pytest.raises(TypeError, match=r"^state must be a pairs\.State, got 3"):
-        asked(3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match=r"^policy must be one of 'optimal', "):
-        pairs.state_policy(RULES, "best")  # type: ignore[arg-type]
+        pairs.decision("best", hand=[], others=[], scores=[0, 0])  # type: ignore[arg-type]
     hint = "got 'optimal' of type str; names of policies are for the functions of their"
     with pytest.raises(TypeError, match=hint):
         play.evaluate(game, "optimal")

@@ -79,7 +79,7 @@ def test_what_the_best_response_gains(rules: pairs.Rules, name: Any) -> None:
     gain = pairs.best_response(rules, name).mean - (1 - 1 / rules.players)
     found = pairs.regret(rules, name)
     assert found.loss == pytest.approx(gain, abs=1e-14)
-    assert found.mistakes <= pairs.frequencies(rules, name).choices
+    assert found.mistakes <= pairs.evaluate(rules, name).choices
 
 
 @pytest.mark.parametrize("against", ["optimal", "always_hit", pairs.FoldUpTo(2)])

@@ -11,8 +11,8 @@ import pytest
 
 from cardgames_dp import pairs
 from cardgames_dp.pairs._kernels import backward as sweep_module
-from cardgames_dp.pairs._kernels.protocol import Decisions
-from cardgames_dp.pairs.policies import sweep_of
+from cardgames_dp.pairs._kernels.game import Decisions
+from cardgames_dp.pairs.advice import sweep_of
 
 from .counted import compared, win_rate
 
@@ -95,7 +95,7 @@ def test_state_by_state(rules: pairs.Rules) -> None:
     fast = win_rate(rules, response, behind)
     slow = win_rate(rules, slowly, behind)
     assert fast.values == slow.values
-    usual, expected = (pairs.frequencies(rules, p) for p in (response, slowly))
+    usual, expected = (pairs.evaluate(rules, p) for p in (response, slowly))
     for name in ("rounds", "choices", "hits", "folds"):
         assert getattr(usual, name) == getattr(expected, name), name
     if rules.first == "rotation":  # for which positions are counted
@@ -119,6 +119,10 @@ def test_simulated(rules: pairs.Rules, other: Any) -> None:
         assert abs(result.win_rates[seat] - chance) <= 4.5 * error + 1e-12
 
 
+def means(found: pairs.Evaluation) -> tuple[float, ...]:
+    return found.rounds, found.choices, found.hits, found.folds, *found.value
+
+
 def test_decisions_that_were_not_kept(
     rules: pairs.Rules, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,7 +136,7 @@ def test_decisions_that_were_not_kept(
     for other in (pickled, large):
         if rules.first == "rotation":
             assert compared(rules, kept, other).differing == 0
-        assert pairs.frequencies(rules, kept) == pairs.frequencies(rules, other)
+        assert means(pairs.evaluate(rules, kept)) == means(pairs.evaluate(rules, other))
         assert (sweep_of(other).decisions().bits == expected.bits).all()
     monkeypatch.undo()
     assert sweep_of(pickled).decisions() is sweep_of(pickled).decisions()
@@ -142,11 +146,11 @@ def test_in_threads(rules: pairs.Rules) -> None:
     plain = pairs.best_response(rules, "expected_points")
     with ThreadPoolExecutor(2) as pool:
         response = pairs.best_response(rules, "expected_points", executor=pool)
-        usual = pairs.frequencies(rules, response, executor=pool)
+        usual = pairs.evaluate(rules, response, executor=pool)
     assert (
         sweep_of(response).decisions().bits == sweep_of(plain).decisions().bits
     ).all()
-    assert usual == pairs.frequencies(rules, plain)
+    assert means(usual) == means(pairs.evaluate(rules, plain))
 
 
 def test_a_response_to_a_response() -> None:

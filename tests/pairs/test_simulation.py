@@ -19,12 +19,12 @@ from cardgames_dp import TooLargeError, pairs
 from cardgames_dp._support import running
 from cardgames_dp.pairs import simulation as simulation_module
 from cardgames_dp.pairs._kernels import backward, simulation
-from cardgames_dp.pairs._kernels.as_player import LookedUp
-from cardgames_dp.pairs._kernels.decisions import FewDecisions
-from cardgames_dp.pairs._kernels.protocol import Decisions
+from cardgames_dp.pairs._kernels.game import Decisions
+from cardgames_dp.pairs._kernels.players import FewDecisions, LookedUp
 from cardgames_dp.pairs._kernels.simulation import Seen, Tally
-from cardgames_dp.pairs.policies import always_hit, expected_points, sweep_of
-from cardgames_dp.pairs.views import AskedInGames
+from cardgames_dp.pairs.advice import sweep_of
+from cardgames_dp.pairs.players import Asked
+from cardgames_dp.pairs.policies import always_hit, expected_points
 
 from .counted import win_rate
 from .tabletop import Decide, Tabletop
@@ -79,7 +79,7 @@ def rules(request: pytest.FixtureRequest) -> pairs.Rules:
 
 
 def test_means_are_those_of_the_solution(rules: pairs.Rules) -> None:
-    solution, usual = pairs.solve(rules), pairs.frequencies(rules)
+    solution, usual = pairs.solve(rules), pairs.evaluate(rules, "optimal")
     games = 5000
     result = pairs.simulate(rules, solution, games=games, rng=2)
     for won, chance in zip(result.wins, solution.value, strict=True):
@@ -251,7 +251,7 @@ def test_a_solution_plays_by_hands_and_scores_in_another_game() -> None:
 def test_a_solution_without_the_position_looks_at_expected_points() -> None:
     """One whose rules deal a card does not know what to do with an empty hand."""
     dealt = pairs.solve(replace(KINDS["round"], deal=1))
-    otherwise = AskedInGames(dealt.rules, expected_points)
+    otherwise = Asked("policy", expected_points, dealt.rules)
     player = LookedUp(sweep_of(dealt), otherwise)
     rng = np.random.default_rng(3)
     hands = np.zeros((2, 4, 40), np.int8)
@@ -354,7 +354,7 @@ def test_scored_cards_stay_out(kind: str) -> None:
     rules = SMALL[kind]
     known = rules.without_scored_cards
     tally = Tally.empty(known)
-    players = [AskedInGames(known, always_hit)] * known.players
+    players = [Asked("policy", always_hit, known)] * known.players
     rng = np.random.default_rng(7)
     table = simulation._Table(known, players, 300, rng, tally, scored_stay_out=True)
     counts, ranks = np.array(known.counts)[:, None], np.array(known.ranks)
@@ -383,7 +383,7 @@ def test_tied_players_get_other_cards() -> None:
     rules = pairs.OfficialRules(deck={1: 8, 2: 2, 5: 1}, target=3, burn=0)
     known = rules.without_scored_cards
     tally = Tally.empty(known)
-    players = [AskedInGames(known, always_hit)] * 2
+    players = [Asked("policy", always_hit, known)] * 2
     table = simulation._Table(
         known, players, 4000, np.random.default_rng(5), tally, scored_stay_out=True
     )
@@ -502,7 +502,7 @@ def test_bars_of_tables_and_of_two_passes(capsys: pytest.CaptureFixture[str]) ->
     calls: list[Callable[[], object]] = [
         lambda: pairs.simulate(rules, response, games=10),
         lambda: pairs.simulate(rules, "optimal", games=10),
-        lambda: pairs.frequencies(rules),
+        lambda: pairs.evaluate(rules, "optimal").rounds,
     ]
     for call in calls:
         with cardgames_dp.running(progress=True):

@@ -37,7 +37,9 @@ def test_executors(kind: str, executor: Executor, monkeypatch: Any) -> None:
     shared = pairs.solve(rules, executor=executor)
     assert shared == alone
     assert shared.table.tobytes() == alone.table.tobytes()
-    assert pairs.frequencies(rules, executor=executor) == pairs.frequencies(rules)
+    usual = pairs.evaluate(rules, "optimal", executor=executor)
+    assert usual == pairs.evaluate(rules, "optimal")
+    assert usual.hits == pairs.evaluate(rules, "optimal").hits
     assert pairs.best_response(rules, "fifty_percent", executor=executor) == (
         pairs.best_response(rules, "fifty_percent")
     )
@@ -50,12 +52,12 @@ def test_executors(kind: str, executor: Executor, monkeypatch: Any) -> None:
 def test_size_of_blocks(kind: str, monkeypatch: Any) -> None:
     rules = KINDS[kind]
     usual = pairs.solve(rules)
-    usual_means = pairs.frequencies(rules)
+    usual_means = pairs.evaluate(rules, "optimal")
     monkeypatch.setattr(backward, "_BLOCK_CELLS", 1)
     small = pairs.solve(rules)
     assert small.table == pytest.approx(usual.table, abs=1e-15)
     assert small.ties == usual.ties
-    means = pairs.frequencies(rules)
+    means = pairs.evaluate(rules, "optimal")
     assert means.hits == pytest.approx(usual_means.hits)
     assert means.rounds == pytest.approx(usual_means.rounds)
 
@@ -66,7 +68,7 @@ def test_progress(capsys: pytest.CaptureFixture[str]) -> None:
         lambda: pairs.solve(RULES),
         lambda: win_rate(RULES, "optimal", "fifty_percent"),
         lambda: pairs.best_response(RULES, "fifty_percent"),
-        lambda: pairs.frequencies(RULES),
+        lambda: pairs.evaluate(RULES, "optimal"),
     ]
     for call in calls:
         silent = call()

@@ -116,8 +116,9 @@ class Hands(NamedTuple):
 
     def of_each(self, table: NDArray[Any]) -> NDArray[Any]:
         """Return the cells of a table, or of one with more columns than it needs."""
-        lefts = self.deals.shared.shape[1] + 1 - self.length
-        chosen: NDArray[Any] = table[:, :lefts][self.which]
+        if isinstance(self.which[1], slice):
+            table = table[:, : self.deals.shared.shape[1] + 1 - self.length]
+        chosen: NDArray[Any] = table[self.which]
         return chosen
 
     def worth(self, seat: int, start: int, count: int) -> NDArray[Any]:
@@ -279,7 +280,7 @@ def optimal(deals: Deals) -> Player:
     refuse_too_large(
         f"an optimal player of {rows} rows of {n} cards",
         rows * n * (n + 1) // 2,
-        "use shorter rows; optimal_play(...) needs no table",
+        "use shorter rows; match(cards) needs no table",
     )
     if terms.linear:
         return tabled(_turns_of_two(deals))

@@ -21,10 +21,17 @@ from numpy.typing import NDArray
 from cardgames_dp._support import executors
 from cardgames_dp._support.checkpoints import Arrays, Checkpoint
 from cardgames_dp._support.running import progress_bar, refuse_too_large
-from cardgames_dp.pairs._kernels.dealing import Dealing
-from cardgames_dp.pairs._kernels.decisions import Bits, DecisionTable
+from cardgames_dp.pairs._kernels.game import (
+    Decisions,
+    Floats,
+    Returns,
+    RuleSet,
+    numbers_of,
+    tolerance_of,
+)
 from cardgames_dp.pairs._kernels.induction import (
     BEST,
+    Bits,
     Gaps,
     Profile,
     Solver,
@@ -36,15 +43,7 @@ from cardgames_dp.pairs._kernels.induction import (
     starts,
     steps,
 )
-from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs._kernels.protocol import (
-    Decisions,
-    Floats,
-    Returns,
-    RuleSet,
-    numbers_of,
-    tolerance_of,
-)
+from cardgames_dp.pairs._kernels.positions import Dealing, Layer, Positions
 
 _BLOCK_CELLS = 2**19
 """About the number of values of one layer in a block, so that caches are of use."""
@@ -364,3 +363,68 @@ class Sweep:
                 by_seat.append(np.ascontiguousarray(rows[:, : self._kept]))
             result.append(by_seat)
         return result
+
+
+class DecisionTable:
+    """Where to hit: bits for positions in rows, a column for each vector of scores.
+
+    The values at the start of every round are a small table, from which decisions
+    follow round by round. Simulations, and evaluations of solved play as a policy, need
+    those of many rounds, and look them up here instead of solving the rounds again.
+    Each layer starts with a byte of its own.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        Of the positions.
+    vectors : int
+        How many vectors of scores there are.
+    """
+
+    __slots__ = ("_sizes", "_starts", "bits")
+
+    def __init__(self, layers: Sequence[Layer], vectors: int) -> None:
+        self._sizes = [len(layer.keys) for layer in layers]
+        self._starts = _starts(self._sizes)
+        self.bits: Bits = np.zeros((self._starts[-1], vectors), np.uint8)
+
+    @staticmethod
+    def bytes(layers: Sequence[Layer], vectors: int) -> int:
+        """Return the bytes that a table takes."""
+        return int(_starts([len(layer.keys) for layer in layers])[-1]) * vectors
+
+    def write(self, packed: Bits, columns: NDArray[Any]) -> None:
+        """Store the last layers of some vectors of scores, each made by `packed`."""
+        self.bits[len(self.bits) - len(packed) :, columns] = packed
+
+    def read(self, in_hands: int, columns: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return the decisions of a layer, shape (positions, columns)."""
+        start, end = self._starts[in_hands : in_hands + 2]
+        rows = self.bits[start:end, columns]
+        bits = np.unpackbits(rows, axis=0, count=self._sizes[in_hands])
+        return bits.view(np.bool_)
+
+    def places(self, in_hands: int) -> NDArray[np.int64]:
+        """Return where the bits of a layer's positions are, for `look_up`."""
+        bits: NDArray[np.int64] = 8 * self._starts[in_hands] + np.arange(
+            self._sizes[in_hands]
+        )
+        return bits
+
+    def look_up(
+        self, places: NDArray[np.int64], columns: NDArray[Any]
+    ) -> NDArray[np.bool_]:
+        """Return single decisions, by their places and vectors of scores."""
+        return bits_at(self.bits[places >> 3, columns], places)
+
+
+def bits_at(found: Bits, places: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return the bits of places in their bytes."""
+    bits = found >> (7 - (places & 7)).astype(np.uint8)
+    hits: NDArray[np.bool_] = (bits & 1).view(np.bool_)
+    return hits
+
+
+def _starts(sizes: Sequence[int]) -> NDArray[np.int64]:
+    """Return the first byte of each layer, and where the last one ends."""
+    return np.cumsum([0] + [-(-size // 8) for size in sizes])

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support.running import progress_bar
 from cardgames_dp.pairs._kernels.backward import Sweep
-from cardgames_dp.pairs._kernels.induction import Step
+from cardgames_dp.pairs._kernels.game import Floats
 from cardgames_dp.pairs._kernels.positions import Layer
-from cardgames_dp.pairs._kernels.protocol import Floats
 
 Actions: TypeAlias = Callable[[NDArray[np.int64]], list[list[NDArray[np.bool_]]]]
 """For some vectors of scores, where to hit: for each turn and layer an array of shape
@@ -72,6 +71,7 @@ def flows(
     actions: Actions,
     *,
     turns: int = 1,
+    first: slice = slice(None),
 ) -> Iterator[Flow]:
     """Yield a flow for each block of scores and turn, from the start of the game up.
 
@@ -84,11 +84,13 @@ def flows(
     turns : int, default 1
         If one player plays differently from all others, the number of players: that
         player starts once in each seat, and is followed. Otherwise 1.
+    first : slice, optional
+        The seats in which the player who is followed starts; all if not given.
     """
     rules = sweep.rules
     vectors = rules.target**rules.players
     starts = np.zeros((turns, sweep.positions.decks, vectors))
-    starts[:, sweep.positions.full_deck, 0] = 1.0
+    starts[first, sweep.positions.full_deck, 0] = 1.0
     total = sweep.positions.size * vectors
     with progress_bar(total, "positions") as bar:
         for block in sweep.all_blocks():
@@ -97,11 +99,6 @@ def flows(
                 yield from _rounds(sweep, starts, block, before, actions)
             if bar is not None:
                 bar.update(sweep.positions.size * len(block))
-
-
-def upwards(sweep: Sweep, vectors: NDArray[np.int64]) -> list[Step]:
-    """Return the layers of a block for the first profile, from the empty table."""
-    return [by_profile[0] for by_profile in sweep.steps(vectors)][::-1]
 
 
 def _rounds(

@@ -23,20 +23,22 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.pairs._kernels.dealing import Dealing
-from cardgames_dp.pairs._kernels.decisions import Bits, packed
-from cardgames_dp.pairs._kernels.positions import MOST_ROWS, Layer, Positions
-from cardgames_dp.pairs._kernels.protocol import (
+from cardgames_dp.pairs._kernels.game import (
     Decisions,
     Floats,
     Integers,
     tolerance_of,
 )
+from cardgames_dp.pairs._kernels.positions import MOST_ROWS, Dealing, Layer, Positions
 
 BEST: Final = "best"
 """The behaviour of a seat that plays optimally in its own profile."""
 COPY: Final = "copy"
 """The behaviour of a seat that copies optimal play from the first profile."""
+
+
+Bits: TypeAlias = NDArray[np.uint8]
+"""Decisions, eight positions of a layer in a byte."""
 
 
 class InRounds(Protocol):
@@ -243,7 +245,7 @@ def starts(
             for values, step in zip(here, by_profile, strict=True):
                 values[step.rows] = _flat(step.values)
             if kept is not None:
-                parts.append(packed(by_profile[kept[mover]].hits))
+                parts.append(np.packbits(by_profile[kept[mover]].hits, axis=0))
         if kept is not None:
             bits.append(np.concatenate(parts))
         here, after = after, here

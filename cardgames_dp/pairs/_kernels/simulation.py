@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.pairs._kernels.protocol import Decisions, Integers, RuleSet
+from cardgames_dp.pairs._kernels.game import Decisions, Integers, RuleSet
 
 
 class Seen(NamedTuple):

@@ -189,14 +189,14 @@ VALUES: Questions = {
         for rules in (Rules(take=2), Rules(players=3), Rules(misere=True))
     ],
     "cardrow/rows/value": lambda: [
-        cardrow.value_of_rows([[1, 5, 1], [2, 3]]),
-        cardrow.value_of_rows([], stacks=[[5, 1, 1]]),
-        cardrow.value_of_rows([SIX, EIGHT], stacks=[ODD, TIED]),
-        cardrow.value_of_rows([row(300), row(20, 5)], stacks=[row(90, 40)]),
-        cardrow.value_of_rows([SIX], rules=Rules(misere=True)),
+        cardrow.value([1, 5, 1], [2, 3]),
+        cardrow.value(stacks=[[5, 1, 1]]),
+        cardrow.value(SIX, EIGHT, stacks=[ODD, TIED]),
+        cardrow.value(row(300), row(20, 5), stacks=[row(90, 40)]),
+        cardrow.value(SIX, rules=Rules(misere=True)),
     ],
-    "cardrow/rows/value/exact": lambda: cardrow.value_of_rows(
-        [ODD, SIX], stacks=[EIGHT], backend="exact"
+    "cardrow/rows/value/exact": lambda: cardrow.value(
+        ODD, SIX, stacks=[EIGHT], backend="exact"
     ),
     "cardrow/rows/advice": lambda: [
         {
@@ -206,9 +206,9 @@ VALUES: Questions = {
             "values": [*found.values.values()],
         }
         for found in (
-            cardrow.advice_of_rows([[1, 5, 1], [2, 3]]),
-            cardrow.advice_of_rows([[2, 9]], stacks=[[1, 5, 1]]),
-            cardrow.advice_of_rows([SIX, TIED], stacks=[EIGHT, ODD]),
+            cardrow.advice_of_rows([1, 5, 1], [2, 3]),
+            cardrow.advice_of_rows([2, 9], stacks=[[1, 5, 1]]),
+            cardrow.advice_of_rows(SIX, TIED, stacks=[EIGHT, ODD]),
         )
     ],
     "cardrow/collapsed": lambda: [
@@ -218,14 +218,14 @@ VALUES: Questions = {
     ],
     "cardrow/collapsed/doubled": lambda: _doubled(40),
     "cardrow/scores": lambda: [
-        cardrow.optimal_play(cards).sums for cards in (SIX, SISTER, ODD, row(301))
+        cardrow.match(cards).sums for cards in (SIX, SISTER, ODD, row(301))
     ],
     "cardrow/scores/rules": lambda: (
         [
             cardrow.solve(SIX, rules=rules, backend="exact").play().sums
             for rules in RULES.values()
         ]
-        + [cardrow.optimal_play([1, 1, 2, 1], rules=Rules(players=3, tie="left")).sums]
+        + [cardrow.match([1, 1, 2, 1], rules=Rules(players=3, tie="left")).sums]
     ),
     "cardrow/brute-force": lambda: [
         _tried(cards, tie) for cards in (SIX, SISTER, EVEN) for tie in TIES
@@ -236,9 +236,8 @@ VALUES: Questions = {
         deals(1000, 12),
     ],
     "cardrow/read": lambda: [
-        cardrow.read_cards("A 5 7 K 4 9"),
-        cardrow.read_cards("A 10 J", worths={"A": 1, "J": 10, "Q": 10, "K": 10}),
-        cardrow.read_cards([1, "2.5", Fraction(1, 3)]),
+        cardrow.Rules().worths("A 5 7 K 4 9")[0],
+        cardrow.Rules().worths([1, "2.5", Fraction(1, 3)])[0],
         (*range(1, 14),) * 4,
     ],
 }
@@ -279,12 +278,12 @@ ADVICE: Questions = {
         for rules in (None, *RULES.values())
     ],
     "cardrow/play": lambda: [
-        line(cardrow.optimal_play(cards)) for cards in (SIX, SISTER, ODD, TIED, row(55))
+        line(cardrow.match(cards)) for cards in (SIX, SISTER, ODD, TIED, row(55))
     ],
     "cardrow/play/rules": lambda: [
-        line(cardrow.optimal_play(SIX, rules=rules)) for rules in RULES.values()
+        line(cardrow.match(SIX, rules=rules)) for rules in RULES.values()
     ],
-    "cardrow/play/long": lambda: line(cardrow.optimal_play(row(3000))),
+    "cardrow/play/long": lambda: line(cardrow.match(row(3000))),
     "cardrow/advice": lambda: [
         advice(cardrow.solve(SISTER).advice(1, 5)),
         advice(cardrow.solve([0, 1, 0, 5], rules=Rules(take=2)).advice(0, 2)),
@@ -347,7 +346,7 @@ def _answered(
     """Return the values of best responses."""
     other: Any = {"first": "second", "second": "first"}[seat]
     rules = Rules(tie=tie)
-    return 0 - cardrow.guarantees(rows, opponent, seat=other, rules=rules, **options)
+    return 0 - cardrow.values(rows, opponent, seat=other, rules=rules, **options)
 
 
 PLAYERS: Questions = {
@@ -444,11 +443,11 @@ PLAYERS: Questions = {
         [ODD, SIX, EIGHT], MIXED, backend="exact", tie="left"
     ),
     "cardrow/guarantees": lambda: [
-        cardrow.guarantees(deals(100, 10), policy, seat=seat, rules=Rules(tie="right"))
+        cardrow.values(deals(100, 10), policy, seat=seat, rules=Rules(tie="right"))
         for policy in (*NAMES, MIXED)
         for seat in ("first", "second")
     ],
-    "cardrow/guarantees/exact": lambda: cardrow.guarantees(
+    "cardrow/guarantees/exact": lambda: cardrow.values(
         [ODD, SIX, EIGHT], "greedy", backend="exact", rules=Rules(tie="larger")
     ),
     "cardrow/plan/lead": lambda: [

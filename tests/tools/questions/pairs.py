@@ -286,7 +286,18 @@ def against_optimal(policy: Any, name: str) -> list[Any]:
 
 
 def by_states(policy: Any) -> Any:
-    return pairs.state_policy(TINY, policy)
+    def decide(state: pairs.State) -> str:
+        seat = state.player
+        hand, *others = [
+            dict(zip(TINY.ranks, cards, strict=True))
+            for cards in state.hands[seat:] + state.hands[:seat]
+        ]
+        scores = state.scores[seat:] + state.scores[:seat]
+        return pairs.decision(
+            policy, hand=hand, others=others, scores=scores, rules=TINY
+        )
+
+    return decide
 
 
 POLICIES: Questions = {
@@ -325,7 +336,7 @@ POLICIES: Questions = {
     ),
     "pairs/states": lambda: [
         play.evaluate(TINY.game(), [*map(by_states, both)], backend="exact").value
-        for both in [("fifty_percent", "always_hit"), ("optimal", SumBelow())]
+        for both in [("fifty_percent", "always_hit"), (pairs.solve(TINY), SumBelow())]
     ],
     **each(
         "pairs/response/{}",
@@ -365,10 +376,10 @@ POLICIES: Questions = {
     "pairs/frequencies": lambda: [
         of(found, "rounds", "choices", "hits", "folds", "pairs", "hit_rate")
         for found in (
-            pairs.frequencies(USUAL),
-            pairs.frequencies(SMALL, "never_hit"),
-            pairs.frequencies(THREE, "fifty_percent"),
-            pairs.frequencies(RULES["exhausted"], "expected_points"),
+            pairs.evaluate(USUAL, "optimal"),
+            pairs.evaluate(SMALL, "never_hit"),
+            pairs.evaluate(THREE, "fifty_percent"),
+            pairs.evaluate(RULES["exhausted"], "expected_points"),
         )
     ],
     "pairs/decision": lambda: (

@@ -156,7 +156,7 @@ ERRORS: Questions = {
         refused(lambda: cardrow.Rules(take=0)),
         refused(lambda: cardrow.Rules(players=3, weights=[1])),
         refused(lambda: cardrow.values([[1], []])),
-        refused(lambda: cardrow.read_cards("A X")),
+        refused(lambda: cardrow.value("A X")),
     ],
     "errors/cardrow/players": lambda: [
         refused(lambda: cardrow.match(SIX, "largest", "random")),
@@ -250,7 +250,7 @@ TEXTS: Questions = {
     "text/cardrow": lambda: [
         str(cardrow.solve(SIX)),
         str(cardrow.solve(SIX).advice(0, 5)),
-        str(cardrow.advice_of_rows([[1, 5, 1], [2, 3]])),
+        str(cardrow.advice_of_rows([1, 5, 1], [2, 3])),
         str(cardrow.match(SIX, "greedy", "larger", rules=cardrow.Rules(tie="right"))),
         str(
             cardrow.tournament(
@@ -331,7 +331,7 @@ PICTURES: Questions = {
     ],
     "picture/cardrow": lambda: [
         drawn(cardrow.plots.plot_table(cardrow.solve(SIX))),
-        drawn(cardrow.plots.plot_play(cardrow.optimal_play(SIX))),
+        drawn(cardrow.plots.plot_play(cardrow.match(SIX))),
         drawn(cardrow.plots.plot_collapse([*SIX, 3, 8, 2, 7])),
         drawn(
             cardrow.plots.plot_tournament(
@@ -340,7 +340,7 @@ PICTURES: Questions = {
         ),
     ],
     "picture/pairs": lambda: [
-        drawn(pairs.plots.plot_opening(solved().opening_table())),
+        drawn(pairs.plots.plot_hands(solved().round([0, 0]), own=1, other=1)),
         drawn(pairs.plots.plot_hands(solved().round([0, 0]), own=1, other=2)),
         drawn(pairs.plots.plot_scores(solved())),
     ],
