@@ -102,7 +102,7 @@ def expected(rule: str, boxes: tuple[str, ...], enough: int) -> float:
                 ways * rolled(tuple(sorted(some + more)), rolls - 1)
                 for more, ways in throws(5 - len(some)).items()
             )
-            return total / 6 ** (5 - len(some))
+            return total / float(6 ** (5 - len(some)))
 
         return kept((), 3)
 

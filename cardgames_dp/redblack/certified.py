@@ -41,6 +41,10 @@ from cardgames_dp.redblack.valuation import (
 Ends = TypeVar("Ends", bound=float | NDArray[np.float64])
 
 
+_MOST_SHOWN = 8
+"""The most ends of intervals that are printed."""
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Enclosure(Result, Generic[Ends]):
     """Intervals that are certain to contain the exact values; made by `enclosure`.
@@ -105,6 +109,11 @@ class Enclosure(Result, Generic[Ends]):
         columns = {name: np.ravel(fact) for name, fact in self.to_dict().items()}
         return None, {name: column.tolist() for name, column in columns.items()}
 
+    def __repr__(self) -> str:
+        # In full, as a rounded end might exclude the value.
+        parts = [f"{name}={_in_full(end)}" for name, end in self.to_dict().items()][:3]
+        return f"Enclosure({', '.join(parts)})"
+
     def __iter__(self) -> Iterator[Ends]:
         return iter((self.lower, self.upper))
 
@@ -118,6 +127,14 @@ class Enclosure(Result, Generic[Ends]):
         # As objects, because Fractions are compared with floats exactly.
         lower, upper = (np.array(end, dtype=object) for end in self)
         return bool(np.all(lower <= given) and np.all(given <= upper))
+
+
+def _in_full(ends: object) -> str:
+    """Return a number, or the first of some numbers, with all digits."""
+    if not isinstance(ends, list):
+        return repr(ends)
+    more = ", ..." * (len(ends) > _MOST_SHOWN)
+    return f"[{', '.join(map(_in_full, ends[:_MOST_SHOWN]))}{more}]"
 
 
 @overload
