@@ -19,7 +19,12 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import Reached, fixed, reach, returns_of
-from cardgames_dp.play._kernels.regrets import error_of_loss, exactly_given_up, given_up
+from cardgames_dp.play._kernels.regrets import (
+    error_of_loss,
+    exactly_given_up,
+    given_up,
+    sizes_of,
+)
 from cardgames_dp.play.evaluation import Played, explored_of, solved
 from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
 
@@ -221,11 +226,8 @@ def regret(
         best: Any = solution.optimal_actions
         optimal[kept] = best.optimal
         given = given_up(graph, places, chances, optimal, values, player)
-        most = int(np.diff(graph.offsets).max(initial=0))
-        size = 2 * float(np.abs(values.table).max(initial=0.0))
-        if graph.rewards is not None:
-            size += 4 * float(np.abs(graph.rewards.floats()[0][:, player]).max())
-        error = error_of_loss(given, reached, most, solution.error, size)
+        sizes = sizes_of(graph, values, player)
+        error = error_of_loss(given, reached, solution.error, *sizes)
     cost = reached.chances * given
     order = np.lexsort((-given, -cost))
     places = places[order]
