@@ -200,7 +200,7 @@ def test_rewards_too_large_for_floats(reward: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         diagonal.solve(game)
     if isinstance(reward, int):
-        assert exact.solve(game).value == (Fraction(reward + 1),)
+        assert exact.solve(game).value[0] == reward + 1
 
 
 def test_floats_are_refused_by_exact_arithmetic() -> None:
@@ -212,7 +212,7 @@ def test_floats_are_refused_by_exact_arithmetic() -> None:
     with pytest.raises(TypeError, match=message):
         exact.solve(ListedPaying(game))
     found = explored.explore(game)
-    assert exact.solve(found.with_rewards(lambda *_: [2])).value == (Fraction(3),)
+    assert exact.solve(found.with_rewards(lambda *_: [2])).value[0] == 3
     with pytest.raises(TypeError, match=r"^returns must be integers or Fractions to"):
         exact.solve(found.with_rewards(lambda *_: [2]).with_returns(lambda _: [0.5]))
     lucky: Any = {0: ("chance", [(1, 1, [0.5])]), 1: ("end", [1])}
@@ -404,7 +404,7 @@ def test_different_rows(rows: Any, column: list[int], kind: Any) -> None:
 
 
 class Paid(Cards):
-    """Red/black in which each card pays when it is drawn, and nothing at the end."""
+    """Red/black in which each card pays when it is drawn, and the end nothing."""
 
     def chance_outcomes(self, states: NDArray[Any]) -> Any:
         index, weights, after = super().chance_outcomes(states)

@@ -377,10 +377,10 @@ def _matched(
     answer: Any, state: State, after: list[tuple[State, tuple[Fraction, ...]]]
 ) -> list[int]:
     """Return the weights of the outcomes of a chance state, in their order."""
-    nothing = (Fraction(0),) * len(after[0][1])
+    num_players = len(after[0][1])
     outcomes = [
-        (weight, (following, *(paid or [nothing])))
-        for weight, following, *paid in answers.outcomes(answer, state, len(nothing))
+        (weight, (following, paid))
+        for weight, following, paid in answers.outcomes(answer, state, num_players)
     ]
     if [outcome for _, outcome in outcomes] == after:
         return [weight for weight, _ in outcomes]

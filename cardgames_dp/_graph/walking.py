@@ -136,45 +136,46 @@ def walk(
         If there are more than `max_states`, or more than half of the memory holds.
     """
     num_players = answers.num_players(game, answers.METHODS, "Game")
-    rewards = answers.rewards_of(game)
     limit = min(max_states, allowance()[0] // STATE_BYTES)
-    after: Any = game.initial_state()
-    answers.require_hashable(after, "initial_state")
-    states, count, method = [after], 1, ""
-    found: Found[State, Action] = Found(num_players, {after: 0})
-    movers = frozenset({CHANCE, TERMINAL, *range(num_players)})
+    start = game.initial_state()
+    answers.require_hashable(start, "initial_state")
+    states = [start]
+    found: Found[State, Action] = Found(num_players, {start: 0})
+    _ask(game, states, found, limit)
+    if len(states) > limit:
+        raise _too_many(states[limit], max_states, limit)
+    return found
+
+
+def _ask(game: Any, states: list[Any], found: Found[Any, Any], limit: int) -> None:
+    """Ask a game about states, to which those that follow are appended, up to a limit.
+
+    Every line here takes its share of the time of all plain games.
+    """
+    movers = frozenset({CHANCE, TERMINAL, *range(found.num_players)})
+    rewards, payments = answers.rewards_of(game), found.payments
     number_of, reach = found.numbers.setdefault, found.following.append
-    weigh, payments, action_sets = (
-        found.weights.append,
-        found.payments,
-        found.action_sets,
-    )
+    count, action_sets = len(states), found.action_sets
+    method, actions, action, after = "", None, None, None
     try:
         for state in tracked(iter(states), None, "states"):
             method = "current_player"
             player = game.current_player(state)
             if type(player) is not int or player not in movers:
-                player = answers.player(player, state, num_players)
+                player = answers.player(player, state, found.num_players)
             if player >= 0:
                 method = "legal_actions"
-                actions: Any = game.legal_actions(state)
+                actions = game.legal_actions(state)
                 listed = tuple(actions) if type(actions) is list else actions
-                try:
-                    which = action_sets.get(listed) if type(listed) is tuple else None
-                except TypeError:  # not hashable
-                    which = None
+                which = action_sets.get(listed) if type(listed) is tuple else None
                 if which is None:
                     actions = answers.actions(actions, state)
                     which = action_sets.setdefault(actions, len(action_sets))
                 found.which.append(which)
                 if rewards is not None:
                     method = "rewards"
-                    paid = [
-                        payments.of_action(rewards(state, action), state, action)
-                        for action in actions
-                    ]
-                    payments.extend(len(found.following), paid)
-                method = "next_state"
+                    payments.of_actions(rewards, state, actions, len(found.following))
+                method, moves = "next_state", len(actions)
                 for action in actions:
                     after = game.next_state(state, action)
                     number = number_of(after, count)
@@ -182,50 +183,73 @@ def walk(
                         states.append(after)
                         count += 1
                     reach(number)
-                moves = len(actions)
             elif player == CHANCE:
                 method = "chance_outcomes"
-                outcomes: Any = game.chance_outcomes(state)
-                if type(outcomes) not in _SEQUENCES or not _are_pairs(outcomes):
-                    outcomes = answers.outcomes(outcomes, state, num_players)
-                    paid = list(map(payments.of_outcome, outcomes))
-                    payments.extend(len(found.following), paid)
-                    outcomes = [outcome[:2] for outcome in outcomes]
-                for weight, after in outcomes:
-                    weigh(weight)
-                    number = number_of(after, count)
-                    if number == count:
-                        states.append(after)
-                        count += 1
-                    reach(number)
-                moves = len(outcomes)
+                moves = _draw(game.chance_outcomes(state), state, states, found)
+                count = len(states)
             else:
                 method, moves = "returns", 0
-                found.returns.extend(game.returns(state), state, num_players)
+                found.returns.extend(game.returns(state), state, found.num_players)
             found.players.append(player)
             found.counts.append(moves)
             if count > limit:
-                break
+                return
     except Exception as error:
-        if isinstance(error, TypeError):
-            given = (state, action) if method == "next_state" else (state,)
-            answers.require_hashable(after, method, *given)
-        answers.note(error, method, state)
+        _tell(error, method, state, actions, action, after)
         raise
-    if count > limit:
-        raise _too_many(states[limit], max_states, limit)
-    return found
 
 
-def _are_pairs(outcomes: Any) -> bool:
-    """Return whether outcomes have the usual form: tuples with a positive int each."""
-    for outcome in outcomes:
+def _draw(outcomes: Any, state: Any, states: list[Any], found: Found[Any, Any]) -> int:
+    """Add the outcomes of a chance state, and return their number."""
+    plain = type(outcomes) in _SEQUENCES and len(outcomes) > 0
+    for outcome in outcomes if plain else ():
         if type(outcome) is not tuple or len(outcome) != 2:
-            return False
+            plain = False
+            break
         weight = outcome[0]
         if type(weight) is not int or weight <= 0:
-            return False
-    return len(outcomes) > 0
+            plain = False
+            break
+    if not plain:
+        before = len(found.following)
+        outcomes = found.payments.of_outcomes(outcomes, state, before)
+    number_of, reach = found.numbers.setdefault, found.following.append
+    weigh, count = found.weights.append, len(states)
+    for weight, after in outcomes:
+        weigh(weight)
+        try:
+            number = number_of(after, count)
+        except TypeError:
+            answers.require_hashable(after, "chance_outcomes", state)
+            raise
+        if number == count:
+            states.append(after)
+            count += 1
+        reach(number)
+    return len(outcomes)
+
+
+def _tell(
+    error: Exception, method: str, state: Any, actions: Any, action: Any, after: Any
+) -> None:
+    """Refuse what is not hashable by its name; otherwise note what the game was asked.
+
+    Parameters
+    ----------
+    error : Exception
+        The error that the last call of a method of the game has led to.
+    method, state
+        The call.
+    actions, action, after
+        The last answer of `legal_actions`, the last action taken, and the state to
+        which it led.
+    """
+    if isinstance(error, TypeError):
+        if method == "legal_actions":
+            answers.actions(actions, state)
+        elif method == "next_state":
+            answers.require_hashable(after, method, state, action)
+    answers.note(error, method, state)
 
 
 def _too_many(beyond: object, max_states: int, limit: int) -> TooManyStatesError:
