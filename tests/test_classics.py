@@ -94,7 +94,8 @@ def expected(rule: str, boxes: tuple[str, ...], enough: int) -> float:
             after = min(upper + score * (box in FACES), enough)
             fifty = holds or (box == "yahtzee" and score == 50)
             now: float = score + bonus + 35 * (upper < enough == after)
-            return now + start(left - {box}, fifty, after)
+            later: float = start(left - {box}, fifty, after)
+            return now + later
 
         @cache
         def kept(some: Dice, rolls: int) -> float:
@@ -102,7 +103,7 @@ def expected(rule: str, boxes: tuple[str, ...], enough: int) -> float:
                 ways * rolled(tuple(sorted(some + more)), rolls - 1)
                 for more, ways in throws(5 - len(some)).items()
             )
-            return total / float(6 ** (5 - len(some)))
+            return total / 6.0 ** (5 - len(some))
 
         return kept((), 3)
 

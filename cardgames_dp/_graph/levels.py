@@ -295,10 +295,9 @@ class _LevelWalk(Walk):
         states, index, references = waiting.distinct()
         numbers = _Numbers(states)
         asked: list[_Asked] = []
-        count = 0
+        count, held = 0, sum([each.nbytes for each in self._waiting.values()])
         while states.shape[1]:
-            others = sum([each.nbytes for each in self._waiting.values()])
-            self._refuse(states, self._places + count, 32 * numbers.size + others)
+            self._refuse(states, self._places + count, 32 * numbers.size + held)
             answers = self._asked(states, count)
             count += states.shape[1]
             every = np.concatenate([each.following for each in answers], axis=1)
@@ -313,7 +312,9 @@ class _LevelWalk(Walk):
                 self._refuse_fall(states, answers, level, move, lower)
             here = levels == level
             targets = np.empty(len(levels), dtype=np.int64)
-            targets[~here] = self._sent(found[:, ~here], levels[~here])
+            sent = found[:, ~here]
+            targets[~here] = self._sent(sent, levels[~here])
+            held += 2 * sent.nbytes
             known, states = numbers(found[:, here])
             targets[here] = ~known
             ends = np.cumsum([int(each.counts.sum()) for each in answers])
