@@ -1,9 +1,10 @@
 """The protocol in which every game is written.
 
-A *game* is a finite, acyclic graph of *states*. In a *decision* state a player takes
+A *game* is a finite graph of *states*. In a *decision* state a player takes
 one of the legal actions; in a *chance* state one of the weighted outcomes happens; in a
-*terminal* state the game is over and pays one return to each player. All players see
-the whole state: these are games of perfect information. The terms are those of
+*terminal* state the game is over and pays one return to each player. Plays may come
+back to a state, but must end with probability 1. All players see the whole state: these
+are games of perfect information. The terms are those of
 OpenSpiel [1]_ and Gambit [2]_, so a game written for one of them is easy to rewrite.
 
 There are two differences from OpenSpiel. A state is any hashable value without methods,
@@ -104,8 +105,9 @@ class Game(Protocol[State, Action]):
     """A finite game of perfect information with any number of players, and chance.
 
     The rules: states and actions are hashable; equal states have the same future,
-    including returns; no play returns to an earlier state. A game without chance still
-    has `chance_outcomes`, which is never called.
+    including returns; plays end with probability 1, and where they come back to a state
+    the rules of `cardgames_dp.diagonal` hold. A game without chance still has
+    `chance_outcomes`, which is never called.
 
     Examples
     --------
@@ -170,7 +172,7 @@ class ArrayGame(Protocol):
     are parallel arrays; the first gives for each move the index of its state in the
     argument, and the moves of a state keep their order.
 
-    The rules are those of `Game`. In addition, all plays to a state should have the
+    The rules are those of `Game`, but no play comes back to a state. All plays to a state should have the
     same number of moves, as in games where each move deals a card: a state that is
     reached after different numbers of moves is solved once for each of them.
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from cardgames_dp import diagonal, play
+from cardgames_dp._graph.policy_iteration import Guess, Local
 from cardgames_dp.game import GameError
 from tests.returning import Pig, brute, returning
 from tests.written import Table
@@ -33,15 +34,73 @@ def check(game: Table) -> None:
 
 
 @given(returning())
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_all_policies_tried(game: Table) -> None:
     check(game)
 
 
 @given(returning(heavy=True))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_weights_of_many_digits(game: Table) -> None:
     check(game)
+
+
+@pytest.mark.parametrize("shift", [1e-3, -1e-3, 1e-9])
+def test_a_wrong_guess_is_covered(
+    monkeypatch: pytest.MonkeyPatch, shift: float
+) -> None:
+    """The proof does not care how values and stays were found."""
+    right = diagonal.solve(Pig(5))
+    honest = Guess.found
+
+    def wrong(guess: Guess) -> Any:
+        v, policy = honest(guess)
+        return v + shift * np.arange(len(v)) / len(v), policy
+
+    monkeypatch.setattr(Guess, "found", wrong)
+    solution = diagonal.solve(Pig(5))
+    assert solution.error > abs(shift) / 10
+    for state, value in right.values.items():
+        assert abs(value[0] - solution.values[state][0]) <= solution.error
+
+
+@pytest.mark.parametrize("factor", [0.5, 0.0, -1.0, 1e-9])
+def test_a_wrong_stay_is_covered(
+    monkeypatch: pytest.MonkeyPatch, factor: float
+) -> None:
+    right, honest = diagonal.solve(Pig(5)), Local.solved
+
+    def wrong(local: Local, policy: Any, given: Any) -> Any:
+        found = honest(local, policy, given)
+        return found * factor if (given == 1).all() else found
+
+    monkeypatch.setattr(Local, "solved", wrong)
+    solution = diagonal.solve(Pig(5))
+    assert solution.error >= right.error / 2
+    assert solution.value == right.value
+
+
+@pytest.mark.parametrize("which", ["first", "last"])
+def test_a_wrong_policy_is_refused_or_covered(
+    monkeypatch: pytest.MonkeyPatch, which: str
+) -> None:
+    """Holding for ever is refused, as it loses too much, and rolling is not."""
+    right, honest = diagonal.solve(Pig(5)), Guess.found
+
+    def wrong(guess: Guess) -> Any:
+        v, _ = honest(guess)
+        offsets = guess.local.group.offsets
+        taken = offsets[:-1] if which == "first" else offsets[1:] - 1
+        return v, np.where(guess.local.sign != 0, taken, 0)
+
+    monkeypatch.setattr(Guess, "found", wrong)
+    if which == "first":
+        with pytest.raises(GameError, match="too hard for float64"):
+            diagonal.solve(Pig(5))
+        return
+    solution = diagonal.solve(Pig(5))
+    for state, value in right.values.items():
+        assert abs(value[0] - solution.values[state][0]) <= solution.error
 
 
 def loop(weight: int, **rows: Any) -> Table:

@@ -261,7 +261,8 @@ class _Walk:
         state = arguments.shown(self._game.states(states[:, :1])[0].tolist())
         raise GameError(
             f"the game must be acyclic, but the states after {number} moves, {state} "
-            "among them, are the same as after fewer moves: a play can go on forever"
+            "among them, are the same as after fewer moves: plays that come back to a "
+            "state need a method levels(states)"
         )
 
     def graph(self) -> Graph:

@@ -50,7 +50,7 @@ class Solution(Record, Generic[State, Action, Number]):
     values : mapping of State to tuple of Fraction or of float
         The expected return of each player in every reachable state (decision, chance
         and terminal) under the policy. The initial state comes first, and every state
-        before those that can follow it.
+        before those that can follow it, unless plays can come back to it.
     optimal_actions : mapping of State to tuple of Action
         For every decision state, all actions that are best for the player to move,
         given the policy in later states, in the order of `legal_actions`. With floats,
