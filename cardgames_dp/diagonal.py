@@ -165,16 +165,17 @@ def solve(
     the length of the run:
 
     >>> from cardgames_dp.game import CHANCE, TERMINAL
+    >>> RUNS = (0, 1, 2)
     >>> class Run:
     ...     num_players = 1
     ...     def initial_state(self): return 0
-    ...     def current_player(self, run): return CHANCE if run in (0, 1, 2) else TERMINAL
+    ...     def current_player(self, run): return CHANCE if run in RUNS else TERMINAL
     ...     def legal_actions(self, run): ...                         # never asked
     ...     def next_state(self, run, action): ...                    # never asked
     ...     def chance_outcomes(self, run): return [(5, run + 1), (4, 0), (1, "stop")]
     ...     def returns(self, run): return [1 if run == 3 else 0]
     >>> solution = diagonal.solve(Run())
-    >>> solution.value, solution.error < 1e-15
+    >>> solution.value, solution.error < 1e-14
     ((0.416666666666...,), True)
     """
     rule = TieRule(tie_break)

@@ -172,9 +172,10 @@ class ArrayGame(Protocol):
     are parallel arrays; the first gives for each move the index of its state in the
     argument, and the moves of a state keep their order.
 
-    The rules are those of `Game`, but no play comes back to a state. All plays to a state should have the
-    same number of moves, as in games where each move deals a card: a state that is
-    reached after different numbers of moves is solved once for each of them.
+    The rules are those of `Game`, but no play comes back to a state. All plays to a
+    state should have the same number of moves, as in games where each move deals a
+    card: a state that is reached after different numbers of moves is solved once for
+    each of them.
 
     Examples
     --------
