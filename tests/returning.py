@@ -30,7 +30,8 @@ class Pig:
         return 0, 0, 0, 0, "turn"
 
     def current_player(self, state: Any) -> int:
-        return {"turn": state[3], "roll": CHANCE, "won": TERMINAL}[state[4]]
+        mover: int = state[3]
+        return {"turn": mover, "roll": CHANCE, "won": TERMINAL}[state[4]]
 
     def legal_actions(self, state: Any) -> list[str]:
         return ["hold", "roll"]
@@ -163,10 +164,13 @@ def _component(
         sure_too = [t for t in range(len(theirs)) if all(row[t] for row in ends)]
         if not sure or not sure_too:
             return None
-        found = {}
+        found: Values = {}
         for s in part:
-            low = max(min(each[s][0] for each in row if each) for row in sure)
-            high = min(max(row[t][s][0] for row in table if row[t]) for t in sure_too)
+            first = [[each[s][0] for each in row if each] for row in sure]
+            other = [
+                [each[s][0] for row in table if (each := row[t])] for t in sure_too
+            ]
+            low, high = max(map(min, first)), min(map(max, other))
             if low < high:  # whoever ends the play loses by that
                 return None
             assert low == high
