@@ -12,7 +12,7 @@ it: vectorised float64 sweeps, and exact rationals.
 `fitting`
     The growth of the red/black value: regressions, constants, its asymptotic series.
 
-The other modules are for any finite, acyclic game of perfect information: the games
+The other modules are for any finite game of perfect information: the games
 here, and your own.
 
 `game`

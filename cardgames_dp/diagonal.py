@@ -2,9 +2,13 @@
 
 Model
 -----
-As for `cardgames_dp.exact`: a finite, acyclic game of perfect information with any
-number of players and chance, written as a `cardgames_dp.game.Game`. Play is subgame
-perfect, and where several actions are optimal the *tie rule* chooses one.
+As for `cardgames_dp.exact`: a finite game of perfect information with any number of
+players and chance, written as a `cardgames_dp.game.Game`. Play is subgame perfect, and
+where several actions are optimal the *tie rule* chooses one.
+
+Plays may come back to a state, if they end with probability 1. In a strong component,
+the states that come back to each other, one player may decide, or two whose interests
+are opposed; a player who decides alone there must not be able to go on for ever.
 
 Algorithm
 ---------
@@ -13,7 +17,8 @@ which the longest play from the start has the same number of moves. States are f
 once, as for the exact backend (`cardgames_dp.game.explore`), and laid out in arrays
 diagonal by diagonal. A sweep goes through the diagonals from the end to the start.
 Each takes a few NumPy operations: sums of probabilities times values, and maxima over
-actions.
+actions. Where plays come back to states, strong components take the place of states.
+They are solved by strategy iteration, with sparse linear systems [3]_.
 
 Error
 -----
@@ -38,7 +43,13 @@ and bounds of the next states, and p their probabilities:
   mean of all v in place of the v chosen, so e covers the means of any of them; if the
   tie is certain, e is the mean e, with the rounding of the mean. In a game of one
   player, v is the largest v instead, whichever action the tie rule takes, and e is the
-  largest e.
+  largest e;
+- component: the policy of each side, with all actions of the other side free, gives a
+  bound; see `cardgames_dp._graph.proof`. With the residual r of the values, the longest
+  expected stay w in the component and the largest bound e of the states that follow it,
+  the bound is ``r w + e``. It is never 0, so ties of actions are possible ties. If the
+  tie rule's choice would let play go on for ever, the next tied action that leads to
+  the end is taken (`Solution.turned_ties`).
 
 So ``error``, the largest e, is a proved bound, not an estimate. In games of one player
 it stays near the number of chance moves times u M. With more players a possible tie can
@@ -51,6 +62,8 @@ References
    2002.
 .. [2] T. J. Dekker, "A floating-point technique for extending the available precision",
    Numerische Mathematik 18 (1971), 224-242. (The sum is due to D. E. Knuth.)
+.. [3] A. J. Hoffman and R. M. Karp, "On nonterminating stochastic games", Management
+   Science 12 (1966), 359-370.
 """
 
 from __future__ import annotations
@@ -127,7 +140,9 @@ def solve(
     Raises
     ------
     TypeError, GameError
-        As for `cardgames_dp.exact.solve`.
+        As for `cardgames_dp.exact.solve`; a GameError also if plays can go on for ever,
+        if three players decide in a strong component, or two whose interests are not
+        opposed, or if no useful bound is found.
     TooManyStatesError
         If more than `max_states` states can be reached, or more than memory holds.
     TooLargeError
@@ -156,6 +171,23 @@ def solve(
     (State(red=1, black=2, decision=''),)
     >>> solution.optimal_actions[redblack.State(red=1, black=2)]
     ('stop', 'draw')
+
+    Throw a coin until it shows heads three times in a row, or give up. Each state is
+    the length of the run:
+
+    >>> from cardgames_dp.game import CHANCE, TERMINAL
+    >>> RUNS = (0, 1, 2)
+    >>> class Run:
+    ...     num_players = 1
+    ...     def initial_state(self): return 0
+    ...     def current_player(self, run): return CHANCE if run in RUNS else TERMINAL
+    ...     def legal_actions(self, run): ...                         # never asked
+    ...     def next_state(self, run, action): ...                    # never asked
+    ...     def chance_outcomes(self, run): return [(5, run + 1), (4, 0), (1, "stop")]
+    ...     def returns(self, run): return [1 if run == 3 else 0]
+    >>> solution = diagonal.solve(Run())
+    >>> solution.value, solution.error < 1e-14
+    ((0.416666666666...,), True)
     """
     rule = TieRule(tie_break)
     explored = explore(game, max_states=max_states)

@@ -2,8 +2,9 @@
 
 A *game* is a finite graph of *states*. In a *decision* state a player takes
 one of the legal actions; in a *chance* state one of the weighted outcomes happens; in a
-*terminal* state the game is over and pays one return to each player. All players see
-the whole state: these are games of perfect information. The terms are those of
+*terminal* state the game is over and pays one return to each player. Plays may come
+back to a state, but must end with probability 1. All players see the whole state: these
+are games of perfect information. The terms are those of
 OpenSpiel [1]_ and Gambit [2]_, so a game written for one of them is easy to rewrite.
 
 There are two differences from OpenSpiel. A state is any hashable value without methods,
@@ -122,8 +123,9 @@ class Game(Protocol[State, Action]):
     """A finite game of perfect information with any number of players, and chance.
 
     The rules: states and actions are hashable; equal states have the same future,
-    including returns. Plays may come back to a state, if they can be made to end. A
-    game without chance still has `chance_outcomes`, which is never called.
+    including returns; plays end with probability 1, and where they come back to a state
+    the rules of `cardgames_dp.diagonal` hold. A game without chance still has
+    `chance_outcomes`, which is never called.
 
     A game in which actions pay has one more method, ``rewards(state, action)``: what
     the action pays at once to each player, in the form of `returns`. Where chance pays,

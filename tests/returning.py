@@ -30,7 +30,8 @@ class Pig:
         return 0, 0, 0, 0, "turn"
 
     def current_player(self, state: Any) -> int:
-        return {"turn": state[3], "roll": CHANCE, "won": TERMINAL}[state[4]]
+        mover: int = state[3]
+        return {"turn": mover, "roll": CHANCE, "won": TERMINAL}[state[4]]
 
     def legal_actions(self, state: Any) -> list[str]:
         return ["hold", "roll"]
@@ -74,13 +75,16 @@ def returning(
     )
     weights = st.one_of(st.integers(1, 3), st.just(0))
     if heavy:
-        weights = st.one_of(st.integers(1, 10**18), st.integers(0, 3))
+        weights = st.one_of(st.integers(10**17, 10**18), st.just(0))
     rows: Rows = {}
     for state in range(size):
         kind = draw(st.sampled_from(["chance", *range(count)]))
         if kind == "chance":
             outcomes = draw(st.lists(st.tuples(weights, anywhere), max_size=3))
-            rows[state] = ("chance", [*outcomes, (1, draw(anywhere))])
+            rows[state] = (
+                "chance",
+                [*outcomes, (10**17 if heavy else 1, draw(anywhere))],
+            )
         else:
             moves = draw(st.lists(anywhere, min_size=1, max_size=3))
             rows[state] = (kind, {f"{i}": t for i, t in enumerate(moves)})
@@ -160,10 +164,13 @@ def _component(
         sure_too = [t for t in range(len(theirs)) if all(row[t] for row in ends)]
         if not sure or not sure_too:
             return None
-        found = {}
+        found: Values = {}
         for s in part:
-            low = max(min(each[s][0] for each in row if each) for row in sure)
-            high = min(max(row[t][s][0] for row in table if row[t]) for t in sure_too)
+            first = [[each[s][0] for each in row if each] for row in sure]
+            other = [
+                [each[s][0] for row in table if (each := row[t])] for t in sure_too
+            ]
+            low, high = max(map(min, first)), min(map(max, other))
             if low < high:  # whoever ends the play loses by that
                 return None
             assert low == high
@@ -197,15 +204,49 @@ def _chain(
                 for i, x in enumerate(values[t]):
                     row[len(states) + i] += Fraction(w, total) * x
         matrix.append(row)
-    for k in range(len(states)):
-        pivot = next((i for i in range(k, len(states)) if matrix[i][k]), None)
+    if not eliminated(matrix):
+        return None  # some policies never end
+    return {s: tuple(matrix[i][len(states) :]) for s, i in index.items()}
+
+
+def eliminated(matrix: list[list[Fraction]]) -> bool:
+    """Solve a linear system in place, right sides last; return whether it can be."""
+    for k in range(len(matrix)):
+        pivot = next((i for i in range(k, len(matrix)) if matrix[i][k]), None)
         if pivot is None:
-            return None  # some policies never end
+            return False
         matrix[k], matrix[pivot] = matrix[pivot], matrix[k]
         matrix[k] = [x / matrix[k][k] for x in matrix[k]]
-        for i in range(len(states)):
+        for i in range(len(matrix)):
             if i != k and matrix[i][k]:
                 factor = matrix[i][k]
                 pairs = zip(matrix[i], matrix[k], strict=True)
                 matrix[i] = [x - factor * y for x, y in pairs]
-    return {s: tuple(matrix[i][len(states) :]) for s, i in index.items()}
+    return True
+
+
+def visits(game: Table, policy: Any) -> dict[Any, Fraction] | None:
+    """Return the expected visits of all states that plays reach, if they end."""
+    shares: dict[Any, dict[Any, Fraction]] = {}
+    ahead = [game.start]
+    while ahead:
+        state = ahead.pop()
+        kind, moves = game.rows[state]
+        outcomes = [] if kind == "end" else moves
+        if isinstance(kind, int):
+            outcomes = [(1, moves[policy[state]])]
+        total = sum(w for w, _ in outcomes)
+        shares[state] = {}
+        for w, t in outcomes:
+            if w:
+                shares[state][t] = shares[state].get(t, 0) + Fraction(w, total)
+        ahead += [t for t in shares[state] if t not in shares and t not in ahead]
+    states = list(shares)
+    matrix = [
+        [(s == t) - shares[t].get(s, Fraction(0)) for t in states]
+        + [Fraction(s == game.start)]
+        for s in states
+    ]
+    if not eliminated(matrix):
+        return None
+    return {s: row[-1] for s, row in zip(states, matrix, strict=True)}

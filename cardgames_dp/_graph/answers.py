@@ -23,14 +23,14 @@ TERMINAL: Final = -4
 
 
 class GameError(ValueError):
-    """A game broke a rule of `Game`, for example by a state without actions.
+    """A game broke a rule of `Game`, as by endless play or a state without actions.
 
     An answer of the wrong *type* (a float where exact arithmetic needs a rational)
     raises a TypeError instead.
 
     Examples
     --------
-    >>> from cardgames_dp import exact
+    >>> from cardgames_dp import diagonal
     >>> class Waiting:
     ...     num_players = 1
     ...     def initial_state(self): return "here"
@@ -39,7 +39,7 @@ class GameError(ValueError):
     ...     def next_state(self, state, action): return state
     ...     def chance_outcomes(self, state): return []
     ...     def returns(self, state): return [0]
-    >>> exact.solve(Waiting())
+    >>> diagonal.solve(Waiting())
     Traceback (most recent call last):
         ...
     cardgames_dp.game.GameError: every play must end, but a play can come back to \

@@ -79,7 +79,7 @@ def explore(
         If an argument has the wrong type, `game` is a class or lacks members, or an
         answer of the game has the wrong type.
     GameError
-        If the game breaks a rule of the protocol, or has a cycle.
+        If the game breaks a rule of the protocol.
     TooManyStatesError
         If more than `max_states` states can be reached, or more than memory holds.
     TooLargeError
@@ -117,7 +117,7 @@ class Explored(ArrayRecord, Generic[State, Action]):
     """All reachable states of a game, and the moves between them.
 
     Made by `explore`, read-only. The states have *places*: the initial state is at 0,
-    and every state comes before those that can follow it.
+    and every state comes before those that can follow it, unless plays come back.
 
     Attributes
     ----------

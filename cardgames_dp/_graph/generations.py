@@ -284,8 +284,8 @@ class Walk:
         state = arguments.shown(self._game.states(states[:, :1])[0].tolist())
         raise GameError(
             f"the game must be acyclic, but the states after {number} moves, {state} "
-            "among them, are the same as after fewer moves: a play can go on forever; "
-            "a game that comes back to states needs a method levels"
+            "among them, are the same as after fewer moves: plays that come back to a "
+            "state need a method levels(states)"
         )
 
     def graph(self) -> Graph:

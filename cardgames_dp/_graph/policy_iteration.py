@@ -313,13 +313,13 @@ class Guess:
     Parameters
     ----------
     local : Local
-        The group.
+        The group, which is also an attribute.
     alone : ndarray of bool, shape (states,)
         Where the lead has no opponent.
     """
 
     def __init__(self, local: Local, alone: Flags) -> None:
-        self._local, self._alone = local, alone
+        self.local, self._alone = local, alone
         sign = local.sign
         self._outer = (sign > 0) & ~alone
         self._inner = (sign != 0) & ~self._outer
@@ -332,7 +332,7 @@ class Guess:
         RefusedError
             If there is none.
         """
-        local = self._local
+        local = self.local
         v = np.zeros(local.group.num_states)
         for _ in range(_SWEEPS):
             v, _ = local.swept(v)
@@ -361,7 +361,7 @@ class Guess:
         self, v: Floats, policy: Integers, margin: float
     ) -> tuple[Flags, Integers]:
         """Return where an action is better than that of a policy, and the best one."""
-        local = self._local
+        local = self.local
         gains = local.after(v) * local.sign[local.group.sources]
         best = local.best(gains)
         size = local.by_part(np.abs(v))
@@ -374,7 +374,7 @@ class Guess:
             return False
         before = policy.copy()
         policy[where] = best[where]
-        local = self._local
+        local = self.local
         if self._outer[where].any() or local.paid:
             free, made = local.sign < 0, local.made(policy)
             if local.paid:  # endless play may be bad for the opponent, who avoids it
@@ -393,7 +393,7 @@ class Guess:
         RefusedError
             If there is none.
         """
-        local, group = self._local, self._local.group
+        local, group = self.local, self.local.group
         made = local.made(policy) | free[group.sources]
         reached = forced(group, free, made).reached
         if reached.all():
@@ -415,7 +415,7 @@ class Guess:
 
     def _require_ends(self) -> None:
         """Refuse a group in which the opponent, or a lead alone, is not sure to end."""
-        local, group = self._local, self._local.group
+        local, group = self.local, self.local.group
         if local.paid:
             return
         every = np.ones(len(group.sources), dtype=np.bool_)

@@ -51,7 +51,7 @@ class Solution(Record, Generic[State, Action, Number]):
         The expected return of each player in every reachable state (decision, chance
         and terminal) under the policy: what is still to come, without the rewards of
         the moves that led there. The initial state comes first, and every state
-        before those that can follow it.
+        before those that can follow it, unless plays can come back to it.
     optimal_actions : mapping of State to tuple of Action
         For every decision state, all actions that are best for the player to move,
         given the policy in later states, in the order of `legal_actions`. With floats,

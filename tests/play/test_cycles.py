@@ -1,0 +1,117 @@
+"""Games that come back to states, played: against linear systems in Fractions."""
+
+import math
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from hypothesis import given, strategies as st
+
+from cardgames_dp import diagonal, interop, play, plots
+from cardgames_dp.game import GameError
+from tests.returning import Pig, returning, visits
+from tests.written import Table
+
+
+@given(returning(), st.randoms(use_true_random=False))
+def test_visits_reach_and_moves(game: Table, random: Any) -> None:
+    policy = {
+        state: random.choice(list(moves))
+        for state, (kind, moves) in game.rows.items()
+        if isinstance(kind, int)
+    }
+    expected = visits(game, policy)
+    if expected is None:
+        with pytest.raises(
+            GameError, match=r"^every play must end, but a play can come"
+        ):
+            play.distribution(game, policy)
+        with pytest.raises(
+            GameError, match=r"^every play must end, but a play can come"
+        ):
+            play.simulate(game, policy, 10)
+        return
+    found = play.distribution(game, policy)
+    for state, visited in found.visits.items():
+        exact = expected.get(state, Fraction(0))
+        assert abs(Fraction(visited) - exact) <= found.error
+        again = visits(Table(game.rows, state, game.num_players), policy)
+        if exact:
+            assert again is not None
+            chance = Fraction(found.reach[state])
+            assert abs(chance - exact / again[state]) <= found.error
+    assert found.error < 1e-9
+    assert math.fsum(found.moves.probabilities) + found.rest == pytest.approx(1)
+    assert found.rest < 1e-12
+    assert found.moves.mean == pytest.approx(float(sum(expected.values()) - 1))
+    account = play.simulate(game, policy, 50, rng=1, histories=5)
+    for states in account.histories:
+        assert game.rows[states[-1]][0] == "end"
+
+
+@given(returning(players=2))
+def test_regret_is_what_the_best_response_gains(game: Table) -> None:
+    """The costs, by expected visits, sum to the gain."""
+    policies: list[Any] = [lambda state: list(game.rows[state][1])[-1]] * 2
+    try:
+        response = play.best_response(game, policies, 0)
+        found = play.regret(game, policies)
+    except GameError:
+        return
+    assert response.gain is not None
+    assert abs(found.loss - response.gain) <= found.error + 2 * response.error
+
+
+def holds_at(points: int) -> Any:
+    return lambda state: "hold" if state[2] >= points else "roll"
+
+
+def test_pig_is_played() -> None:
+    game, rule = Pig(12), holds_at(5)
+    solution = diagonal.solve(game)
+    value = play.evaluate(solution, [rule, solution])
+    response = play.best_response(solution, [rule, solution], 0)
+    assert response.value[0] == pytest.approx(solution.value[0], abs=response.error)
+    found = play.regret(solution, [rule, solution])
+    assert response.gain == pytest.approx(found.loss, abs=1e-12)
+    assert found.loss > 0.001
+    assert (found.visits >= found.reach).all()
+    assert (found.visits > found.reach + 0.01).any()
+    account = play.simulate(solution, [rule, solution], 20_000, rng=1, histories=1)
+    assert abs(account.mean[0] - value.value[0]) < 4 * account.standard_error[0]
+    ends = play.distribution(solution, [rule, solution])
+    assert ends.means == pytest.approx(value.value, abs=ends.error + value.error)
+    position = play.Position(solution).play("roll")
+    position = position.play(position.outcomes[0])
+    assert position.player == 1
+    assert position.undo().undo().state == solution.initial_state
+
+
+def test_policies_that_never_end() -> None:
+    """Where plays would get, and in all states for `evaluate`."""
+    game = Pig(5)
+    calls: list[Any] = [play.distribution, play.evaluate]
+    calls.append(lambda game, policy: play.simulate(game, policy, 10))
+    for call in calls:
+        with pytest.raises(
+            GameError, match=r"^every play must end, .*, and never leave"
+        ):
+            call(game, lambda state: "hold")
+    with pytest.raises(GameError, match=r"^every play must end, .* goes on for ever"):
+        play.regret(game, lambda state: "hold")
+
+
+def test_what_has_no_sense_for_cycles() -> None:
+    game = Pig(2)
+    solution = diagonal.solve(game)
+    for call in (
+        lambda: plots.plot_tree(game),
+        lambda: plots.plot_tree(solution),
+        lambda: interop.to_efg(game),
+    ):
+        with pytest.raises(
+            GameError, match=r"^the game must be acyclic (to|for) .*, but"
+        ):
+            call()
+    with pytest.raises(ValueError, match=r"^backend must be 'float64' where plays can"):
+        play.distribution(game, solution, backend="exact")
