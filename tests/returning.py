@@ -1,16 +1,58 @@
 """Random games that come back to states, and their solution by trying all policies."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from hypothesis import strategies as st
 
+from cardgames_dp.game import CHANCE, TERMINAL
 from tests.written import Table
 
 Values = dict[Any, tuple[Fraction, ...]]
 Rows = dict[Any, tuple[Any, Any]]
+
+
+@dataclass
+class Pig:
+    """Roll a die and add up, or hold; a one loses the turn. One may hold at nothing.
+
+    A state has the points of the mover, of the other, those of this turn, who moves,
+    and what comes next.
+    """
+
+    goal: int
+    num_players: int = 2
+
+    def initial_state(self) -> Any:
+        return 0, 0, 0, 0, "turn"
+
+    def current_player(self, state: Any) -> int:
+        return {"turn": state[3], "roll": CHANCE, "won": TERMINAL}[state[4]]
+
+    def legal_actions(self, state: Any) -> list[str]:
+        return ["hold", "roll"]
+
+    def next_state(self, state: Any, action: str) -> Any:
+        own, other, turn, mover, _ = state
+        if action == "roll":
+            return *state[:4], "roll"
+        if own + turn >= self.goal:
+            return 0, 0, 0, mover, "won"
+        return other, own + turn, 0, 1 - mover, "turn"
+
+    def chance_outcomes(self, state: Any) -> list[tuple[int, Any]]:
+        own, other, turn, mover, _ = state
+        rolled = [turn + points for points in range(2, 7)]
+        won = 0, 0, 0, mover, "won"
+        after = [(own, other, k, mover, "turn") for k in rolled]
+        after = [won if own + s[2] >= self.goal else s for s in after]
+        return [(1, s) for s in ((other, own, 0, 1 - mover, "turn"), *after)]
+
+    def returns(self, state: Any) -> list[int]:
+        return [1 - state[3], state[3]]
 
 
 @st.composite
@@ -122,6 +164,8 @@ def _component(
         for s in part:
             low = max(min(each[s][0] for each in row if each) for row in sure)
             high = min(max(row[t][s][0] for row in table if row[t]) for t in sure_too)
+            if low < high:  # whoever ends the play loses by that
+                return None
             assert low == high
             found[s] = (low, 1 - low)
         return found

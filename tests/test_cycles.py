@@ -1,13 +1,15 @@
 """Games that come back to a state, in float64: against all policies in Fractions."""
 
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from cardgames_dp import diagonal
+from cardgames_dp import diagonal, play
 from cardgames_dp.game import GameError
-from tests.returning import brute, returning
+from tests.returning import Pig, brute, returning
 from tests.written import Table
 
 
@@ -40,3 +42,214 @@ def test_all_policies_tried(game: Table) -> None:
 @settings(max_examples=200)
 def test_weights_of_many_digits(game: Table) -> None:
     check(game)
+
+
+def loop(weight: int, **rows: Any) -> Table:
+    """Return a game in which chance ends play once in many times."""
+    game = {
+        0: ("chance", [(weight, 1), (1, "won"), (2, "lost")]),
+        1: (0, {"on": 0, "off": "lost"}),
+        "won": ("end", [1]),
+        "lost": ("end", [0]),
+    }
+    return Table({**game, **rows})
+
+
+@pytest.mark.parametrize("weight", [1, 10**6, 10**12])
+def test_ends_that_are_rare(weight: int) -> None:
+    solution = diagonal.solve(loop(weight))
+    assert abs(Fraction(solution.value[0]) - Fraction(1, 3)) <= solution.error
+    assert solution.error < 1e-14 * weight
+    assert solution.policy[1] == "on"
+
+
+def test_ends_too_rare_for_floats() -> None:
+    message = (
+        r"^the 2 states that can come back to 0 are too hard for float64: values w"
+    )
+    with pytest.raises(GameError, match=message):
+        diagonal.solve(loop(10**18))
+
+
+def pair(*returns: tuple[int, int], mover: int = 1) -> Table:
+    """Return a game of two players who can send a coin back and forth, or flip it."""
+    heads, tails = returns
+    return Table(
+        {
+            0: (0, {"pass": 1, "flip": 2}),
+            1: (mover, {"pass": 0, "flip": 2}),
+            2: ("chance", [(1, "heads"), (1, "tails"), (1, 0)]),
+            "heads": ("end", heads),
+            "tails": ("end", tails),
+        },
+        num_players=2,
+    )
+
+
+def test_endless_play_that_does_not_matter() -> None:
+    """Both could pass for ever, and either can end the game."""
+    solution = diagonal.solve(pair((1, -1), (-1, 1)))
+    assert solution.value == pytest.approx((0, 0), abs=solution.error)
+    assert solution.error < 1e-13
+    # All actions tie, and the first ones would never end.
+    assert solution.optimal_actions[0] == ("pass", "flip")
+    assert solution.policy == {0: "flip", 1: "flip"}
+    assert solution.turned_ties == (0, 1)
+    last = diagonal.solve(pair((1, -1), (-1, 1)), tie_break="last")
+    assert last.policy == solution.policy
+    assert last.turned_ties == ()
+
+
+def test_a_tie_rule_is_asked_once() -> None:
+    asked: list[Any] = []
+
+    def passes(state: Any, actions: Any) -> Any:
+        asked.append(state)
+        return actions[0]
+
+    solution = diagonal.solve(pair((1, -1), (-1, 1)), tie_break=passes)
+    assert sorted(asked) == [0, 1]
+    assert solution.policy == {0: "flip", 1: "flip"}
+
+
+def test_one_player_could_go_on_for_ever() -> None:
+    message = (
+        r"^every play must end, but nobody can prevent that one goes on for ever: "
+        r"0 -> 1 -> 0 \(a cycle of 2\); drop the move that changes nothing, or charge "
+    )
+    with pytest.raises(GameError, match=message):
+        diagonal.solve(pair((1, -1), (-1, 1), mover=0))
+
+
+def test_whoever_ends_loses() -> None:
+    """Each can force the end, and what the game is worth depends on endless play."""
+    rows: dict[Any, Any] = {
+        0: (0, {"pass": 1, "end": "low"}),
+        1: (1, {"pass": 0, "end": "high"}),
+        "low": ("end", [0, 1]),
+        "high": ("end", [1, 0]),
+    }
+    message = (
+        r"^every play must end, but whoever ends this one loses by that: (0|1) -> "
+    )
+    with pytest.raises(GameError, match=message):
+        diagonal.solve(Table(rows, num_players=2))
+    rows["low"], rows["high"] = rows["high"], rows["low"]
+    solution = diagonal.solve(Table(rows, num_players=2))
+    assert solution.values[0] == (1, 0)
+    assert solution.values[1] == (0, 1)
+
+
+def test_interests_that_are_not_opposed() -> None:
+    message = r"^players 0 and 1 both decide .* come back to 0, so .* must be opposed"
+    game = pair((1, 1), (-1, 1))
+    with pytest.raises(GameError, match=message):
+        diagonal.solve(game)
+    flips = play.evaluate(game, lambda state: "flip")
+    assert flips.value == pytest.approx((0, 1), abs=flips.error)
+    response = play.best_response(game, [None, lambda state: "flip"], 0)
+    assert response.error < 1e-13
+
+
+def test_opposed_in_one_component_only() -> None:
+    """The sum differs from component to component, and not within one."""
+    one, other = pair((3, -1), (0, 2)), pair((1, 4), (5, 0))
+    rows: dict[Any, Any] = {"start": ("chance", [(1, (0, 0)), (3, (1, 0))])}
+    for number, game in enumerate((one, other)):
+        for state, (who, moves) in game.rows.items():
+            named: Any = moves
+            if who == "chance":
+                named = [(w, (number, t)) for w, t in moves]
+            elif who != "end":
+                named = {a: (number, t) for a, t in moves.items()}
+            rows[number, state] = (who, named)
+    solution = diagonal.solve(Table(rows, start="start", num_players=2))
+    value = Fraction(1, 4) * Fraction(3, 2) + Fraction(3, 4) * 3
+    assert solution.value[0] == pytest.approx(float(value), abs=solution.error)
+    assert sum(solution.value) == pytest.approx(2 / 4 + 5 * 3 / 4)
+
+
+def test_three_deciders() -> None:
+    rows: dict[Any, Any] = {i: (i, {"on": (i + 1) % 3, "end": 3}) for i in range(3)}
+    rows[3] = ("chance", [(1, 4), (1, 0)])
+    rows[4] = ("end", [1, 1, 1])
+    game = Table(rows, num_players=3)
+    with pytest.raises(GameError, match=r"^players 0, 1, 2 all decide .* come back to"):
+        diagonal.solve(game)
+    assert play.evaluate(game, lambda state: "end").value == pytest.approx((1, 1, 1))
+    account = play.simulate(game, lambda state: "end", 100, rng=1, histories=3)
+    assert account.mean == (1, 1, 1)
+
+
+def test_others_follow_the_policy() -> None:
+    """The first player alone decides, and what the others get is in doubt in a tie."""
+    rows: dict[Any, Any] = {
+        0: (0, {"a": 1, "b": 2}),
+        1: ("chance", [(1, 0), (1, "x")]),
+        2: ("chance", [(1, 0), (2, "y")]),
+        "x": ("end", [1, 5, 0]),
+        "y": ("end", [1, 7, Fraction(1, 3)]),
+    }
+    game = Table(rows, num_players=3)
+    for rule, others in (("first", (5, 0)), ("last", (7, 1 / 3))):
+        solution = diagonal.solve(game, tie_break=rule)
+        assert solution.value == pytest.approx((1, *others), abs=1e-14)
+        assert solution.possible_ties == (0,)
+        assert 1.99 < solution.error < 20
+    rows["y"] = ("end", [2, 7, Fraction(1, 3)])
+    solution = diagonal.solve(Table(rows, num_players=3))
+    assert solution.value == pytest.approx((2, 7, 1 / 3), abs=solution.error)
+    assert solution.error < 1e-13
+
+
+def test_the_initial_state_comes_first() -> None:
+    solution = diagonal.solve(Pig(4))
+    assert next(iter(solution.values)) == solution.initial_state == (0, 0, 0, 0, "turn")
+    assert diagonal.solve(Pig(4), tie_break="last").value == solution.value
+
+
+def test_pig() -> None:
+    """As solved by others, to 12 digits; holding at nothing is allowed."""
+    solution = diagonal.solve(Pig(20))
+    assert solution.value[0] == pytest.approx(0.615558549805, abs=1e-12)
+    assert solution.error < 1e-12
+
+
+def test_a_long_chain_of_components() -> None:
+    """Errors add up from component to component, and do not multiply."""
+    rows: dict[Any, Any] = {400: ("end", [Fraction(1, 3)]), -1: ("end", [0])}
+    for i in range(400):
+        rows[i] = ("chance", [(97, i), (2, i + 1), (1, -1)])
+    solution = diagonal.solve(Table(rows))
+    exact = Fraction(2, 3) ** 400 / 3
+    assert abs(Fraction(solution.value[0]) - exact) <= solution.error < 1e-11
+
+
+def test_a_deep_component() -> None:
+    """A walk of 3000 steps, back to the beginning with each false one."""
+    size = 3000
+    rows: dict[Any, Any] = {
+        i: ("chance", [(10**6, i + 1), (1, 0)]) for i in range(size)
+    }
+    rows[size] = ("end", [1])
+    solution = diagonal.solve(Table(rows))
+    assert solution.value == (1,)
+    assert solution.error < 1e-12
+
+
+def test_a_wide_component() -> None:
+    """Random successors, for which elimination would fill the memory, are swept."""
+    rng = np.random.default_rng(1)
+    size = 5000
+    rows: dict[Any, Any] = {"won": ("end", [1, 0]), "lost": ("end", [0, 1])}
+    after = rng.integers(0, size, (size, 3)).tolist()
+    for i, targets in enumerate(after):
+        if i % 3:
+            rows[i] = (i % 3 - 1, {k: t - t % 3 for k, t in enumerate(targets)})
+        else:
+            end = "won" if rng.random() < 0.6 else "lost"
+            rows[i] = ("chance", [(1, t) for t in (*targets, end)])
+    solution = diagonal.solve(Table(rows, num_players=2))
+    assert solution.error < 1e-12
+    follow = play.evaluate(solution, solution)
+    assert follow.value == pytest.approx(solution.value, abs=1e-12)

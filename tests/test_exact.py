@@ -479,7 +479,7 @@ def test_a_tie_rule_of_a_wrong_type(rule: Any) -> None:
 
 CYCLES: dict[str, tuple[dict[Any, tuple[Any, Any]], str, int]] = {
     "itself": ({0: (0, {"on": 0})}, "0 -> 0", 1),
-    "two": ({0: (0, {"on": 1}), 1: (0, {"back": 0})}, "0 -> 1 -> 0", 2),
+    "two": ({0: (0, {"on": 1}), 1: (0, {"back": 0})}, "[01] -> [01] -> [01]", 2),
     "by chance": (
         {
             0: (0, {"end": 3, "on": 1}),

@@ -209,7 +209,7 @@ RULES = st.sampled_from(["first", "last"])
 def test_a_lone_player(game: Table, tie_break: Any) -> None:
     best = stationary.best_alone(game, 0)
     if best is None:
-        with pytest.raises(GameError, match="^every play must end"):
+        with pytest.raises(GameError, match=r"^every play must end"):
             exact.solve(game)
         return
     solution = exact.solve(game, tie_break=tie_break)
@@ -227,7 +227,7 @@ def test_a_lone_player(game: Table, tie_break: Any) -> None:
 def test_values_of_others_follow_the_actions(game: Table, tie_break: Any) -> None:
     best = stationary.best_alone(game, 1)
     if best is None:
-        with pytest.raises(GameError, match="^every play must end"):
+        with pytest.raises(GameError, match=r"^every play must end"):
             exact.solve(game)
         return
     solution = exact.solve(game, tie_break=tie_break)
@@ -242,7 +242,7 @@ def test_values_of_others_follow_the_actions(game: Table, tie_break: Any) -> Non
 def test_two_opposed_players(game: Table, tie_break: Any) -> None:
     best = stationary.best_opposed(game)
     if best is None:
-        with pytest.raises(GameError, match="^every play must end"):
+        with pytest.raises(GameError, match=r"^every play must end"):
             exact.solve(game)
         return
     solution = exact.solve(game, tie_break=tie_break)

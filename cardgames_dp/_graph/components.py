@@ -199,7 +199,12 @@ class RefusedError(Exception):
         self.places, self.told = places, told
 
 
-def endless(group: Group, reached: Flags, usable: Flags) -> RefusedError:
+def endless(
+    group: Group,
+    reached: Flags,
+    usable: Flags,
+    told: Callable[[Sequence[Any]], str] | None = None,
+) -> RefusedError:
     """Return the refusal of a group in which no policy forces the end.
 
     Parameters
@@ -208,6 +213,8 @@ def endless(group: Group, reached: Flags, usable: Flags) -> RefusedError:
         As for `forced`.
     reached : ndarray of bool, shape (states,)
         The states from which the end is forced; all others have a move to another.
+    told : callable, optional
+        The message, given the states of a cycle; by default, that nobody can end it.
     """
     usable = usable & (group.weights > 0) & (group.inside >= 0)
     usable &= ~reached[group.sources] & ~reached[group.inside]
@@ -221,13 +228,21 @@ def endless(group: Group, reached: Flags, usable: Flags) -> RefusedError:
         state = after[state]
     cycle = [group.place(i) for i in list(path)[path[state] :]]
     decided = (group.players[list(path)[path[state] :]] >= 0).any()
-    return RefusedError(cycle, told_endless if decided else never_left)
+    return RefusedError(cycle, told or (told_endless if decided else never_left))
 
 
 def told_endless(cycle: Sequence[Any]) -> str:
     """Return the message for a cycle from which nobody can lead play to its end."""
     return (
         "every play must end, but nobody can prevent that one goes on for ever: "
+        f"{_round(cycle)}; drop the move that changes nothing, or charge for it"
+    )
+
+
+def nobody_ends(cycle: Sequence[Any]) -> str:
+    """Return the message for a cycle that each player leaves to the other to end."""
+    return (
+        "every play must end, but whoever ends this one loses by that: "
         f"{_round(cycle)}; drop the move that changes nothing, or charge for it"
     )
 
@@ -326,20 +341,7 @@ class Interests:
             if step[0].group >= 0:
                 _spread(graph, step, sums, known, on_moves, possible)
             for block in step:
-                # A sum is known if all moves agree in it.
-                following = graph.following[block.moves]
-                places = np.arange(block.places.start, block.places.stop)
-                starts = graph.offsets[places] - block.moves.start
-                counts = graph.offsets[places + 1] - graph.offsets[places]
-                here = on_moves[block.moves] + sums[following]
-                right = known[following]
-                if step[0].group < 0:
-                    some = possible[block.moves]
-                    ranks = np.where(some, np.arange(len(here)), len(here))
-                    sums[places] = here[np.minimum.reduceat(ranks, starts)]
-                right &= here == np.repeat(sums[places], counts)
-                right |= ~possible[block.moves]
-                known[places] &= np.logical_and.reduceat(right, starts)
+                _compare(graph, block, sums, known, on_moves, possible)
             if step[0].group >= 0:
                 assert graph.components is not None
                 places = np.arange(step[0].places.start, step[-1].places.stop)
@@ -347,6 +349,28 @@ class Interests:
                 wrong = np.unique(parts[~known[places]])
                 known[places[np.isin(parts, wrong)]] = False
         return sums, known, bottom
+
+
+def _compare(
+    graph: Graph,
+    block: Block,
+    sums: Exact,
+    known: Flags,
+    on_moves: Exact,
+    possible: Flags,
+) -> None:
+    """Set the sums of a block, if it is in no group, and whether all moves agree."""
+    following = graph.following[block.moves]
+    places = np.arange(block.places.start, block.places.stop)
+    starts = graph.offsets[places] - block.moves.start
+    counts = graph.offsets[places + 1] - graph.offsets[places]
+    here = on_moves[block.moves] + sums[following]
+    some = possible[block.moves]
+    if block.group < 0:
+        ranks = np.where(some, np.arange(len(here)), len(here))
+        sums[places] = here[np.minimum.reduceat(ranks, starts)]
+    right = known[following] & (here == np.repeat(sums[places], counts)) | ~some
+    known[places] &= np.logical_and.reduceat(right, starts)
 
 
 def _added(tops: Exact, bottoms: Exact, first: int, second: int) -> list[Fraction]:

@@ -352,6 +352,13 @@ def explored_of(found: Found[State, Action]) -> Explored[State, Action]:
     )
 
 
+def start_of(explored: Explored[Any, Any] | ExploredArrays) -> int:
+    """Return the place of the initial state; if there are several, of the first."""
+    if isinstance(explored, Explored):
+        return 0
+    return int(explored.initial[0])
+
+
 def states_at(
     found: Explored[Any, Any] | ExploredArrays, places: list[int]
 ) -> tuple[Any, ...]:

@@ -43,8 +43,8 @@ _DIRECT = 1000
 _MOST_FILL, _MOST_WORK = 2**25, 2.0**34
 """The largest fill and number of operations of an elimination."""
 
-_MOST_SWEPT = 2.0**31
-"""The most moves that sweeps take in place of an elimination."""
+_MOST_SWEPT, _SWEEP = 2.0**31, 2**14
+"""The most moves that sweeps take in place of an elimination, and the price of one."""
 
 
 class Known:
@@ -206,7 +206,7 @@ class Local:
     def solved(self, policy: Integers, given: Floats) -> Floats:
         """Return x with ``x = P x + given``, for the probabilities P of a policy."""
         made = np.flatnonzero(self.made(policy) & self.within)
-        from scipy.sparse import csr_array, eye_array
+        from scipy.sparse import csr_array
 
         size = self.group.num_states
         if not self.eliminates():
@@ -216,12 +216,9 @@ class Local:
             matrix = csr_array((self.p[made], self.index[made], starts), (size, size))
             return _by_sweeps(lambda x: matrix @ x + given, given, len(self.p))
         if self._factor is None or not np.array_equal(self._factor[0], policy):
-            from scipy.sparse.linalg import splu
-
             entries = (self.p[made], (self.group.sources[made], self.index[made]))
             matrix = csr_array(entries, shape=(size, size))
-            factor = splu((eye_array(size) - matrix).tocsc())
-            self._factor = policy.copy(), (factor, matrix)
+            self._factor = policy.copy(), (factored(matrix), matrix)
         factor, matrix = self._factor[1]
         x: Floats = factor.solve(given)
         x += factor.solve(given - (x - matrix @ x))  # which refines it
@@ -257,16 +254,19 @@ class Local:
                 policy[better] = best[better]
         else:
             w = ones
-        swept = 0.0
+        swept, most = 0, _MOST_SWEPT / (64 if self.eliminates() else 1)
         while True:
             more = 1 + self._longest(w, allowed)
             gap = 1 - (more - w) - more * (self._most + 6) * (2 * UNIT)
             least = -self.by_part(-gap)
-            swept += len(self.p)
-            if least.min() > 0.25 or swept > _MOST_SWEPT or not np.isfinite(w).all():
+            swept += len(self.p) + _SWEEP
+            hopeless = swept > most or not np.isfinite(w).all()
+            if least.min() > 0.25 or hopeless:
                 break
             w = np.maximum(w, more)
-        return np.where(least > 0, w / np.maximum(least, TINY), np.inf)
+        never = np.full(len(w), np.inf)
+        np.divide(w, least, out=never, where=least > 1e-6)
+        return never
 
     @property
     def _most(self) -> int:
@@ -278,13 +278,29 @@ class Local:
         return np.where(self.sign == 0, self.means(ahead), most)
 
 
+def factored(matrix: Any) -> Any:
+    """Return the factors of ``1 - P`` for a sparse matrix P of probabilities.
+
+    If ends are so rare that it is singular in float64, they are those of a matrix that
+    is nearly the same: what is solved with them is a guess, as always.
+    """
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import splu
+
+    unit = eye_array(matrix.shape[0])
+    try:
+        return splu((unit - matrix).tocsc())
+    except RuntimeError:
+        return splu((unit * (1 + 2.0**-45) - matrix).tocsc())
+
+
 def _by_sweeps(step: Callable[[Floats], Floats], x: Floats, moves: int) -> Floats:
     """Return the last of repeated steps: when differences no longer fall."""
-    best, since, swept = np.inf, 0, 0.0
+    best, since, swept = np.inf, 0, 0
     while True:
         after = step(x)
         apart = float(np.abs(after - x).max())
-        x, swept, since = after, swept + moves, since + 1
+        x, swept, since = after, swept + moves + _SWEEP, since + 1
         if apart < best:
             best, since = apart, 0
         if since > 16 or not apart or swept > _MOST_SWEPT:

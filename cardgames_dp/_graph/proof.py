@@ -27,7 +27,13 @@ from typing import Any
 
 import numpy as np
 
-from cardgames_dp._graph.components import Flags, RefusedError, forced
+from cardgames_dp._graph.components import (
+    Flags,
+    RefusedError,
+    endless,
+    forced,
+    nobody_ends,
+)
 from cardgames_dp._graph.graph import Floats, Integers
 from cardgames_dp._graph.policy_iteration import ROUNDS, TINY, UNIT, Local
 from cardgames_dp._support import arguments
@@ -66,6 +72,12 @@ def _ends_against(
     """Return a policy of which both sides force the end, with as little loss as can be.
 
     For a lead alone, all policies do.
+
+    Raises
+    ------
+    RefusedError
+        If a side loses by ending the play, so that it matters what endless play is
+        worth.
     """
     group = local.group
     for side in (1, -1):
@@ -74,7 +86,7 @@ def _ends_against(
         made = local.made(policy) | free[group.sources]
         reached = forced(group, free, made).reached
         share = 2 * UNIT
-        while not reached.all() and share < 2:
+        while not reached.all() and share < _NEARLY:
             stuck = local.by_part((~reached).astype(np.float64)) > 0
             close = (own & stuck)[group.sources] & (
                 loss <= (share * size)[group.sources]
@@ -85,6 +97,8 @@ def _ends_against(
             made = local.made(policy) | free[group.sources]
             reached = forced(group, free, made).reached
             share *= 8
+        if not reached.all() and not local.paid:
+            raise endless(group, sure.reached, made | close, nobody_ends)
     return policy
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
-from cardgames_dp._graph.explored import Explored
+from cardgames_dp._graph.explored import Explored, start_of
 from cardgames_dp._graph.graph import Floats, Graph, Integers
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.printing import Number, printable_array
@@ -25,8 +25,8 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import tracked
 from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed
-from cardgames_dp.play._kernels.visits import flow, refuse_endless
-from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of, start_of
+from cardgames_dp.play._kernels.visits import flow
+from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
 from cardgames_dp.play.policies import Profile, deciders, weighed
 
 
@@ -215,8 +215,7 @@ def distribution(
     weights = weighed(found, asked, exact=name == "exact")
     graph, _ = fixed(found.graph, weights)
     start = start_of(found)
-    refuse_endless(found, graph, start)
-    reached, visited = flow(graph, start, exact=name == "exact")
+    reached, visited = flow(found, graph, exact=name == "exact")
     lengths = ends_by_length(graph, start, exact=name == "exact")
     returns, error = of_returns(graph, reached, exact=name == "exact")
     moves, other = of_moves(lengths, exact=name == "exact")

@@ -119,13 +119,6 @@ def explored_of(game: Any) -> Any:
     )
 
 
-def start_of(explored: Explored[Any, Any] | ExploredArrays) -> int:
-    """Return the place of the initial state; if there are several, of the first."""
-    if isinstance(explored, Explored):
-        return 0
-    return int(explored.initial[0])
-
-
 def solved(
     explored: Explored[Any, Any] | ExploredArrays,
     graph: Graph,

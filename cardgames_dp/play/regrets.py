@@ -10,7 +10,7 @@ from typing import Any, Generic, Literal, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.explored import Explored
+from cardgames_dp._graph.explored import Explored, states_at
 from cardgames_dp._results.printing import printable, short
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.solution import Number, OptimalActions
@@ -18,9 +18,9 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp.game import Action, State
-from cardgames_dp.play._kernels.chain import Reached, fixed, returns_of
+from cardgames_dp.play._kernels.chain import fixed, returns_of
 from cardgames_dp.play._kernels.regrets import error_of_loss, exactly_given_up, given_up
-from cardgames_dp.play._kernels.visits import flow, refuse_endless
+from cardgames_dp.play._kernels.visits import flow
 from cardgames_dp.play.evaluation import Played, explored_of, solved
 from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
 
@@ -210,34 +210,29 @@ def regret(
     weights = weighed(found, asked, exact=name == "exact")
     graph = found.graph
     left, kept = fixed(graph, weights, free=player)
-    solution = solved(found, returns_of(left, player), name)
     followed, moves = fixed(graph, weights)
-    refuse_endless(found, followed, 0)
-    reached, visited = flow(followed, 0, exact=name == "exact")
+    solution = solved(found, returns_of(left, player), name)
     places = np.flatnonzero(graph.players == player)
-    reached, visited = (
-        Reached(places, each.chances[places], each.errors[places])
-        for each in (reached, visited)
-    )
+    flows = flow(found, followed, exact=name == "exact")
+    reached, visited = (each.at(places) for each in flows)
     values: Any = solution.values
-    error, given = 0.0, np.empty(len(places), dtype=object)
+    error, given = 0.0, np.empty(len(places), object)
     if name == "exact":
         given[:] = exactly_given_up(graph, places, weights, values)
     else:
         chances, optimal = np.zeros(len(weights)), np.zeros(len(weights), dtype=bool)
         chances[moves] = followed.chances()
-        best: Any = solution.optimal_actions
-        optimal[kept] = best.optimal
+        optimal[kept] = solution.optimal_actions.optimal
         given = given_up(graph, places, chances, optimal, values)
         most = int(np.diff(graph.offsets).max(initial=0))
         error = error_of_loss(given, visited, most, solution.error, values.table)
     cost = visited.chances * given
     order = np.lexsort((-given, -cost))
     places = places[order]
-    states = [found.states[place] for place in places.tolist()]
+    states = states_at(found, places.tolist())
     return Regret(
         player=player,
-        states=tuple(states),
+        states=states,
         taken=tuple(map(OptimalActions(found, weights > 0).at, places.tolist())),
         best=tuple([solution.optimal_actions[state] for state in states]),
         reach=reached.chances[order],

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.explored import states_at
+from cardgames_dp._graph.explored import start_of, states_at
 from cardgames_dp._graph.graph import Graph
 from cardgames_dp._results import sampling
 from cardgames_dp._results.printing import short
@@ -21,7 +21,7 @@ from cardgames_dp.game import TERMINAL, Action, State
 from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play._kernels.playing import Counts, played
 from cardgames_dp.play._kernels.visits import expected_moves, refuse_endless
-from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of, start_of
+from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
 from cardgames_dp.play.policies import Profile, deciders, player_of, weighed
 
 if TYPE_CHECKING:

@@ -129,7 +129,7 @@ def test_policies(
         (
             Table({0: (0, {"on": 1}), 1: (0, {"back": 0})}),
             GameError,
-            "must be acyclic",
+            "every play must end, but a play can come back to 0: 0 -> 1 -> 0",
         ),
         (
             exact.Solution(0, "first", {0: (1.0,)}, {}, {}),

@@ -144,6 +144,10 @@ class Reached(NamedTuple):
     chances: NDArray[Any]
     errors: Floats
 
+    def at(self, places: Integers) -> Reached:
+        """Return those of some of the places, if all places are here in their order."""
+        return Reached(places, self.chances[places], self.errors[places])
+
 
 def reach(graph: Graph, start: int, *, exact: bool) -> Reached:
     """Return the probability that a play from a start reaches each place."""

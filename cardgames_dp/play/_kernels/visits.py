@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import Group, RefusedError, never_left
-from cardgames_dp._graph.explored import Explored, naming
+from cardgames_dp._graph.explored import Explored, naming, start_of
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
+from cardgames_dp._graph.policy_iteration import factored
 from cardgames_dp._support.running import TooLargeError, tracked
 from cardgames_dp.play._kernels.chain import Reached, reach
 
@@ -49,21 +50,34 @@ class Flow(NamedTuple):
     visited: Reached
 
 
-def flow(graph: Graph, start: int, *, exact: bool) -> Flow:
-    """Return how plays from a start move through a graph without decisions.
+def flow(
+    explored: Explored[Any, Any] | ExploredArrays, graph: Graph, *, exact: bool
+) -> Flow:
+    """Return how plays of a game move through it, if all players follow policies.
 
-    All plays must end, which `refuse_endless` ascertains.
+    Parameters
+    ----------
+    explored : Explored or ExploredArrays
+        The game.
+    graph : Graph
+        The game with these policies.
+    exact : bool
+        Whether to compute in Fractions.
 
     Raises
     ------
+    GameError
+        If a play might never end.
     ValueError
         If plays can come back to a state, in exact arithmetic.
     TooLargeError
         If too many states come back to each other.
     """
+    start = start_of(explored)
     if graph.components is None:
         found = reach(graph, start, exact=exact)
         return Flow(found, found)
+    refuse_endless(explored, graph, start)
     if exact:
         raise ValueError(
             "backend must be 'float64' where plays can come back to a state, got "
@@ -159,8 +173,7 @@ class _Chain:
         chances: Floats,
         known: NDArray[np.bool_],
     ) -> None:
-        from scipy.sparse import csr_array, eye_array
-        from scipy.sparse.linalg import splu
+        from scipy.sparse import csr_array
 
         group = Group.of(graph, blocks)
         alive = known[group.places]
@@ -173,7 +186,7 @@ class _Chain:
         size = len(self.places)
         ends = index[group.sources[inner]], index[group.inside[inner]]
         self._matrix = csr_array((p[inner], ends), shape=(size, size))
-        self._factor = splu((eye_array(size) - self._matrix).tocsc())
+        self._factor = factored(self._matrix)
         self._parts = group.components[alive]
         self.exits = group.following[outer]
         self._out = group.sources[outer] + group.places.start, p[outer]
@@ -181,7 +194,7 @@ class _Chain:
         most = int(np.diff(group.offsets).max())
         ahead = self._matrix @ w
         least = (w - ahead - ahead * ((most + 6) * 2 * _UNIT)).min()
-        self.stay: Floats = w / least if least > 0 else np.full(size, np.inf)
+        self.stay: Floats = w / least if least > 1e-6 else np.full(size, np.inf)
 
     def visits(self, start: Floats) -> Floats:
         """Return the expected numbers of visits, given how plays enter."""
