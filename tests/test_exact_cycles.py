@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp import exact
+from cardgames_dp import diagonal, exact
+from cardgames_dp._graph import groups
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
 from . import stationary
@@ -256,3 +257,119 @@ def test_two_opposed_players(game: Table, tie_break: Any) -> None:
         mine = {s: a for s, a in solution.policy.items() if game.rows[s][0] == player}
         for theirs in stationary.able(game, 1 - player):
             assert stationary.ends(game, {**mine, **theirs})
+
+
+# Guided by floats
+# ----------------
+
+
+@given(game=cyclic_games(deciders=(0, 1), num_players=2, opposed=True), tie_break=RULES)
+def test_both_backends_agree(game: Table, tie_break: Any) -> None:
+    try:
+        floats = diagonal.solve(game, tie_break=tie_break)
+    except GameError:
+        return
+    solution = exact.solve(game, tie_break=tie_break)
+    for state, value in floats.values.items():
+        for x, y in zip(value, solution.values[state], strict=True):
+            assert abs(Fraction(x) - y) <= Fraction(floats.error)
+    if not floats.error:
+        assert floats.policy == solution.policy
+
+
+def test_the_guess_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Pig(10, faces=range(1, 4), idle=True)
+    guided = exact.solve(game)
+
+    def fail(*_: Any) -> Any:
+        raise RuntimeError("floats fail")
+
+    monkeypatch.setattr(groups.GroupSolver, "guess", fail)
+    alone = exact.solve(game)
+    assert alone == guided
+    assert alone.turned_ties == guided.turned_ties
+
+
+def test_ends_that_are_rare_beyond_floats() -> None:
+    rare = 10**30
+    rows: dict[Any, Any] = {
+        0: (0, {"wait": 1, "leave": "low"}),
+        1: ("chance", [(rare, 0), (1, "high")]),
+        "low": ("end", [Fraction(rare - 1, rare)]),
+        "high": ("end", [1]),
+    }
+    solution = exact.solve(Table(rows))
+    assert solution.values[0] == (Fraction(1),)
+    assert solution.optimal_actions[0] == ("wait",)
+
+
+def test_the_next_tied_action_ends_the_play() -> None:
+    """Both may pass, or end at the same value; all prefer to pass."""
+    rows: dict[Any, Any] = {
+        0: (0, {"pass": 1, "end": "even", "stop": "even"}),
+        1: (1, {"pass": 0, "end": "even"}),
+        "even": ("end", [0, 0]),
+    }
+    asked = []
+
+    def last_but_one(state: Any, actions: tuple[str, ...]) -> str:
+        asked.append(state)
+        return actions[-2]
+
+    first = exact.solve(Table(rows, num_players=2))
+    assert first.policy == {0: "end", 1: "end"}
+    assert first.turned_ties == (0, 1)
+    last = exact.solve(Table(rows, num_players=2), tie_break="last")
+    assert (last.policy, last.turned_ties) == ({0: "stop", 1: "end"}, ())
+    other = exact.solve(Table(rows, num_players=2), tie_break=last_but_one)
+    assert (other.policy, other.turned_ties) == ({0: "end", 1: "end"}, (1,))
+    assert sorted(asked) == [0, 1]
+
+
+REFUSED: dict[str, tuple[dict[Any, Any], str]] = {
+    "whoever ends loses": (
+        {
+            0: (0, {"pass": 1, "end": "low"}),
+            1: (1, {"pass": 0, "end": "high"}),
+            "low": ("end", [0, 1, 0]),
+            "high": ("end", [1, 0, 0]),
+        },
+        "whoever ends this one loses by that: . -> . -> . ",
+    ),
+    "not opposed": (
+        {
+            0: (0, {"pass": 1, "end": "low"}),
+            1: (1, {"pass": 0, "end": "high"}),
+            "low": ("end", [0, 1, 0]),
+            "high": ("end", [1, 1, 0]),
+        },
+        "players 0 and 1 both decide .* opposed",
+    ),
+    "three decide": (
+        {
+            0: (0, {"pass": 1, "end": 3}),
+            1: (1, {"pass": 2, "end": 3}),
+            2: (2, {"pass": 0, "end": 3}),
+            3: ("end", [0, 0, 0]),
+        },
+        "players 0, 1, 2 all decide",
+    ),
+    "nobody can end": (
+        {
+            0: (0, {"pass": 1, "back": 0}),
+            1: (1, {"pass": 0, "back": 1}),
+        },
+        "nobody can prevent that one goes on for ever",
+    ),
+    "no way out": (
+        {0: ("chance", [(1, 1), (0, 2)]), 1: ("chance", [(3, 0)]), 2: ("end", [0] * 3)},
+        "and never leave it",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refusals(name: str) -> None:
+    rows, message = REFUSED[name]
+    with pytest.raises(GameError, match=message):
+        exact.solve(Table(rows, num_players=3))

@@ -118,6 +118,8 @@ def test_in_components(game: Table) -> None:
     assert {s: tuple(m) for s, m in solution.policy.items()} == dict(
         solution.optimal_actions
     )
+    found = play.evaluate(solution, solution, backend="exact")
+    assert dict(found.values) == dict(solution.values)
     try:
         floats = diagonal.solve(game, tie_break="uniform")
     except GameError:

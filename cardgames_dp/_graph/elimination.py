@@ -35,6 +35,7 @@ from cardgames_dp._graph.components import (
     Group,
     RefusedError,
     never_left,
+    nobody_ends,
     told_endless,
     told_round,
 )
@@ -492,7 +493,7 @@ class Solver:
         for helper in self._deciding:
             final, left = part.ending(wanted, {helper})
             if left:
-                raise self._endless(part.round(left, wanted))
+                raise self._endless(part.round(left, wanted), nobody_ends)
             for s, player in enumerate(part.players):
                 if player == helper:
                     taken[s] = optimal[s] if mixed else [final[s]]
@@ -562,15 +563,16 @@ class Solver:
         part = self._component
         taken = self._with_chance([[k] for k in chosen])
         _, left = part.ending(taken, set(self._deciding))
-        places = [part.places[s] for s in part.round(left, taken)]
-        return RefusedError(places, _gaining)
+        return self._endless(part.round(left, taken), _gaining)
 
-    def _endless(self, cycle: list[int]) -> RefusedError:
+    def _endless(
+        self, cycle: list[int], told: Callable[[Sequence[Any]], str] | None = None
+    ) -> RefusedError:
         """Return the error if plays can go round for ever."""
         part = self._component
         decided = any(part.players[s] >= 0 for s in cycle)
         places = [part.places[s] for s in cycle]
-        return RefusedError(places, told_endless if decided else never_left)
+        return RefusedError(places, told or (told_endless if decided else never_left))
 
 
 def _gaining(cycle: Sequence[Any]) -> str:
