@@ -21,10 +21,14 @@ Every value v comes with a bound e of its error. With u = 2**-53, v' and e' the 
 and bounds of the next states, and p their probabilities:
 
 - terminal: e is the rounding error of the return (0 for an integer);
+- a move that pays r leads to ``v' + r``, with the error e', that of r, and the exact
+  rounding error of the sum, which one more sum finds [2]_. So sums of integers add
+  nothing. Below, v' and e' include what moves pay;
 - chance: a mean of m outcomes takes a product, ``m - 1`` additions and a division each.
   So e is at most ``sum(p (e' + (m + 1) u |v'|))``, by lemma 3.1 of [1]_, times
   ``1 + 2 (m + 8) u`` for the rounding of this sum itself, plus ``m 2**-1073 (1 + M)``
-  for underflow, where M is the largest return. A single outcome adds nothing;
+  for underflow, where M is the largest return, with all that the longest play pays
+  on the way. A single outcome adds nothing;
 - decision: an action *may* be optimal if its ``v + e`` is at least the largest
   ``v - e`` of all actions. If only one may be optimal, it is, and its v and e are
   passed on. If several may be optimal and all of them have e = 0, they tie, and the tie
@@ -45,6 +49,8 @@ References
 ----------
 .. [1] N. J. Higham, *Accuracy and Stability of Numerical Algorithms*, 2nd ed., SIAM,
    2002.
+.. [2] T. J. Dekker, "A floating-point technique for extending the available precision",
+   Numerische Mathematik 18 (1971), 224-242. (The sum is due to D. E. Knuth.)
 """
 
 from __future__ import annotations
@@ -127,8 +133,9 @@ def solve(
         If the values of all states and players would not fit in memory.
     ValueError
         If `tie_break` is another str, or returns an action that is not among the
-        optimal ones, `max_states` is not positive, or a return is larger than 2**1000
-        in absolute value. (The three errors above are also ValueErrors.)
+        optimal ones, `max_states` is not positive, or returns with all rewards may be
+        larger than 2**1000 in absolute value. (The three errors above are also
+        ValueErrors.)
 
     See Also
     --------
@@ -229,6 +236,9 @@ class FloatSweep:
         self._tiny = _TINY * (1 + largest)
         self._summable = graph.weights_are_summable(largest)
         self._weights = graph.weights if self._summable else graph.chances()
+        if graph.rewards is not None:
+            # By row: payments of all players, and bounds of their rounding errors.
+            self._paid = np.concatenate(graph.rewards.floats(), axis=1).T
         most = max([block.most for block in graph.blocks])
         self.chosen = np.zeros(graph.num_states, dtype=np.min_scalar_type(most))
         self.optimal = np.zeros(len(graph.following), dtype=np.bool_)
@@ -257,16 +267,37 @@ class FloatSweep:
             self.errors[:, block.places] = errors.T
             return
         following = self._graph.following[block.moves]
-        if block.most == 1:
+        rewards = self._graph.rewards
+        which = None if rewards is None else rewards.which[block.moves]
+        pays = which is not None and bool(which.any())
+        if block.most == 1 and not pays:
             self._table[:, block.places] = self._table.take(following, axis=1)
             self.optimal[block.moves] = block.player != CHANCE
             return
         ranks = None if block.even else Ranks.of(block, self._graph.offsets)
         after = self._table.take(by_rank(following, block, ranks), axis=1)
-        if block.player == CHANCE:
+        if which is not None and pays:
+            self._pay(by_rank(which, block, ranks), after)
+        if block.most == 1:
+            self._table[:, block.places] = after[:, 0]
+            self.optimal[block.moves] = block.player != CHANCE
+        elif block.player == CHANCE:
             self._average(block, ranks, after)
         else:
             self._decide(block, ranks, after)
+
+    def _pay(self, which: Integers, after: Floats) -> None:
+        """Add what moves pay to values, and the rounding errors to their bounds."""
+        values, errors = np.split(after, 2)
+        paid, doubt = self._paid.take(which, axis=1).reshape(2, *values.shape)
+        total = values + paid
+        # The exact rounding error of each sum.
+        back = total - values
+        rounded = np.abs((values - (total - back)) + (paid - back))
+        rounded += doubt
+        errors += rounded
+        errors *= 1 + 4 * _UNIT * (rounded > 0)
+        values[:] = total
 
     def _average(self, block: Block, ranks: Ranks | None, after: Floats) -> None:
         weights = by_rank(self._weights[block.own], block, ranks).astype(np.float64)

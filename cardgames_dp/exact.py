@@ -10,6 +10,9 @@ each player:
 - chance: the mean of the outcomes' values;
 - decision: the value of the chosen action, one that is best for the player to move.
 
+The value of an action or outcome is what it pays, if it pays anything, plus the value
+of the state that follows: the value of a state is what is still to come.
+
 So play is *subgame perfect* [1]_. With one player, or with two whose returns always
 have the same sum, the values are unique. Otherwise they need not be: several actions
 may be equally good for the player to move and still differ for the others, and the
@@ -88,7 +91,7 @@ from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
 from cardgames_dp._graph.components import Group, Interests, RefusedError, refuse_many
 from cardgames_dp._graph.elimination import Solver, components
 from cardgames_dp._graph.explored import Explored, explore, naming
-from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, narrowed
+from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, narrowed
 from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
 from cardgames_dp._results.solution import ExactValues, OptimalActions, Policy, Solution
@@ -156,7 +159,7 @@ def solve(
     ------
     TypeError
         If an argument has the wrong type, `game` is a class or lacks members, or an
-        answer of the game has the wrong type: returns that are not int or Fraction,
+        answer of the game has the wrong type: returns or rewards that are floats,
         weights that are not integers, states or actions that are not hashable.
     GameError
         If the game breaks a rule of the protocol: it has no player, a player's index
@@ -200,11 +203,7 @@ def solve(
     rule = TieRule(tie_break)
     explored = explore(game, max_states=max_states)
     graph = explored.graph
-    if graph.numerators.dtype.kind == "f":
-        raise TypeError(
-            "returns(states) must hold integers to be solved exactly, got floats; use "
-            "cardgames_dp.diagonal.solve"
-        )
+    graph.refuse_floats()
     sweep = ExactSweep(graph, rule.pick(explored))
     steps = graph.steps()[::-1]
     with naming(explored):
@@ -264,6 +263,7 @@ class ExactSweep:
         self._interests = Interests(graph)
         self._floats: tuple[GroupSolver, Floats] | None = None
         self.num_ties, self.turned = 0, list[int]()
+        self._paid = [] if graph.rewards is None else _over_units(graph.rewards)
 
     def tops(self) -> list[list[int]]:
         """Return the numerators of all players' values, by place."""
@@ -296,9 +296,39 @@ class ExactSweep:
             for column, n, d in zip(self._columns, numerators, denominators):  # noqa: B905
                 column[place] = n * (bottom // d)
 
-    def _average(self, block: Block) -> None:
-        graph, known, columns = self._graph, self.bottoms, self._columns
+    def _after(self, block: Block) -> tuple[list[int], list[int], list[list[int]]]:
+        """Return where moves lead, and denominators and numerators of values there.
+
+        If moves of the block pay, these are the values of the moves, in their order.
+        """
+        graph = self._graph
         following = graph.following[block.moves].tolist()
+        if graph.rewards is None:
+            return following, self.bottoms, self._columns
+        which = graph.rewards.which[block.moves]
+        if not which.any():
+            return following, self.bottoms, self._columns
+        bottoms = [self.bottoms[i] for i in following]
+        columns = [[column[i] for i in following] for column in self._columns]
+        for move in np.flatnonzero(which).tolist():
+            paid, unit = self._paid[which[move]]
+            bottom = bottoms[move]
+            if bottom % unit:
+                bottoms[move] = math.lcm(bottom, unit)
+            more, scale = bottoms[move] // unit, bottoms[move] // bottom
+            # With a constant sum there is no column for the second player.
+            for column, reward in zip(columns, paid):  # noqa: B905
+                column[move] = column[move] * scale + reward * more
+            if unit > 1:
+                common = math.gcd(bottoms[move], *[column[move] for column in columns])
+                bottoms[move] //= common
+                for column in columns:
+                    column[move] //= common
+        return list(range(len(following))), bottoms, columns
+
+    def _average(self, block: Block) -> None:
+        graph = self._graph
+        following, known, columns = self._after(block)
         weights = graph.weights[block.own].tolist()
         ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
         first = 0
@@ -333,11 +363,11 @@ class ExactSweep:
             column[place] = top // common
 
     def _decide(self, block: Block) -> None:
-        graph, known = self._graph, self.bottoms
-        worth, rising = self._columns[0], False
+        graph = self._graph
+        following, known, columns = self._after(block)
+        worth, rising = columns[0], False
         if self._sum is None or block.player == 0:
-            worth, rising = self._columns[block.player], True
-        following = graph.following[block.moves].tolist()
+            worth, rising = columns[block.player], True
         ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
         first = 0
         for place, last in enumerate(
@@ -360,13 +390,13 @@ class ExactSweep:
             for k in best:
                 self.optimal[block.moves.start + first + k] = True
             if len(best) > 1 and self._pick == "uniform":
-                tied, columns = [after[k] for k in best], self._columns
+                tied = [after[k] for k in best]
                 self._set_mean(place, tied, [1] * len(best), known, columns)
             else:
                 target = after[chosen]
-                known[place] = known[target]
-                for column in self._columns:
-                    column[place] = column[target]
+                self.bottoms[place] = known[target]
+                for column, values in zip(self._columns, columns, strict=True):
+                    column[place] = values[target]
             first = last
 
     def _picked(self, place: int, best: list[int]) -> int:
@@ -383,7 +413,7 @@ class ExactSweep:
         if self._sum is not None:
             wants = [(0, 1), (0, -1)]
         guess = self._guess(blocks, group)
-        parts = components(graph, group, self._columns, self.bottoms)
+        parts = components(graph, group, self._columns, self.bottoms, self._paid)
         for number, (part, players) in enumerate(
             zip(parts, group.deciders(), strict=True)
         ):
@@ -430,7 +460,13 @@ class ExactSweep:
 
 
 def _constant_sum(graph: Graph) -> int | None:
-    """Return the sum of two players' returns, if it is the same integer everywhere."""
+    """Return the sum of two players' returns, if it is the same integer everywhere.
+
+    What moves pay must sum to zero: then it is the sum of what is still to come, too.
+    """
+    rewards = [] if graph.rewards is None else _over_units(graph.rewards)
+    if any(sum(paid) for paid, _ in rewards):
+        return None
     tops, bottoms = graph.numerators.T.tolist(), graph.denominators.T.tolist()
     ends = set(zip(*tops, *bottoms, strict=True))
     sums = {Fraction(m, c) + Fraction(n, d) for m, n, c, d in ends}
@@ -438,6 +474,17 @@ def _constant_sum(graph: Graph) -> int | None:
         return None
     only = sums.pop()
     return only.numerator if only.denominator == 1 else None
+
+
+def _over_units(rewards: Rewards) -> list[tuple[list[int], int]]:
+    """Return each payment as one integer for each player, over a common denominator."""
+    found = []
+    both = zip(rewards.numerators.tolist(), rewards.denominators.tolist(), strict=True)
+    for tops, bottoms in both:
+        unit = math.lcm(*bottoms)
+        pairs = zip(tops, bottoms, strict=True)
+        found.append(([top * (unit // bottom) for top, bottom in pairs], unit))
+    return found
 
 
 def _common(bottoms: list[int]) -> int:

@@ -13,10 +13,16 @@ probabilities, so every probability is an exact rational number.
 A game needs no base class: any object with the seven members of `Game` is one. A game
 of millions of states has methods for many states at once: `ArrayGame`.
 
+A game may also pay on the way. *Rewards* are paid when a move is made: by an action,
+which the optional method `rewards` tells, or by an outcome of chance. The value of a
+state is what is still to come, and the returns at the end are the last reward. So
+points that have been made need not be in the state, which makes far fewer states.
+
 Both backends find all states of a game before they solve it. This takes most of their
 time, as they call the game's own methods for every state. `explore` does it once. Its
 result can be given to either backend in place of the game, any number of times, with
-other returns (`Explored.with_returns`) and other weights (`Explored.with_weights`).
+other returns (`Explored.with_returns`), other rewards (`Explored.with_rewards`) and
+other weights (`Explored.with_weights`).
 
 References
 ----------
@@ -46,7 +52,15 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar, runtime_checkable
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Final,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+    runtime_checkable,
+)
 
 from numpy.typing import NDArray
 
@@ -85,6 +99,9 @@ TERMINAL: Final = answers.TERMINAL
 State = TypeVar("State", bound=Hashable)
 Action = TypeVar("Action", bound=Hashable)
 
+Outcome: TypeAlias = tuple[int, State] | tuple[int, State, Sequence[float | Fraction]]
+"""An outcome of chance: its weight, the next state and, where chance pays, rewards."""
+
 
 class TooManyStatesError(ValueError):
     """A game has more reachable states than `max_states` allows, or than memory holds.
@@ -108,6 +125,10 @@ class Game(Protocol[State, Action]):
     including returns. Plays may come back to a state, if they can be made to end. A
     game without chance still has `chance_outcomes`, which is never called.
 
+    A game in which actions pay has one more method, ``rewards(state, action)``: what
+    the action pays at once to each player, in the form of `returns`. Where chance pays,
+    `chance_outcomes` says so.
+
     Examples
     --------
     Heads or tails:
@@ -125,6 +146,27 @@ class Game(Protocol[State, Action]):
     ...     def returns(self, state): return [1 if state == "right" else -1]
     >>> isinstance(Toss(), Game)
     True
+
+    Roll a die as often as you like, at a price of three for each roll; the last roll
+    pays its square. Prices are rewards, so the state is the last roll only:
+
+    >>> from cardgames_dp import exact
+    >>> class Squares:
+    ...     num_players = 1
+    ...     def initial_state(self): return 4, 0, "choose"      # rolls left, last roll
+    ...     def current_player(self, state):
+    ...         return {"choose": 0, "roll": CHANCE, "stop": TERMINAL}[state[2]]
+    ...     def legal_actions(self, state): return ["stop", "roll"][:1 + (state[0] > 0)]
+    ...     def next_state(self, state, action): return *state[:2], action
+    ...     def rewards(self, state, action): return [-3 if action == "roll" else 0]
+    ...     def chance_outcomes(self, state):
+    ...         return [(1, (state[0] - 1, die, "choose")) for die in range(1, 7)]
+    ...     def returns(self, state): return [state[1] ** 2]
+    >>> solution = exact.solve(Squares())
+    >>> solution.value
+    (Fraction(685, 36),)
+    >>> print(solution.advice((2, 4, "choose")))
+    (2, 4, 'choose'): stop; value: stop 16, roll 15.9167.
     """
 
     @property
@@ -148,16 +190,22 @@ class Game(Protocol[State, Action]):
         """Return the state to which a legal action leads from a decision state."""
         ...
 
-    def chance_outcomes(self, state: State) -> Iterable[tuple[int, State]]:
+    def chance_outcomes(self, state: State) -> Iterable[Outcome[State]]:
         """Return the outcomes of a chance state as pairs of weight and next state.
 
         Weights are integers >= 0 with a positive sum; the probability of an outcome is
-        its weight over that sum. A state may be listed more than once.
+        its weight over that sum. Weights matter within one state only. A state may be
+        listed more than once. Where chance pays, outcomes are triples of weight, next
+        state and what each player gets.
         """
         ...
 
-    def returns(self, state: State) -> Sequence[int | Fraction]:
-        """Return the return of each player in a terminal state, as exact rationals."""
+    def returns(self, state: State) -> Sequence[float | Fraction]:
+        """Return the return of each player in a terminal state.
+
+        They are integers or Fractions, or floats, which are taken as the rational
+        numbers that they are, and which `cardgames_dp.exact.solve` refuses.
+        """
         ...
 
 
@@ -174,6 +222,9 @@ class ArrayGame(Protocol):
     The rules are those of `Game`. In addition, all plays to a state should have the
     same number of moves, as in games where each move deals a card: a state that is
     reached after different numbers of moves is solved once for each of them.
+
+    A game in which actions pay has one more method, ``rewards(states, actions)``: an
+    array in the form of `returns`, the i-th row for the i-th action in the i-th state.
 
     Examples
     --------
@@ -237,18 +288,22 @@ possible_ties=1, error=..., tie_break='first')
 
     def chance_outcomes(
         self, states: NDArray[Any]
-    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    ) -> (
+        tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+        | tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
+    ):
         """Return the outcomes of chance states: index of the state, weight, next state.
 
         Weights are integers >= 0 with a positive sum for each state. Where a weight is
-        0 the next state may be anything.
+        0 the next state may be anything. Where chance pays, a fourth array has what
+        each outcome pays, in the form of `returns`.
         """
         ...
 
     def returns(self, states: NDArray[Any]) -> NDArray[Any]:
         """Return the returns in terminal states, of shape (count, players).
 
-        They are integers, or floats, which `cardgames_dp.exact.solve` refuses. With one
-        player the shape may be (count,).
+        They are integers, or Fractions in an array of objects, or floats, which
+        `cardgames_dp.exact.solve` refuses. With one player the shape may be (count,).
         """
         ...

@@ -67,7 +67,7 @@ def plot_tree(
     state that several histories reach is drawn once. Boxes are round and in the
     player's colour where a player moves, grey where chance moves, and square where the
     game is over; they show the value of the state for each player. Moves are labelled
-    with actions or probabilities.
+    with actions or probabilities and, in brackets, with what they pay.
 
     Parameters
     ----------
@@ -258,9 +258,13 @@ class _Tree(NamedTuple):
             flags = best.optimal[offsets[place] : offsets[place + 1]].tolist()
             for after in dict.fromkeys(node.following):
                 moves = [i for i, to in enumerate(node.following) if to == after]
-                label, optimal = _chance(node, moves), False
-                if node.player != CHANCE:
-                    label = ", ".join([_short(str(node.actions[i])) for i in moves])
+                if node.player == CHANCE:
+                    label, optimal = _chances(node, moves), False
+                else:
+                    names = [_short(str(node.actions[i])) for i in moves]
+                    paid = [_paid(node, i) for i in moves]
+                    pairs = zip(names, paid, strict=True)
+                    label = ", ".join([f"{name}{more}" for name, more in pairs])
                     optimal = any(flags[i] for i in moves)
                 edges.append(_Edge(k, number[after], label, node.player, optimal))
         return cls(
@@ -271,10 +275,23 @@ class _Tree(NamedTuple):
         )
 
 
-def _chance(node: Node, moves: list[int]) -> str:
-    if node.player != CHANCE:
+def _chances(node: Node, moves: list[int]) -> str:
+    """Return the probabilities of the payments with which chance leads to a state."""
+    weights: dict[str, int] = {}
+    for i in moves:
+        paid = _paid(node, i)
+        weights[paid] = weights.get(paid, 0) + node.weights[i]
+    total = sum(node.weights)
+    chances = [f"{_number(Fraction(w, total))}{paid}" for paid, w in weights.items()]
+    return ", ".join(chances)
+
+
+def _paid(node: Node, move: int) -> str:
+    """Return what a move pays in brackets, with signs; nothing if it pays nothing."""
+    paid = node.rewards[move] if node.rewards else ()
+    if not any(paid):
         return ""
-    return _number(Fraction(sum([node.weights[i] for i in moves]), sum(node.weights)))
+    return f" ({', '.join(['+' * (x > 0) + _number(x) for x in paid])})"
 
 
 def _text(state: Any, value: tuple[Any, ...], name: Callable[[Any], str] | None) -> str:

@@ -221,7 +221,7 @@ def test_float_returns() -> None:
     solution = diagonal.solve(Rooted(4, 4))
     rules = redblack.Rules(utility=lambda cash: np.sqrt(100 + cash))
     assert abs(solution.value[0] - redblack.value(4, 4, rules=rules)) < 1e-13
-    message = r"^returns\(states\) must hold integers to be solved exactly, got floats"
+    message = r"^returns must be integers or Fractions to be exact, got floats"
     with pytest.raises(TypeError, match=message):
         exact.solve(Rooted(4, 4))
 
@@ -418,7 +418,48 @@ PROMISES: list[tuple[dict[str, Any], type[Exception], str]] = [
         r"^returns\(states\) must hold one number a player \(num_players is 1\), .* "
         r"shape \(1, 1\), got an array of int64 of shape \(1, 2\)$",
     ),
-    ({"returns": N(["1"])}, TypeError, "integers of at most 64 bits or floats, got an"),
+    (
+        {"returns": N(["1"])},
+        TypeError,
+        "64 bits, floats or Fractions, got an",
+    ),
+    (
+        {"returns": N([Fraction(1, 2), None])[[1]]},
+        TypeError,
+        r"^returns\(states\) at state .* must hold numbers .*, got None of type",
+    ),
+    (
+        {"returns": N([Fraction(1, 2), np.nan])[[1]]},
+        GameError,
+        r"^returns\(states\) at state .* must hold finite numbers, got nan$",
+    ),
+    (
+        {"rewards": N([1, 2, 3])},
+        GameError,
+        r"^rewards\(states, actions\) must hold one number a player .* an array of "
+        r"shape \(2, 1\), got an array of int64 of shape \(3,\)$",
+    ),
+    (
+        {"rewards": N([1, np.inf])},
+        GameError,
+        r"^rewards\(states, actions\) must hold finite .* inf at state \[2, 1, 0\]$",
+    ),
+    (
+        {"rewards": N([True, False])},
+        TypeError,
+        "floats or Fractions, got an array of b",
+    ),
+    ({"rewards": None}, GameError, r"^rewards\(states, actions\) must hold one number"),
+    (
+        {"chance_outcomes": (N([0]), N([1]), N([[1, 1, 0]]), N([[1, 2]]))},
+        GameError,
+        r"^chance_outcomes\(states\) with rewards must hold one number a player",
+    ),
+    (
+        {"chance_outcomes": (N([0]), N([1]), N([[1, 1, 0]]), N([1]), N([1]))},
+        TypeError,
+        r"must be 3 arrays, \(index, weights, states\), or a fourth of rewards, got",
+    ),
     (
         {"returns": N([np.nan])},
         GameError,
@@ -514,3 +555,32 @@ def test_a_frame_has_a_row_for_every_state() -> None:
         states = frame[names[:3]].to_numpy()
         assert frame["player"].tolist() == game.current_players(states).tolist()
         assert frame["value_0"].tolist() == solution.values(states)[:, 0].tolist()
+
+
+def test_rewards_that_are_no_method() -> None:
+    game: Any = Cards(1, 1)
+    game.rewards = 3
+    with pytest.raises(TypeError, match=r"^rewards of a game must be a method, as of "):
+        diagonal.solve(game)
+
+
+@pytest.mark.parametrize(
+    "method",
+    [
+        "current_players",
+        "legal_actions",
+        "next_states",
+        "rewards",
+        "chance_outcomes",
+        "returns",
+    ],
+)
+def test_errors_of_the_game_itself_say_where(method: str) -> None:
+    def failing(*_: Any) -> Any:
+        raise RuntimeError("mine")
+
+    with pytest.raises(RuntimeError, match=r"^mine") as caught:
+        explored.explore(wrong(**{method: failing}))
+    (note,) = caught.value.__notes__
+    assert note.startswith(f"raised when the game was asked {method} for ")
+    assert ", the first of which is [2, 1, " in note

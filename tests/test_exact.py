@@ -541,12 +541,13 @@ def test_two_ways_to_a_state_are_no_cycle() -> None:
         ),
         (("chance", [(True, 2)]), TypeError, r"integers >= 0, got the weight True of"),
         (("chance", [2]), TypeError, r"^chance_outcomes\(1\) must hold pairs"),
-        (("end", [1, 2]), GameError, r"^returns\(1\) must hold one rational a player"),
+        (("end", [1, 2]), GameError, r"^returns\(1\) must hold one number a player"),
         (("end", 1), TypeError, r"^returns\(1\) must be a sequence"),
-        (("end", [0.5]), TypeError, r"^returns\(1\) must hold exact rationals .* 0.5"),
-        (("end", [math.nan]), TypeError, r"^returns\(1\) must hold exact .* nan"),
-        (("end", ["1"]), TypeError, r"^returns\(1\) must hold exact rationals .* '1'"),
-        (("end", [True]), TypeError, r"^returns\(1\) must hold exact rationals .* Tru"),
+        (("end", [0.5]), TypeError, "^returns must be integers or Fractions to be exa"),
+        (("end", [math.nan]), GameError, r"^returns\(1\) must hold finite .* got nan$"),
+        (("end", [-math.inf]), GameError, r"^returns\(1\) must hold finite .* -inf$"),
+        (("end", ["1"]), TypeError, r"^returns\(1\) must hold numbers .* got '1' of"),
+        (("end", [True]), TypeError, r"^returns\(1\) must hold numbers .* got True"),
         (("end", [Decimal(1)]), TypeError, r"^returns\(1\) must hold .* of type Decim"),
     ],
 )
@@ -555,6 +556,68 @@ def test_broken_promises(row: Any, error: type[Exception], message: str) -> None
     rows = {0: (0, {"on": 1}), 1: row, 2: ("end", [0])}
     with pytest.raises(error, match=message):
         exact.solve(Table(rows))
+
+
+@pytest.mark.parametrize(
+    ("method", "state"),
+    [
+        ("current_player", 1),
+        ("legal_actions", 1),
+        ("next_state", 1),
+        ("rewards", 1),
+        ("chance_outcomes", 2),
+        ("returns", 3),
+    ],
+)
+@pytest.mark.parametrize("error", [RuntimeError("mine"), TypeError("mine")])
+def test_errors_of_the_game_itself_say_where(
+    method: str, state: int, error: Exception
+) -> None:
+    rows = {
+        0: (0, {"on": 1}),
+        1: (0, {"on": 2}),
+        2: ("chance", [(1, 3)]),
+        3: ("end", [0]),
+    }
+
+    class Failing(Table):
+        def rewards(self, state: Any, action: Any) -> Any:
+            return [0]
+
+    def fail(given: Any, *_: Any) -> Any:
+        if given == state:
+            raise type(error)("mine")
+        return getattr(Failing(rows), method)(given, *_)
+
+    game = Failing(rows)
+    setattr(game, method, fail)
+    with pytest.raises(type(error), match=r"^mine") as caught:
+        exact.solve(game)
+    assert caught.value.__notes__ == [
+        f"raised when the game was asked {method}({state})"
+    ]
+
+
+def test_errors_of_an_answer_that_is_made_while_it_is_read_say_where() -> None:
+    class Lazy(Table):
+        def chance_outcomes(self, state: Any) -> Any:
+            yield 1, 1
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError) as caught:
+        exact.solve(Lazy({0: ("chance", []), 1: ("end", [0])}))
+    assert caught.value.__notes__ == [
+        "raised when the game was asked chance_outcomes(0)"
+    ]
+
+
+def test_our_own_messages_have_no_note() -> None:
+    rows: list[Any]
+    rows = [("end", [None]), ("chance", [3]), (7, {}), (0, {}), (0, {"a": []})]
+    for row in rows:
+        with pytest.raises((TypeError, GameError)) as caught:
+            exact.solve(Table({0: row}))
+        assert not hasattr(caught.value, "__notes__")
 
 
 def test_actions_without_order_are_refused_where_the_same_ones_are_known() -> None:

@@ -135,7 +135,7 @@ BRANCH: Any = {
             [(1, 2)],
             GameError,
             r"^chance_outcomes\(0\) must lead to states that follow it in the explored "
-            r"game, got 2; explore the game with these weights$",
+            r"game, and pay what it pays, got 2; explore the game with these weights$",
         ),
         ([(0, 1)], GameError, "weights have a positive sum, got 0$"),
         ([(0.5, 1)], TypeError, "integers >= 0, got the weight 0.5"),
@@ -154,9 +154,18 @@ def test_wrong_weights(outcomes: Any, error: type[Exception], message: str) -> N
 @pytest.mark.parametrize(
     ("returns", "error", "message"),
     [
-        ([1, 2], GameError, r"^returns\(1\) must hold one rational a player"),
-        ([0.5], TypeError, r"^returns\(1\) must hold exact rationals .* 0.5"),
-        ([True], TypeError, r"^returns\(1\) must hold exact rationals .* True"),
+        ([1, 2], GameError, r"^returns\(1\) must hold one number a player"),
+        (["1"], TypeError, r"^returns\(1\) must hold numbers .* got '1' of"),
+        (
+            [True],
+            TypeError,
+            r"^returns\(1\) must hold numbers .* got True of",
+        ),
+        (
+            [float("nan")],
+            GameError,
+            r"^returns\(1\) must hold finite .* nan$",
+        ),
         (3, TypeError, r"^returns\(1\) must be a sequence"),
     ],
 )

@@ -231,7 +231,10 @@ def test_answers_that_are_no_sequence(
         getattr(game, method)("s")
 
 
-PAIRS = r"^chance_outcomes\('s'\) must hold pairs \(weight, state\)"
+PAIRS = (
+    r"^chance_outcomes\('s'\) must hold pairs \(weight, state\), or triples \(weight, "
+    r"state, rewards\)"
+)
 
 
 @pytest.mark.parametrize("outcomes", [None, 3])
@@ -241,7 +244,7 @@ def test_outcomes_that_are_no_iterable(outcomes: Any) -> None:
         CheckedGame(Scripted(outcomes=outcomes)).chance_outcomes("s")
 
 
-@pytest.mark.parametrize("outcome", [5, (1,), (1, "t", "u"), "1t", {1: 2, 3: 4}])
+@pytest.mark.parametrize("outcome", [5, (1,), (1, "t", [1, 2], 3), "1t", {1: 2, 3: 4}])
 def test_outcomes_that_are_no_pairs(outcome: Any) -> None:
     with pytest.raises(TypeError, match=f"{PAIRS}, got "):
         CheckedGame(Scripted(outcomes=[outcome])).chance_outcomes("s")
@@ -272,23 +275,79 @@ def test_weights_that_sum_to_zero(outcomes: Any) -> None:
         CheckedGame(Scripted(outcomes=outcomes)).chance_outcomes("s")
 
 
+PAID = [
+    ("returns", ("s",), r"^returns\('s'\)"),
+    ("rewards", ("s", "left"), r"^rewards\('s', 'left'\)"),
+    ("chance_outcomes", ("s",), r"^chance_outcomes\('s'\) with rewards"),
+]
+"""Where numbers are paid: the method, its arguments, and how messages begin."""
+
+
+class Paying(Scripted):
+    """The same payoffs wherever something is paid."""
+
+    def rewards(self, state: Any, action: Any) -> Any:
+        return self.payoffs
+
+    def chance_outcomes(self, state: Any) -> Any:
+        return [(1, "t"), [2, "u", self.payoffs]]
+
+
+@pytest.mark.parametrize(("method", "given", "call"), PAID)
 @pytest.mark.parametrize("payoffs", [[], [1], [1, 2, 3]])
-def test_returns_of_wrong_length(payoffs: Any) -> None:
-    message = (
-        r"^returns\('s'\) must hold one rational a player \(num_players is 2\), got "
-        rf"{len(payoffs)}: "
-    )
+def test_wrong_numbers_of_payoffs(
+    method: str, given: Any, call: str, payoffs: Any
+) -> None:
+    message = rf"{call} must hold one number a player .* is 2\), got {len(payoffs)}: "
     with pytest.raises(GameError, match=message):
-        CheckedGame(Scripted(payoffs=payoffs)).returns("s")
+        getattr(CheckedGame(Paying(payoffs=payoffs)), method)(*given)
 
 
-@pytest.mark.parametrize(
-    "payoff", [0.5, float("nan"), np.float64(1), "1", True, Decimal(1), None, 1j]
-)
-def test_returns_not_rational(payoff: Any) -> None:
+@pytest.mark.parametrize(("method", "given", "call"), PAID)
+@pytest.mark.parametrize("payoffs", [None, 3, {1, 2}, {1: 2}, iter([1, 2])])
+def test_payoffs_that_are_no_sequence(
+    method: str, given: Any, call: str, payoffs: Any
+) -> None:
+    with pytest.raises(TypeError, match=rf"{call} must be a sequence, as a list or a "):
+        getattr(CheckedGame(Paying(payoffs=payoffs)), method)(*given)
+
+
+@pytest.mark.parametrize(("method", "given", "call"), PAID)
+@pytest.mark.parametrize("payoff", ["1", True, np.True_, Decimal(1), None, 1j])
+def test_payoffs_that_are_no_numbers(
+    method: str, given: Any, call: str, payoff: Any
+) -> None:
     message = (
-        r"^returns\('s'\) must hold exact rationals \(int or Fraction\), got .* of "
-        rf"type {type(payoff).__name__}$"
+        rf"{call} must hold numbers \(int, Fraction or float\), got .* of type "
+        rf"{type(payoff).__name__}$"
     )
     with pytest.raises(TypeError, match=message):
-        CheckedGame(Scripted(payoffs=[1, payoff])).returns("s")
+        getattr(CheckedGame(Paying(payoffs=[1, payoff])), method)(*given)
+
+
+@pytest.mark.parametrize(("method", "given", "call"), PAID)
+@pytest.mark.parametrize("payoff", [float("nan"), float("inf"), -np.float64("inf")])
+def test_payoffs_that_are_not_finite(
+    method: str, given: Any, call: str, payoff: Any
+) -> None:
+    message = rf"{call} must hold finite numbers, got {payoff}$"
+    with pytest.raises(GameError, match=message):
+        getattr(CheckedGame(Paying(payoffs=[1, payoff])), method)(*given)
+
+
+def test_payoffs_of_any_kind() -> None:
+    game = CheckedGame(Paying(payoffs=[np.float32(0.5), np.int8(2)]))
+    assert game.returns("s") == game.rewards("s", "left") == (0.5, 2)
+    assert list(map(type, game.returns("s"))) == [float, Fraction]
+    assert game.chance_outcomes("s") == [(1, "t"), (2, "u", (0.5, 2))]
+    assert CheckedGame(Scripted()).rewards("s", "left") == (0, 0)
+
+
+def test_rewards_that_are_no_method() -> None:
+    class Listing(Scripted):
+        rewards = (1, 2)
+
+    with pytest.raises(
+        TypeError, match=r"^rewards of a game must be a method, .*\(1, "
+    ):
+        CheckedGame(Listing())

@@ -1,7 +1,8 @@
 """Games as a user writes them, and random ones, for the tests of both backends."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -148,3 +149,98 @@ def games(
             mover = draw(st.integers(0, players - 1))
             rows[state] = (mover, {f"{i}": t for i, t in enumerate(moves)})
     return Table(rows, num_players=players)
+
+
+@dataclass
+class Paying(Table):
+    """A game with rewards: outcomes may be triples, and `paid` is by state and action.
+
+    An action that is not in `paid` pays nothing.
+    """
+
+    paid: Mapping[tuple[Any, Any], Any] = field(default_factory=dict)
+
+    def rewards(self, state: Any, action: Any) -> Any:
+        return self.paid.get((state, action), (0,) * self.num_players)
+
+
+@dataclass
+class Carried:
+    """A game with rewards as one without: its states carry what was paid so far."""
+
+    game: Any
+    num_players: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.num_players = self.game.num_players
+
+    def initial_state(self) -> Any:
+        return self.game.initial_state(), (Fraction(0),) * self.num_players
+
+    def current_player(self, state: Any) -> Any:
+        return self.game.current_player(state[0])
+
+    def legal_actions(self, state: Any) -> Any:
+        return self.game.legal_actions(state[0])
+
+    def next_state(self, state: Any, action: Any) -> Any:
+        paid = added(state[1], self.game.rewards(state[0], action))
+        return self.game.next_state(state[0], action), paid
+
+    def chance_outcomes(self, state: Any) -> Any:
+        for weight, following, *paid in self.game.chance_outcomes(state[0]):
+            yield weight, (following, added(state[1], *paid))
+
+    def returns(self, state: Any) -> Any:
+        return added(state[1], self.game.returns(state[0]))
+
+
+def added(*paid: Any) -> tuple[Fraction, ...]:
+    """Return the sums of what is paid to each player, floats as they are."""
+    return tuple(
+        [sum(map(Fraction, each), Fraction(0)) for each in zip(*paid, strict=True)]
+    )
+
+
+@st.composite
+def paying(
+    draw: st.DrawFn, /, *, sums: int | None = None, floats: bool = False, **limits: Any
+) -> Paying:
+    """Return a random acyclic game with rewards of actions and outcomes.
+
+    If `sums` is given, there are two players whose returns have this sum, and whose
+    rewards sum to zero. If `floats`, some numbers may be floats.
+    """
+    game = draw(games(**{**limits, **({} if sums is None else {"max_players": 2})}))
+    players = game.num_players if sums is None else 2
+    numbers = st.one_of(
+        st.just(0), st.integers(-2, 2), st.fractions(-1, 1, max_denominator=4)
+    )
+    if floats:
+        numbers |= st.sampled_from([0.1, 0.2, -0.3, 0.5, 1e-9])
+
+    def vector() -> Any:
+        if sums is None:
+            return draw(st.tuples(*[numbers] * players))
+        first = draw(numbers)
+        return first, -first
+
+    rows: dict[Any, tuple[Any, Any]] = {}
+    paid = {}
+    for state, (kind, row) in game.rows.items():
+        if kind == "chance":
+            pairs = draw(st.booleans())
+            rows[state] = kind, [w if pairs else (*w, vector()) for w in row]
+        elif kind == "end":
+            first, second = vector() if sums is not None else (0, 0)
+            end = row if sums is None else (first, sums + second)
+            rows[state] = (
+                kind,
+                draw(st.sampled_from([end, vector()])) if floats else end,
+            )
+        else:
+            rows[state] = kind, row
+            for action in row:
+                if draw(st.booleans()):
+                    paid[state, action] = vector()
+    return Paying(rows, num_players=players, paid=paid)

@@ -6,6 +6,7 @@ themselves, and pass only the others to these functions.
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -95,7 +96,7 @@ def player(answer: Any, state: object, num_players: int) -> int:
 
 def actions(answer: Any, state: object) -> tuple[Any, ...]:
     """Return the actions of a decision state, from the answer of `legal_actions`."""
-    _require_sequence(answer, "legal_actions", state)
+    _require_sequence(answer, f"legal_actions({arguments.shown(state)})")
     if len(answer) == 0:
         raise GameError(
             f"legal_actions({arguments.shown(state)}) must hold at least one "
@@ -113,15 +114,18 @@ def actions(answer: Any, state: object) -> tuple[Any, ...]:
     return result
 
 
-def outcomes(answer: Any, state: object) -> list[tuple[int, Any]]:
-    """Return the outcomes of positive weight, from the answer of `chance_outcomes`."""
+def outcomes(answer: Any, state: object, num_players: int) -> list[tuple[Any, ...]]:
+    """Return the outcomes of positive weight, from the answer of `chance_outcomes`.
+
+    They are pairs of weight and state, or triples with what the outcome pays.
+    """
     if not isinstance(answer, (list, tuple)):
         _require_iterable(answer, state)
-    possible: list[tuple[int, Any]] = []
+    possible: list[tuple[Any, ...]] = []
     for outcome in answer:
-        if not isinstance(outcome, (tuple, list)) or len(outcome) != 2:
+        if not isinstance(outcome, (tuple, list)) or len(outcome) not in {2, 3}:
             raise TypeError(f"{_expected(state)}, got {arguments.shown(outcome)}")
-        weight, following = outcome
+        weight, following, *paid = outcome
         if not _is_integer(weight):
             raise TypeError(
                 f"{_expected(state)} whose weights are integers >= 0, "
@@ -134,27 +138,75 @@ def outcomes(answer: Any, state: object) -> list[tuple[int, Any]]:
             )
         if weight > 0:
             require_hashable(following, "chance_outcomes", state)
-            possible.append((int(weight), following))
+            rewards = [_numbers(x, "chance_outcomes", num_players, state) for x in paid]
+            possible.append((int(weight), following, *rewards))
     if not possible:
         raise GameError(f"{_expected(state)} whose weights have a positive sum, got 0")
     return possible
 
 
-def returns(answer: Any, state: object, num_players: int) -> tuple[Fraction, ...]:
+def returns(
+    answer: Any, state: object, num_players: int
+) -> tuple[Fraction | float, ...]:
     """Return the returns of a terminal state, from the answer of `returns`."""
-    _require_sequence(answer, "returns", state)
+    return _numbers(answer, "returns", num_players, state)
+
+
+def rewards(
+    answer: Any, state: object, action: object, num_players: int
+) -> tuple[Fraction | float, ...]:
+    """Return what an action pays, from the answer of `rewards`."""
+    return _numbers(answer, "rewards", num_players, state, action)
+
+
+def _numbers(
+    answer: Any, method: str, num_players: int, *given: object
+) -> tuple[Fraction | float, ...]:
+    """Return one number for each player: a Fraction, or a float if one was given."""
+    call = f"{method}({', '.join(map(arguments.shown, given))})"
+    if method == "chance_outcomes":
+        call += " with rewards"
+    _require_sequence(answer, call)
     if len(answer) != num_players:
         raise GameError(
-            f"returns({arguments.shown(state)}) must hold one rational a player "
-            f"(num_players is {num_players}), got {len(answer)}: "
-            f"{arguments.shown(answer)}"
+            f"{call} must hold one number a player (num_players is {num_players}), got "
+            f"{len(answer)}: {arguments.shown(answer)}"
         )
-    return tuple([_rational(number, state) for number in answer])
+    return tuple([number(each, call) for each in answer])
+
+
+def number(value: object, call: str) -> Fraction | float:
+    """Return a finite number that a game pays: a Fraction, or a float if it is one."""
+    if type(value) is int:
+        return Fraction(value)
+    if type(value) is Fraction:
+        return value
+    if not isinstance(value, bool) and isinstance(value, numbers.Rational):
+        return arguments.exact_rational(value)
+    if not isinstance(value, (float, np.floating)):
+        raise TypeError(
+            f"{call} must hold numbers (int, Fraction or float), got "
+            f"{arguments.described(value)}"
+        )
+    nearest = float(value)
+    if not math.isfinite(nearest):
+        raise GameError(f"{call} must hold finite numbers, got {nearest}")
+    return nearest
+
+
+def note(error: Exception, method: str, *given: object) -> None:
+    """Add to an error that a game's own method raised which call it was."""
+    call = f"{method}({', '.join(map(arguments.shown, given))})"
+    if not str(error).startswith(call):  # as our own messages about answers do
+        error.add_note(f"raised when the game was asked {call}")
 
 
 def _expected(state: object) -> str:
     """Return the beginning of an error message about outcomes."""
-    return f"chance_outcomes({arguments.shown(state)}) must hold pairs (weight, state)"
+    return (
+        f"chance_outcomes({arguments.shown(state)}) must hold pairs (weight, state), "
+        "or triples (weight, state, rewards)"
+    )
 
 
 def _require_iterable(answer: object, state: object) -> None:
@@ -174,27 +226,13 @@ def _is_integer(value: object) -> bool:
     )
 
 
-def _rational(value: object, state: object) -> Fraction:
-    """Return one of the returns of a state as a Fraction."""
-    if type(value) is int:
-        return Fraction(value)
-    if type(value) is Fraction:
-        return value
-    if not isinstance(value, bool) and isinstance(value, numbers.Rational):
-        return arguments.exact_rational(value)
-    raise TypeError(
-        f"returns({arguments.shown(state)}) must hold exact rationals (int or "
-        f"Fraction), got {arguments.described(value)}"
-    )
-
-
-def _require_sequence(value: object, method: str, state: object) -> None:
+def _require_sequence(value: object, call: str) -> None:
     """Refuse what has no order, or can be iterated only once."""
     # A set or an iterator would make "the first optimal action" mean nothing.
     if not isinstance(value, (tuple, list, Sequence, np.ndarray)):
         raise TypeError(
-            f"{method}({arguments.shown(state)}) must be a sequence, as a list or a "
-            f"tuple, got {arguments.described(value)}"
+            f"{call} must be a sequence, as a list or a tuple, got "
+            f"{arguments.described(value)}"
         )
 
 
@@ -210,7 +248,7 @@ def require_hashable(value: object, method: str, *given: object) -> None:
         ) from error
 
 
-_METHODS = (
+METHODS: Final = (
     "initial_state",
     "current_player",
     "legal_actions",
@@ -220,19 +258,36 @@ _METHODS = (
 )
 
 
+def rewards_of(game: Any) -> Any:
+    """Return the optional method `rewards` of a game, or None.
+
+    Raises
+    ------
+    TypeError
+        If it is not a method.
+    """
+    method = getattr(game, "rewards", None)
+    if method is not None and not callable(method):
+        raise TypeError(
+            "rewards of a game must be a method, as of cardgames_dp.game.Game, got "
+            f"{arguments.described(method)}"
+        )
+    return method
+
+
 class CheckedGame:
     """A game whose answers are checked against the rules of `Game`.
 
-    Its answers are narrower: actions and returns are tuples, returns are Fractions, and
-    outcomes of weight zero are left out. It does not detect cycles, which no single
-    answer shows.
+    Its answers are narrower: actions and returns are tuples, numbers are Fractions or
+    floats, and outcomes of weight zero are left out. It does not detect cycles, which
+    no single answer shows.
     """
 
-    __slots__ = ("_game", "num_players")
+    __slots__ = ("_game", "_rewards", "num_players")
 
     def __init__(self, game: Any) -> None:
-        self.num_players = num_players(game, _METHODS, "Game")
-        self._game = game
+        self.num_players = num_players(game, METHODS, "Game")
+        self._game, self._rewards = game, rewards_of(game)
 
     def initial_state(self) -> Any:
         """Return the state in which the game starts."""
@@ -254,10 +309,16 @@ class CheckedGame:
         require_hashable(following, "next_state", state, action)
         return following
 
-    def chance_outcomes(self, state: Any) -> list[tuple[int, Any]]:
-        """Return the outcomes of a chance state that have a positive weight."""
-        return outcomes(self._game.chance_outcomes(state), state)
+    def rewards(self, state: Any, action: Any) -> tuple[Fraction | float, ...]:
+        """Return what an action pays to each player."""
+        if self._rewards is None:
+            return (Fraction(0),) * self.num_players
+        return rewards(self._rewards(state, action), state, action, self.num_players)
 
-    def returns(self, state: Any) -> tuple[Fraction, ...]:
+    def chance_outcomes(self, state: Any) -> list[tuple[Any, ...]]:
+        """Return the outcomes of a chance state that have a positive weight."""
+        return outcomes(self._game.chance_outcomes(state), state, self.num_players)
+
+    def returns(self, state: Any) -> tuple[Fraction | float, ...]:
         """Return the return of each player in a terminal state."""
         return returns(self._game.returns(state), state, self.num_players)

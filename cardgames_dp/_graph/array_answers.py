@@ -41,7 +41,7 @@ class CheckedArrays:
 
     def __init__(self, game: ArrayGame) -> None:
         self.num_players = answers.num_players(game, METHODS, "ArrayGame")
-        self._game = game
+        self._game, self._rewards = game, answers.rewards_of(game)
         start = np.asarray(game.initial_states())
         self._rows = start.ndim == 2
         if start.ndim not in {1, 2} or start.size == 0:
@@ -72,7 +72,7 @@ class CheckedArrays:
     def players(self, columns: Integers) -> tuple[Integers, list[int]]:
         """Return the mover of each state, and the different movers, players first."""
         states, call = self.states(columns), "current_players(states)"
-        players = _integers(np.asarray(self._game.current_players(states)), call)
+        players = _integers(np.asarray(self._ask("current_players", states)), call)
         if players.shape != (len(states),):
             raise GameError(
                 f"{call} must hold one player a state, an array of shape "
@@ -93,7 +93,7 @@ class CheckedArrays:
     def actions(self, columns: Integers) -> tuple[Integers, Integers, Integers]:
         """Return the moves of decision states: index, action, and count by state."""
         states, call = self.states(columns), "legal_actions(states)"
-        index, actions = _parts(self._game.legal_actions(states), 2, call)
+        index, actions = _parts(self._ask("legal_actions", states), (2,), call)
         index = _index(index, len(states), call)
         if actions.ndim not in {1, 2} or len(actions) != len(index):
             raise GameError(
@@ -113,19 +113,39 @@ class CheckedArrays:
     ) -> Integers:
         """Return the states to which actions lead, as columns."""
         states = self.states(columns.take(index, axis=1))
-        after = self._game.next_states(states, actions)
+        after = self._ask("next_states", states, actions)
         return self.columns(after, len(index), "next_states(states, actions)")
+
+    def rewards(
+        self,
+        columns: Integers,
+        index: Integers,
+        actions: Integers,
+        asked: Callable[[Integers, Integers], Any] | None = None,
+    ) -> NDArray[Any] | None:
+        """Return what actions pay, of shape (count, players), or None if they do not.
+
+        The answer comes from `asked`, or from the game if it is not given.
+        """
+        if asked is None and self._rewards is None:
+            return None
+        states = self.states(columns.take(index, axis=1))
+        paid = self._ask("rewards", states, actions, by=asked)
+        return self._numbers(paid, states, "rewards(states, actions)")
 
     def outcomes(
         self, columns: Integers
-    ) -> tuple[Integers, Integers, Integers, Integers]:
-        """Return the outcomes of chance states, and their number for each state.
+    ) -> tuple[Integers, Integers, Integers, Integers, NDArray[Any] | None]:
+        """Return the outcomes of chance states, their number by state, and rewards.
 
         For each outcome: the index of its state, its weight > 0, and the next state, as
-        columns.
+        columns; then the number of outcomes of each state, and what each outcome pays,
+        or None if they pay nothing.
         """
         states, call = self.states(columns), "chance_outcomes(states)"
-        index, weights, after = _parts(self._game.chance_outcomes(states), 3, call)
+        index, weights, after, *paid = _parts(
+            self._ask("chance_outcomes", states), (3, 4), call
+        )
         index = _index(index, len(states), call)
         if weights.shape != index.shape:
             raise GameError(
@@ -140,12 +160,17 @@ class CheckedArrays:
                 f"{call} must hold weights >= 0, got {least} at state {state}"
             )
         following = self.columns(after, len(index), call)
+        rewards = None
         if least == 0:
             possible = np.flatnonzero(weights)
             index, weights = index[possible], weights[possible]
             following = following.take(possible, axis=1)
+            paid = [part[possible] for part in paid if len(part) == len(after)] or paid
         must = f"{call} must hold weights with a positive sum"
-        return index, weights, following, _counts(index, states, must)
+        counts = _counts(index, states, must)
+        if paid:
+            rewards = self._numbers(paid[0], states[index], f"{call} with rewards")
+        return index, weights, following, counts, rewards
 
     def returns(
         self, columns: Integers, asked: Callable[[Integers], Any] | None = None
@@ -155,35 +180,62 @@ class CheckedArrays:
         They come from `asked`, or from the game if it is not given.
         """
         states = self.states(columns)
-        ask = self._game.returns if asked is None else asked
-        returns = np.asarray(ask(states))
-        shapes = [(len(states), self.num_players), (len(states),)]
-        if returns.shape not in shapes[: 1 + (self.num_players == 1)]:
-            raise GameError(
-                "returns(states) must hold one number a player (num_players is "
-                f"{self.num_players}), an array of shape {shapes[0]}, got "
-                f"{_array(returns)}"
+        paid = self._ask("returns", states, by=asked)
+        return self._numbers(paid, states, "returns(states)")
+
+    def _ask(
+        self, method: str, states: Integers, *given: Integers, by: Any = None
+    ) -> Any:
+        """Return the answer of a method, or of a callable that takes its place."""
+        try:
+            return (by or getattr(self._game, method))(states, *given)
+        except Exception as error:
+            first = (
+                f", the first of which is {_shown(states[0])}" if len(states) else ""
             )
-        if returns.dtype.kind == "f":
-            returns = returns.astype(np.float64, copy=False)
-            if not np.isfinite(returns).all():
-                i = int((~np.isfinite(returns)).argmax()) // self.num_players
+            error.add_note(
+                f"raised when the game was asked {method} for {len(states)} states"
+                f"{first}"
+            )
+            raise
+
+    def _numbers(self, answer: Any, states: Integers, call: str) -> NDArray[Any]:
+        """Return numbers for each player: integers, floats, or objects (Fractions)."""
+        paid = np.asarray(answer)
+        shapes = [(len(states), self.num_players), (len(states),)]
+        if paid.shape not in shapes[: 1 + (self.num_players == 1)]:
+            raise GameError(
+                f"{call} must hold one number a player (num_players is "
+                f"{self.num_players}), an array of shape {shapes[0]}, got "
+                f"{_array(paid)}"
+            )
+        if paid.dtype.kind == "f":
+            paid = paid.astype(np.float64, copy=False)
+            if not np.isfinite(paid).all():
+                i = int((~np.isfinite(paid)).argmax()) // self.num_players
                 raise GameError(
-                    "returns(states) must hold finite numbers, got "
-                    f"{arguments.shown(returns[i].tolist())} at state "
-                    f"{_shown(states[i])}"
+                    f"{call} must hold finite numbers, got "
+                    f"{arguments.shown(paid[i].tolist())} at state {_shown(states[i])}"
                 )
+        elif paid.dtype == object:
+            paid = paid.reshape(shapes[0])
+            rows = zip(paid.tolist(), states, strict=True)
+            exactly = np.empty(shapes[0], dtype=object)
+            for i, (row, state) in enumerate(rows):
+                where = f"{call} at state {_shown(state)}"
+                exactly[i] = [answers.number(each, where) for each in row]
+            paid = exactly
         else:
-            returns = narrowed(_integers(returns, "returns(states)", " or floats"))
-        return returns.reshape(shapes[0])
+            paid = narrowed(_integers(paid, call, ", floats or Fractions"))
+        return paid.reshape(shapes[0])
 
 
-def _parts(answer: Any, number: int, call: str) -> list[NDArray[Any]]:
-    if not isinstance(answer, (tuple, list)) or len(answer) != number:
-        what = {2: "(index, actions)", 3: "(index, weights, states)"}[number]
-        raise TypeError(
-            f"{call} must be {number} arrays, {what}, got {arguments.described(answer)}"
-        )
+def _parts(answer: Any, numbers: tuple[int, ...], call: str) -> list[NDArray[Any]]:
+    if not isinstance(answer, (tuple, list)) or len(answer) not in numbers:
+        what = "2 arrays, (index, actions)"
+        if 3 in numbers:
+            what = "3 arrays, (index, weights, states), or a fourth of rewards"
+        raise TypeError(f"{call} must be {what}, got {arguments.described(answer)}")
     return [np.asarray(part) for part in answer]
 
 

@@ -17,10 +17,11 @@ from typing import TYPE_CHECKING, Any, Generic
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import TERMINAL
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.generations import bounds, packed
 from cardgames_dp._graph.graph import Graph, Integers, narrowed, spans
+from cardgames_dp._graph.payments import distinct, laid_out, ratios
 from cardgames_dp._results.printing import Number, printable, vector
 from cardgames_dp._results.records import ArrayRecord, plain, summary
 from cardgames_dp._support import arguments
@@ -48,7 +49,7 @@ class ExploredArrays(ArrayRecord):
     initial : ndarray of int
         The places of the initial states.
     graph : Graph
-        Players, moves, weights and returns, as in `cardgames_dp.game.Explored`.
+        Players, moves, weights, returns and rewards, as for other games.
 
     Examples
     --------
@@ -159,13 +160,45 @@ class ExploredArrays(ArrayRecord):
         game = CheckedArrays(self.game)
         ends = np.flatnonzero(self.graph.players == TERMINAL)
         columns = self.columns[:, ends]
-        numerators = game.returns(columns, returns)
-        graph = replace(
-            self.graph,
-            numerators=numerators,
-            denominators=np.broadcast_to(np.int8(1), numerators.shape),
-        )
+        tops, bottoms, exact = ratios(game.returns(columns, returns))
+        graph = replace(self.graph, numerators=tops, denominators=bottoms, exact=exact)
         return replace(self, graph=graph)
+
+    def with_rewards(
+        self, rewards: Callable[[NDArray[Any], NDArray[Any]], NDArray[Any]]
+    ) -> ExploredArrays:
+        """Return the same game in which actions pay something else.
+
+        What outcomes of chance pay stays as it is.
+
+        Parameters
+        ----------
+        rewards : callable
+            A function like `rewards` of an `ArrayGame`, of states and actions.
+
+        Raises
+        ------
+        TypeError, GameError
+            If the answer breaks a rule of `rewards`.
+        """
+        game, graph = CheckedArrays(self.game), self.graph
+        counts = np.diff(graph.offsets)
+        kept = np.zeros(len(graph.following), dtype=np.int64)
+        rows = np.zeros((1, self.num_players), dtype=np.int8)
+        if graph.rewards is not None:
+            chance = np.repeat(graph.players == CHANCE, counts)
+            kept[chance] = graph.rewards.which[chance]
+            rows = graph.rewards.numbers()
+        places = np.flatnonzero(graph.players >= 0)
+        if places.size:
+            columns = self.columns[:, places]
+            index, actions, _ = game.actions(columns)
+            paid = game.rewards(columns, index, actions, rewards)
+            assert paid is not None
+            new, which = distinct(paid)
+            kept[spans(graph.offsets[places], counts[places])] = which + len(rows)
+            rows = np.concatenate([rows, new])
+        return replace(self, graph=replace(graph, rewards=laid_out(kept, rows)))
 
     def __repr__(self) -> str:
         return summary(
@@ -259,7 +292,7 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         return self.explored.num_states
 
     def values(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return the expected returns in some states.
+        """Return the expected returns in some states: what is still to come there.
 
         Parameters
         ----------

@@ -24,10 +24,11 @@ from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import RefusedError, a_cycle, told_round
 from cardgames_dp._graph.generations import explore_generations
 from cardgames_dp._graph.graph import Block, Graph, Integers, exact_array, narrowed
+from cardgames_dp._graph.payments import Payments, laid_out
 from cardgames_dp._graph.walking import Found, Ratios, lay_out, walk
 from cardgames_dp._results.records import ArrayRecord, Record, summary
 from cardgames_dp._support import arguments
-from cardgames_dp.game import Action, ArrayGame, Game, State
+from cardgames_dp.game import Action, ArrayGame, Game, Outcome, State
 
 _MOST_STATES, _MOST_ROWS = 1_000_000, 1_000_000_000
 """The default limits for a game and for a game for arrays."""
@@ -127,7 +128,7 @@ class Explored(ArrayRecord, Generic[State, Action]):
     which : ndarray of int, shape (states,)
         By place: the index of the answer for a decision state, and -1 for others.
     graph : Graph
-        Players, moves, weights and returns in arrays, diagonal by diagonal.
+        Players, moves, weights, returns and rewards in arrays, diagonal by diagonal.
 
     See Also
     --------
@@ -186,15 +187,15 @@ class Explored(ArrayRecord, Generic[State, Action]):
         return self.actions[which] if which >= 0 else ()
 
     def with_returns(
-        self, returns: Callable[[State], Sequence[int | Fraction]]
+        self, returns: Callable[[State], Sequence[float | Fraction]]
     ) -> Explored[State, Action]:
         """Return the same game with other returns.
 
         Parameters
         ----------
         returns : callable
-            A function like `Game.returns`: for a terminal state, one rational number
-            for each player. It may be this method of another game with the same states.
+            A function like `Game.returns`: for a terminal state, one number for
+            each player. It may be this method of another game with the same states.
 
         Raises
         ------
@@ -209,11 +210,50 @@ class Explored(ArrayRecord, Generic[State, Action]):
             self.graph,
             numerators=exact_array(ratios.numerators).reshape(-1, self.num_players),
             denominators=exact_array(ratios.denominators).reshape(-1, self.num_players),
+            exact=ratios.exact,
+        )
+        return replace(self, graph=graph)
+
+    def with_rewards(
+        self, rewards: Callable[[State, Action], Sequence[float | Fraction]]
+    ) -> Explored[State, Action]:
+        """Return the same game in which actions pay something else.
+
+        What outcomes of chance pay stays as it is.
+
+        Parameters
+        ----------
+        rewards : callable
+            A function like `rewards` of a `Game`: of a state and an action, one number
+            for each player.
+
+        Raises
+        ------
+        TypeError, GameError
+            If an answer breaks a rule of `rewards`.
+        """
+        graph, payments = self.graph, Payments(self.num_players)
+        kept = np.zeros(len(graph.following), dtype=np.int64)
+        rows = np.zeros((1, self.num_players), dtype=object)
+        if graph.rewards is not None:
+            chance = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
+            kept[chance] = graph.rewards.which[chance]
+            rows = graph.rewards.numbers().astype(object)
+            payments.exact = graph.rewards.exact or not kept.any()
+        for place in np.flatnonzero(graph.players >= 0).tolist():
+            state, first = self.states[place], graph.offsets[place]
+            for move, action in enumerate(self.actions_at(place), first):
+                paid = rewards(state, action)
+                kept[move] = len(rows) + payments.of_action(paid, state, action)
+        new = payments.table()
+        graph = replace(
+            graph,
+            rewards=laid_out(kept, np.concatenate([rows, new]), exact=payments.exact),
         )
         return replace(self, graph=graph)
 
     def with_weights(
-        self, chance_outcomes: Callable[[State], Iterable[tuple[int, State]]]
+        self, chance_outcomes: Callable[[State], Iterable[Outcome[State]]]
     ) -> Explored[State, Action]:
         """Return the same game with other weights of chance.
 
@@ -221,22 +261,24 @@ class Explored(ArrayRecord, Generic[State, Action]):
         ----------
         chance_outcomes : callable
             A function like `Game.chance_outcomes`: for a chance state, pairs of weight
-            and next state. The next states must be among those that follow in this
-            game; one that is left out has weight 0, and stays among the states.
+            and next state, or triples with what is paid. Next states and payments must
+            be among those that follow in this game; an outcome that is left out has
+            weight 0, and its state stays among the states.
 
         Raises
         ------
         TypeError, GameError
-            If an answer breaks a rule of `Game.chance_outcomes`, or has another next
-            state.
+            If an answer breaks a rule of `Game.chance_outcomes`, or has an outcome that
+            is not in this game.
         """
         graph = self.graph
         weights: list[int] = []
         for place in np.flatnonzero(graph.players == CHANCE).tolist():
-            moves = slice(graph.offsets[place], graph.offsets[place + 1])
+            moves = range(graph.offsets[place], graph.offsets[place + 1])
             after = [self.states[i] for i in graph.following[moves].tolist()]
+            outcomes = [(s, graph.paid(i)) for i, s in zip(moves, after, strict=True)]
             state = self.states[place]
-            weights += _matched(chance_outcomes(state), state, after)
+            weights += _matched(chance_outcomes(state), state, outcomes)
         return replace(self, graph=replace(graph, weights=exact_array(weights)))
 
     def __repr__(self) -> str:
@@ -287,22 +329,35 @@ class Table(Record, Generic[State, Action]):
         where = self.legal_actions(state).index(action)
         return self._following(self.explored.places[state])[where]
 
-    def chance_outcomes(self, state: State) -> list[tuple[int, State]]:
-        """Return the outcomes of a chance state as pairs of weight and next state."""
+    def rewards(self, state: State, action: Action) -> tuple[Fraction, ...]:
+        """Return what an action pays to each player."""
+        where = self.legal_actions(state).index(action)
+        graph = self.explored.graph
+        return graph.paid(int(graph.offsets[self.explored.places[state]]) + where)
+
+    def chance_outcomes(self, state: State) -> list[Outcome[State]]:
+        """Return the outcomes of a chance state: weight, next state, and rewards.
+
+        In a game without rewards they are pairs.
+        """
         place = self.explored.places[state]
         graph = self.explored.graph
         block, _ = self._block(place)
         first = block.own.start + int(graph.offsets[place]) - block.moves.start
         after = self._following(place)
         weights = graph.weights[first : first + len(after)].tolist()
-        return list(zip(weights, after, strict=True))
+        if graph.rewards is None:
+            return list(zip(weights, after, strict=True))
+        paid = map(graph.paid, range(*graph.offsets[place : place + 2].tolist()))
+        return list(zip(weights, after, paid, strict=True))
 
     def returns(self, state: State) -> tuple[Fraction, ...]:
         """Return the return of each player in a terminal state."""
         block, inside = self._block(self.explored.places[state])
         graph, row = self.explored.graph, block.own.start + inside
         tops, bottoms = graph.numerators[row], graph.denominators[row]
-        return tuple(map(Fraction, tops.tolist(), bottoms.tolist()))
+        pairs = zip(tops.tolist(), bottoms.tolist(), strict=True)
+        return tuple([Fraction(top) / bottom for top, bottom in pairs])
 
     def _following(self, place: int) -> list[State]:
         graph = self.explored.graph
@@ -316,21 +371,30 @@ class Table(Record, Generic[State, Action]):
         return blocks[where], place - blocks[where].places.start
 
 
-def _matched(answer: Any, state: State, after: list[State]) -> list[int]:
-    """Return the weights of the states that follow a chance state, in their order."""
-    outcomes = answers.outcomes(answer, state)
-    if [following for _, following in outcomes] == after:
+def _matched(
+    answer: Any, state: State, after: list[tuple[State, tuple[Fraction, ...]]]
+) -> list[int]:
+    """Return the weights of the outcomes of a chance state, in their order."""
+    nothing = (Fraction(0),) * len(after[0][1])
+    outcomes = [
+        (weight, (following, *(paid or [nothing])))
+        for weight, following, *paid in answers.outcomes(answer, state, len(nothing))
+    ]
+    if [outcome for _, outcome in outcomes] == after:
         return [weight for weight, _ in outcomes]
-    weights = dict.fromkeys(after, 0)
-    for weight, following in outcomes:
-        if following not in weights:
+    weights: dict[Any, int] = dict.fromkeys(after, 0)
+    for weight, outcome in outcomes:
+        if outcome not in weights:
+            following, paid = outcome
+            but = f" and pays {arguments.shown(paid)}" if any(paid) else ""
             raise GameError(
                 f"chance_outcomes({arguments.shown(state)}) must lead to states that "
-                f"follow it in the explored game, got {arguments.shown(following)}; "
-                "explore the game with these weights"
+                "follow it in the explored game, and pay what it pays, got "
+                f"{arguments.shown(following)}{but}; explore the game with these "
+                "weights"
             )
-        weights[following] += weight
-    return [weights.pop(following, 0) for following in after]  # each of them once
+        weights[outcome] += weight
+    return [weights.pop(outcome, 0) for outcome in after]  # each of them once
 
 
 def explored_of(found: Found[State, Action]) -> Explored[State, Action]:
@@ -439,6 +503,8 @@ class Node(NamedTuple):
         The weights of the outcomes of a chance state; otherwise empty.
     returns : tuple of Fraction
         The returns of a terminal state; otherwise empty.
+    rewards : list of tuple of Fraction
+        What the moves pay; empty if no move of the game pays anything.
     """
 
     player: int
@@ -446,6 +512,7 @@ class Node(NamedTuple):
     following: list[int]
     weights: list[int]
     returns: tuple[Fraction, ...]
+    rewards: list[tuple[Fraction, ...]]
 
 
 def nodes(found: Explored[Any, Any]) -> list[Node]:
@@ -458,12 +525,15 @@ def nodes(found: Explored[Any, Any]) -> list[Node]:
     for place, (player, (first, last)) in enumerate(
         zip(graph.players.tolist(), moves, strict=True)
     ):
-        after, shares = following[first:last], []
+        here, shares = list(range(first, last)), list[int]()
         returns: tuple[Fraction, ...] = ()
         if player == TERMINAL:
             returns = tuple(map(Fraction, *next(ratios)))
         elif player == CHANCE:
-            drawn = [(w, i) for i in after if (w := next(weights))]
-            after, shares = [i for _, i in drawn], [w for w, _ in drawn]
-        made.append(Node(player, found.actions_at(place), after, shares, returns))
+            drawn = [(w, i) for i in here if (w := next(weights))]
+            here, shares = [i for _, i in drawn], [w for w, _ in drawn]
+        after = [following[i] for i in here]
+        paid = [] if graph.rewards is None else list(map(graph.paid, here))
+        actions = found.actions_at(place)
+        made.append(Node(player, actions, after, shares, returns, paid))
     return made

@@ -26,11 +26,13 @@ from cardgames_dp._graph.graph import (
     Block,
     Graph,
     Integers,
+    Rewards,
     kind_of,
     narrowed,
     sizes_of,
     spans,
 )
+from cardgames_dp._graph.payments import distinct, laid_out, ratios
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.game import TooManyStatesError
@@ -96,6 +98,8 @@ class _Found:
     following: _Growing = field(default_factory=_Growing)
     weights: _Growing = field(default_factory=_Growing)
     returns: _Growing = field(default_factory=_Growing)
+    which: _Growing = field(default_factory=_Growing)
+    payments: _Growing = field(default_factory=_Growing)
 
 
 class _Walk:
@@ -112,6 +116,7 @@ class _Walk:
         self._found = _Found()
         self._places = self._moves = self._bytes = self._allowed = 0
         self._own = {CHANCE: 0, TERMINAL: 0}
+        self._paid, self._rows = 0, 1  # moves paid for; rows, the first being nothing
 
     def generations(self) -> Iterator[None]:
         """Find one generation after the other, until no state follows."""
@@ -182,12 +187,13 @@ class _Walk:
         order: Integers | None = None
         by: Integers | None = None
         if player == CHANCE:
-            index, weights, following, counts = self._game.outcomes(part)
+            index, weights, following, counts, paid = self._game.outcomes(part)
             if not is_sorted(index):
                 order = index.argsort(kind="stable")
         else:
             index, actions, counts = self._game.actions(part)
             following = self._game.following(part, index, actions)
+            paid = self._game.rewards(part, index, actions)
         rows = part.T.astype(kind, order="C")
         most = int(counts.max())
         if counts.min() == most:
@@ -204,6 +210,8 @@ class _Walk:
         if weights is not None:
             weights = weights if order is None else weights[order]
             self._keep(self._found.weights, narrowed(weights))
+        if paid is not None and paid.any():
+            self._pay(paid if order is None else paid[order])
         for (first, last), each in zip(pairwise(cuts), parts, strict=True):
             self._add(player, rows[first:last], each)
         return by, order, following
@@ -231,6 +239,15 @@ class _Walk:
         self._found.blocks.append(block)
         self._found.counts.append(counts)
         self._keep(self._found.states, rows)
+
+    def _pay(self, paid: NDArray[Any]) -> None:
+        """Add what the next moves pay; those since the last that paid pay nothing."""
+        rows, which = distinct(paid)
+        nothing = np.zeros(self._moves - self._paid, dtype=np.int8)
+        self._keep(self._found.which, nothing)
+        self._keep(self._found.which, narrowed(which + self._rows))
+        self._keep(self._found.payments, rows)
+        self._paid, self._rows = self._moves + len(which), self._rows + len(rows)
 
     def _keep(self, pieces: _Growing, piece: NDArray[Any]) -> None:
         pieces.append(piece)
@@ -272,16 +289,27 @@ class _Walk:
             offsets[block.places.start + 1 : block.places.stop + 1] = counts
         players = narrowed(np.array([block.player for block in blocks]))
         sizes = [block.places.stop - block.places.start for block in blocks]
-        numerators = found.returns.joined()
+        numerators, denominators, exact = ratios(found.returns.joined())
         return Graph(
             players=np.repeat(players, sizes),
             offsets=offsets.cumsum(dtype=offsets.dtype, out=offsets),
             following=found.following.joined(),
             weights=found.weights.joined(),
             numerators=numerators,
-            denominators=np.broadcast_to(np.int8(1), numerators.shape),
+            denominators=denominators,
             blocks=blocks,
+            rewards=self._rewards(),
+            exact=exact,
         )
+
+    def _rewards(self) -> Rewards | None:
+        if not self._paid:
+            return None
+        found = self._found
+        found.which.append(np.zeros(self._moves - self._paid, dtype=np.int8))
+        rows = found.payments.joined()
+        nothing = np.zeros((1, rows.shape[1]), dtype=rows.dtype)
+        return laid_out(found.which.joined(), np.concatenate([nothing, rows]))
 
     def states(self) -> Integers:
         """Return the states by place, as columns."""

@@ -76,12 +76,34 @@ class Rewards(ArrayRecord):
     which : ndarray of int, shape (moves,)
         By move: the row of what it pays.
     numerators, denominators : ndarray of int or object, shape (rows, players)
-        The different payments, in lowest terms.
+        The different payments, in lowest terms, in the order in which moves first have
+        them; the first is nothing. (For a game for arrays, the numerators may be
+        floats.)
+    exact : bool
+        Whether no payment was given as a float.
     """
 
     which: Integers
     numerators: Exact
     denominators: Exact
+    exact: bool = True
+
+    def numbers(self) -> NDArray[Any]:
+        """Return the payments as integers, floats, or objects (Fractions)."""
+        if self.numerators.dtype.kind == "f" or (self.denominators == 1).all():
+            return self.numerators
+        tops, bottoms = self.numerators.astype(object), self.denominators.astype(object)
+        return np.frompyfunc(Fraction, 2, 1)(tops, bottoms)  # type: ignore[no-any-return]
+
+    def floats(self) -> tuple[Floats, Floats]:
+        """Return the payments as floats, and bounds of their rounding errors.
+
+        Raises
+        ------
+        ValueError
+            If one is beyond 2**1000.
+        """
+        return _as_floats(self.numerators, self.denominators, "rewards")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -109,6 +131,8 @@ class Graph(ArrayRecord):
     components : ndarray of int, shape (states,), or None
         By place: the number of the strong component, if plays can come back to the
         state, otherwise -1; None if they can come back to no state.
+    exact : bool
+        Whether no return was given as a float.
     """
 
     players: Integers
@@ -120,6 +144,7 @@ class Graph(ArrayRecord):
     blocks: tuple[Block, ...]
     rewards: Rewards | None = None
     components: Integers | None = None
+    exact: bool = True
 
     @property
     def num_states(self) -> int:
@@ -173,17 +198,23 @@ class Graph(ArrayRecord):
         return total < 2.0**53 and total * max(largest, 1.0) < _MOST
 
     def largest_return(self) -> float:
-        """Return an upper bound of the absolute values of all returns.
+        """Return an upper bound of the absolute values of what plays pay in all.
 
         Raises
         ------
         ValueError
-            If one is beyond 2**1000.
+            If it is beyond 2**1000.
         """
         tops = self.numerators
         if tops.dtype == object:
             tops, _ = self.payoffs()
-        return max(float(tops.max(initial=0)), -float(tops.min(initial=0)))
+        largest = max(float(tops.max(initial=0)), -float(tops.min(initial=0)))
+        if self.rewards is not None:
+            # No play has more moves than there are blocks.
+            largest += len(self.blocks) * float(np.abs(self.rewards.floats()[0]).max())
+            if largest > _MOST:
+                raise _beyond("returns with all rewards", largest)
+        return largest
 
     def payoffs(self, rows: slice = slice(None)) -> tuple[Floats, Floats]:
         """Return the returns as floats, and bounds of their rounding errors.
@@ -198,18 +229,34 @@ class Graph(ArrayRecord):
         ValueError
             If one is beyond 2**1000.
         """
-        tops, bottoms = self.numerators[rows], self.denominators[rows]
-        if tops.dtype.kind == "f":
-            _refuse_beyond(tops, lambda: float(np.abs(tops).max()))
-            return tops, np.zeros_like(tops)
-        if _fit(tops) and _fit(bottoms):
-            values = tops / bottoms  # correctly rounded, as both are exact
-            rounded = (bottoms & (bottoms - 1)) != 0
-        else:
-            values, rounded = _divided(tops, bottoms)
-        if not rounded.any():
-            return values, np.zeros_like(values)
-        return values, np.where(rounded, np.spacing(np.abs(values)), 0.0)
+        return _as_floats(self.numerators[rows], self.denominators[rows], "returns")
+
+    def paid(self, move: int) -> tuple[Fraction, ...]:
+        """Return what a move pays to each player."""
+        if self.rewards is None:
+            return (Fraction(0),) * self.num_players
+        row = self.rewards.which[move]
+        tops, bottoms = self.rewards.numerators[row], self.rewards.denominators[row]
+        pairs = zip(tops.tolist(), bottoms.tolist(), strict=True)
+        return tuple([Fraction(top) / bottom for top, bottom in pairs])
+
+    def refuse_floats(self) -> None:
+        """Refuse a game with floats for exact arithmetic.
+
+        Raises
+        ------
+        TypeError
+            If a return or a reward was given as a float.
+        """
+        for name, exact in (
+            ("returns", self.exact),
+            ("rewards", self.rewards is None or self.rewards.exact),
+        ):
+            if not exact:
+                raise TypeError(
+                    f"{name} must be integers or Fractions to be exact, got floats; "
+                    "use float64 (cardgames_dp.diagonal.solve, backend='float64')"
+                )
 
 
 def spans(starts: Integers, counts: Integers) -> Integers:
@@ -259,7 +306,24 @@ def _fit(numbers: Exact) -> bool:
     )
 
 
-def _divided(tops: Exact, bottoms: Exact) -> tuple[Floats, NDArray[np.bool_]]:
+def _as_floats(tops: Exact, bottoms: Exact, what: str) -> tuple[Floats, Floats]:
+    """Return ratios as floats, and bounds of their rounding errors."""
+    if tops.dtype.kind == "f":
+        _refuse_beyond(tops, what, lambda: float(np.abs(tops).max()))
+        return tops, np.zeros_like(tops)
+    if _fit(tops) and _fit(bottoms):
+        values = tops / bottoms  # correctly rounded, as both are exact
+        rounded = (bottoms & (bottoms - 1)) != 0
+    else:
+        values, rounded = _divided(tops, bottoms, what)
+    if not rounded.any():
+        return values, np.zeros_like(values)
+    return values, np.where(rounded, np.spacing(np.abs(values)), 0.0)
+
+
+def _divided(
+    tops: Exact, bottoms: Exact, what: str
+) -> tuple[Floats, NDArray[np.bool_]]:
     """Return ratios of integers of any size as floats, and where they were rounded."""
     ratios = list(zip(tops.ravel().tolist(), bottoms.ravel().tolist(), strict=True))
     try:
@@ -267,17 +331,23 @@ def _divided(tops: Exact, bottoms: Exact) -> tuple[Floats, NDArray[np.bool_]]:
     except OverflowError:
         floats = [np.inf]
     values = np.array(floats)
-    _refuse_beyond(values, lambda: max(abs(Fraction(*ratio)) for ratio in ratios))
+    _refuse_beyond(values, what, lambda: max(abs(Fraction(*ratio)) for ratio in ratios))
     rounded = [x.as_integer_ratio() != y for x, y in zip(floats, ratios, strict=True)]
     return values.reshape(tops.shape), np.array(rounded).reshape(tops.shape)
 
 
-def _refuse_beyond(values: Floats, largest: Callable[[], Fraction | float]) -> None:
+def _refuse_beyond(
+    values: Floats, what: str, largest: Callable[[], Fraction | float]
+) -> None:
     if np.abs(values).max() > _MOST:
-        raise ValueError(
-            "returns must be at most 2**1000 in absolute value to be summed in "
-            f"float64, got {arguments.shown(largest())}; use cardgames_dp.exact.solve"
-        )
+        raise _beyond(what, largest())
+
+
+def _beyond(what: str, largest: Fraction | float) -> ValueError:
+    return ValueError(
+        f"{what} must be at most 2**1000 in absolute value to be summed in float64, "
+        f"got {arguments.shown(largest)}; use cardgames_dp.exact.solve"
+    )
 
 
 class Ranks(NamedTuple):

@@ -13,7 +13,6 @@ components then take the place of states, and moves within them do not count.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -22,7 +21,7 @@ from typing import Any, Generic
 import numpy as np
 
 from cardgames_dp._graph import answers
-from cardgames_dp._graph.answers import CHANCE, TERMINAL, CheckedGame
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.graph import (
     Block,
     Graph,
@@ -32,6 +31,7 @@ from cardgames_dp._graph.graph import (
     sizes_of,
     spans,
 )
+from cardgames_dp._graph.payments import RATIONALS, Payments
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import allowance, tracked
 from cardgames_dp.game import Action, Game, State, TooManyStatesError
@@ -39,25 +39,34 @@ from cardgames_dp.game import Action, Game, State, TooManyStatesError
 STATE_BYTES = 512
 """About the bytes that a state takes until all are solved."""
 
-
-_RATIONALS = frozenset({int, Fraction})
+_SEQUENCES = frozenset({tuple, list})
 
 
 @dataclass(slots=True)
 class Ratios:
-    """A list of rational numbers, stored as numerators and denominators."""
+    """A list of numbers, stored as numerators and denominators.
+
+    Attributes
+    ----------
+    numerators, denominators : list of int
+    exact : bool
+        Whether no number was given as a float.
+    """
 
     numerators: list[int] = field(default_factory=list)
     denominators: list[int] = field(default_factory=list)
+    exact: bool = True
 
     def extend(self, answer: Any, state: object, num_players: int) -> None:
         """Append the returns of a terminal state, from the answer of `returns`."""
         if (
-            type(answer) not in {tuple, list}
+            type(answer) not in _SEQUENCES
             or len(answer) != num_players
-            or not _RATIONALS.issuperset(map(type, answer))
+            or not RATIONALS.issuperset(map(type, answer))
         ):
             answer = answers.returns(answer, state, num_players)
+            self.exact = self.exact and float not in map(type, answer)
+            answer = tuple(map(Fraction, answer))
         for number in answer:
             self.numerators.append(number.numerator)
             self.denominators.append(number.denominator)
@@ -84,6 +93,8 @@ class Found(Generic[State, Action]):
         The weights of the moves of chance.
     returns : Ratios
         The returns of the terminal states.
+    payments : Payments
+        What the moves pay.
     action_sets : dict of tuple of Action to int
         All different answers of `legal_actions`, numbered.
     which : array of int
@@ -97,6 +108,7 @@ class Found(Generic[State, Action]):
     following: array[int] = field(default_factory=lambda: array("i"))
     weights: list[int] = field(default_factory=list)
     returns: Ratios = field(default_factory=Ratios)
+    payments: Payments = field(init=False)
     action_sets: dict[tuple[Action, ...], int] = field(default_factory=dict)
     which: array[int] = field(default_factory=lambda: array("i"))
 
@@ -105,6 +117,9 @@ class Found(Generic[State, Action]):
         offsets = np.zeros(len(self.counts) + 1, dtype=np.int64)
         np.cumsum(self.counts, out=offsets[1:])
         return offsets
+
+    def __post_init__(self) -> None:
+        self.payments = Payments(self.num_players)
 
 
 def walk(
@@ -120,67 +135,90 @@ def walk(
     TooManyStatesError
         If there are more than `max_states`, or more than half of the memory holds.
     """
-    checked = CheckedGame(game)
-    num_players = checked.num_players
+    num_players = answers.num_players(game, answers.METHODS, "Game")
+    rewards = answers.rewards_of(game)
     limit = min(max_states, allowance()[0] // STATE_BYTES)
-    states, count = [checked.initial_state()], 1
-    found: Found[State, Action] = Found(num_players, {states[0]: 0})
+    after: Any = game.initial_state()
+    answers.require_hashable(after, "initial_state")
+    states, count, method = [after], 1, ""
+    found: Found[State, Action] = Found(num_players, {after: 0})
     movers = frozenset({CHANCE, TERMINAL, *range(num_players)})
     number_of, reach = found.numbers.setdefault, found.following.append
-    for state in tracked(iter(states), None, "states"):
-        player = game.current_player(state)
-        if type(player) is not int or player not in movers:
-            player = answers.player(player, state, num_players)
-        after: Sequence[State] = ()
-        actions: tuple[Action, ...] = ()
-        if player == TERMINAL:
-            found.returns.extend(game.returns(state), state, num_players)
-        elif player == CHANCE:
-            outcomes: Any = game.chance_outcomes(state)
-            if not _are_plain(outcomes):
-                outcomes = answers.outcomes(outcomes, state)
-            found.weights += [weight for weight, _ in outcomes]
-            after = [following for _, following in outcomes]
-        else:
-            actions = _actions(game.legal_actions(state), state, found)
-            after = [game.next_state(state, action) for action in actions]
-        for following in after:
-            try:
-                number = number_of(following, count)
-            except TypeError:
-                _require_hashable(state, actions, after, following)
-                raise
-            if number == count:
-                if count >= limit:
-                    raise _too_many(following, max_states, limit)
-                states.append(following)
-                count += 1
-            reach(number)
-        found.players.append(player)
-        found.counts.append(len(after))
+    weigh, payments, action_sets = (
+        found.weights.append,
+        found.payments,
+        found.action_sets,
+    )
+    try:
+        for state in tracked(iter(states), None, "states"):
+            method = "current_player"
+            player = game.current_player(state)
+            if type(player) is not int or player not in movers:
+                player = answers.player(player, state, num_players)
+            if player >= 0:
+                method = "legal_actions"
+                actions: Any = game.legal_actions(state)
+                listed = tuple(actions) if type(actions) is list else actions
+                try:
+                    which = action_sets.get(listed) if type(listed) is tuple else None
+                except TypeError:  # not hashable
+                    which = None
+                if which is None:
+                    actions = answers.actions(actions, state)
+                    which = action_sets.setdefault(actions, len(action_sets))
+                found.which.append(which)
+                if rewards is not None:
+                    method = "rewards"
+                    paid = [
+                        payments.of_action(rewards(state, action), state, action)
+                        for action in actions
+                    ]
+                    payments.extend(len(found.following), paid)
+                method = "next_state"
+                for action in actions:
+                    after = game.next_state(state, action)
+                    number = number_of(after, count)
+                    if number == count:
+                        states.append(after)
+                        count += 1
+                    reach(number)
+                moves = len(actions)
+            elif player == CHANCE:
+                method = "chance_outcomes"
+                outcomes: Any = game.chance_outcomes(state)
+                if type(outcomes) not in _SEQUENCES or not _are_pairs(outcomes):
+                    outcomes = answers.outcomes(outcomes, state, num_players)
+                    paid = list(map(payments.of_outcome, outcomes))
+                    payments.extend(len(found.following), paid)
+                    outcomes = [outcome[:2] for outcome in outcomes]
+                for weight, after in outcomes:
+                    weigh(weight)
+                    number = number_of(after, count)
+                    if number == count:
+                        states.append(after)
+                        count += 1
+                    reach(number)
+                moves = len(outcomes)
+            else:
+                method, moves = "returns", 0
+                found.returns.extend(game.returns(state), state, num_players)
+            found.players.append(player)
+            found.counts.append(moves)
+            if count > limit:
+                break
+    except Exception as error:
+        if isinstance(error, TypeError):
+            given = (state, action) if method == "next_state" else (state,)
+            answers.require_hashable(after, method, *given)
+        answers.note(error, method, state)
+        raise
+    if count > limit:
+        raise _too_many(states[limit], max_states, limit)
     return found
 
 
-def _actions(
-    answer: Any, state: State, found: Found[State, Action]
-) -> tuple[Action, ...]:
-    """Return the actions of a state, and store them."""
-    actions: Any = tuple(answer) if type(answer) in {tuple, list} else None
-    try:
-        which = found.action_sets.get(actions)
-    except TypeError:  # not hashable
-        which = None
-    if which is None:
-        actions = answers.actions(answer, state)
-        which = found.action_sets.setdefault(actions, len(found.action_sets))
-    found.which.append(which)
-    return actions  # type: ignore[no-any-return]
-
-
-def _are_plain(outcomes: Any) -> bool:
+def _are_pairs(outcomes: Any) -> bool:
     """Return whether outcomes have the usual form: tuples with a positive int each."""
-    if type(outcomes) not in {tuple, list}:
-        return False
     for outcome in outcomes:
         if type(outcome) is not tuple or len(outcome) != 2:
             return False
@@ -188,17 +226,6 @@ def _are_plain(outcomes: Any) -> bool:
         if type(weight) is not int or weight <= 0:
             return False
     return len(outcomes) > 0
-
-
-def _require_hashable(
-    state: State, actions: Sequence[Action], after: Sequence[State], following: State
-) -> None:
-    """Refuse a state that is not hashable, naming the method that returned it."""
-    if actions:
-        action = next(a for a, s in zip(actions, after, strict=True) if s is following)
-        answers.require_hashable(following, "next_state", state, action)
-    else:
-        answers.require_hashable(following, "chance_outcomes", state)
 
 
 def _too_many(beyond: object, max_states: int, limit: int) -> TooManyStatesError:
@@ -338,6 +365,8 @@ def lay_out(found: Found[State, Any]) -> tuple[Integers, Graph]:
         weights=exact_array(found.weights)[drawn],
         numerators=exact_array(found.returns.numerators).reshape(shape)[paid],
         denominators=exact_array(found.returns.denominators).reshape(shape)[paid],
+        rewards=found.payments.rewards(moves),
+        exact=found.returns.exact,
         blocks=_blocks(keys, players[order], offsets, parts),
         components=parts,
     )

@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import Any
 
 from cardgames_dp._graph.explored import Node, explored_of
 from cardgames_dp._graph.walking import Found
@@ -43,7 +44,7 @@ def lines(states: Sequence[Node], names: Sequence[object], title: str) -> Iterat
     """Yield the lines of the file: the prologue, and the nodes in prefix order.
 
     As all players see everything, each node is its own information set. Only terminal
-    nodes have outcomes, one for each terminal state.
+    nodes have outcomes, one for each terminal state and what was paid on the way.
     """
     num_players = max(len(node.returns) for node in states)
     players = [f'"Player {player + 1}"' for player in range(num_players)]
@@ -51,15 +52,19 @@ def lines(states: Sequence[Node], names: Sequence[object], title: str) -> Iterat
     yield '""'
     yield ""
     sets = dict.fromkeys([CHANCE, *range(num_players)], 0)
-    outcomes: dict[int, int] = {}
-    ahead = [0]
+    outcomes: dict[Any, int] = {}
+    ahead = [(0, (Fraction(0),) * num_players)]
     while ahead:
-        place = ahead.pop()
+        place, paid = ahead.pop()
         node = states[place]
-        ahead += reversed(node.following)
+        after = [paid] * len(node.following)
+        if node.rewards:
+            after = [_sum(paid, more) for more in node.rewards]
+        ahead += reversed(list(zip(node.following, after, strict=True)))
         if node.player == TERMINAL:
-            number = outcomes.setdefault(place, len(outcomes) + 1)
-            yield f't "" {number} "" {{ {", ".join(map(written, node.returns))} }}'
+            number = outcomes.setdefault((place, paid), len(outcomes) + 1)
+            in_all = ", ".join(map(written, _sum(paid, node.returns)))
+            yield f't "" {number} "" {{ {in_all} }}'
             continue
         sets[node.player] += 1
         number = sets[node.player]
@@ -72,6 +77,12 @@ def lines(states: Sequence[Node], names: Sequence[object], title: str) -> Iterat
             yield f'c "" {number} "" {drawn} 0'
         else:
             yield f'p "" {node.player + 1} {number} "" {_listed(node.actions)} 0'
+
+
+def _sum(
+    one: tuple[Fraction, ...], other: tuple[Fraction, ...]
+) -> tuple[Fraction, ...]:
+    return tuple([x + y for x, y in zip(one, other, strict=True)])
 
 
 def _listed(things: Sequence[object], chances: Sequence[Fraction] = ()) -> str:

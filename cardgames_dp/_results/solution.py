@@ -49,7 +49,8 @@ class Solution(Record, Generic[State, Action, Number]):
         The tie rule: "first", "last", "uniform" or the name of the callable.
     values : mapping of State to tuple of Fraction or of float
         The expected return of each player in every reachable state (decision, chance
-        and terminal) under the policy. The initial state comes first, and every state
+        and terminal) under the policy: what is still to come, without the rewards of
+        the moves that led there. The initial state comes first, and every state
         before those that can follow it.
     optimal_actions : mapping of State to tuple of Action
         For every decision state, all actions that are best for the player to move,
@@ -170,15 +171,22 @@ class Solution(Record, Generic[State, Action, Number]):
         player = int(graph.players[place])
         first, last = graph.offsets[place : place + 2].tolist()
         after = [values.at(target) for target in graph.following[first:last].tolist()]
+        paid = [graph.paid(move)[player] for move in range(first, last)]
+        known = [x[player] for x in after]
+        worth = list(map(_plus, known, paid))
+        # A sum of floats rounds; the value of the state is one of these sums.
+        parts = zip(worth, known, paid, strict=True)
+        rounding = max([abs(Fraction(x) - Fraction(y) - z) for x, y, z in parts])
+        error = float(self.error + rounding) * (1 + 4 * 2.0**-53 * bool(rounding))
         return Advice(
             action=action,
             best=self.optimal_actions[state],
-            values={a: x[player] for a, x in zip(actions, after, strict=True)},
+            values=dict(zip(actions, worth, strict=True)),
             state=state,
             player=player,
             returns=values.at(place),
             certain=state not in self.possible_ties,
-            error=self.error,
+            error=error,
         )
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
@@ -264,6 +272,13 @@ class Solution(Record, Generic[State, Action, Number]):
             *tables.first_of(self.num_states, "states"),
         ]
         return tables.table(repr(self), head, rows, notes)
+
+
+def _plus(value: Any, paid: Fraction) -> Any:
+    """Return the sum of a value and of what a move pays, in the value's arithmetic."""
+    if isinstance(value, float):
+        return value + float(paid)
+    return printable(value + paid)
 
 
 T = TypeVar("T")

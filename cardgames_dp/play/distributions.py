@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
-from cardgames_dp._graph.explored import Explored, start_of
+from cardgames_dp._graph.explored import Explored, refuse_cycles, start_of
 from cardgames_dp._graph.graph import Floats, Graph, Integers
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.printing import Number, printable_array
@@ -25,6 +25,7 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import tracked
 from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed
+from cardgames_dp.play._kernels.points import ends_with_points
 from cardgames_dp.play._kernels.visits import flow
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of
 from cardgames_dp.play.policies import Profile, deciders, weighed
@@ -184,15 +185,20 @@ def distribution(
     Returns
     -------
     Distributions
-        The distribution of each player's returns and of the number of moves, and the
-        probability of every state. The time is linear in the moves of the game, except
-        for the distribution of the number of moves: there a state counts once for every
-        number of moves after which it can be reached.
+        The distribution of each player's returns, all rewards on the way included, and
+        of the number of moves, and the probability of every state. The time is linear
+        in the moves of the game, with two exceptions. For the number of moves, a state
+        counts once for every number of moves after which it can be reached; for returns
+        with rewards, once for every number of points with which it can be reached.
 
     Raises
     ------
     TypeError, ValueError
-        As for :func:`evaluate`.
+        As for :func:`evaluate`. A ValueError also if rewards are floats, or fractions,
+        whose sums in a common unit are beyond 2**62 (such as those with 0.1, whose sums
+        differ in the last bit if they are added in another order).
+    TooLargeError
+        If there are more pairs of state and points than memory holds.
 
     Examples
     --------
@@ -206,18 +212,20 @@ def distribution(
     """
     name = arguments.backend(backend)
     found = explored_of(game)
-    if name == "exact" and found.graph.numerators.dtype.kind == "f":
-        raise TypeError(
-            "returns(states) must hold integers for backend='exact', got floats; use "
-            "backend='float64'"
-        )
+    if name == "exact":
+        found.graph.refuse_floats()
     asked = deciders(policies, found)
     weights = weighed(found, asked, exact=name == "exact")
     graph, _ = fixed(found.graph, weights)
     start = start_of(found)
     reached, visited = flow(found, graph, exact=name == "exact")
     lengths = ends_by_length(graph, start, exact=name == "exact")
-    returns, error = of_returns(graph, reached, exact=name == "exact")
+    if graph.rewards is not None:
+        refuse_cycles(found, "to tell how points are distributed")
+    if graph.rewards is None:
+        returns, error = of_returns(graph, reached, exact=name == "exact")
+    else:
+        returns, error = of_points(graph, start, exact=name == "exact")
     moves, other = of_moves(lengths, exact=name == "exact")
     by_state: list[Any] = [reached.chances, visited.chances]
     if isinstance(found, Explored):
@@ -247,7 +255,7 @@ def of_returns(
     floats = None if exact else graph.payoffs()[0][some]
     found, most = [], 0.0
     for player in range(graph.num_players):
-        of = "return" if graph.num_players == 1 else f"return of player {player}"
+        of = _name(graph, player)
         if floats is None:
             pairs = zip(tops[:, player], bottoms[:, player], strict=True)
             results = [Fraction(int(top), int(bottom)) for top, bottom in pairs]
@@ -257,6 +265,28 @@ def of_returns(
             found.append(one)
             most = max(most, error)
     return tuple(found), most
+
+
+def of_points(
+    graph: Graph, start: int, *, exact: bool
+) -> tuple[tuple[Distribution[Any], ...], float]:
+    """Return the distributions of returns with all rewards, and a bound of errors."""
+    found, most = [], 0.0
+    for player in range(graph.num_players):
+        of = _name(graph, player)
+        unit, ends = ends_with_points(graph, start, player, exact=exact)
+        if exact:
+            results = [Fraction(total, unit) for total in ends.places.tolist()]
+            found.append(_exactly(of, results, ends.chances.tolist()))
+        else:
+            one, error = _floats(of, ends.places / unit, ends.chances, ends.errors)
+            found.append(one)
+            most = max(most, error)
+    return tuple(found), most
+
+
+def _name(graph: Graph, player: int) -> str:
+    return "return" if graph.num_players == 1 else f"return of player {player}"
 
 
 def of_moves(

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any, Generic
 
+from cardgames_dp._graph.graph import Graph
 from cardgames_dp._results.advice import Advice
 from cardgames_dp._results.position import PositionRecord
-from cardgames_dp._results.printing import Number, vector
+from cardgames_dp._results.printing import Number, printable, vector
 from cardgames_dp._results.solution import ByState, Solution
 from cardgames_dp._support import arguments
 from cardgames_dp.game import CHANCE, TERMINAL, Action, State
@@ -22,7 +24,8 @@ class Position(
     """A game in progress: its state, the moves that led there, and what to do now.
 
     A position does not change: each move returns a new one. Positions of all games have
-    the same members: `play`, `undo`, `history`, `over`, `advice` and `state`.
+    the same members: `play`, `undo`, `history`, `over`, `advice` and `state`. In a game
+    with rewards, `collected` is what was paid so far, `value` what is still to come.
 
     Parameters
     ----------
@@ -93,19 +96,39 @@ class Position(
         return found
 
     @property
-    def outcomes(self) -> tuple[State, ...]:
-        """The states that can follow, if chance moves."""
-        return self._following if self._player == CHANCE else ()
+    def outcomes(self) -> tuple[Any, ...]:
+        """The states that can follow, if chance moves.
+
+        If one of the outcomes pays something, pairs of state and rewards.
+        """
+        if self._player != CHANCE:
+            return ()
+        paid = [self._graph.paid(move) for move in self._moves]
+        if not any(map(any, paid)):
+            return self._following
+        return tuple(zip(self._following, paid, strict=True))
 
     @property
     def value(self) -> tuple[Number, ...]:
-        """The expected return of each player, if all follow the solution from here."""
+        """What each player can expect from here, if all follow the solution."""
         return self._shared.values[self.state]
 
     @property
+    def collected(self) -> tuple[Number, ...]:
+        """What the moves that led here have paid to each player."""
+        return self._with_collected((0,) * self._graph.num_players)
+
+    @property
     def returns(self) -> tuple[Number, ...] | None:
-        """What each player gets, if the game is over; None otherwise."""
-        return self.value if self.over else None
+        """What each player has got in all, if the game is over; None otherwise.
+
+        This is `collected`, and what the end pays.
+        """
+        if not self.over:
+            return None
+        if self._graph.rewards is None:
+            return self.value
+        return self._with_collected(self.value)
 
     def advice(self) -> Advice[State, Action, Number]:
         """Return the best actions of the player to move, and the values of all.
@@ -126,24 +149,40 @@ class Position(
         Parameters
         ----------
         move : Action or State
-            One of `actions`; if chance moves, one of `outcomes`: the next state.
+            One of `actions`; if chance moves, one of `outcomes`, or the next state if
+            only one of them leads to it.
 
         Raises
         ------
         ValueError
             If `move` is not possible here.
         """
+        return self._next(move, self._following[self._number(move)])
+
+    def _number(self, move: Any) -> int:
+        """Return the number of a move among the possible ones."""
         possible = self.outcomes if self._player == CHANCE else self.actions
-        try:
-            place = possible.index(move)
-        except ValueError:
-            if self.over:
-                raise ValueError("the game is over, so nothing can be played") from None
-            raise ValueError(
-                f"move must be one of {arguments.shown(possible)}, got "
-                f"{arguments.shown(move)}"
-            ) from None
-        return self._next(move, self._following[place])
+        if move in possible:
+            return possible.index(move)
+        if self._player == CHANCE and self._following.count(move) == 1:
+            return self._following.index(move)
+        if self.over:
+            raise ValueError("the game is over, so nothing can be played")
+        raise ValueError(
+            f"move must be one of {arguments.shown(possible)}, got "
+            f"{arguments.shown(move)}"
+        )
+
+    def _with_collected(self, more: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the sums of what was collected and some numbers, rounded once."""
+        sums, here = list(map(Fraction, more)), self
+        while here._before is not None:
+            moves, number = here._before._moves, here._before._number(here._move)
+            paid = self._graph.paid(moves[number])
+            sums = [x + y for x, y in zip(sums, paid, strict=True)]
+            here = here._before
+        in_floats = isinstance(self.value[0], float)
+        return tuple([float(x) if in_floats else printable(x) for x in sums])
 
     @property
     def _explored(self) -> Any:
@@ -151,22 +190,32 @@ class Position(
         return values.explored
 
     @property
+    def _graph(self) -> Graph:
+        graph: Graph = self._explored.graph
+        return graph
+
+    @property
     def _at(self) -> int:
         return int(self._explored.places[self.state])
 
     @property
     def _player(self) -> int:
-        return int(self._explored.graph.players[self._at])
+        return int(self._graph.players[self._at])
+
+    @property
+    def _moves(self) -> range:
+        return range(*self._graph.offsets[self._at : self._at + 2].tolist())
 
     @property
     def _following(self) -> tuple[State, ...]:
-        graph, at = self._explored.graph, self._at
-        first, last = graph.offsets[at : at + 2].tolist()
-        states = self._explored.states
-        return tuple([states[i] for i in graph.following[first:last].tolist()])
+        states, following = self._explored.states, self._graph.following
+        return tuple([states[following[move]] for move in self._moves])
 
     def __repr__(self) -> str:
+        paid = ""
+        if self._graph.rewards is not None:
+            paid = f"collected={vector(self.collected)}, "
         return (
-            f"Position(state={arguments.shown(self.state)}, "
+            f"Position(state={arguments.shown(self.state)}, {paid}"
             f"value={vector(self.value)}, over={self.over})"
         )

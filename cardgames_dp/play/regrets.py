@@ -52,7 +52,8 @@ class Regret(Result, Generic[State, Action, Number]):
         can come back to it.
     given_up : ndarray of float64 or Fractions, shape (states,)
         What the policy gives up in the state: the value of the best action, less that
-        of the policy's action if the player then plays the best response.
+        of the policy's action if the player then plays the best response. Values are
+        what is still to come, with what the action itself pays.
     cost : ndarray of float64 or Fractions, shape (states,)
         The product of `visits` and `given_up`.
     error : float
@@ -218,14 +219,18 @@ def regret(
     values: Any = solution.values
     error, given = 0.0, np.empty(len(places), object)
     if name == "exact":
-        given[:] = exactly_given_up(graph, places, weights, values)
+        given[:] = exactly_given_up(graph, places, weights, values, player)
     else:
         chances, optimal = np.zeros(len(weights)), np.zeros(len(weights), dtype=bool)
         chances[moves] = followed.chances()
-        optimal[kept] = solution.optimal_actions.optimal
-        given = given_up(graph, places, chances, optimal, values)
+        best: Any = solution.optimal_actions
+        optimal[kept] = best.optimal
+        given = given_up(graph, places, chances, optimal, values, player)
         most = int(np.diff(graph.offsets).max(initial=0))
-        error = error_of_loss(given, visited, most, solution.error, values.table)
+        size = 2 * float(np.abs(values.table).max(initial=0.0))
+        if graph.rewards is not None:
+            size += 4 * float(np.abs(graph.rewards.floats()[0][:, player]).max())
+        error = error_of_loss(given, visited, most, solution.error, size)
     cost = visited.chances * given
     order = np.lexsort((-given, -cost))
     places = places[order]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, overload
 
@@ -39,8 +40,9 @@ class Simulation(Result, Generic[State]):
     games : int
         The number of games.
     returns, return_counts : tuple of ndarray of float64 and of int64, one a player
-        The different returns that occurred, increasing, and the number of games with
-        each.
+        The different returns that occurred, rewards on the way included, increasing,
+        and the number of games with each. (Floats are added in the order of the moves,
+        so sums of the same floats may differ in the last bit.)
     moves, move_counts : ndarray of int64, same shape
         The different numbers of moves, including those of chance, increasing, and the
         number of games with each.
@@ -235,13 +237,8 @@ def _account(
 ) -> Simulation[Any]:
     """Return the results of simulated plays."""
     games = int(counts.ends.sum())
-    ends = counts.ends[graph.players == TERMINAL]
-    results, ends = graph.payoffs()[0][ends > 0], ends[ends > 0]
     returns, return_counts, means, deviations = [], [], [], []
-    for column in results.T:
-        support, which = np.unique(column, return_inverse=True)
-        times = np.zeros(len(support), dtype=np.int64)
-        np.add.at(times, which.ravel(), ends)
+    for support, times in _frequencies(graph, counts):
         mean = math.fsum(times / games * support)
         returns.append(support)
         return_counts.append(times)
@@ -257,3 +254,21 @@ def _account(
         standard_deviation=tuple(deviations),
         histories=histories,
     )
+
+
+def _frequencies(
+    graph: Graph, counts: Counts
+) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64]]]:
+    """Yield the different returns of each player, and how often they occurred."""
+    if graph.rewards is not None:
+        for counter in counts.returns:
+            found = sorted(counter.items())
+            yield np.array([x for x, _ in found]), np.array([n for _, n in found])
+        return
+    ends = counts.ends[graph.players == TERMINAL]
+    results, ends = graph.payoffs()[0][ends > 0], ends[ends > 0]
+    for column in results.T:
+        support, which = np.unique(column, return_inverse=True)
+        times = np.zeros(len(support), dtype=np.int64)
+        np.add.at(times, which.ravel(), ends)
+        yield support, times

@@ -10,9 +10,9 @@ from hypothesis import assume, example, given
 
 from cardgames_dp import cardrow, exact, interop, redblack
 from cardgames_dp._graph import explored
-from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
+from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
-from ..written import RedBlack, Table, games
+from ..written import Paying, RedBlack, Table, added, games, paying
 
 ODD_NAMES = Table(
     {
@@ -26,19 +26,23 @@ ODD_NAMES = Table(
 )
 
 
-def at_random(game: Game[Any, Any]) -> tuple[Fraction, ...]:
+def at_random(game: Any) -> tuple[Fraction, ...]:
     """Return what each player gets if everybody plays any action, all as likely."""
-    state = game.initial_state()
 
     def value(state: Any) -> tuple[Fraction, ...]:
-        player = game.current_player(state)
+        player, nothing = game.current_player(state), (0,) * game.num_players
         if player == TERMINAL:
             return tuple(map(Fraction, game.returns(state)))
-        outcomes = list(game.chance_outcomes(state)) if player == CHANCE else []
-        for action in game.legal_actions(state) if player >= 0 else ():
-            outcomes.append((1, game.next_state(state, action)))
+        outcomes: list[Any] = []
+        if player == CHANCE:
+            for weight, after, *paid in game.chance_outcomes(state):
+                outcomes.append((weight, added(value(after), *(paid or [nothing]))))
+        else:
+            for action in game.legal_actions(state):
+                paid = getattr(game, "rewards", lambda *_: nothing)(state, action)
+                outcomes.append((1, added(value(game.next_state(state, action)), paid)))
         total = sum(weight for weight, _ in outcomes)
-        columns = zip(*[value(after) for _, after in outcomes], strict=True)
+        columns = zip(*[paid for _, paid in outcomes], strict=True)
         weights = [weight for weight, _ in outcomes]
         return tuple(
             sum((w * x for w, x in zip(weights, column, strict=True)), Fraction(0))
@@ -46,7 +50,16 @@ def at_random(game: Game[Any, Any]) -> tuple[Fraction, ...]:
             for column in columns
         )
 
-    return value(state)
+    return value(game.initial_state())
+
+
+@given(game=paying(max_states=8, max_players=3, decides=True))
+def test_rewards_are_paid_at_the_end_of_the_tree(game: Paying) -> None:
+    there = interop.to_gambit(game)
+    assert payoffs(there.mixed_behavior_profile(rational=True)) == at_random(game)
+    again = interop.from_gambit(there)
+    assert again.explored.graph.rewards is None
+    assert exact.solve(again).value == exact.solve(game).value
 
 
 def payoffs(profile: Any) -> tuple[Fraction, ...]:

@@ -69,15 +69,16 @@ def fixed(
     chances = weights[keep & lucky]
     if chances.dtype == object:  # as int64 if they fit, whatever else did not
         chances = exact_array(chances.tolist())
-    left = Graph(
+    paid = graph.rewards
+    left = replace(
+        graph,
         players=np.where(moved, CHANCE, graph.players),
         offsets=offsets,
         following=graph.following[keep],
         weights=chances,
-        numerators=graph.numerators,
-        denominators=graph.denominators,
         blocks=_blocks(graph.blocks, offsets, free),
         components=graph.components,
+        rewards=None if paid is None else replace(paid, which=paid.which[keep]),
     )
     return left, np.flatnonzero(keep)
 
@@ -85,11 +86,16 @@ def fixed(
 def returns_of(graph: Graph, player: int) -> Graph:
     """Return a game in which one player decides, with the returns of that player only.
 
-    The others' returns affect neither the player's choice nor the error of its value,
-    but where actions tie their values may be far from certain.
+    So are rewards. The others' returns affect neither the player's choice nor the error
+    of its value, but where actions tie their values may be far from certain.
     """
+    paid = graph.rewards
+    if paid is not None:
+        tops, bottoms = paid.numerators[:, [player]], paid.denominators[:, [player]]
+        paid = replace(paid, numerators=tops, denominators=bottoms)
     return replace(
         graph,
+        rewards=paid,
         players=np.where(graph.players == player, 0, graph.players),
         numerators=graph.numerators[:, [player]],
         denominators=graph.denominators[:, [player]],
@@ -156,8 +162,7 @@ def reach(graph: Graph, start: int, *, exact: bool) -> Reached:
     chances = graph.chances()
     floats, rounds = np.zeros(graph.num_states), np.zeros(graph.num_states)
     floats[start] = 1
-    # Each addition but the first, to zero, rounds once.
-    more = np.maximum(np.bincount(graph.following, minlength=graph.num_states) - 1, 0)
+    more = additions(graph)
     for block in tracked(graph.blocks, len(graph.blocks), "diagonals"):
         if block.player != CHANCE:
             continue
@@ -167,12 +172,19 @@ def reach(graph: Graph, start: int, *, exact: bool) -> Reached:
         np.add.at(floats, following, share)
         ahead = rounds[block.places] + more[block.places] + 2 * (counts > 1)
         np.maximum.at(rounds, following, np.repeat(ahead, counts))
-    errors = _errors(floats, rounds + more, len(chances))
+    errors = errors_of(floats, rounds + more, len(chances))
     return Reached(np.arange(graph.num_states), floats, errors)
 
 
+def additions(graph: Graph) -> Integers:
+    """Return by place the additions of probabilities; the first, to zero, is exact."""
+    ways = np.bincount(graph.following, minlength=graph.num_states)
+    additions: Integers = np.maximum(ways - 1, 0)
+    return additions
+
+
 def _exact_reach(graph: Graph, start: int) -> Reached:
-    moves = _ExactMoves(graph)
+    moves = exact_moves(graph)
     found = [Fraction(0)] * graph.num_states
     found[start] = Fraction(1)
     for place, here in tracked(enumerate(found), len(found), "states"):
@@ -195,7 +207,7 @@ def ends_by_length(graph: Graph, start: int, *, exact: bool) -> Iterator[Reached
     here = Reached(np.array([start]), np.ones(1), np.zeros(1))
     if exact:
         here = here._replace(chances=_objects([Fraction(1)]))
-        moves = _ExactMoves(graph)
+        moves = exact_moves(graph)
     else:
         rounds, chances, starts = 0, graph.chances(), _starts(graph)
     while here.places.size:
@@ -216,10 +228,10 @@ def ends_by_length(graph: Graph, start: int, *, exact: bool) -> Iterator[Reached
         )
         now = np.bincount(which.ravel(), share, len(after))
         rounds += 1 + int(times.max(initial=1))
-        here = Reached(after, now, _errors(now, rounds, len(following)))
+        here = Reached(after, now, errors_of(now, rounds, len(following)))
 
 
-def _errors(chances: NDArray[Any], rounds: Floats | int, moves: int) -> Floats:
+def errors_of(chances: NDArray[Any], rounds: Floats | int, moves: int) -> Floats:
     """Return bounds of errors of probabilities after this many roundings."""
     share = rounds * _UNIT
     errors: Floats = chances * (share * (1 + 4 * share)) + moves * _TINY * (rounds > 0)
@@ -233,7 +245,7 @@ def _starts(graph: Graph) -> Integers:
     return starts
 
 
-class _ExactMoves:
+class exact_moves:
     """The places to which each place of chance leads, with probabilities."""
 
     def __init__(self, graph: Graph) -> None:
@@ -252,7 +264,7 @@ class _ExactMoves:
         return zip(self._following[first:last], shares, strict=True)
 
 
-def _exact_step(moves: _ExactMoves, places: list[int], now: list[Fraction]) -> Reached:
+def _exact_step(moves: exact_moves, places: list[int], now: list[Fraction]) -> Reached:
     """Return the probabilities of places one move later."""
     found: defaultdict[int, Fraction] = defaultdict(Fraction)
     for place, here in zip(places, now, strict=True):

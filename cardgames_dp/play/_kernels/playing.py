@@ -4,21 +4,25 @@ Each step advances all plays of a batch by one move. A play in a state with seve
 moves draws a random number in [0, 1) and takes, by bisection, the first move whose
 cumulative probability exceeds it. Cumulative probabilities are summed for each state
 separately, so their rounding error does not grow with the number of states.
+
+With rewards, each play has its own sum of them.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import CHANCE
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.graph import Floats, Graph, Integers
 from cardgames_dp._support import executors
 from cardgames_dp._support.running import progress_bar
+from cardgames_dp.play._kernels.points import Points
 
 _BATCH = 2**16
 """The number of plays at once: their arrays fit in a cache of a few megabytes."""
@@ -36,11 +40,15 @@ class Counts:
         The number of plays with 0, 1, 2, ... moves.
     histories : list of list of int
         The places of the first plays.
+    returns : list of Counter, one a player
+        The number of plays with each return, all rewards included; empty in games
+        without rewards, where `ends` tells it.
     """
 
     ends: NDArray[np.int64]
     lengths: NDArray[np.int64]
     histories: list[list[int]]
+    returns: list[Counter[float]]
 
 
 def played(
@@ -56,6 +64,9 @@ def played(
     ends = np.zeros(graph.num_states, dtype=np.int64)
     lengths = np.zeros(len(graph.blocks) + 1, dtype=np.int64)
     told: dict[int, list[list[int]]] = {}
+    returns: list[Counter[float]] = []
+    if graph.rewards is not None:
+        returns = [Counter() for _ in range(graph.num_players)]
     with progress_bar(games, "games") as bar:
         for number, batch in executors.each(
             _played,
@@ -69,11 +80,12 @@ def played(
                 lengths = np.append(lengths, np.zeros_like(batch.lengths))
             lengths[: len(batch.lengths)] += batch.lengths
             told[number] = batch.histories
+            for counts, (results, times) in zip(returns, batch.returns, strict=True):
+                counts.update(dict(zip(results.tolist(), times.tolist(), strict=True)))
             if bar is not None:
                 bar.update(int(batch.ends.sum()))
-    return Counts(
-        ends, lengths, [one for _, some in sorted(told.items()) for one in some]
-    )
+    histories_told = [one for _, some in sorted(told.items()) for one in some]
+    return Counts(ends, lengths, histories_told, returns)
 
 
 class _Batch(NamedTuple):
@@ -83,12 +95,39 @@ class _Batch(NamedTuple):
     ends: NDArray[np.int64]
     lengths: NDArray[np.int64]
     histories: list[list[int]]
+    returns: list[tuple[Floats, NDArray[np.int64]]]
 
 
 def _played(shared: tuple[_Table, int], chunk: executors.Chunk) -> _Batch:
     table, histories = shared
     told = min(chunk.games, max(histories - chunk.start, 0))
     return table.play(chunk.games, chunk.rng, told)
+
+
+_MOVES = 2**31
+"""No play has more moves, as nobody could wait for it."""
+
+
+class _Purse(NamedTuple):
+    """What a player gets by row of the rewards and by terminal state.
+
+    Numbers are integers, whose sums are exact, if they have a common unit.
+    """
+
+    paid: NDArray[Any]
+    ends: NDArray[Any]
+    unit: int
+
+    @classmethod
+    def of(cls, graph: Graph, player: int) -> _Purse:
+        """Return the purse of a player."""
+        points = Points.of(graph, player)
+        whole = points.integers(_MOVES)
+        if whole is not None:
+            return cls(*whole, points.unit)
+        assert graph.rewards is not None
+        paid, ends = graph.rewards.floats()[0], graph.payoffs()[0]
+        return cls(paid[:, player], ends[:, player], 1)
 
 
 class _Table:
@@ -108,27 +147,42 @@ class _Table:
         self._counts = np.diff(graph.offsets)
         self._until = _cumulative(graph)
         self._halvings = int(self._counts.max()).bit_length()
+        self._purses: list[_Purse] = []
+        if graph.rewards is not None:
+            self._which = graph.rewards.which
+            self._row = np.cumsum(graph.players == TERMINAL) - 1
+            self._purses = [_Purse.of(graph, p) for p in range(graph.num_players)]
 
     def play(self, games: int, rng: np.random.Generator, histories: int) -> _Batch:
         """Return how some plays end, and the places of the first of them."""
         places: Integers = np.full(games, self._start)
         told: list[list[int]] = [[self._start] for _ in range(histories)]
         which = np.arange(games)
+        totals = [np.zeros(games, purse.paid.dtype) for purse in self._purses]
         ended, lengths = [], []
         while places.size:
             over = self._counts[places] == 0
             lengths.append(int(np.count_nonzero(over)))
             if lengths[-1]:
                 ended.append(places[over])
+                for total, purse in zip(totals, self._purses, strict=True):
+                    total[which[over]] += purse.ends[self._row[places[over]]]
                 places, which = places[~over], which[~over]
-            places = self._following[self._drawn(places, rng)]
+            moves = self._drawn(places, rng)
+            places = self._following[moves]
+            for total, purse in zip(totals, self._purses, strict=True):
+                total[which] += purse.paid[self._which[moves]]
             shown = np.searchsorted(which, histories)
             for game, place in zip(
                 which[:shown].tolist(), places[:shown].tolist(), strict=True
             ):
                 told[game].append(place)
         found, ends = np.unique(np.concatenate(ended), return_counts=True)
-        return _Batch(found, ends, np.array(lengths, dtype=np.int64), told)
+        returns = []
+        for total, purse in zip(totals, self._purses, strict=True):
+            support, times = np.unique(total / purse.unit, return_counts=True)
+            returns.append((support, times.astype(np.int64)))
+        return _Batch(found, ends, np.array(lengths, dtype=np.int64), told, returns)
 
     def _drawn(self, places: Integers, rng: np.random.Generator) -> Integers:
         """Return a move from each of these places, at random."""

@@ -2,7 +2,8 @@
 
 By the performance difference lemma [1]_ the costs sum to the loss: along the plays of
 the policies, the value of playing the best response from here on falls in each state by
-what is given up there, on average, and at the end it is the return.
+what is given up there, on average, and by what moves pay, and at the end it is the
+return.
 
 References
 ----------
@@ -32,6 +33,7 @@ def given_up(
     chances: Floats,
     optimal: Any,
     values: FloatValues[Any, Any],
+    player: int,
 ) -> Floats:
     """Return what a policy gives up at some places of a player, in float64.
 
@@ -47,11 +49,16 @@ def given_up(
         Which moves may be optimal: these give up nothing.
     values : FloatValues
         The values of the best response to the player.
+    player : int
+        The player.
     """
     counts = graph.offsets[places + 1] - graph.offsets[places]
     moves = spans(graph.offsets[places], counts)
     worth = values.table[0]
-    gaps = np.repeat(worth[places], counts) - worth[graph.following[moves]]
+    after = worth[graph.following[moves]]
+    if graph.rewards is not None:
+        after = after + graph.rewards.floats()[0][graph.rewards.which[moves], player]
+    gaps = np.repeat(worth[places], counts) - after
     gaps = np.where(optimal[moves], 0.0, np.maximum(gaps, 0.0))
     if not places.size:
         return np.empty(0)
@@ -60,15 +67,16 @@ def given_up(
 
 
 def error_of_loss(
-    given: Floats, reached: Reached, most: int, error: float, values: Floats
+    given: Floats, reached: Reached, most: int, error: float, size: float
 ) -> float:
     """Return a bound of the error of the sum of the costs.
 
     What an action gives up is a difference of two values, each within `error`, or is
     taken to be 0 where up to four such errors hide it; means of at most `most` of these
-    and their products with probabilities round as sums of ``most + 4`` terms do.
+    and their products with probabilities round as sums of ``most + 4`` terms do. The
+    terms are at most `size`, which counts twice what a move pays: its own rounding, and
+    that of its sum with the value of the next state.
     """
-    size = 2 * float(np.abs(values).max(initial=0.0))
     gap = 4 * error + (most + 8) * _UNIT * size
     found = float((reached.chances + reached.errors).sum()) * gap
     found += float(reached.errors @ given)
@@ -81,6 +89,7 @@ def exactly_given_up(
     places: Integers,
     weights: Exact,
     values: ExactValues[Any, Any],
+    player: int,
 ) -> list[Fraction]:
     """Return what a policy gives up at some places of a player, in Fractions.
 
@@ -88,7 +97,7 @@ def exactly_given_up(
     ----------
     weights : ndarray of int, shape (moves,)
         The weight with which the policy takes each move of the game.
-    graph, places, values
+    graph, places, values, player
         As for `given_up`.
     """
     tops, bottoms = values.tops[0], values.bottoms
@@ -100,6 +109,7 @@ def exactly_given_up(
         after = sum(
             [
                 Fraction(weight * tops[following[move]], bottoms[following[move]])
+                + weight * graph.paid(move)[player]
                 for weight, move in zip(own, moves, strict=True)
                 if weight
             ],

@@ -1,0 +1,183 @@
+"""What the moves of a game pay on the way, collected as the game is explored.
+
+A game has many moves and few different payments. So the payments are kept once, in
+rows, and each move has the number of its row. Row 0 is nothing. As long as no move pays
+anything, nothing is stored.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._graph import answers
+from cardgames_dp._graph.graph import Exact, Integers, Rewards, exact_array, narrowed
+
+RATIONALS: Final = frozenset({int, Fraction})
+"""The types of numbers that need no conversion."""
+
+_FEW = 2**16
+"""Integers in a range of this length are told apart by a table, without sorting."""
+
+
+@dataclass(slots=True)
+class Payments:
+    """What the moves of a game pay, in the order in which the moves are found.
+
+    Attributes
+    ----------
+    num_players : int
+        The number of players.
+    rows : dict of tuple to int
+        The row of each payment.
+    which : array of int
+        The row of each move, up to the last one that was paid for.
+    exact : bool
+        Whether no payment was given as a float.
+    """
+
+    num_players: int
+    rows: dict[tuple[Any, ...], int] = field(init=False)
+    which: array[int] = field(default_factory=lambda: array("i"))
+    exact: bool = True
+
+    def __post_init__(self) -> None:
+        self.rows = {(0,) * self.num_players: 0}
+
+    def extend(self, before: int, rows: Sequence[int]) -> None:
+        """Append the rows of moves, if any pays; `before` counts all earlier moves."""
+        if any(rows):
+            self.which.frombytes(bytes(4 * (before - len(self.which))))
+            self.which.extend(rows)
+
+    def of_action(self, answer: Any, state: object, action: object) -> int:
+        """Return the row of what an action pays, from the answer of `rewards`."""
+        row = self._row(answer)
+        if row is None:
+            paid = answers.rewards(answer, state, action, self.num_players)
+            return self._converted(paid)
+        return row
+
+    def of_outcome(self, outcome: tuple[Any, ...]) -> int:
+        """Return the row of what an outcome pays, which has been checked."""
+        if len(outcome) == 2:
+            return 0
+        row = self._row(outcome[2])
+        return self._converted(outcome[2]) if row is None else row
+
+    def table(self) -> NDArray[Any]:
+        """Return the payments as an array of objects."""
+        rows = np.empty((len(self.rows), self.num_players), dtype=object)
+        rows[:] = list(self.rows)
+        return rows
+
+    def rewards(self, order: Integers) -> Rewards | None:
+        """Return what moves pay, in another order; None if no move pays anything."""
+        if not self.which:
+            return None
+        which = np.zeros(len(order), dtype=np.int32)
+        which[: len(self.which)] = self.which
+        return laid_out(which[order], self.table(), exact=self.exact)
+
+    def _row(self, answer: Any) -> int | None:
+        """Return the row of an answer of the usual form, or None."""
+        kind = type(answer)
+        if kind is not tuple:
+            if kind is not list:
+                return None
+            answer = tuple(answer)
+        if len(answer) != self.num_players or not RATIONALS.issuperset(
+            map(type, answer)
+        ):
+            return None
+        return self.rows.setdefault(answer, len(self.rows))
+
+    def _converted(self, paid: tuple[Fraction | float, ...]) -> int:
+        """Return the row of a payment; floats are the rationals that they are."""
+        self.exact = self.exact and float not in map(type, paid)
+        return self.rows.setdefault(tuple([Fraction(x) for x in paid]), len(self.rows))
+
+
+def laid_out(
+    which: Integers, rows: NDArray[Any], *, exact: bool = True
+) -> Rewards | None:
+    """Return rewards with each payment once, in the order in which moves have them.
+
+    Parameters
+    ----------
+    which : ndarray of int, shape (moves,)
+        By move: the row of what it pays.
+    rows : ndarray, shape (rows, players)
+        The payments; the first is nothing.
+    exact : bool
+        Whether no payment was given as a float; floats among the rows show it, too.
+    """
+    first = np.full(len(rows), len(which))
+    for start in reversed(range(0, len(which), _AT_ONCE)):
+        part = which[start : start + _AT_ONCE]
+        first[part[::-1]] = np.arange(start, start + len(part))[::-1]
+    first[0] = -1
+    used = np.flatnonzero(first < len(which))
+    kept, back = distinct(rows[used])
+    if len(kept) == 1:
+        return None
+    seen = np.full(len(kept), len(which))
+    np.minimum.at(seen, back, first[used])
+    order = seen.argsort()
+    number = np.zeros(len(rows), dtype=np.int64)
+    number[used] = order.argsort()[back]
+    tops, bottoms, whole = ratios(kept[order])
+    return Rewards(narrowed(number)[which], tops, bottoms, exact and whole)
+
+
+_AT_ONCE = 2**22
+
+
+def distinct(rows: NDArray[Any]) -> tuple[NDArray[Any], Integers]:
+    """Return the different rows of numbers, and the index of each row among them."""
+    which: Integers = np.zeros(len(rows), dtype=np.int64)
+    count = 1
+    for column in rows.T:
+        numbers, ranks = _ranked(column)
+        codes, which = _ranked(which * len(numbers) + ranks)
+        count = len(codes)
+    first = np.empty(count, dtype=np.int64)
+    first[which] = np.arange(len(rows))
+    return rows[first], which
+
+
+def _ranked(numbers: NDArray[Any]) -> tuple[NDArray[Any], Integers]:
+    """Return the different numbers, increasing, and the index of each among them."""
+    if numbers.dtype.kind == "i":
+        low, high = int(numbers.min()), int(numbers.max())
+        if high - low < max(_FEW, len(numbers)):
+            places = numbers.astype(np.int64) - low
+            seen = np.zeros(high - low + 1, dtype=np.bool_)
+            seen[places] = True
+            return np.flatnonzero(seen) + low, (seen.cumsum() - 1)[places]
+    support, which = np.unique(numbers, return_inverse=True)
+    return support, which.ravel()
+
+
+def ratios(numbers: NDArray[Any]) -> tuple[Exact, Exact, bool]:
+    """Return numerators and denominators of numbers, and whether none is a float.
+
+    Parameters
+    ----------
+    numbers : ndarray of int or float64, or of int, Fraction and float
+    """
+    if numbers.dtype != object:
+        ones = np.broadcast_to(np.int8(1), numbers.shape)
+        return numbers, ones, numbers.dtype.kind != "f"
+    listed = numbers.ravel().tolist()
+    pairs = [number.as_integer_ratio() for number in listed]
+    tops, bottoms = (
+        exact_array([pair[i] for pair in pairs]).reshape(numbers.shape) for i in (0, 1)
+    )
+    return tops, bottoms, float not in map(type, listed)
