@@ -418,7 +418,7 @@ class ExactSweep:
         if self._sum is not None:
             wants = [(0, 1), (0, -1)]
         guess = self._guess(blocks, group)
-        parts = components(graph, group, self._columns, self.bottoms)
+        parts = components(graph, group, self._columns, self.bottoms, self._paid)
         for number, (part, players) in enumerate(
             zip(parts, group.deciders(), strict=True)
         ):

@@ -5,7 +5,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from .written import Table
+from .written import Paying, Table
 
 SMALL = st.one_of(st.integers(-2, 2), st.fractions(-1, 1, max_denominator=3))
 """Few different numbers, so that ties are frequent."""
@@ -62,3 +62,26 @@ def cyclic_games(
             moves = draw(st.lists(following, min_size=1, max_size=max_moves))
             rows[state] = (kind, {f"{i}": t for i, t in enumerate(moves)})
     return Table(rows, num_players=num_players)
+
+
+@st.composite
+def paying_cycles(
+    draw: st.DrawFn, /, *, opposed: bool = False, **limits: Any
+) -> Paying:
+    """Return a random game with cycles in which moves pay."""
+    game = draw(cyclic_games(opposed=opposed, **limits))
+    numbers = st.one_of(st.just(0), st.just(0), SMALL, st.integers(-3, -1))
+
+    def vector() -> Any:
+        found = [draw(numbers) for _ in range(game.num_players)]
+        return [found[0], -found[0]] if opposed else found
+
+    rows: dict[Any, tuple[Any, Any]] = {}
+    paid: dict[Any, Any] = {}
+    for state, (kind, row) in game.rows.items():
+        rows[state] = kind, row
+        if kind == "chance" and draw(st.booleans()):
+            rows[state] = kind, [(*outcome, vector()) for outcome in row]
+        elif kind not in ("chance", "end"):
+            paid |= {(state, action): vector() for action in row}
+    return Paying(rows, num_players=game.num_players, paid=paid)

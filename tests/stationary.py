@@ -4,7 +4,7 @@ It shares nothing with the library: values are found by Gaussian elimination in
 Fractions, whether play ends by a search.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any, TypeAlias
@@ -15,18 +15,23 @@ Policy: TypeAlias = Mapping[Any, str | Mapping[str, Fraction]]
 Values: TypeAlias = dict[Any, tuple[Fraction, ...]]
 
 
-def moves(game: Table, state: Any, policy: Policy) -> list[tuple[Fraction, Any]]:
-    """Return what follows a state, with chances."""
+Move: TypeAlias = tuple[Fraction, Any, Sequence[Any]]
+"""A chance, the state that follows, and what is paid."""
+
+
+def moves(game: Table, state: Any, policy: Policy) -> list[Move]:
+    """Return what follows a state."""
     kind, what = game.rows[state]
+    nothing = (0,) * game.num_players
     if kind == "end":
         return []
     if kind == "chance":
-        total = sum(weight for weight, _ in what)
-        return [(Fraction(weight, total), after) for weight, after in what if weight]
+        total = sum(weight for weight, *_ in what)
+        return [(Fraction(w, total), t, *(p or [nothing])) for w, t, *p in what if w]
     done = policy[state]
-    if isinstance(done, str):
-        return [(Fraction(1), what[done])]
-    return [(chance, what[action]) for action, chance in done.items()]
+    chances = {done: Fraction(1)} if isinstance(done, str) else done
+    paid = getattr(game, "paid", {})
+    return [(p, what[a], paid.get((state, a), nothing)) for a, p in chances.items()]
 
 
 def reachable(game: Table) -> list[Any]:
@@ -36,7 +41,7 @@ def reachable(game: Table) -> list[Any]:
         kind, what = game.rows[state]
         after: list[Any] = []
         if kind == "chance":
-            after = [following for weight, following in what if weight]
+            after = [following for weight, following, *_ in what if weight]
         elif kind != "end":
             after = list(what.values())
         found += [each for each in dict.fromkeys(after) if each not in found]
@@ -56,7 +61,7 @@ def ends(game: Table, policy: Policy) -> bool:
     ending = {s for s in states if game.rows[s][0] == "end"}
     for _ in states:
         ending |= {
-            s for s in states if any(t in ending for _, t in moves(game, s, policy))
+            s for s in states if any(t in ending for _, t, _ in moves(game, s, policy))
         }
     return len(ending) == len(states)
 
@@ -69,11 +74,19 @@ def values(game: Table, policy: Policy) -> Values:
     for state in states:
         row = [Fraction(0)] * len(states) + [Fraction(0)] * game.num_players
         row[index[state]] += 1
-        for chance, after in moves(game, state, policy):
+        for chance, after, paid in moves(game, state, policy):
             row[index[after]] -= chance
+            for i, x in enumerate(paid, len(states)):
+                row[i] += chance * Fraction(x)
         if game.rows[state][0] == "end":
             row[len(states) :] = map(Fraction, game.rows[state][1])
         rows.append(row)
+    eliminate(rows)
+    return {s: tuple(rows[i][len(states) :]) for s, i in index.items()}
+
+
+def eliminate(rows: list[list[Fraction]]) -> None:
+    """Solve linear equations, in place."""
     for i in range(len(rows)):
         pivot = next(k for k in range(i, len(rows)) if rows[k][i])
         rows[i], rows[pivot] = rows[pivot], rows[i]
@@ -82,7 +95,46 @@ def values(game: Table, policy: Policy) -> Values:
             if k != i and rows[k][i]:
                 share = rows[k][i]
                 rows[k] = [x - share * y for x, y in zip(rows[k], rows[i], strict=True)]
-    return {s: tuple(rows[i][len(states) :]) for s, i in index.items()}
+
+
+def rounds(game: Table, policy: Policy, player: int) -> list[Fraction]:
+    """Return what a player gains by move, on average, on states that are never left."""
+    states = reachable(game)
+    ahead = {
+        s: {t for _, t, _ in moves(game, s, policy)}
+        for s in states
+        if game.rows[s][0] != "end"
+    }
+    closed = []
+    for s in ahead:
+        part, left = {s}, [s]
+        while left:
+            new = ahead.get(left.pop(), {None}) - part
+            part |= new
+            left += new
+        closed.append(part if None not in part else set())
+    gains = []
+    for part in closed:
+        # Only what can be reached from everywhere in it is recurrent.
+        if not part or any(len(other) < len(part) for other in closed if other & part):
+            continue
+        index = {s: i for i, s in enumerate(part)}
+        rows = [
+            [Fraction(int(i == j)) for j in range(len(part))] for i in index.values()
+        ]
+        for s, i in index.items():
+            for chance, t, _ in moves(game, s, policy):
+                rows[index[t]][i] -= chance
+        rows = [[*row, Fraction(0)] for row in rows]
+        rows[-1] = [Fraction(1)] * (len(part) + 1)
+        eliminate(rows)
+        each = [
+            rows[i][-1] * chance * Fraction(paid[player])
+            for s, i in index.items()
+            for chance, _, paid in moves(game, s, policy)
+        ]
+        gains.append(sum(each, Fraction(0)))
+    return gains
 
 
 def best_alone(game: Table, player: int) -> dict[Any, Fraction] | None:
@@ -120,7 +172,7 @@ def leaves(game: Table, policy: Policy, part: set[Any]) -> bool:
     staying = set(part)
     for _ in part:
         staying = {
-            s for s in staying if all(t in staying for _, t in moves(game, s, whole))
+            s for s in staying if all(t in staying for _, t, _ in moves(game, s, whole))
         }
     return not staying
 

@@ -143,6 +143,7 @@ BROKEN: dict[str, tuple[Any, str]] = {
     "endless": (answering("next_state", (3, 0)), r"a play must end, but none did"),
     "too few": (answering("returns", [1]), r"returns\(\(0, .\)\) must hold one"),
     "word": (answering("returns", ["won", "lost"]), r"returns\(\(0, .\)\) must hold"),
+    "rewards": (answering("rewards", [1]), r"rewards\(\(7, 0\), 1\) must hold one"),
     "chance": (drawing((0.5, 1)), r"weights are integers >= 0, got the weight 0.5"),
     "sum": (drawing((0, 1)), r"have a positive sum, got 0"),
 }

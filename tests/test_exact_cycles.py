@@ -12,8 +12,8 @@ from cardgames_dp._graph import groups
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
 from . import stationary
-from .games import cyclic_games
-from .written import Table
+from .games import cyclic_games, paying_cycles
+from .written import Paying, Table
 
 
 class Pig:
@@ -257,6 +257,71 @@ def test_two_opposed_players(game: Table, tie_break: Any) -> None:
         mine = {s: a for s, a in solution.policy.items() if game.rows[s][0] == player}
         for theirs in stationary.able(game, 1 - player):
             assert stationary.ends(game, {**mine, **theirs})
+
+
+# Moves that pay
+# --------------
+
+
+def worth(game: Paying, state: Any, action: str, best: dict[Any, Fraction]) -> Fraction:
+    """Return the value of an action for the first player."""
+    ((_, after, paid),) = stationary.moves(game, state, {state: action})
+    return best[after] + Fraction(paid[0])
+
+
+@given(game=paying_cycles(), tie_break=RULES)
+def test_a_lone_player_who_is_paid(game: Paying, tie_break: Any) -> None:
+    best = stationary.best_alone(game, 0)
+    if best is None:
+        with pytest.raises(GameError, match=r"^every play must end"):
+            exact.solve(game)
+        return
+    top = {
+        s: max(worth(game, s, a, best) for a in game.rows[s][1])
+        for s in best
+        if game.rows[s][0] == 0
+    }
+    if any(best[s] != x for s, x in top.items()):  # then no policy is best of all
+        with pytest.raises(GameError, match="somebody gains each time round"):
+            exact.solve(game)
+        return
+    solution = exact.solve(game, tie_break=tie_break)
+    assert ended(game, solution) == dict(solution.values)
+    assert {s: value[0] for s, value in solution.values.items()} == best
+    for s, actions in solution.optimal_actions.items():
+        every = game.rows[s][1]
+        assert actions == tuple([a for a in every if worth(game, s, a, best) == top[s]])
+
+
+@given(
+    game=paying_cycles(deciders=(0, 1), num_players=2, opposed=True, max_states=6),
+    tie_break=RULES,
+)
+def test_two_opposed_players_who_are_paid(game: Paying, tie_break: Any) -> None:
+    best = stationary.best_opposed(game)
+    try:
+        solution = exact.solve(game, tie_break=tie_break)
+    except GameError:
+        assert best is None or any(
+            gain
+            for player in (0, 1)
+            for policy in stationary.policies(game, (0, 1))
+            for gain in stationary.rounds(game, policy, player)
+        )
+        return
+    assert ended(game, solution) == dict(solution.values)
+    value = {s: x for s, (x, y) in solution.values.items()}
+    assert all(x + y == 0 for x, y in solution.values.values())
+    # Each policy guarantees the value: other play costs the opponent without end.
+    for player, sign in ((0, 1), (1, -1)):
+        mine = {s: a for s, a in solution.policy.items() if game.rows[s][0] == player}
+        for theirs in stationary.able(game, 1 - player):
+            policy = {**mine, **theirs}
+            if stationary.ends(game, policy):
+                found = stationary.values(game, policy)
+                assert all(sign * (found[s][0] - x) >= 0 for s, x in value.items())
+            else:
+                assert all(g > 0 for g in stationary.rounds(game, policy, player))
 
 
 # Guided by floats

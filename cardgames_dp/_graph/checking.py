@@ -155,6 +155,8 @@ class _Plays:
             actions = self._asked("legal_actions", state)
             if actions is not _NOTHING:
                 after = [self._asked("next_state", state, action) for action in actions]
+                for action in actions:
+                    self._asked("rewards", state, action)
         known = [following for following in after if following is not _NOTHING]
         for following in known:
             self._look_at(following)
@@ -262,15 +264,16 @@ class _Arrays:
         return np.concatenate(found, axis=1)
 
     def _outcomes(self, columns: Integers) -> list[NDArray[Any]]:
-        """Return outcomes of chance: index, weight, and next state as a row."""
-        index, weights, following, *_ = self._game.outcomes(columns)
-        return [index, weights, following.T]
+        """Return outcomes of chance: index, weight, next state as a row, and reward."""
+        index, weights, following, _, paid = self._game.outcomes(columns)
+        return [index, weights, following.T, *([] if paid is None else [paid])]
 
     def _moves(self, columns: Integers) -> list[NDArray[Any]]:
-        """Return actions: index, action, and next state as a row."""
+        """Return actions: index, action, next state as a row, and reward."""
         index, actions, _ = self._game.actions(columns)
         following = self._game.following(columns, index, actions)
-        return [index, actions, following.T]
+        paid = self._game.rewards(columns, index, actions)
+        return [index, actions, following.T, *([] if paid is None else [paid])]
 
     def _asked(
         self, method: str, ask: Callable[[Integers], Any], columns: Integers

@@ -325,6 +325,7 @@ def components(
     group: Group,
     columns: Sequence[Sequence[int]],
     bottoms: Sequence[int],
+    payments: Sequence[Vector],
 ) -> list[Component]:
     """Return the components of a group.
 
@@ -334,6 +335,8 @@ def components(
         The game, and the group.
     columns, bottoms : sequence of int
         By place: the numerators of values, and their denominators, of later states.
+    payments : sequence of Vector
+        The different payments of moves, of all players; empty if nothing is paid.
     """
     order = np.argsort(group.components, kind="stable")
     first = np.cumsum(np.bincount(group.components))
@@ -342,7 +345,13 @@ def components(
     index -= (first - np.diff(first, prepend=0))[group.components]
     inside = np.where(group.inside < 0, -1, index[group.inside]).tolist()
     following, weights = group.following.tolist(), group.weights.tolist()
-    paid = _paid(graph, group.moves, len(columns))
+    paid: list[Known] = [None] * len(following)
+    if graph.rewards is not None:
+        rows: list[Known] = [
+            (tops[: len(columns)], unit) if any(tops) else None
+            for tops, unit in payments
+        ]
+        paid = [rows[row] for row in graph.rewards.which[group.moves].tolist()]
     found = [Component([], [], [], [], [], [], len(columns)) for _ in first]
     for s, (player, number, (begin, end)) in enumerate(
         zip(
@@ -368,23 +377,6 @@ def components(
         part.targets.append([inside[move] for move in moves])
         part.known.append(known)
     return found
-
-
-def _paid(graph: Graph, moves: slice, columns: int) -> list[Known]:
-    """Return what moves pay."""
-    if graph.rewards is None:
-        return [None] * (moves.stop - moves.start)
-    rows: list[Known] = []
-    for tops, bottoms in zip(
-        graph.rewards.numerators[:, :columns].tolist(),
-        graph.rewards.denominators[:, :columns].tolist(),
-        strict=True,
-    ):
-        bottom = math.lcm(*bottoms)
-        ratios = zip(tops, bottoms, strict=True)
-        whole = [n * (bottom // d) for n, d in ratios]
-        rows.append((whole, bottom) if any(whole) else None)
-    return [rows[row] for row in graph.rewards.which[moves].tolist()]
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
-from cardgames_dp._graph.explored import Explored, start_of
+from cardgames_dp._graph.explored import Explored, refuse_cycles, start_of
 from cardgames_dp._graph.graph import Floats, Graph, Integers
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.printing import Number, printable_array
@@ -220,6 +220,8 @@ def distribution(
     start = start_of(found)
     reached, visited = flow(found, graph, exact=name == "exact")
     lengths = ends_by_length(graph, start, exact=name == "exact")
+    if graph.rewards is not None:
+        refuse_cycles(found, "to tell how points are distributed")
     if graph.rewards is None:
         returns, error = of_returns(graph, reached, exact=name == "exact")
     else:
