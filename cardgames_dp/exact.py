@@ -296,7 +296,7 @@ class ExactSweep:
         return list(range(len(following))), bottoms, columns
 
     def _average(self, block: Block) -> None:
-        graph = self._graph
+        graph, here, own = self._graph, self.bottoms, self._columns
         following, known, columns = self._after(block)
         weights = graph.weights[block.own].tolist()
         ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
@@ -317,14 +317,15 @@ class ExactSweep:
                 sum(map(mul, factors, [column[i] for i in after])) for column in columns
             ]
             common = math.gcd(bottom, *tops)
-            self.bottoms[place] = bottom // common
-            for column, top in zip(self._columns, tops, strict=True):
+            here[place] = bottom // common
+            for column, top in zip(own, tops, strict=True):
                 column[place] = top // common
             first = last
 
     def _decide(self, block: Block) -> None:
-        graph = self._graph
+        graph, here = self._graph, self.bottoms
         following, known, columns = self._after(block)
+        pairs = list(zip(self._columns, columns, strict=True))
         worth, rising = columns[0], False
         if self._sum is None or block.player == 0:
             worth, rising = columns[block.player], True
@@ -350,8 +351,8 @@ class ExactSweep:
             for k in best:
                 self.optimal[block.moves.start + first + k] = True
             target = after[chosen]
-            self.bottoms[place] = known[target]
-            for column, values in zip(self._columns, columns, strict=True):
+            here[place] = known[target]
+            for column, values in pairs:
                 column[place] = values[target]
             first = last
 
