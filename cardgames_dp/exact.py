@@ -332,7 +332,7 @@ class ExactSweep:
         return list(range(len(following))), bottoms, columns
 
     def _average(self, block: Block) -> None:
-        graph = self._graph
+        graph, here, own = self._graph, self.bottoms, self._columns
         following, known, columns = self._after(block)
         weights = graph.weights[block.own].tolist()
         ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
@@ -368,8 +368,9 @@ class ExactSweep:
             column[place] = top // common
 
     def _decide(self, block: Block) -> None:
-        graph = self._graph
+        graph, here = self._graph, self.bottoms
         following, known, columns = self._after(block)
+        pairs = list(zip(self._columns, columns, strict=True))
         worth, rising = columns[0], False
         if self._sum is None or block.player == 0:
             worth, rising = columns[block.player], True
@@ -399,8 +400,8 @@ class ExactSweep:
                 self._set_mean(place, tied, [1] * len(best), known, columns)
             else:
                 target = after[chosen]
-                self.bottoms[place] = known[target]
-                for column, values in zip(self._columns, columns, strict=True):
+                here[place] = known[target]
+                for column, values in pairs:
                     column[place] = values[target]
             first = last
 

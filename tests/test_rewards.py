@@ -184,6 +184,13 @@ def test_sums_beyond_53_bits_are_told() -> None:
     assert (even.error, even.optimal_actions[0]) == (0, ("a",))
 
 
+def test_rewards_that_floats_cannot_hold() -> None:
+    rows: Any = {0: (0, {"on": 1}), 1: ("end", [0])}
+    floats = diagonal.solve(Paying(rows, paid={(0, "on"): [Fraction(1, 3)]}))
+    away = abs(Fraction(1, 3) - Fraction(floats.value[0]))
+    assert 0 < away <= Fraction(floats.error) < Fraction(2.0**-50)
+
+
 @pytest.mark.parametrize(
     ("reward", "message"),
     [
@@ -359,6 +366,50 @@ def test_arrays(game: Paying, tie_break: Any, mixed: bool, data: st.DataObject) 
         assert len(set(every)) == len(every)
         assert every[0] == (0,) * game.num_players
         assert rewards.which.dtype == np.int8
+
+
+def broad(seed: int) -> Paying:
+    """Return a game with many states side by side, with different numbers of moves."""
+    rng = np.random.default_rng(seed)
+    rows: dict[Any, Any] = {0: ("chance", [(1, k, [k, 0]) for k in range(1, 21)])}
+    paid = {}
+    for state in range(1, 61):
+        layer = (state - 1) // 20
+        following = rng.integers(20 * layer + 21, 20 * layer + 41, rng.integers(1, 7))
+        numbers = rng.integers(-9, 10, (len(following), 2)).tolist()
+        if state % 3:
+            rows[state] = (
+                state % 2,
+                {f"{k}": s for k, s in enumerate(following.tolist())},
+            )
+            paid |= {(state, f"{k}"): pair for k, pair in enumerate(numbers)}
+        else:
+            weights = rng.integers(1, 5, len(following)).tolist()
+            rows[state] = (
+                "chance",
+                [*zip(weights, following.tolist(), numbers, strict=True)],
+            )
+    rows |= {state: ("end", [state % 7, -state % 5]) for state in range(61, 81)}
+    return Paying(rows, num_players=2, paid=paid)
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_broad_games(seed: int, mixed: bool) -> None:
+    """Moves are reordered where states are solved at once."""
+    game = broad(seed)
+    listed = ListedPaying(game, mixed=mixed, kind=np.int64)
+    one_by_one = exact.solve(game)
+    exactly, floats = exact.solve(listed), diagonal.solve(listed)
+    states = listed.written(list(one_by_one.values))
+    assert [tuple(x) for x in exactly.values(states)] == [*one_by_one.values.values()]
+    assert np.abs(floats.values(states) - exactly.values(states)).max() < 1e-12
+    near = diagonal.solve(game)
+    for state, value in one_by_one.values.items():
+        assert near.values[state] == pytest.approx([float(x) for x in value])
+    assert explored.explore(game).with_rewards(game.rewards) == explored.explore(game)
+    found = explored.explore(listed)
+    assert found.with_rewards(listed.rewards).graph == found.graph
 
 
 @given(game=paying(), tie_break=WORDS)
