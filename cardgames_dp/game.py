@@ -13,10 +13,16 @@ probabilities, so every probability is an exact rational number.
 A game needs no base class: any object with the seven members of `Game` is one. A game
 of millions of states has methods for many states at once: `ArrayGame`.
 
+A game may also pay on the way. *Rewards* are paid when a move is made: by an action,
+which the optional method `rewards` tells, or by an outcome of chance. The value of a
+state is what is still to come, and the returns at the end are the last reward. So
+points that have been made need not be in the state, which makes far fewer states.
+
 Both backends find all states of a game before they solve it. This takes most of their
 time, as they call the game's own methods for every state. `explore` does it once. Its
 result can be given to either backend in place of the game, any number of times, with
-other returns (`Explored.with_returns`) and other weights (`Explored.with_weights`).
+other returns (`Explored.with_returns`), other rewards (`Explored.with_rewards`) and
+other weights (`Explored.with_weights`).
 
 References
 ----------
@@ -118,6 +124,10 @@ class Game(Protocol[State, Action]):
     including returns; no play returns to an earlier state. A game without chance still
     has `chance_outcomes`, which is never called.
 
+    A game in which actions pay has one more method, ``rewards(state, action)``: what
+    the action pays at once to each player, in the form of `returns`. Where chance pays,
+    `chance_outcomes` says so.
+
     Examples
     --------
     Heads or tails:
@@ -135,6 +145,27 @@ class Game(Protocol[State, Action]):
     ...     def returns(self, state): return [1 if state == "right" else -1]
     >>> isinstance(Toss(), Game)
     True
+
+    Roll a die as often as you like, at a price of three for each roll; the last roll
+    pays its square. Prices are rewards, so the state is the last roll only:
+
+    >>> from cardgames_dp import exact
+    >>> class Squares:
+    ...     num_players = 1
+    ...     def initial_state(self): return 4, 0, "choose"      # rolls left, last roll
+    ...     def current_player(self, state):
+    ...         return {"choose": 0, "roll": CHANCE, "stop": TERMINAL}[state[2]]
+    ...     def legal_actions(self, state): return ["stop", "roll"][:1 + (state[0] > 0)]
+    ...     def next_state(self, state, action): return *state[:2], action
+    ...     def rewards(self, state, action): return [-3 if action == "roll" else 0]
+    ...     def chance_outcomes(self, state):
+    ...         return [(1, (state[0] - 1, die, "choose")) for die in range(1, 7)]
+    ...     def returns(self, state): return [state[1] ** 2]
+    >>> solution = exact.solve(Squares())
+    >>> solution.value
+    (Fraction(685, 36),)
+    >>> print(solution.advice((2, 4, "choose")))
+    (2, 4, 'choose'): stop; value: stop 16, roll 15.9167.
     """
 
     @property
@@ -194,6 +225,9 @@ class ArrayGame(Protocol):
     move lowers, such as the number of cards dealt. Then each state is solved once, and
     moves within a level may be in any order. With nothing better at hand, all levels
     may be 0.
+
+    A game in which actions pay has one more method, ``rewards(states, actions)``: an
+    array in the form of `returns`, the i-th row for the i-th action in the i-th state.
 
     Examples
     --------
@@ -279,18 +313,22 @@ possible_ties=1, error=..., tie_break='first')
 
     def chance_outcomes(
         self, states: NDArray[Any]
-    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    ) -> (
+        tuple[NDArray[Any], NDArray[Any], NDArray[Any]]
+        | tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
+    ):
         """Return the outcomes of chance states: index of the state, weight, next state.
 
         Weights are integers >= 0 with a positive sum for each state. Where a weight is
-        0 the next state may be anything.
+        0 the next state may be anything. Where chance pays, a fourth array has what
+        each outcome pays, in the form of `returns`.
         """
         ...
 
     def returns(self, states: NDArray[Any]) -> NDArray[Any]:
         """Return the returns in terminal states, of shape (count, players).
 
-        They are integers, or floats, which `cardgames_dp.exact.solve` refuses. With one
-        player the shape may be (count,).
+        They are integers, or Fractions in an array of objects, or floats, which
+        `cardgames_dp.exact.solve` refuses. With one player the shape may be (count,).
         """
         ...

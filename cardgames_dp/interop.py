@@ -195,8 +195,8 @@ def to_open_spiel(
     Raises
     ------
     TypeError, GameError, TooManyStatesError
-        As for `cardgames_dp.exact.solve`; a GameError also if `zero_sum` is true and
-        the returns do not always have the same sum.
+        As for `cardgames_dp.exact.solve`; a GameError also if the game has rewards on
+        the way, or `zero_sum` is true and the returns do not always have the same sum.
     ValueError
         If `max_states` is not positive, `name` is not a new word, an answer of `tensor`
         has another shape, or a number does not fit in a float. (The last two errors

@@ -25,7 +25,7 @@ from .drawn import (
     rectangles,
     ys,
 )
-from .written import Cards, RedBlack, Table, games
+from .written import Cards, Paying, RedBlack, Table, games
 
 SHARED = Table(
     {
@@ -38,6 +38,25 @@ SHARED = Table(
     "start",
     2,
 )
+
+
+PAYING = Paying(
+    {
+        "start": (0, {"left": "luck", "right": "end", "also": "end"}),
+        "luck": ("chance", [(1, "end", [1, 0]), (2, "end"), (3, "end", [1, 0])]),
+        "end": ("end", [0, 0]),
+    },
+    "start",
+    2,
+    {("start", "left"): [Fraction(1, 2), -3], ("start", "also"): [0, 2]},
+)
+
+
+def test_moves_show_what_they_pay() -> None:
+    texts = {text.get_text() for text in plots.plot_tree(PAYING).texts}
+    assert {"left (+1/2, -3)", "right, also (0, +2)"} <= texts
+    assert "2/3 (+1, 0), 1/3" in texts
+    assert "luck\n2/3, 0" in texts
 
 
 OURS: list[Any] = [

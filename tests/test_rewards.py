@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import given, strategies as st
 from numpy.typing import NDArray
 
@@ -13,7 +14,7 @@ from cardgames_dp import diagonal, exact
 from cardgames_dp._graph import explored, payments
 
 from .test_arrays import Listed
-from .written import Carried, Paying, added, paying
+from .written import Cards, Carried, Paying, Table, added, paying
 
 SOLVERS: list[Callable[..., Any]] = [exact.solve, diagonal.solve]
 WORDS = st.sampled_from(["first", "last"])
@@ -123,6 +124,109 @@ def test_integers_without_chance_have_no_error(game: Paying, tie_break: Any) -> 
     assert floats.possible_ties == ()
     assert floats.ties == exactly.ties
     assert floats.policy == exactly.policy
+
+
+# Rounding.
+
+
+NUMBERS = st.one_of(
+    st.floats(-(2.0**900), 2.0**900),
+    st.integers(-(2**54), 2**54),
+    st.sampled_from([2.0**-1074, 2.0**-1022, 2**53, 1, Fraction(1, 3), 0.1]),
+    st.fractions(max_denominator=10**6).map(lambda x: x / 10**300),
+)
+
+
+@given(
+    data=st.data(),
+    path=st.lists(st.booleans(), min_size=1, max_size=6),
+    weights=st.lists(st.integers(1, 2**40), min_size=2, max_size=2),
+)
+def test_numbers_of_any_size(
+    data: st.DataObject, path: list[bool], weights: list[int]
+) -> None:
+    """Chance and choice in turn; each leads on, with rewards, or to an end."""
+    rows: dict[Any, Any] = {}
+    paid: dict[Any, Any] = {}
+    for i, lucky in enumerate(path):
+        if lucky:
+            mine, other = [data.draw(NUMBERS)], [data.draw(NUMBERS)]
+            rows[i] = "chance", [(weights[0], i + 1, mine), (weights[1], -1, other)]
+        else:
+            rows[i] = 0, {"on": i + 1, "off": -1}
+            paid |= {(i, "on"): [data.draw(NUMBERS)], (i, "off"): [data.draw(NUMBERS)]}
+    rows |= {len(path): ("end", [data.draw(NUMBERS)]), -1: ("end", [0])}
+    game = Paying(rows, paid=paid)
+    floats = diagonal.solve(game)
+    carried = Carried(game)
+    exactly = exact.solve(carried).values
+    for (state, points), value in exactly.items():
+        away = abs(points[0] + Fraction(floats.values[state][0]) - value[0])
+        assert away <= Fraction(floats.error)
+    for state in floats.policy:
+        advice = floats.advice(state)
+        for action, x in advice.values.items():
+            following = carried.next_state((state, added([0])), action)
+            worth = exact.solve(Carried(Paying(rows, state, 1, paid))).values[following]
+            assert abs(Fraction(x) - worth[0]) <= Fraction(advice.error)
+
+
+def test_sums_beyond_53_bits_are_told() -> None:
+    """The sum rounds to what the other action pays, which is less by one."""
+    rows: Any = {0: (0, {"a": 1, "b": 2}), 1: (0, {"on": 2}), 2: ("end", [2**53])}
+    game = Paying(rows, paid={(1, "on"): [1]})
+    floats = diagonal.solve(game)
+    assert floats.possible_ties == (0,)
+    assert floats.error >= 1
+    assert floats.advice(1).error >= 1
+    assert exact.solve(game).optimal_actions[0] == ("a",)
+    even = diagonal.solve(Paying(rows, paid={(1, "on"): [2]}))
+    assert (even.error, even.optimal_actions[0]) == (0, ("a",))
+
+
+def test_rewards_that_floats_cannot_hold() -> None:
+    rows: Any = {0: (0, {"on": 1}), 1: ("end", [0])}
+    floats = diagonal.solve(Paying(rows, paid={(0, "on"): [Fraction(1, 3)]}))
+    away = abs(Fraction(1, 3) - Fraction(floats.value[0]))
+    assert 0 < away <= Fraction(floats.error) < Fraction(2.0**-50)
+
+
+@pytest.mark.parametrize(
+    ("reward", "message"),
+    [
+        (2**1001, r"^rewards must be at most 2\*\*1000 in absolute value to be summed"),
+        (
+            -(2.0**1000),
+            r"^returns with all rewards must be at most 2\*\*1000 in absolut",
+        ),
+    ],
+)
+def test_rewards_too_large_for_floats(reward: Any, message: str) -> None:
+    rows: Any = {0: (0, {"on": 1}), 1: ("end", [1])}
+    game = Paying(rows, paid={(0, "on"): [reward]})
+    with pytest.raises(ValueError, match=message):
+        diagonal.solve(game)
+    if isinstance(reward, int):
+        assert exact.solve(game).value[0] == reward + 1
+
+
+def test_floats_are_refused_by_exact_arithmetic() -> None:
+    rows: Any = {0: (0, {"0": 1}), 1: ("end", [1])}
+    message = r"^rewards must be integers or Fractions to be exact, got floats; use flo"
+    game = Paying(rows, paid={(0, "0"): [0.5]})
+    with pytest.raises(TypeError, match=message):
+        exact.solve(game)
+    with pytest.raises(TypeError, match=message):
+        exact.solve(ListedPaying(game))
+    found = explored.explore(game)
+    assert exact.solve(found.with_rewards(lambda *_: [2])).value[0] == 3
+    with pytest.raises(TypeError, match=r"^returns must be integers or Fractions to"):
+        exact.solve(found.with_rewards(lambda *_: [2]).with_returns(lambda _: [0.5]))
+    lucky: Any = {0: ("chance", [(1, 1, [0.5])]), 1: ("end", [1])}
+    assert diagonal.solve(Table(lucky)).value == (1.5,)
+    again = explored.explore(Table(lucky)).with_rewards(lambda *_: [2])
+    with pytest.raises(TypeError, match=message):
+        exact.solve(again)
 
 
 # What is explored.
@@ -264,6 +368,50 @@ def test_arrays(game: Paying, tie_break: Any, mixed: bool, data: st.DataObject) 
         assert rewards.which.dtype == np.int8
 
 
+def broad(seed: int) -> Paying:
+    """Return a game with many states side by side, with different numbers of moves."""
+    rng = np.random.default_rng(seed)
+    rows: dict[Any, Any] = {0: ("chance", [(1, k, [k, 0]) for k in range(1, 21)])}
+    paid = {}
+    for state in range(1, 61):
+        layer = (state - 1) // 20
+        following = rng.integers(20 * layer + 21, 20 * layer + 41, rng.integers(1, 7))
+        numbers = rng.integers(-9, 10, (len(following), 2)).tolist()
+        if state % 3:
+            rows[state] = (
+                state % 2,
+                {f"{k}": s for k, s in enumerate(following.tolist())},
+            )
+            paid |= {(state, f"{k}"): pair for k, pair in enumerate(numbers)}
+        else:
+            weights = rng.integers(1, 5, len(following)).tolist()
+            rows[state] = (
+                "chance",
+                [*zip(weights, following.tolist(), numbers, strict=True)],
+            )
+    rows |= {state: ("end", [state % 7, -state % 5]) for state in range(61, 81)}
+    return Paying(rows, num_players=2, paid=paid)
+
+
+@pytest.mark.parametrize("mixed", [False, True])
+@pytest.mark.parametrize("seed", range(3))
+def test_broad_games(seed: int, mixed: bool) -> None:
+    """Moves are reordered where states are solved at once."""
+    game = broad(seed)
+    listed = ListedPaying(game, mixed=mixed, kind=np.int64)
+    one_by_one = exact.solve(game)
+    exactly, floats = exact.solve(listed), diagonal.solve(listed)
+    states = listed.written(list(one_by_one.values))
+    assert [tuple(x) for x in exactly.values(states)] == [*one_by_one.values.values()]
+    assert np.abs(floats.values(states) - exactly.values(states)).max() < 1e-12
+    near = diagonal.solve(game)
+    for state, value in one_by_one.values.items():
+        assert near.values[state] == pytest.approx([float(x) for x in value])
+    assert explored.explore(game).with_rewards(game.rewards) == explored.explore(game)
+    found = explored.explore(listed)
+    assert found.with_rewards(listed.rewards).graph == found.graph
+
+
 @given(game=paying(), tie_break=WORDS)
 def test_arrays_with_other_rewards(game: Paying, tie_break: Any) -> None:
     def paid(state: int, action: str) -> Any:
@@ -304,3 +452,28 @@ def test_different_rows(rows: Any, column: list[int], kind: Any) -> None:
     kept, which = payments.distinct(array)
     assert kept[which].tolist() == array.tolist()
     assert len(kept) == len({*map(tuple, array.tolist())})
+
+
+class Paid(Cards):
+    """Red/black in which each card pays when it is drawn, and the end nothing."""
+
+    def chance_outcomes(self, states: NDArray[Any]) -> Any:
+        index, weights, after = super().chance_outcomes(states)
+        return index, weights, after, np.repeat([1, -1], len(states))
+
+    def returns(self, states: NDArray[Any]) -> NDArray[Any]:
+        return np.zeros(len(states), dtype=int)
+
+
+def test_red_black_paid_card_by_card() -> None:
+    """What is to come with a deck is the value of that deck as a new one."""
+    solution = diagonal.solve(Paid(26, 26))
+    assert abs(solution.value[0] - 2.624475548993) < 1e-12
+    decks = [(26, 26), (13, 7), (3, 5), (1, 0)]
+    values = solution.values(np.array([[*deck, 0] for deck in decks])).ravel()
+    for deck, value in zip(decks, values, strict=True):
+        assert abs(value - diagonal.solve(Cards(*deck)).value[0]) < 1e-13
+    assert exact.solve(Paid(6, 5)).value == exact.solve(Cards(6, 5)).value
+    rewards = solution.explored.graph.rewards
+    assert rewards is not None
+    assert rewards.numerators.tolist() == [[0], [1], [-1]]

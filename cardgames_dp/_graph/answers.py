@@ -114,14 +114,17 @@ def actions(answer: Any, state: object) -> tuple[Any, ...]:
     return result
 
 
-def outcomes(answer: Any, state: object, num_players: int) -> list[tuple[Any, ...]]:
+def outcomes(
+    answer: Any, state: object, num_players: int
+) -> list[tuple[int, Any, tuple[Fraction | float, ...]]]:
     """Return the outcomes of positive weight, from the answer of `chance_outcomes`.
 
-    They are pairs of weight and state, or triples with what the outcome pays.
+    They are triples of weight, state and what the outcome pays to each player.
     """
     if not isinstance(answer, (list, tuple)):
         _require_iterable(answer, state)
-    possible: list[tuple[Any, ...]] = []
+    possible: list[tuple[int, Any, tuple[Fraction | float, ...]]] = []
+    nothing: tuple[Fraction | float, ...] = (Fraction(0),) * num_players
     for outcome in answer:
         if not isinstance(outcome, (tuple, list)) or len(outcome) not in {2, 3}:
             raise TypeError(f"{_expected(state)}, got {arguments.shown(outcome)}")
@@ -138,8 +141,10 @@ def outcomes(answer: Any, state: object, num_players: int) -> list[tuple[Any, ..
             )
         if weight > 0:
             require_hashable(following, "chance_outcomes", state)
-            rewards = [_numbers(x, "chance_outcomes", num_players, state) for x in paid]
-            possible.append((int(weight), following, *rewards))
+            rewards = nothing
+            if paid:
+                rewards = _numbers(paid[0], "chance_outcomes", num_players, state)
+            possible.append((int(weight), following, rewards))
     if not possible:
         raise GameError(f"{_expected(state)} whose weights have a positive sum, got 0")
     return possible
@@ -317,7 +322,8 @@ class CheckedGame:
 
     def chance_outcomes(self, state: Any) -> list[tuple[Any, ...]]:
         """Return the outcomes of a chance state that have a positive weight."""
-        return outcomes(self._game.chance_outcomes(state), state, self.num_players)
+        found = outcomes(self._game.chance_outcomes(state), state, self.num_players)
+        return [outcome if any(outcome[2]) else outcome[:2] for outcome in found]
 
     def returns(self, state: Any) -> tuple[Fraction | float, ...]:
         """Return the return of each player in a terminal state."""

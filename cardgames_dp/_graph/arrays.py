@@ -52,7 +52,7 @@ class ExploredArrays(ArrayRecord):
     initial : ndarray of int
         The places of the initial states.
     graph : Graph
-        Players, moves, weights and returns, as in `cardgames_dp.game.Explored`.
+        Players, moves, weights, returns and rewards, as for other games.
 
     Examples
     --------
@@ -434,7 +434,7 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         return self.explored.num_states
 
     def values(self, states: NDArray[Any]) -> NDArray[Any]:
-        """Return the expected returns in some states.
+        """Return the expected returns in some states: what is still to come there.
 
         Parameters
         ----------

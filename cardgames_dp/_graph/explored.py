@@ -128,7 +128,7 @@ class Explored(ArrayRecord, Generic[State, Action]):
     which : ndarray of int, shape (states,)
         By place: the index of the answer for a decision state, and -1 for others.
     graph : Graph
-        Players, moves, weights and returns in arrays, diagonal by diagonal.
+        Players, moves, weights, returns and rewards in arrays, diagonal by diagonal.
 
     See Also
     --------
@@ -375,10 +375,10 @@ def _matched(
     answer: Any, state: State, after: list[tuple[State, tuple[Fraction, ...]]]
 ) -> list[int]:
     """Return the weights of the outcomes of a chance state, in their order."""
-    nothing = (Fraction(0),) * len(after[0][1])
+    num_players = len(after[0][1])
     outcomes = [
-        (weight, (following, *(paid or [nothing])))
-        for weight, following, *paid in answers.outcomes(answer, state, len(nothing))
+        (weight, (following, paid))
+        for weight, following, paid in answers.outcomes(answer, state, num_players)
     ]
     if [outcome for _, outcome in outcomes] == after:
         return [weight for weight, _ in outcomes]

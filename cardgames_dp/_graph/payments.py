@@ -8,7 +8,7 @@ anything, nothing is stored.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Final
@@ -50,12 +50,6 @@ class Payments:
     def __post_init__(self) -> None:
         self.rows = {(0,) * self.num_players: 0}
 
-    def extend(self, before: int, rows: Sequence[int]) -> None:
-        """Append the rows of moves, if any pays; `before` counts all earlier moves."""
-        if any(rows):
-            self.which.frombytes(bytes(4 * (before - len(self.which))))
-            self.which.extend(rows)
-
     def of_action(self, answer: Any, state: object, action: object) -> int:
         """Return the row of what an action pays, from the answer of `rewards`."""
         row = self._row(answer)
@@ -64,12 +58,27 @@ class Payments:
             return self._converted(paid)
         return row
 
-    def of_outcome(self, outcome: tuple[Any, ...]) -> int:
-        """Return the row of what an outcome pays, which has been checked."""
-        if len(outcome) == 2:
-            return 0
-        row = self._row(outcome[2])
-        return self._converted(outcome[2]) if row is None else row
+    def of_actions(
+        self, rewards: Callable[..., Any], state: Any, actions: Any, before: int
+    ) -> None:
+        """Append what the actions of a state pay; `before` counts all earlier moves."""
+        rows = [self.of_action(rewards(state, a), state, a) for a in actions]
+        self._extend(before, rows)
+
+    def of_outcomes(
+        self, answer: Any, state: object, before: int
+    ) -> list[tuple[int, Any]]:
+        """Return the weights and states of outcomes, and append what they pay."""
+        outcomes = answers.outcomes(answer, state, self.num_players)
+        rows = [self._converted(paid) for *_, paid in outcomes]
+        self._extend(before, rows)
+        return [(weight, following) for weight, following, _ in outcomes]
+
+    def _extend(self, before: int, rows: list[int]) -> None:
+        """Append the rows of moves, if any pays anything."""
+        if any(rows):
+            self.which.frombytes(bytes(4 * (before - len(self.which))))
+            self.which.extend(rows)
 
     def table(self) -> NDArray[Any]:
         """Return the payments as an array of objects."""

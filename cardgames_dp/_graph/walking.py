@@ -11,10 +11,8 @@ moves to it have been made. Where that never happens, there is a cycle.
 
 from __future__ import annotations
 
-import itertools
 from array import array
-from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
@@ -35,7 +33,7 @@ from cardgames_dp._graph.graph import (
 )
 from cardgames_dp._graph.payments import RATIONALS, Payments
 from cardgames_dp._support import arguments
-from cardgames_dp._support.running import allowance, progress_bar
+from cardgames_dp._support.running import allowance, tracked
 from cardgames_dp.game import Action, Game, State, TooManyStatesError
 
 STATE_BYTES = 512
@@ -147,124 +145,130 @@ def walk(
     limit = min(max_states, allowance()[0] // STATE_BYTES)
     start = game.initial_state()
     answers.require_hashable(start, "initial_state")
-    # A state that is looked up for the first time gets the next number.
-    numbers: defaultdict[State, int] = defaultdict(itertools.count().__next__)
-    number = numbers.__getitem__
-    number(start)
-    found: Found[State, Action] = Found(num_players, numbers)
-    reached = 0
-    with progress_bar(None, "states") as bar:
-        while len(numbers) > reached:
-            # The states that the last round has found, in the order of their numbers.
-            ahead = list(itertools.islice(reversed(numbers), len(numbers) - reached))
-            reached = len(numbers)
-            _ask(game, found, reversed(ahead), limit)
-            if len(numbers) > limit:
-                raise _too_many(found, max_states, limit)
-            if bar is not None:
-                bar.update(len(ahead))
+    states = [start]
+    found: Found[State, Action] = Found(num_players, {start: 0})
+    _ask(game, states, found, limit)
+    if len(states) > limit:
+        raise _too_many(found, states[limit], max_states, limit)
     return found
 
 
-def _ask(
-    game: Game[State, Action],
-    found: Found[State, Action],
-    states: Iterable[State],
-    limit: int,
-) -> None:
-    """Ask a game about some states, until more than `limit` are found."""
-    num_players, payments = found.num_players, found.payments
-    movers = frozenset({CHANCE, TERMINAL, *range(num_players)})
-    rewards = answers.rewards_of(game)
-    numbers, number = found.numbers, found.numbers.__getitem__
-    action_sets, reach, method = found.action_sets, found.following.append, ""
-    after: Any = ()
+def _ask(game: Any, states: list[Any], found: Found[Any, Any], limit: int) -> None:
+    """Ask a game about states, to which those that follow are appended, up to a limit.
+
+    Every line here takes its share of the time of all plain games.
+    """
+    movers = frozenset({CHANCE, TERMINAL, *range(found.num_players)})
+    rewards, payments = answers.rewards_of(game), found.payments
+    number_of, reach = found.numbers.setdefault, found.following.append
+    count, action_sets = len(states), found.action_sets
+    method, actions, action, after = "", None, None, None
     try:
-        for state in states:
+        for state in tracked(iter(states), None, "states"):
             method = "current_player"
             player = game.current_player(state)
             if type(player) is not int or player not in movers:
-                player = answers.player(player, state, num_players)
+                player = answers.player(player, state, found.num_players)
             if player >= 0:
                 method = "legal_actions"
-                answer = game.legal_actions(state)
-                kind = type(answer)
-                actions: Any = answer
-                if kind is not tuple:
-                    actions = tuple(answer) if kind is list else None
-                try:
-                    which = action_sets.get(actions)
-                except TypeError:  # not hashable
-                    which = None
+                actions = game.legal_actions(state)
+                listed = tuple(actions) if type(actions) is list else actions
+                which = action_sets.get(listed) if type(listed) is tuple else None
                 if which is None:
-                    actions = answers.actions(answer, state)
+                    actions = answers.actions(actions, state)
                     which = action_sets.setdefault(actions, len(action_sets))
                 found.which.append(which)
                 if rewards is not None:
-                    method, before = "rewards", len(found.following)
-                    paid = [
-                        payments.of_action(rewards(state, action), state, action)
-                        for action in actions
-                    ]
-                    payments.extend(before, paid)
-                method = "next_state"
+                    method = "rewards"
+                    payments.of_actions(rewards, state, actions, len(found.following))
+                method, moves = "next_state", len(actions)
                 for action in actions:
-                    after = (game.next_state(state, action),)
-                    reach(number(after[0]))
-                found.counts.append(len(actions))
+                    after = game.next_state(state, action)
+                    number = number_of(after, count)
+                    if number == count:
+                        states.append(after)
+                        count += 1
+                    reach(number)
             elif player == CHANCE:
                 method = "chance_outcomes"
-                outcomes: Any = game.chance_outcomes(state)
-                if not _are_plain(outcomes):
-                    outcomes = answers.outcomes(outcomes, state, num_players)
-                    before = len(found.following)
-                    payments.extend(before, [*map(payments.of_outcome, outcomes)])
-                    outcomes = [outcome[:2] for outcome in outcomes]
-                weights, after = zip(*outcomes, strict=True)
-                found.weights += weights
-                found.following.extend(map(number, after))
-                found.counts.append(len(after))
+                moves = _draw(game.chance_outcomes(state), state, states, found)
+                count = len(states)
             else:
-                method = "returns"
-                found.returns.extend(game.returns(state), state, num_players)
-                found.counts.append(0)
+                method, moves = "returns", 0
+                found.returns.extend(game.returns(state), state, found.num_players)
             found.players.append(player)
-            if len(numbers) > limit:
+            found.counts.append(moves)
+            if count > limit:
                 return
     except Exception as error:
-        if isinstance(error, TypeError):
-            for following in after:
-                given = (state, action) if method == "next_state" else (state,)
-                answers.require_hashable(following, method, *given)
-        answers.note(error, method, state)
+        _tell(error, method, state, actions, action, after)
         raise
 
 
-def _are_plain(outcomes: Any) -> bool:
-    """Return whether outcomes are pairs in a tuple or list, with weights of int > 0."""
-    kind = type(outcomes)
-    if (kind is not list and kind is not tuple) or not outcomes:
-        return False
-    for outcome in outcomes:
+def _draw(outcomes: Any, state: Any, states: list[Any], found: Found[Any, Any]) -> int:
+    """Add the outcomes of a chance state, and return their number."""
+    plain = type(outcomes) in _SEQUENCES and len(outcomes) > 0
+    for outcome in outcomes if plain else ():
         if type(outcome) is not tuple or len(outcome) != 2:
-            return False
+            plain = False
+            break
         weight = outcome[0]
         if type(weight) is not int or weight <= 0:
-            return False
-    return True
+            plain = False
+            break
+    if not plain:
+        before = len(found.following)
+        outcomes = found.payments.of_outcomes(outcomes, state, before)
+    number_of, reach = found.numbers.setdefault, found.following.append
+    weigh, count = found.weights.append, len(states)
+    for weight, after in outcomes:
+        weigh(weight)
+        try:
+            number = number_of(after, count)
+        except TypeError:
+            answers.require_hashable(after, "chance_outcomes", state)
+            raise
+        if number == count:
+            states.append(after)
+            count += 1
+        reach(number)
+    return len(outcomes)
 
 
-def _too_many(found: Found[State, Action], max_states: int, limit: int) -> ValueError:
+def _tell(
+    error: Exception, method: str, state: Any, actions: Any, action: Any, after: Any
+) -> None:
+    """Refuse what is not hashable by its name; otherwise note what the game was asked.
+
+    Parameters
+    ----------
+    error : Exception
+        The error that the last call of a method of the game has led to.
+    method, state
+        The call.
+    actions, action, after
+        The last answer of `legal_actions`, the last action taken, and the state to
+        which it led.
+    """
+    if isinstance(error, TypeError):
+        if method == "legal_actions":
+            answers.actions(actions, state)
+        elif method == "next_state":
+            answers.require_hashable(after, method, state, action)
+    answers.note(error, method, state)
+
+
+def _too_many(
+    found: Found[State, Action], beyond: State, max_states: int, limit: int
+) -> ValueError:
     """Return the error that ends a search: a cycle, or too many states."""
-    states = list(itertools.islice(found.numbers, limit + 1))
-    beyond = states.pop()
-    following = np.asarray(found.following)
-    inside = int((following >= limit).argmax())  # moves until then
+    # The moves of the last state that was asked lead beyond the limit.
+    following, last = np.asarray(found.following), len(found.counts) - 1
+    inside = int((following >= limit).argmax())
     counts = np.asarray(found.counts)
-    asked = int(np.searchsorted(counts.cumsum(), inside, side="right"))
-    counts = np.append(counts[:asked], inside - counts[:asked].sum())
+    counts[last] = inside - counts[:last].sum()
     try:
-        levels(states, counts, following[:inside])
+        levels(list(found.numbers)[:limit], counts, following[:inside])
     except GameError as cycle:
         return cycle
     why = f"max_states={max_states} allows"

@@ -27,7 +27,8 @@ def to_efg(
     Grade: exact.
 
     Gambit has trees: a state that several histories reach becomes a node for each of
-    them. Numbers are exact, and names of actions are their ``str`` or ``repr``.
+    them. Rewards on the way are paid at the end. Numbers are exact, and names of
+    actions are their ``str`` or ``repr``.
 
     Parameters
     ----------

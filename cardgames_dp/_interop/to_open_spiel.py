@@ -324,8 +324,14 @@ def board_of(
     Raises
     ------
     GameError
-        If returns shall sum to zero, and their sum is not always the same.
+        If moves pay, or if returns shall sum to zero, and their sum is not always the
+        same.
     """
+    if found.graph.rewards is not None:
+        raise GameError(
+            "game must pay at the end only, got one with rewards on the way; keep the "
+            "points in its states, and let returns add them"
+        )
     states = nodes(found)
     number: dict[Hashable, int] = {}
     for node in states:

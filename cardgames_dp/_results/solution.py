@@ -49,7 +49,8 @@ class Solution(Record, Generic[State, Action, Number]):
         The tie rule: "first", "last" or the name of the callable.
     values : mapping of State to tuple of Fraction or of float
         The expected return of each player in every reachable state (decision, chance
-        and terminal) under the policy. The initial state comes first, and every state
+        and terminal) under the policy: what is still to come, without the rewards of
+        the moves that led there. The initial state comes first, and every state
         before those that can follow it.
     optimal_actions : mapping of State to tuple of Action
         For every decision state, all actions that are best for the player to move,

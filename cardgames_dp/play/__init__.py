@@ -15,6 +15,9 @@ solution of a game in which one player decides: the sweeps of `cardgames_dp.exac
 `cardgames_dp.diagonal` find both, and bound the error. Probabilities are computed
 forward over the same arrays. Each policy is asked once about each state.
 
+In a game with rewards, values, responses and regrets are about what is still to come;
+distributions, simulated games and `Position.returns` about all that a play pays.
+
 Each function first explores the game. To do this only once, or with more than a million
 states, give it an explored game (`cardgames_dp.game.explore`) or a solution.
 

@@ -27,6 +27,7 @@ from cardgames_dp.play._kernels.regrets import (
     exactly_given_up,
     given_up,
     optimal_of,
+    sizes_of,
     worth_of,
 )
 from cardgames_dp.play.evaluation import (
@@ -257,11 +258,8 @@ def regret(
         chances = np.zeros(len(weights))
         chances[moves] = followed.chances()
         given = given_up(graph, places, chances, optimal, worth, player)
-        most = int(np.diff(graph.offsets).max(initial=0))
-        size = 2 * float(np.abs(worth).max(initial=0.0))
-        if graph.rewards is not None:
-            size += 4 * float(np.abs(graph.rewards.floats()[0][:, player]).max())
-        error = error_of_loss(given, reached, most, solution.error, size)
+        sizes = sizes_of(graph, worth, player)
+        error = error_of_loss(given, reached, solution.error, *sizes)
     cost = reached.chances * given
     order = np.lexsort((-given, -cost))
     states, (taken, best) = _named(found, places[order], (weights > 0, optimal))

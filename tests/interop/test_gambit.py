@@ -39,9 +39,7 @@ def at_random(game: Any) -> tuple[Fraction, ...]:
                 outcomes.append((weight, added(value(after), *(paid or [nothing]))))
         else:
             for action in game.legal_actions(state):
-                paid = (
-                    game.rewards(state, action) if hasattr(game, "rewards") else nothing
-                )
+                paid = getattr(game, "rewards", lambda *_: nothing)(state, action)
                 outcomes.append((1, added(value(game.next_state(state, action)), paid)))
         total = sum(weight for weight, _ in outcomes)
         columns = zip(*[paid for _, paid in outcomes], strict=True)

@@ -729,3 +729,9 @@ def test_answers_are_checked() -> None:
     game.new_initial_state = lambda: Stuck(game)  # type: ignore[method-assign]
     with pytest.raises(GameError, match=r"legal_actions\(\(\)\) must hold at least on"):
         interop.from_open_spiel(game)
+
+
+def test_rewards_on_the_way_do_not_go_there() -> None:
+    rows: Any = {0: ("chance", [(1, 1, [2])]), 1: ("end", [0])}
+    with pytest.raises(GameError, match=r"^game must pay at the end only, got "):
+        interop.to_open_spiel(Table(rows))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -127,6 +128,7 @@ def _in_floats(graph: Graph, start: int, paid: Integers, ends: Integers) -> Reac
             results = totals + ends[block.own][places - block.places.start]
             found.append((results, shares, rounds[places] + more[places]))
             continue
+        # Each pair goes on by all moves of its state.
         some = counts[places]
         moves = spans(graph.offsets[places].astype(np.int64), some)
         following = graph.following[moves]
@@ -137,27 +139,35 @@ def _in_floats(graph: Graph, start: int, paid: Integers, ends: Integers) -> Reac
         pairs = np.stack([following, np.repeat(totals, some) + by_move[moves]])
         products += len(moves)
         number += len(moves)
-        refuse_too_large(
-            f"the distribution of returns with {number} pairs of state and points",
-            _PAIR_BYTES * number,
-            "rewards of fewer different sizes have fewer different sums",
-        )
-        goals = np.searchsorted(firsts, following, side="right") - 1
-        order = goals.argsort(kind="stable")
-        goals, pairs, shares = goals[order], pairs[:, order], shares[order]
-        cuts = np.flatnonzero(np.diff(goals)) + 1
-        for goal, columns, share in zip(
-            goals[np.append(0, cuts)].tolist(),
-            np.split(pairs, cuts, axis=1),
-            np.split(shares, cuts),
-            strict=True,
-        ):
+        _refuse_too_many(number)
+        for goal, columns, share in _by_goal(firsts, pairs, shares):
             waiting[goal].append((columns, share))
     parts = [np.concatenate(part) for part in zip(*found, strict=True)]
     results, shares, most = parts
     some = shares > 0
     errors = errors_of(shares, most, products)
     return Reached(results[some], shares[some], errors[some])
+
+
+def _refuse_too_many(pairs: int) -> None:
+    refuse_too_large(
+        f"the distribution of returns with {pairs} pairs of state and points",
+        _PAIR_BYTES * pairs,
+        "rewards of fewer different sizes have fewer different sums",
+    )
+
+
+def _by_goal(
+    firsts: Integers, pairs: Integers, shares: Floats
+) -> Iterator[tuple[int, Integers, Floats]]:
+    """Yield pairs and their chances by the blocks of their states."""
+    goals = np.searchsorted(firsts, pairs[0], side="right") - 1
+    order = goals.argsort(kind="stable")
+    goals, pairs, shares = goals[order], pairs[:, order], shares[order]
+    cuts = np.flatnonzero(np.diff(goals)) + 1
+    numbers = goals[np.append(0, cuts)].tolist()
+    parts = np.split(pairs, cuts, axis=1), np.split(shares, cuts)
+    yield from zip(numbers, *parts, strict=True)
 
 
 def _exactly(graph: Graph, start: int, points: Points) -> Reached:

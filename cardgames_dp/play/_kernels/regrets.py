@@ -89,21 +89,32 @@ def given_up(
 
 
 def error_of_loss(
-    given: Floats, reached: Reached, most: int, error: float, size: float
+    given: Floats, reached: Reached, error: float, most: int, size: float
 ) -> float:
     """Return a bound of the error of the sum of the costs.
 
     What an action gives up is a difference of two values, each within `error`, or is
     taken to be 0 where up to four such errors hide it; means of at most `most` of these
     and their products with probabilities round as sums of ``most + 4`` terms do. The
-    terms are at most `size`, which counts twice what a move pays: its own rounding, and
-    that of its sum with the value of the next state.
+    terms are at most `size`, from `sizes_of`.
     """
     gap = 4 * error + (most + 8) * _UNIT * size
     found = float((reached.chances + reached.errors).sum()) * gap
     found += float(reached.errors @ given)
     found += 4 * _UNIT * float(reached.chances @ given)
     return found * (1 + len(given) * 4 * _UNIT)
+
+
+def sizes_of(graph: Graph, worth: Floats, player: int) -> tuple[int, float]:
+    """Return `most` and `size` of `error_of_loss`.
+
+    What a move pays counts twice in the differences of values: it is rounded itself,
+    and so is its sum with the value of the next state.
+    """
+    size = 2 * float(np.abs(worth).max(initial=0.0))
+    if graph.rewards is not None:
+        size += 4 * float(np.abs(graph.rewards.floats()[0][:, player]).max())
+    return int(np.diff(graph.offsets).max(initial=0)), size
 
 
 def exactly_given_up(
