@@ -332,7 +332,7 @@ class ExactSweep:
         return list(range(len(following))), bottoms, columns
 
     def _average(self, block: Block) -> None:
-        graph, here, own = self._graph, self.bottoms, self._columns
+        graph = self._graph
         following, known, columns = self._after(block)
         weights = graph.weights[block.own].tolist()
         ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]

@@ -126,3 +126,12 @@ def test_yahtzee(
     game = YAHTZEE.Solitaire(rule, boxes)
     assert abs(game.solve() - expected(rule, boxes, enough)) < 1e-10
     assert 0 < game.error < 1e-10
+
+
+def test_yahtzee_from_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["yahtzee.py", "forced", "2"])
+    YAHTZEE.main()
+    value = expected("forced", ("yahtzee", "chance"), 63)
+    assert capsys.readouterr().out.startswith(f"forced: {value:.10f} points, within ")

@@ -372,7 +372,7 @@ def broad(seed: int) -> Paying:
     """Return a game with many states side by side, with different numbers of moves."""
     rng = np.random.default_rng(seed)
     rows: dict[Any, Any] = {0: ("chance", [(1, k, [k, 0]) for k in range(1, 21)])}
-    paid = {}
+    paid: dict[Any, Any] = {}
     for state in range(1, 61):
         layer = (state - 1) // 20
         following = rng.integers(20 * layer + 21, 20 * layer + 41, rng.integers(1, 7))

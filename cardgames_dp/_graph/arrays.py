@@ -41,7 +41,7 @@ class ExploredArrays(ArrayRecord):
 
     Made by `cardgames_dp.game.explore`, read-only. The states have *places*, as in
     `cardgames_dp.game.Explored`; a state that is reached after different numbers of
-    moves has several places.
+    moves has several places, unless the game has levels.
 
     Attributes
     ----------

@@ -297,7 +297,8 @@ class _LevelWalk(Walk):
         asked: list[_Asked] = []
         count, held = 0, sum([each.nbytes for each in self._waiting.values()])
         while states.shape[1]:
-            self._refuse(states, self._places + count, 32 * numbers.size + held)
+            known = 32 * numbers.size + 16 * self._references
+            self._refuse(states, self._places + count, known + held)
             answers = self._asked(states, count)
             count += states.shape[1]
             every = np.concatenate([each.following for each in answers], axis=1)
@@ -315,8 +316,8 @@ class _LevelWalk(Walk):
             sent = found[:, ~here]
             targets[~here] = self._sent(sent, levels[~here])
             held += 2 * sent.nbytes
-            known, states = numbers(found[:, here])
-            targets[here] = ~known
+            inside, states = numbers(found[:, here])
+            targets[here] = ~inside
             ends = np.cumsum([int(each.counts.sum()) for each in answers])
             parts = np.split(targets[which], ends[:-1])
             asked += [

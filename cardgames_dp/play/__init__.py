@@ -21,10 +21,10 @@ distributions, simulated games and `Position.returns` about all that a play pays
 Each function first explores the game. To do this only once, or with more than a million
 states, give it an explored game (`cardgames_dp.game.explore`) or a solution.
 
-Games for arrays (`cardgames_dp.game.ArrayGame`) can be played as well, except by
-`regret`. Their policies are solutions, or callables of an array of states in the form
-that the game uses. A callable returns an array with one action for each state or, for a
-mixture, arrays ``(index, actions, weights)``, as `ArrayGame.chance_outcomes` does.
+Games for arrays (`cardgames_dp.game.ArrayGame`) can be played as well. Their policies
+are solutions, or callables of an array of states in the form that the game uses. A
+callable returns an array with one action for each state or, for a mixture, arrays
+``(index, actions, weights)``, as `ArrayGame.chance_outcomes` does.
 
 References
 ----------
