@@ -263,7 +263,8 @@ class CheckedArrays:
     ) -> Any:
         """Return the answer of a method, or of a callable that takes its place."""
         try:
-            return (by or getattr(self._game, method))(states, *given)
+            ask = getattr(self._game, method) if by is None else by
+            return ask(states, *given)
         except Exception as error:
             first = (
                 f", the first of which is {_shown(states[0])}" if len(states) else ""
