@@ -76,6 +76,8 @@ if TYPE_CHECKING:
     )
     from cardgames_dp._graph.checking import check as check
     from cardgames_dp._graph.explored import Explored as Explored, explore as explore
+    from cardgames_dp._graph.ties import TieBreak as TieBreak
+    from cardgames_dp._results.solution import Solution as Solution
 else:
     __getattr__, __dir__, __all__ = opened(
         __name__,
