@@ -87,14 +87,15 @@ from typing import Any, overload
 import numpy as np
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.array_solution import ArraySolution
+from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import Group, Interests, RefusedError, refuse_many
 from cardgames_dp._graph.elimination import Solver, components
 from cardgames_dp._graph.explored import Explored, explore, naming
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, narrowed
 from cardgames_dp._graph.groups import GroupSolver
+from cardgames_dp._graph.solution import ExactValues, OptimalActions, Policy, Solution
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
-from cardgames_dp._results.solution import ExactValues, OptimalActions, Policy, Solution
 from cardgames_dp._support.running import tracked
 from cardgames_dp.game import Action, ArrayGame, Game, State
 

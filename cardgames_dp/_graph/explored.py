@@ -26,10 +26,10 @@ from cardgames_dp._graph.generations import explore_generations
 from cardgames_dp._graph.graph import Block, Graph, Integers, exact_array, narrowed
 from cardgames_dp._graph.levels import explore_levels
 from cardgames_dp._graph.payments import Payments, laid_out
+from cardgames_dp._graph.protocol import ArrayGame, Game, Outcome
 from cardgames_dp._graph.walking import Found, Ratios, lay_out, walk
-from cardgames_dp._results.records import ArrayRecord, Record, summary
+from cardgames_dp._results.records import Action, ArrayRecord, Record, State, summary
 from cardgames_dp._support import arguments
-from cardgames_dp.game import Action, ArrayGame, Game, Outcome, State
 
 _MOST_STATES, _MOST_ROWS = 5_000_000, 1_000_000_000
 """The default limits for a game and for a game for arrays."""
