@@ -58,6 +58,8 @@ class Group:
         The weight of each move of chance, and 1 for actions.
     own : ndarray of int, shape (moves,)
         The index of each move of chance in `Graph.weights`, otherwise -1.
+    pays : ndarray of int, shape (moves,)
+        The row of what each move pays in `Graph.rewards`; 0 if no move pays anything.
     components : ndarray of int, shape (states,)
         The number of the component, from 0.
     """
@@ -71,6 +73,7 @@ class Group:
     inside: Integers
     weights: Exact
     own: Integers
+    pays: Integers
     components: Integers
 
     @classmethod
@@ -98,6 +101,9 @@ class Group:
         assert graph.components is not None
         _, components = np.unique(graph.components[places], return_inverse=True)
         sources = np.repeat(np.arange(size), counts)
+        pays: Integers = np.zeros_like(own)
+        if graph.rewards is not None:
+            pays = graph.rewards.which[moves]
         return cls(
             places,
             moves,
@@ -108,6 +114,7 @@ class Group:
             inside,
             weights,
             own,
+            pays,
             components.ravel(),
         )
 
