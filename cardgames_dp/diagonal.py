@@ -219,6 +219,7 @@ def solve(
             error,
             sweep.num_ties,
             len(sweep.open),
+            len(sweep.turned),
         )
     return Solution(
         initial_state=explored.states[0],

@@ -225,6 +225,7 @@ def solve(
             optimal,
             narrowed(np.asarray(sweep.chosen)),
             num_ties=sweep.num_ties,
+            num_turned_ties=len(sweep.turned),
         )
     return Solution(
         initial_state=explored.states[0],

@@ -418,3 +418,11 @@ def test_idling_that_pays_another() -> None:
     assert exact.solve(game).value == (1, 0)
     with pytest.raises(GameError, match="too hard for float64"):
         diagonal.solve(game)
+
+
+@pytest.mark.parametrize("tiny", [True, False])
+def test_sums_that_differ_by_rounding(tiny: bool) -> None:
+    share = 0.1 + 0.2 if tiny else 0.3001
+    message = "by rounding only: give it" if tiny else "must be opposed"
+    with pytest.raises(GameError, match=message):
+        diagonal.solve(pair((0.3, 0.7), (share, 0.7)))  # type: ignore[arg-type]
