@@ -8,9 +8,12 @@ from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from cardgames_dp import diagonal, exact, play
+
+from .test_exact_cycles import Pig
 
 CLASSICS = Path(__file__).parents[1] / "examples" / "classics"
 
@@ -196,6 +199,23 @@ def test_pig(goal: int, dice: int) -> None:
     assert solution.value[0] == pytest.approx(pig_value(goal, dice), abs=1e-12)
     exactly = exact.solve(PIG.Pig(goal, dice))
     assert abs(Fraction(solution.value[0]) - exactly.value[0]) <= solution.error
+
+
+@pytest.mark.parametrize("goal", [4, 10])
+def test_pig_state_by_state(goal: int) -> None:
+    """The same in all states as the game that is written for one at a time."""
+    plain, arrays = exact.solve(Pig(goal)), exact.solve(PIG.Pig(goal))
+    floats = diagonal.solve(PIG.Pig(goal))
+    deciding = [s for s in plain.values if s[4] == "decide"]
+    states = np.array([(k, own, other, who, 0) for own, other, k, who, _ in deciding])
+    values = list(map(tuple, arrays.values(states)))
+    assert values == [plain.values[s] for s in deciding]
+    best = [
+        "roll" if action == PIG.ROLL else "hold" for action in arrays.policy(states)
+    ]
+    for state, action in zip(deciding, best, strict=True):
+        assert action in plain.optimal_actions[state]
+    assert (np.abs(floats.values(states) - arrays.values(states)) <= floats.error).all()
 
 
 @pytest.mark.parametrize("goal", [5, 24])
