@@ -183,7 +183,7 @@ def forced(group: Group, free: Flags, usable: Flags) -> Forced:
         new = (need[from_] <= 0) & ~reached[from_]
         leading, from_ = leading[new][::-1], from_[new][::-1]
         by[from_] = leading  # the first of several is written last
-        front = np.unique(from_)
+        front = from_[by[from_] == leading]
         reached[front] = True
         leading = within[spans(starts[front], starts[front + 1] - starts[front])]
         leading = np.sort(leading)

@@ -28,8 +28,8 @@ from cardgames_dp._graph.graph import Floats, Graph, Integers, Rewards
 
 UNIT = 2.0**-53
 TINY = 2.0**-1060
-_SWEEPS = 12
-"""The number of sweeps before strategy iteration."""
+_SWEEPS, _MOST_SWEEPS = 12, 60
+"""The number of sweeps before strategy iteration, and that for many states."""
 
 ROUNDS = 200
 """The most improvements of a policy, after which what is found is proved."""
@@ -288,14 +288,20 @@ def factored(matrix: Any) -> Any:
     If ends are so rare that it is singular in float64, they are those of a matrix that
     is nearly the same: what is solved with them is a guess, as always.
     """
-    from scipy.sparse import eye_array
+    from scipy.sparse import csc_array
     from scipy.sparse.linalg import splu
 
-    unit = eye_array(matrix.shape[0])
+    parts, every = matrix.tocoo(), np.arange(matrix.shape[0])
+    rows, columns = (np.concatenate([each, every]) for each in parts.coords)
+
+    def less(unit: float) -> Any:
+        entries = np.concatenate([-parts.data, np.full(len(every), unit)])
+        return csc_array((entries, (rows, columns)), shape=matrix.shape)
+
     try:
-        return splu((unit - matrix).tocsc())
+        return splu(less(1.0))
     except RuntimeError:
-        return splu((unit * (1 + 2.0**-45) - matrix).tocsc())
+        return splu(less(1 + 2.0**-45))
 
 
 def _by_sweeps(step: Callable[[Floats], Floats], x: Floats, moves: int) -> Floats:
@@ -338,7 +344,7 @@ class Guess:
         """
         local = self.local
         v = np.zeros(local.group.num_states)
-        for _ in range(_SWEEPS):
+        for _ in range(min(_SWEEPS + len(v) // 100, _MOST_SWEEPS)):
             v, _ = local.swept(v)
         policy = local.best(local.after(v) * local.sign[local.group.sources])
         policy = self._ending(policy, local.sign < 0)

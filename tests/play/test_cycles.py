@@ -126,9 +126,13 @@ def test_points(game: Paying, random: Any) -> None:
         for state, (kind, moves) in game.rows.items()
         if isinstance(kind, int)
     }
+    unpaid = {
+        state: (kind, [outcome[:2] for outcome in row] if kind == "chance" else row)
+        for state, (kind, row) in game.rows.items()
+    }
     try:
         exactly = play.evaluate(game, policy, backend="exact").value[0]
-        moves = play.distribution(Table(game.rows), policy).visits
+        moves = play.distribution(Table(unpaid), policy).visits
     except GameError:
         return
     if sum(moves.values()) > 12:  # too many pairs of state and points, of many digits
@@ -149,6 +153,12 @@ def test_points(game: Paying, random: Any) -> None:
     nearly = dict(other)
     for x, p in likely.items():
         assert abs(Fraction(nearly[float(x)]) - p) <= found[1].error
+
+
+def test_ends_too_rare_for_floats() -> None:
+    rows: dict[Any, Any] = {0: ("chance", [(10**30, 0), (1, 1)]), 1: ("end", [1])}
+    with pytest.raises(GameError, match=r"^how often plays come back to 0 is too hard"):
+        play.distribution(Table(rows), {})
 
 
 def test_a_coin_that_pays() -> None:

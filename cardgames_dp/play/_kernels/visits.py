@@ -29,6 +29,7 @@ from cardgames_dp._graph.elimination import Row, solution
 from cardgames_dp._graph.explored import Explored, naming, start_of
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
 from cardgames_dp._graph.policy_iteration import factored
+from cardgames_dp._support import arguments
 from cardgames_dp._support.running import TooLargeError, tracked
 from cardgames_dp.play._kernels.chain import Reached, exact_moves, objects, reach
 
@@ -72,7 +73,7 @@ def flow(
     Raises
     ------
     GameError
-        If a play might never end.
+        If a play might never end, or ends so rarely that float64 cannot tell it.
     TooLargeError
         If too many states come back to each other.
     """
@@ -92,12 +93,23 @@ def flow(
     if exact:
         return _exact_flow(graph, start)
     visits, returns, doubts = _swept(graph, start)
+    hopeless = np.flatnonzero(~(doubts < returns))
+    if hopeless.size:
+        with naming(explored):
+            raise RefusedError([int(hopeless[0])], _too_hard)
     places, total = np.arange(graph.num_states), _residual(graph, start, visits)
     errors = np.where(visits > 0, total * (returns + doubts), 0.0)
     chances = np.minimum(visits / returns, 1.0)
     wrong = (errors + chances * doubts) / (returns - doubts) * (1 + 8 * _UNIT)
     wrong += chances * (2 * _UNIT)
     return Flow(Reached(places, chances, wrong), Reached(places, visits, errors))
+
+
+def _too_hard(states: Sequence[Any]) -> str:
+    return (
+        f"how often plays come back to {arguments.shown(states[0])} is too hard for "
+        "float64; use backend='exact'"
+    )
 
 
 def _exact_flow(graph: Graph, start: int) -> Flow:
