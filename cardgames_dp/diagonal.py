@@ -6,9 +6,9 @@ As for `cardgames_dp.exact`: a finite game of perfect information with any numbe
 players and chance, written as a `cardgames_dp.game.Game`. Play is subgame perfect, and
 where several actions are optimal the *tie rule* chooses one.
 
-Plays may come back to a state, if they end with probability 1. In a strong component,
-the states that come back to each other, one player may decide, or two whose interests
-are opposed; a player who decides alone there must not be able to go on for ever.
+Plays may come back to a state. In a strong component, the states that come back to each
+other, one player may decide, and the value is that of the best policy with which play
+ends; or two whose interests are opposed, each of whom must be able to end the play.
 
 Algorithm
 ---------
@@ -44,12 +44,14 @@ and bounds of the next states, and p their probabilities:
   tie is certain, e is the mean e, with the rounding of the mean. In a game of one
   player, v is the largest v instead, whichever action the tie rule takes, and e is the
   largest e;
-- component: the policy of each side, with all actions of the other side free, gives a
-  bound; see `cardgames_dp._graph.proof`. With the residual r of the values, the longest
-  expected stay w in the component and the largest bound e of the states that follow it,
-  the bound is ``r w + e``. It is never 0, so ties of actions are possible ties. If the
-  tie rule's choice would let play go on for ever, the next tied action that leads to
-  the end is taken (`Solution.turned_ties`).
+- component: states among which a lone player can go round for nothing are merged, as
+  they share one value. Then the policy of each side, with all actions of the other side
+  free, gives a bound; see `cardgames_dp._graph.proof`. With the residual r of the
+  values, the longest expected stay w in the component and the largest bound e of the
+  states that follow it, the bound is ``r w + e``, and ties of actions are possible
+  ties. Moves that pay and come back for a total of nothing have no bound, and are
+  refused. If the tie rule's choice would let play go on for ever, the next tied action
+  that leads to the end is taken (`Solution.turned_ties`).
 
 So ``error``, the largest e, is a proved bound, not an estimate. In games of one player
 it stays near the number of chance moves times u M. With more players a possible tie can
@@ -218,6 +220,7 @@ def solve(
             error,
             sweep.num_ties,
             len(sweep.open),
+            len(sweep.turned),
         )
     return Solution(
         initial_state=explored.states[0],

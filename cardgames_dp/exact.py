@@ -20,12 +20,13 @@ value is that of the action that the *tie rule* chooses. Values and optimal acti
 therefore depend on the tie rule. As values are exact, rounding never makes or hides a
 tie.
 
-Where plays can come back to a state, values are those of the policies with which plays
-end. In a *strong component*, states that can all come back to each other, one player
-may decide, or two whose interests are opposed: the sum of what both still get must be
-the same whatever happens. With two, each has a policy that ends the play whatever the
-other does and gives the value, or the game is refused. The action of the tie rule is
-taken, except where play might then never end: there it is the next optimal action.
+Where plays can come back to a state, values are the best over the policies with which
+play ends: who can go round for nothing has to stop some time. In a *strong component*,
+states that can all come back to each other, one player may decide, or two whose
+interests are opposed: the sum of what both still get must be the same whatever happens.
+With two, each has a policy that ends the play whatever the other does and gives the
+value, or the game is refused. The action of the tie rule is taken, except where play
+might then never end: there it is the next optimal action.
 
 Algorithm
 ---------
@@ -223,6 +224,7 @@ def solve(
             optimal,
             narrowed(np.asarray(sweep.chosen)),
             num_ties=sweep.num_ties,
+            num_turned_ties=len(sweep.turned),
         )
     return Solution(
         initial_state=explored.states[0],

@@ -176,9 +176,9 @@ def _component(
             assert low == high
             found[s] = (low, 1 - low)
         return found
-    if not all(map(all, ends)):
-        return None
     every = [each for row in table for each in row if each is not None]
+    if not every:
+        return None
     lead = next(iter(deciders), 0)
     return {s: max((each[s] for each in every), key=lambda v: v[lead]) for s in part}
 

@@ -1,13 +1,19 @@
 """The scripts of the classics, held against plain recursions over a few moves."""
 
-from collections import Counter
+from collections import Counter, defaultdict
+from fractions import Fraction
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from itertools import combinations, product
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+
+from cardgames_dp import diagonal, exact, play
+
+from .test_exact_cycles import Pig
 
 CLASSICS = Path(__file__).parents[1] / "examples" / "classics"
 
@@ -135,3 +141,140 @@ def test_yahtzee_from_the_command_line(
     YAHTZEE.main()
     value = expected("forced", ("yahtzee", "chance"), 63)
     assert capsys.readouterr().out.startswith(f"forced: {value:.10f} points, within ")
+
+
+PIG = loaded("pig")
+
+
+def iterated(after: Any, states: list[Any], ends: Any) -> dict[Any, float]:
+    """Return values by plain value iteration.
+
+    Parameters
+    ----------
+    after : callable
+        The actions of a state: lists of (weight, sign, next state, what is paid).
+    states : list
+        All states, and `ends`, the values of those that are over.
+    """
+    ahead = {s: after(s) for s in states}
+    values = dict.fromkeys(states, 0.0) | ends
+    while True:
+        apart = 0.0
+        for s in states:
+            best = max(
+                sum(w * (paid + sign * values[t]) for w, sign, t, paid in action)
+                / sum(w for w, *_ in action)
+                for action in ahead[s]
+            )
+            apart, values[s] = max(apart, abs(best - values[s])), best
+        if apart < 1e-15:
+            return values
+
+
+def pig_value(goal: int, dice: int) -> float:
+    """Return how often who begins wins, as the lead of the mover: a plain recursion."""
+    rolls = Counter(map(tuple, product(range(1, 7), repeat=dice)))
+
+    def after(state: Any) -> list[Any]:
+        own, other, turn = state
+        rolled = []
+        for faces in rolls:
+            if 1 in faces:
+                kept = 0 if dice > 1 and set(faces) == {1} else own
+                rolled.append((1, -1, (other, kept, 0), 0))
+            elif own + turn + sum(faces) >= goal:
+                rolled.append((1, 1, "won", 0))
+            else:
+                rolled.append((1, 1, (own, other, turn + sum(faces)), 0))
+        return [rolled, [(1, -1, (other, own + turn, 0), 0)]] if turn else [rolled]
+
+    every = product(range(goal), range(goal), range(goal))
+    states = [s for s in every if s[0] + s[2] < goal]
+    return (1 + iterated(after, states, {"won": 1.0})[0, 0, 0]) / 2
+
+
+@pytest.mark.parametrize(("goal", "dice"), [(6, 1), (13, 1), (6, 2), (11, 2)])
+def test_pig(goal: int, dice: int) -> None:
+    solution = diagonal.solve(PIG.Pig(goal, dice))
+    assert solution.value[0] == pytest.approx(pig_value(goal, dice), abs=1e-12)
+    exactly = exact.solve(PIG.Pig(goal, dice))
+    assert abs(Fraction(solution.value[0]) - exactly.value[0]) <= solution.error
+
+
+@pytest.mark.parametrize("goal", [4, 10])
+def test_pig_state_by_state(goal: int) -> None:
+    """The same in all states as the game that is written for one at a time."""
+    plain, arrays = exact.solve(Pig(goal)), exact.solve(PIG.Pig(goal))
+    floats = diagonal.solve(PIG.Pig(goal))
+    deciding = [s for s in plain.values if s[4] == "decide"]
+    states = np.array([(k, own, other, who, 0) for own, other, k, who, _ in deciding])
+    values = list(map(tuple, arrays.values(states)))
+    assert values == [plain.values[s] for s in deciding]
+    best = [
+        "roll" if action == PIG.ROLL else "hold" for action in arrays.policy(states)
+    ]
+    for state, action in zip(deciding, best, strict=True):
+        assert action in plain.optimal_actions[state]
+    assert (np.abs(floats.values(states) - arrays.values(states)) <= floats.error).all()
+
+
+@pytest.mark.parametrize("goal", [5, 24])
+def test_solitaire_pig(goal: int) -> None:
+    def after(state: Any) -> list[Any]:
+        score, turn = state
+        rolled = [(1, 1, (score, 0), -1)]
+        for face in range(2, 7):
+            over = score + turn + face >= goal
+            reached = "over" if over else (score, turn + face)
+            rolled.append((1, 1, reached, -over))
+        return [rolled, [(1, 1, (score + turn, 0), -1)]]
+
+    every = product(range(goal), range(goal))
+    states = [s for s in every if sum(s) < goal]
+    solution = diagonal.solve(PIG.Solitaire(goal))
+    turns = iterated(after, states, {"over": 0.0})[0, 0]
+    assert solution.value[0] == pytest.approx(turns, abs=1e-12)
+
+
+def test_holding_at_20_in_the_solitaire() -> None:
+    """By turns that end with 20 to 25 points, or where the goal is reached."""
+
+    def turns(needed: int) -> tuple[float, dict[int, float]]:
+        chances, ends = defaultdict(float, {0: 1.0}), defaultdict[int, float](float)
+        lost = 0.0
+        for points in range(needed + 26):
+            chance = chances.pop(points, 0.0)
+            if points >= min(20, needed):
+                ends[points] += chance
+                continue
+            lost += chance / 6
+            for face in range(2, 7):
+                chances[points + face] += chance / 6
+        return lost, ends
+
+    # T. Neller, "Hold-at-20 outcomes", Nifty Assignments 2010.
+    lost, ends = turns(100)
+    assert [round(x, 6) for x in (lost, ends[20], ends[25])] == [
+        *(0.624541, 0.099713, 0.017173)
+    ]
+    expected = [0.0]
+    for needed in range(1, 101):
+        lost, ends = turns(needed)
+        after = [p * expected[max(needed - k, 0)] for k, p in ends.items()]
+        expected.append((1 + sum(after)) / (1 - lost))
+    value = play.evaluate(PIG.Solitaire(), PIG.hold_at_20)
+    assert -value.value[0] == pytest.approx(expected[100], abs=1e-9)
+    found = play.distribution(PIG.Solitaire(30), PIG.hold_at_20).returns[0]
+    assert -found.mean == pytest.approx(expected[30], abs=1e-9)
+    best = diagonal.solve(PIG.Solitaire())
+    assert best.value[0] > value.value[0]
+
+
+def test_pig_from_the_command_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["pig.py", "12"])
+    PIG.main()
+    told = capsys.readouterr().out
+    assert told.startswith(f"who begins wins {pig_value(12, 1):.11f}")
+    assert len(told.splitlines()) == 4

@@ -7,11 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from cardgames_dp import diagonal, play
+from cardgames_dp import diagonal, exact, play
 from cardgames_dp._graph.policy_iteration import Guess, Local
 from cardgames_dp.game import GameError
+from tests import stationary
+from tests.games import cyclic_games, paying_cycles
 from tests.returning import Pig, brute, returning
-from tests.written import Table
+from tests.written import Paying, Table
 
 
 def check(game: Table) -> None:
@@ -25,8 +27,8 @@ def check(game: Table) -> None:
     solution = diagonal.solve(game)
     assert set(solution.values) <= set(values)
     for state, found in solution.values.items():
-        for mine, exact in zip(found, values[state], strict=True):
-            assert abs(Fraction(mine) - exact) <= solution.error
+        for mine, right in zip(found, values[state], strict=True):
+            assert abs(Fraction(mine) - right) <= solution.error
     for state, actions in solution.optimal_actions.items():
         assert best[state] <= set(actions)
         assert solution.policy[state] in actions
@@ -171,13 +173,14 @@ def test_a_tie_rule_is_asked_once() -> None:
     assert solution.policy == {0: "flip", 1: "flip"}
 
 
-def test_one_player_could_go_on_for_ever() -> None:
+def test_nobody_can_end() -> None:
     message = (
         r"^every play must end, but nobody can prevent that one goes on for ever: "
         r"0 -> 1 -> 0 \(a cycle of 2\); drop the move that changes nothing, or charge "
     )
+    rows = {0: (0, {"pass": 1, "stay": 0}), 1: (0, {"pass": 0})}
     with pytest.raises(GameError, match=message):
-        diagonal.solve(pair((1, -1), (-1, 1), mover=0))
+        diagonal.solve(Table(rows))
 
 
 def test_whoever_ends_loses() -> None:
@@ -280,8 +283,8 @@ def test_a_long_chain_of_components() -> None:
     for i in range(400):
         rows[i] = ("chance", [(97, i), (2, i + 1), (1, -1)])
     solution = diagonal.solve(Table(rows))
-    exact = Fraction(2, 3) ** 400 / 3
-    assert abs(Fraction(solution.value[0]) - exact) <= solution.error < 1e-11
+    right = Fraction(2, 3) ** 400 / 3
+    assert abs(Fraction(solution.value[0]) - right) <= solution.error < 1e-11
 
 
 def test_a_deep_component() -> None:
@@ -312,3 +315,114 @@ def test_a_wide_component() -> None:
     assert solution.error < 1e-12
     follow = play.evaluate(solution, solution)
     assert follow.value == pytest.approx(solution.value, abs=1e-12)
+
+
+# A lone player who can go on for ever
+# ------------------------------------
+
+
+def agree(game: Table, **options: Any) -> tuple[Any, Any]:
+    """Return the solutions of both backends, which agree within the bound."""
+    floats, solution = (each.solve(game, **options) for each in (diagonal, exact))
+    for state, value in floats.values.items():
+        for x, y in zip(value, solution.values[state], strict=True):
+            assert abs(Fraction(x) - y) <= floats.error
+    return floats, solution
+
+
+@given(cyclic_games())
+@settings(max_examples=200)
+def test_the_best_of_the_policies_that_end(game: Table) -> None:
+    best = stationary.best_alone(game, 0)
+    if best is None:
+        with pytest.raises(GameError, match=r"^every play must end"):
+            diagonal.solve(game)
+        return
+    try:
+        solution = diagonal.solve(game)
+    except GameError as error:
+        assert "too hard for float64" in str(error)  # noqa: PT017
+        return
+    assert stationary.ends(game, solution.policy)
+    for state, value in best.items():
+        assert abs(Fraction(solution.values[state][0]) - value) <= solution.error
+
+
+@given(paying_cycles())
+@settings(max_examples=200)
+def test_the_best_of_the_policies_that_end_where_moves_pay(game: Paying) -> None:
+    """Only where moves that pay sum to nothing may floats refuse what is exact."""
+    try:
+        expected = exact.solve(game)
+    except GameError:
+        with pytest.raises(GameError):
+            diagonal.solve(game)
+        return
+    try:
+        solution = diagonal.solve(game)
+    except GameError as error:
+        assert "too hard for float64" in str(error)  # noqa: PT017
+        return
+    assert stationary.ends(game, solution.policy)
+    for state, value in expected.values.items():
+        assert abs(Fraction(solution.values[state][0]) - value[0]) <= solution.error
+
+
+@pytest.mark.parametrize("fee", [0, -1])
+def test_a_maze(fee: int) -> None:
+    """Anybody could walk round in it; three doors, and the nearest is not the best."""
+    size = 12
+    rows: dict[Any, Any] = {}
+    for x, y in np.ndindex(size, size):
+        steps = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1), (x, y)]
+        inside = [s for s in steps if max(s) < size and min(s) >= 0]
+        rows[x, y] = (0, {f"{s}": s for s in inside})
+    doors = {(0, 3): 1, (size - 1, size - 1): 3, (5, 5): 2}
+    for door, worth in doors.items():
+        rows[door][1]["out"] = worth
+        rows[worth] = ("end", [worth])
+    paid = {((0, 0), "(0, 1)"): [fee]}
+    floats, solution = agree(Paying(rows, (0, 0), paid=paid))
+    assert floats.value == (3,)
+    assert floats.error < 1e-12
+    assert stationary.ends(Table(rows, (0, 0)), floats.policy)
+    assert set(solution.optimal_actions[4, 4]) <= set(floats.optimal_actions[4, 4])
+
+
+def test_others_of_whom_one_idles() -> None:
+    """What they get is that of the exit, and in doubt only where exits tie."""
+    rows: dict[Any, Any] = {
+        0: (0, {"on": 3, "back": 1, "out": "low"}),
+        1: (0, {"back": 0, "roll": 2}),
+        2: ("chance", [(1, 1), (2, 0)]),
+        3: (0, {"wait": 3, "back": 0, "out": "high"}),
+        "low": ("end", [0, 5, 6]),
+        "high": ("end", [1, 2, Fraction(1, 3)]),
+    }
+    floats, solution = agree(Table(rows, num_players=3))
+    assert floats.error < 1e-14
+    assert floats.policy == solution.policy
+    rows["low"] = ("end", [1, 5, 6])
+    floats, solution = agree(Table(rows, num_players=3))
+    assert floats.value[0] == 1
+    assert 3 <= floats.error < 40
+
+
+def test_idling_that_pays_another() -> None:
+    """Not nothing: how long the first player waits matters to the second."""
+    rows: dict[Any, Any] = {
+        0: (0, {"wait": 0, "out": "end"}),
+        "end": ("end", [1, 0]),
+    }
+    game = Paying(rows, num_players=2, paid={(0, "wait"): [0, 1]})
+    assert exact.solve(game).value == (1, 0)
+    with pytest.raises(GameError, match="too hard for float64"):
+        diagonal.solve(game)
+
+
+@pytest.mark.parametrize("tiny", [True, False])
+def test_sums_that_differ_by_rounding(tiny: bool) -> None:
+    share = 0.1 + 0.2 if tiny else 0.3001
+    message = "by rounding only: give it" if tiny else "must be opposed"
+    with pytest.raises(GameError, match=message):
+        diagonal.solve(pair((0.3, 0.7), (share, 0.7)))  # type: ignore[arg-type]

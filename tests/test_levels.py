@@ -9,9 +9,10 @@ from numpy.typing import NDArray
 
 from cardgames_dp import diagonal, exact, play
 from cardgames_dp._graph import explored
-from cardgames_dp._graph.levels import order_of
+from cardgames_dp._graph.ordering import levels_of
 from cardgames_dp.game import CHANCE, TERMINAL, GameError, TooManyStatesError
 
+from .games import cyclic_games
 from .test_arrays import Listed, scaled
 from .test_rewards import ListedPaying
 from .written import Paying, Table, games, paying
@@ -129,7 +130,7 @@ def reached(after: list[list[int]]) -> list[set[int]]:
 def test_components_and_their_order(after: list[list[int]]) -> None:
     counts = np.array([len(each) for each in after])
     flat = np.array([i for each in after for i in each], dtype=int)
-    levels, components = order_of(counts, flat)
+    levels, components = levels_of(np.append(0, np.cumsum(counts)), flat)
     known, states = reached(after), range(len(after))
     comes_back = [i in known[i] for i in states]
     assert (components is not None) is any(comes_back)
@@ -168,8 +169,8 @@ def test_groups_are_laid_out_after_what_leads_to_them(
             rows[i] = ("end", [i])
         elif data.draw(st.booleans()):
             rows[i] = ("chance", [(1 + j % 2, j) for j in each])
-    order, _ = order_of(
-        np.array([len(each) for each in after]),
+    order, _ = levels_of(
+        np.cumsum([0, *map(len, after)]),
         np.array([i for each in after for i in each], dtype=int),
     )
     levels = order // data.draw(st.integers(1, 5))
@@ -215,6 +216,55 @@ def test_groups_are_laid_out_after_what_leads_to_them(
         assert {
             s for s, c in zip(states, components, strict=True) if c >= 0
         } == comes_back
+
+
+@st.composite
+def levelled_cycles(draw: st.DrawFn) -> tuple[Table, Levelled]:
+    """Return a random game that comes back to states, and the same for arrays."""
+    lone = cyclic_games(deciders=(0,), num_players=draw(st.integers(1, 3)))
+    opposed = cyclic_games(deciders=(0, 1), num_players=2, opposed=True)
+    game = scaled(draw(st.one_of(lone, opposed)))
+    rows = {
+        state: (kind, [(min(w, 9), t) for w, t in row] if kind == "chance" else row)
+        for state, (kind, row) in game.rows.items()
+    }
+    game = Table(rows, num_players=game.num_players)
+    after = [
+        []
+        if kind == "end"
+        else [t for _, t in row]
+        if kind == "chance"
+        else [*row.values()]
+        for kind, row in rows.values()
+    ]
+    counts = np.cumsum([0, *map(len, after)])
+    order, _ = levels_of(counts, np.array([t for each in after for t in each], int))
+    levels = order // draw(st.integers(1, 5))
+    form = {"rows": draw(st.booleans()), "mixed": draw(st.booleans())}
+    return game, Levelled(game, levels.tolist(), **form)
+
+
+@given(both=levelled_cycles(), tie_break=st.sampled_from(["first", "last"]))
+def test_cycles(both: tuple[Table, Levelled], tie_break: Any) -> None:
+    """Beside the game state by state, in both backends."""
+    game, listed = both
+    try:
+        one_by_one = exact.solve(game, tie_break=tie_break)
+    except GameError as error:
+        for backend in (exact, diagonal):
+            with pytest.raises(GameError, match=f"^{str(error)[:15]}"):
+                backend.solve(listed)
+        return
+    exactly = exact.solve(listed, tie_break=tie_break)
+    floats = diagonal.solve(listed, tie_break=tie_break)
+    states = listed.written(list(one_by_one.values))
+    assert list(map(tuple, exactly.values(states))) == list(one_by_one.values.values())
+    assert exactly.num_ties == len(one_by_one.ties)
+    assert exactly.num_turned_ties == len(one_by_one.turned_ties)
+    errors = np.abs(exactly.values(states) - floats.values(states))
+    assert (errors <= floats.error).all()
+    plain = diagonal.solve(game, tie_break=tie_break)
+    assert floats.num_turned_ties == len(plain.turned_ties)
 
 
 def test_a_level_that_falls() -> None:

@@ -53,6 +53,9 @@ class ArraySolution(ArrayRecord, Generic[Number]):
         The number of decision states in which several actions are certainly optimal,
         and in which rounding leaves open which of several are optimal. Not counted for
         many positions.
+    num_turned_ties : int
+        The number of decision states in which the action that the tie rule prefers
+        would let play go on for ever, and another optimal one is taken.
 
     Examples
     --------
@@ -111,6 +114,7 @@ class ArraySolution(ArrayRecord, Generic[Number]):
     error: Any = 0.0
     num_ties: int = 0
     num_possible_ties: int = 0
+    num_turned_ties: int = 0
 
     @property
     def value(self) -> tuple[Number, ...]:

@@ -58,6 +58,8 @@ class Group:
         The weight of each move of chance, and 1 for actions.
     own : ndarray of int, shape (moves,)
         The index of each move of chance in `Graph.weights`, otherwise -1.
+    pays : ndarray of int, shape (moves,)
+        The row of what each move pays in `Graph.rewards`; 0 if no move pays anything.
     components : ndarray of int, shape (states,)
         The number of the component, from 0.
     """
@@ -71,6 +73,7 @@ class Group:
     inside: Integers
     weights: Exact
     own: Integers
+    pays: Integers
     components: Integers
 
     @classmethod
@@ -98,6 +101,9 @@ class Group:
         assert graph.components is not None
         _, components = np.unique(graph.components[places], return_inverse=True)
         sources = np.repeat(np.arange(size), counts)
+        pays: Integers = np.zeros_like(own)
+        if graph.rewards is not None:
+            pays = graph.rewards.which[moves]
         return cls(
             places,
             moves,
@@ -108,6 +114,7 @@ class Group:
             inside,
             weights,
             own,
+            pays,
             components.ravel(),
         )
 
@@ -176,7 +183,7 @@ def forced(group: Group, free: Flags, usable: Flags) -> Forced:
         new = (need[from_] <= 0) & ~reached[from_]
         leading, from_ = leading[new][::-1], from_[new][::-1]
         by[from_] = leading  # the first of several is written last
-        front = np.unique(from_)
+        front = from_[by[from_] == leading]
         reached[front] = True
         leading = within[spans(starts[front], starts[front + 1] - starts[front])]
         leading = np.sort(leading)
@@ -305,9 +312,30 @@ class Interests:
         tops, known, bottom = self._found[pair]
         states = np.flatnonzero(group.components == component) + group.places.start
         if not known[states].all():
-            state = int(states[0])
-            raise RefusedError([state], lambda named: _not_opposed(named, pair))
+            nearly = self._differ_by_rounding(pair)
+            raise RefusedError(
+                [int(states[0])], lambda named: _not_opposed(named, pair, nearly)
+            )
         return [top / bottom for top in tops[states].tolist()]
+
+    def _differ_by_rounding(self, pair: tuple[int, int]) -> bool:
+        """Return whether floats keep sums of returns, or of rewards, from being equal.
+
+        Equal sums of returns, and rewards that sum to nothing, are the usual case.
+        """
+        graph, rewards = self._graph, self._graph.rewards
+        parts = [(graph.numerators, graph.denominators, graph.exact)]
+        if rewards is not None:
+            parts.append((rewards.numerators, rewards.denominators, rewards.exact))
+        if all(exact for _, _, exact in parts):
+            return False
+        for tops, bottoms, _ in parts:
+            sums = _added(tops, bottoms, *pair)
+            middle = sums[0] if tops is graph.numerators else 0
+            largest = max(map(abs, _added(tops, bottoms, pair[0], pair[0])))
+            if max(abs(x - middle) for x in sums) > largest / 10**12:
+                return False
+        return True
 
     def _sums(self, first: int, second: int) -> tuple[Exact, Flags, int]:
         """Return numerators of sums, where they are known, and their denominator."""
@@ -425,8 +453,14 @@ def _spread(
         pending = pending[~ready]
 
 
-def _not_opposed(states: Sequence[Any], pair: tuple[int, int]) -> str:
+def _not_opposed(states: Sequence[Any], pair: tuple[int, int], nearly: bool) -> str:
     one, other = pair
+    if nearly:
+        return (
+            f"players {one} and {other} both decide in the states that can come back "
+            f"to {arguments.shown(states[0])}, and what they get has different sums, "
+            "by rounding only: give it as integers or Fractions, not as floats"
+        )
     return (
         f"players {one} and {other} both decide in the states that can come back to "
         f"{arguments.shown(states[0])}, so their interests must be opposed: the sum of "

@@ -351,7 +351,7 @@ def components(
             (tops[: len(columns)], unit) if any(tops) else None
             for tops, unit in payments
         ]
-        paid = [rows[row] for row in graph.rewards.which[group.moves].tolist()]
+        paid = [rows[row] for row in group.pays.tolist()]
     found = [Component([], [], [], [], [], [], len(columns)) for _ in first]
     for s, (player, number, (begin, end)) in enumerate(
         zip(

@@ -21,6 +21,7 @@ from cardgames_dp._graph.components import (
     refuse_many,
 )
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
+from cardgames_dp._graph.idling import Merged, merged
 from cardgames_dp._graph.policy_iteration import UNIT, Guess, Known, Local
 from cardgames_dp._graph.proof import followed, proved, refuse_useless
 from cardgames_dp._graph.ties import Pick
@@ -67,7 +68,10 @@ class GroupSolver:
     def __init__(self, graph: Graph, table: Floats, pick: Pick) -> None:
         self._known, self._pick = Known(graph, table), pick
         self._interests = Interests(graph)
-        self._largest = graph.largest_return()
+        nothing = np.ones(1, dtype=np.bool_)
+        if graph.rewards is not None:
+            nothing = (graph.rewards.numerators == 0).all(axis=1)
+        self._nothing: Flags = nothing
 
     def solve(self, blocks: Sequence[Block]) -> tuple[Group, Solved]:
         """Return the group that some blocks form, and its solution.
@@ -79,11 +83,16 @@ class GroupSolver:
             are not opposed, or no useful bound is found.
         """
         graph = self._known.graph
-        group, local, leads, opponents = self._local(blocks)
+        group, leads, opponents = self._sides(blocks)
         lead, against = leads[group.components], opponents[group.components]
-        sign, alone = local.sign, against < 0
-        v, policy, bound = proved(local, *Guess(local, alone).found(), alone)
-        refuse_useless(local, v, bound, self._largest)
+        local, alone = self._local(group, lead, against, lead), against < 0
+        small, some = local, self._merged(group, lead, alone)
+        if some is not None:
+            small = self._local(some.group, lead, against, lead)
+        v, policy, bound = proved(small, *Guess(small, alone).found(), alone)
+        refuse_useless(small, v, bound)
+        if some is not None:
+            v, bound, policy = v[some.first], bound[some.first], some.spread(policy)
         optimal = optimal_actions(local, v, bound)
         chosen, several, turned = chosen_actions(
             local, optimal, policy, alone, self._pick
@@ -101,11 +110,18 @@ class GroupSolver:
         for player in range(graph.num_players):
             others = (lead != player) & (against != player)
             if others.any():
-                of = Local(self._known, group, sign, np.full(len(lead), player))
-                x, e = followed(of, chosen, optimal)
+                whose = np.full(len(lead), player)
+                if some is None:
+                    of = self._local(group, lead, against, whose)
+                    x, e = followed(of, chosen, optimal)
+                else:
+                    of = self._local(some.group, lead, against, whose)
+                    among = optimal[some.moves] & (some.moves >= 0)
+                    x, e = followed(of, some.gathered(chosen), among)
+                    x, e = x[some.first], e[some.first]
                 values[player, others], errors[player, others] = x[others], e[others]
         starts = group.offsets[:-1]
-        ranks = np.where(sign != 0, chosen - starts, 0)
+        ranks = np.where(local.sign != 0, chosen - starts, 0)
         single = np.diff(group.offsets) == 1
         single &= graph.players[group.places] >= 0
         optimal[starts[single]] = True
@@ -119,32 +135,41 @@ class GroupSolver:
         RefusedError
             As for `solve`, except that interests are not looked at.
         """
-        group, local, _, opponents = self._local(blocks)
-        _, policy = Guess(local, opponents[group.components] < 0).found()
+        group, leads, opponents = self._sides(blocks)
+        lead, against = leads[group.components], opponents[group.components]
+        some = self._merged(group, lead, against < 0)
+        small = group if some is None else some.group
+        local = self._local(small, lead, against, lead)
+        _, policy = Guess(local, against < 0).found()
+        if some is not None:
+            policy = some.spread(policy)
         ranks: Integers = policy - group.offsets[:-1]
         return ranks
 
-    def _local(
-        self, blocks: Sequence[Block]
-    ) -> tuple[Group, Local, Integers, Integers]:
-        """Return a group, with the values of its leads, leads, and opponents."""
+    def _sides(self, blocks: Sequence[Block]) -> tuple[Group, Integers, Integers]:
+        """Return a group, with the leads and opponents (or -1) of its components."""
         group = Group.of(self._known.graph, blocks)
-        leads, opponents = _sides(group)
-        lead, against = leads[group.components], opponents[group.components]
+        leads, opponents = np.zeros((2, group.num_components), dtype=np.int64)
+        for component, players in enumerate(group.deciders()):
+            if len(players) > 2:
+                raise refuse_many(group, component, players)
+            leads[component] = players[0] if players else 0
+            opponents[component] = players[1] if len(players) == 2 else -1
+        return group, leads, opponents
+
+    def _local(
+        self, group: Group, lead: Integers, against: Integers, whose: Integers
+    ) -> Local:
+        """Return a group with the values of one player in each component."""
         sign = (group.players == lead).astype(np.int64)
         sign[(group.players == against) & (against >= 0)] = -1
-        return group, Local(self._known, group, sign, lead), leads, opponents
+        return Local(self._known, group, sign, whose)
 
-
-def _sides(group: Group) -> tuple[Integers, Integers]:
-    """Return the lead and the opponent of each component; -1 if there is none."""
-    leads, opponents = np.zeros((2, group.num_components), dtype=np.int64)
-    for component, players in enumerate(group.deciders()):
-        if len(players) > 2:
-            raise refuse_many(group, component, players)
-        leads[component] = players[0] if players else 0
-        opponents[component] = players[1] if len(players) == 2 else -1
-    return leads, opponents
+    def _merged(self, group: Group, lead: Integers, alone: Flags) -> Merged | None:
+        """Return a group in which nobody alone can go on for ever for nothing."""
+        if not alone.any():
+            return None
+        return merged(group, np.where(alone, lead, -1), self._nothing)
 
 
 def optimal_actions(local: Local, v: Floats, bound: Floats) -> Flags:

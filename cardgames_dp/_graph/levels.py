@@ -2,7 +2,7 @@
 
 No move lowers the level. So the lowest level of which states are known is asked about
 until no new state of it appears; then the states of the level are complete, and are
-laid out like any diagonals (`order_of`). States of later levels wait until it is their
+laid out like any diagonals (`ordering`). States of later levels wait until it is their
 turn. As their places are not known before, moves lead to *references* meanwhile: there
 is one for each state that waits, and several for a state that was found several times.
 """
@@ -28,6 +28,7 @@ from cardgames_dp._graph.graph import (
     sizes_of,
     spans,
 )
+from cardgames_dp._graph.ordering import levels_of
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
 
@@ -44,87 +45,6 @@ def explore_levels(
         pass
     states = walk.states()
     return walk.graph(), states, walk.initial
-
-
-def order_of(counts: Integers, following: Integers) -> tuple[Integers, Integers | None]:
-    """Return the levels of the states of a graph, and their strong components.
-
-    Levels are those of longest plays where all states of a component count as one.
-
-    Parameters
-    ----------
-    counts : ndarray of int, shape (states,)
-        The number of moves of each state.
-    following : ndarray of int, shape (moves,)
-        The state to which each move leads, state by state.
-
-    Returns
-    -------
-    levels : ndarray of int32, shape (states,)
-    components : ndarray of int32, shape (states,), or None
-        The number of the component, from 0, if plays can come back to the state,
-        otherwise -1. None if they can come back to no state.
-    """
-    offsets = np.concatenate(([0], np.cumsum(counts)))
-    waiting = np.bincount(following, minlength=len(counts))
-    levels = np.full(len(counts), -1, dtype=np.int32)
-    front, level = np.flatnonzero(waiting == 0), 0
-    while front.size:
-        levels[front] = level
-        reached = following[spans(offsets[front], counts[front])]
-        np.subtract.at(waiting, reached, 1)
-        front, level = np.unique(reached[waiting[reached] == 0]), level + 1
-    left = np.flatnonzero(levels < 0)
-    if not left.size:
-        return levels, None
-    # What is left is on a cycle or after one, and so is all that follows it.
-    index = np.full(len(counts), -1)
-    index[left] = np.arange(len(left))
-    after = index[following]
-    before = np.repeat(levels, counts)
-    entered = (before >= 0) & (after >= 0)
-    inner = before < 0
-    source = np.repeat(index, counts)[inner]
-    kinds = _components(counts[left], after[inner])
-    number = int(kinds.max()) + 1
-    on_cycle = np.bincount(kinds, minlength=number) > 1
-    on_cycle[kinds[source[source == after[inner]]]] = True
-    level_of = np.zeros(number, dtype=np.int32)
-    np.maximum.at(level_of, kinds[after[entered]], before[entered] + 1)
-    _raise_levels(level_of, kinds[source], kinds[after[inner]])
-    levels[left] = level_of[kinds]
-    components = np.full(len(counts), -1, dtype=np.int32)
-    renumbered = np.where(on_cycle, np.cumsum(on_cycle) - 1, -1)
-    components[left] = renumbered[kinds]
-    return levels, components if on_cycle.any() else None
-
-
-def _components(counts: Integers, following: Integers) -> Integers:
-    """Return the number of the strong component of each state."""
-    from scipy.sparse import csgraph, csr_array
-
-    offsets = np.concatenate(([0], np.cumsum(counts)))
-    ones = np.ones(len(following), dtype=np.int8)
-    moves = csr_array((ones, following, offsets), shape=(len(counts), len(counts)))
-    kinds: Integers = csgraph.connected_components(moves, connection="strong")[1]
-    return kinds
-
-
-def _raise_levels(levels: Integers, sources: Integers, targets: Integers) -> None:
-    """Raise levels, in place, to the longest paths along moves between components."""
-    between = sources != targets
-    sources, targets = sources[between], targets[between]
-    order = sources.argsort(kind="stable")
-    targets = targets[order]
-    counts = np.bincount(sources, minlength=len(levels))
-    starts = np.cumsum(counts) - counts
-    waiting = np.bincount(targets, minlength=len(levels))
-    front = np.flatnonzero(waiting == 0)
-    while front.size:
-        reached = targets[spans(starts[front], counts[front])]
-        np.maximum.at(levels, reached, np.repeat(levels[front] + 1, counts[front]))
-        np.subtract.at(waiting, reached, 1)
-        front = np.unique(reached[waiting[reached] == 0])
 
 
 class _Waiting:
@@ -374,7 +294,8 @@ class _LevelWalk(Walk):
         if inner.size:
             sources = np.repeat(np.arange(len(numbers)), counts)[inner]
             inside = np.bincount(sources, minlength=len(numbers))
-            depths, components = order_of(inside, index[~targets[inner]])
+            offsets = np.concatenate(([0], np.cumsum(inside)))
+            depths, components = levels_of(offsets, index[~targets[inner]])
         on_cycle = np.zeros(len(numbers), dtype=np.bool_)
         if components is not None:
             on_cycle = components >= 0

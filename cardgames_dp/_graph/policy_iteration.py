@@ -28,8 +28,8 @@ from cardgames_dp._graph.graph import Floats, Graph, Integers, Rewards
 
 UNIT = 2.0**-53
 TINY = 2.0**-1060
-_SWEEPS = 12
-"""The number of sweeps before strategy iteration."""
+_SWEEPS, _MOST_SWEEPS = 12, 60
+"""The number of sweeps before strategy iteration, and that for many states."""
 
 ROUNDS = 200
 """The most improvements of a policy, after which what is found is proved."""
@@ -63,11 +63,15 @@ class Known:
         The probabilities of all moves of chance.
     pays : tuple of two ndarray of float64, shape (rows, players), or None
         The different payments of moves, and bounds of their rounding errors.
+    largest : float
+        The largest absolute value of a single payment or return.
     """
 
     def __init__(self, graph: Graph, table: Floats) -> None:
         self.graph, self.table, self.chances = graph, table, graph.chances()
         self.pays = None if graph.rewards is None else _pays(graph.rewards)
+        paid = 0.0 if self.pays is None else float(np.abs(self.pays[0]).max())
+        self.largest = max(paid, float(np.abs(graph.payoffs()[0]).max(initial=0.0)))
 
 
 def _pays(rewards: Rewards) -> tuple[Floats, Floats]:
@@ -81,6 +85,7 @@ class Local:
 
     Attributes
     ----------
+    known : Known
     group : Group
     sign : ndarray of int, shape (states,)
         1 where the lead decides, -1 where the opponent does, 0 for chance.
@@ -101,7 +106,7 @@ class Local:
         sign: Integers,
         whose: Integers,
     ) -> None:
-        self.group, self.sign = group, sign
+        self.known, self.group, self.sign = known, group, sign
         self.p = np.ones(len(group.sources))
         lucky = group.own >= 0
         self.p[lucky] = known.chances[group.own[lucky]]
@@ -112,9 +117,8 @@ class Local:
         self.exit_error = np.where(out, error, 0.0)
         self.base_error = np.zeros(len(self.base))
         self.paid = known.pays is not None
-        if known.graph.rewards is not None and known.pays is not None:
-            rows = known.graph.rewards.which[group.moves]
-            pays, rounding = (each[rows, player] for each in known.pays)
+        if known.pays is not None:
+            pays, rounding = (each[group.pays, player] for each in known.pays)
             self.base += pays
             size = np.abs(self.base) + np.abs(pays)
             self.base_error = rounding + (size * (pays != 0)) * (2 * UNIT)
@@ -284,14 +288,20 @@ def factored(matrix: Any) -> Any:
     If ends are so rare that it is singular in float64, they are those of a matrix that
     is nearly the same: what is solved with them is a guess, as always.
     """
-    from scipy.sparse import eye_array
+    from scipy.sparse import csc_array
     from scipy.sparse.linalg import splu
 
-    unit = eye_array(matrix.shape[0])
+    parts, every = matrix.tocoo(), np.arange(matrix.shape[0])
+    rows, columns = (np.concatenate([each, every]) for each in parts.coords)
+
+    def less(unit: float) -> Any:
+        entries = np.concatenate([-parts.data, np.full(len(every), unit)])
+        return csc_array((entries, (rows, columns)), shape=matrix.shape)
+
     try:
-        return splu((unit - matrix).tocsc())
+        return splu(less(1.0))
     except RuntimeError:
-        return splu((unit * (1 + 2.0**-45) - matrix).tocsc())
+        return splu(less(1 + 2.0**-45))
 
 
 def _by_sweeps(step: Callable[[Floats], Floats], x: Floats, moves: int) -> Floats:
@@ -334,7 +344,7 @@ class Guess:
         """
         local = self.local
         v = np.zeros(local.group.num_states)
-        for _ in range(_SWEEPS):
+        for _ in range(min(_SWEEPS + len(v) // 100, _MOST_SWEEPS)):
             v, _ = local.swept(v)
         policy = local.best(local.after(v) * local.sign[local.group.sources])
         policy = self._ending(policy, local.sign < 0)

@@ -8,9 +8,10 @@ let all exits have errors of at most e. Then ``x = v - r w - e`` has ``T x >= x`
 the value is at least x. It is enough that w holds for actions of the opponent that are
 nearly best: for each other action it is checked that ``T x >= x``, to which the
 distance of its value helps. The same from above, with the policy of the opponent given.
-A lead alone is free from above. So r and w are the residual and about the longest
-expected stay in the component, and the bound of a component is ``r w + e``, not
-``(r + e) w``, which would grow from component to component.
+A lead alone is free from above, as every policy ends (see `idling`). So r and w are the
+residual and about the longest expected stay in the component, and the bound of a
+component is ``r w + e``, not ``(r + e) w``, which would grow from component to
+component.
 
 With rewards, a side may have endless plays that are infinitely bad for it. If x gains
 at least r at every move, endless play is of this kind, and cannot be better than x.
@@ -145,9 +146,9 @@ def _one_side(
     return np.full(len(v), np.inf)
 
 
-def refuse_useless(local: Local, v: Floats, bound: Floats, largest: float) -> None:
+def refuse_useless(local: Local, v: Floats, bound: Floats) -> None:
     """Refuse a bound that says nothing, and name the size of the component."""
-    size = np.maximum(local.by_part(_sizes(local, v)), largest)
+    size = np.maximum(local.by_part(_sizes(local, v)), local.known.largest)
     outside = local.by_part(local.largest(local.exit_error))
     useless = bound - outside > np.maximum(1e-2 * size, 2.0**-1000)
     if not useless.any():

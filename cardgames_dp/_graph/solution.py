@@ -202,9 +202,14 @@ class Solution(Record, Generic[State, Action, Number]):
         dict of str to list
             The columns "state" (the initial one first), "values", "optimal_actions" and
             "policy"; in states without a decision the optimal actions are ``()`` and
-            the policy is None. Also "tie_break", "error" and "possible_ties".
+            the policy is None. Also "tie_break", "error", "possible_ties" and
+            "turned_ties".
         """
-        columns = {**self._columns(), "possible_ties": list(self.possible_ties)}
+        columns = {
+            **self._columns(),
+            "possible_ties": list(self.possible_ties),
+            "turned_ties": list(self.turned_ties),
+        }
         if arguments.boolean("json", json):
             columns = plain(columns, json=True)
         return {"tie_break": self.tie_break, "error": self.error, **columns}

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import TERMINAL
-from cardgames_dp._graph.explored import Explored, refuse_cycles, start_of
+from cardgames_dp._graph.explored import Explored, start_of
 from cardgames_dp._graph.graph import Floats, Graph, Integers
 from cardgames_dp._graph.solution import ByState
 from cardgames_dp._results.distribution import Distribution
@@ -52,8 +52,11 @@ class Distributions(Result, Generic[State, Number]):
     error : float
         A bound of the error of every probability and number of visits; 0 for Fractions.
     rest : float
-        The probability of more moves than those of `moves`, which is cut off at 1e-13,
-        or after a million moves; 0 unless plays can come back to states.
+        The probability of what is left out; 0 unless plays can come back to states.
+        Then `moves` is cut off where at most 1e-13 of all plays go on, or after a
+        million moves, and so are `returns` if moves pay. (Means without a cut: the
+        number of moves is the sum of `visits` less one, and :func:`evaluate` has those
+        of the returns.)
 
     Examples
     --------
@@ -106,10 +109,14 @@ class Distributions(Result, Generic[State, Number]):
             "moves": self.moves.to_dict(json=json),
             **plain(columns, json=json),
             "error": self.error,
+            "rest": self.rest,
         }
 
     def __str__(self) -> str:
-        return "\n\n".join(map(str, (*self.returns, self.moves)))
+        parts = list(map(str, (*self.returns, self.moves)))
+        if self.rest:
+            parts.append(f"(cut off: {self.rest:.1e} of all plays are left out)")
+        return "\n\n".join(parts)
 
     def _facts(self) -> dict[str, object]:
         means = {"means": self.means, "moves": self.moves.mean}
@@ -220,8 +227,6 @@ def distribution(
     start = start_of(found)
     reached, visited = flow(found, graph, exact=name == "exact")
     lengths = ends_by_length(graph, start, exact=name == "exact")
-    if graph.rewards is not None:
-        refuse_cycles(found, "to tell how points are distributed")
     if graph.rewards is None:
         returns, error = of_returns(graph, reached, exact=name == "exact")
     else:
@@ -237,11 +242,17 @@ def distribution(
         reach=by_state[0],
         visits=by_state[1],
         error=max(error, other, *doubts),
-        rest=0.0 if graph.components is None else 1 - math.fsum(moves.probabilities),
+        rest=0.0 if graph.components is None else rest_of(moves, *returns),
     )
 
 
 _UNIT = 2.0**-53
+
+
+def rest_of(*found: Distribution[Any]) -> float:
+    """Return the largest probability of what is left out of some distributions."""
+    sums = [sum([Fraction(p) for p in each.probabilities.tolist()]) for each in found]
+    return max(float(1 - min(sums)), 0.0)
 
 
 def of_returns(

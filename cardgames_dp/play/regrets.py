@@ -121,14 +121,22 @@ class Regret(Result, Generic[State, Action, Number]):
     def _table(self) -> Table:
         shown = range(min(int(np.count_nonzero(self.cost)), _MOST_ROWS))
         rows = [(str(self.states[i]), *self._row(i)) for i in shown]
-        head = ("state", "taken", "best", "reach", "given up", "cost")
+        head = ["state", "taken", "best", "reach", "given up", "cost"]
+        if self._comes_back:
+            head.insert(4, "visits")
         loss = f"total loss {short(self.loss)}"
         count = f"{self.num_deviations} of {len(self.states)} states"
         return Table(head, rows, [f"mistakes in {count}; {loss}"], left=(0, 1, 2))
 
     def _row(self, i: int) -> tuple[object, ...]:
         actions = [", ".join(map(str, self._at(each, i))) for each in self._actions]
-        return *actions, self.reach[i], self.given_up[i], self.cost[i]
+        often = [self.visits[i]] if self._comes_back else []
+        return *actions, self.reach[i], *often, self.given_up[i], self.cost[i]
+
+    @property
+    def _comes_back(self) -> bool:
+        """Whether a state is visited more than once."""
+        return not np.array_equal(self.reach, self.visits)
 
     @property
     def _actions(self) -> tuple[Any, Any]:
@@ -147,7 +155,8 @@ class Regret(Result, Generic[State, Action, Number]):
         rows = range(len(self.states))
         taken, best = [[self._at(each, i) for i in rows] for each in self._actions]
         numbers = {
-            name: list(getattr(self, name)) for name in ("reach", "given_up", "cost")
+            name: list(getattr(self, name))
+            for name in ("reach", "visits", "given_up", "cost")
         }
         states = list(self.states)
         return None, {"state": states, "taken": taken, "best": best, **numbers}

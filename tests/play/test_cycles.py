@@ -5,12 +5,13 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
-from cardgames_dp import diagonal, interop, play, plots
+from cardgames_dp import diagonal, exact, interop, play, plots
 from cardgames_dp.game import GameError
+from tests.games import paying_cycles
 from tests.returning import Pig, returning, visits
-from tests.written import Table
+from tests.written import Paying, Table
 
 
 @given(returning(), st.randoms(use_true_random=False))
@@ -32,14 +33,17 @@ def test_visits_reach_and_moves(game: Table, random: Any) -> None:
             play.simulate(game, policy, 10)
         return
     found = play.distribution(game, policy)
+    exactly = play.distribution(game, policy, backend="exact")
     for state, visited in found.visits.items():
-        exact = expected.get(state, Fraction(0))
-        assert abs(Fraction(visited) - exact) <= found.error
+        right = expected.get(state, Fraction(0))
+        assert abs(Fraction(visited) - right) <= found.error
+        assert exactly.visits[state] == right
         again = visits(Table(game.rows, state, game.num_players), policy)
-        if exact:
+        if right:
             assert again is not None
             chance = Fraction(found.reach[state])
-            assert abs(chance - exact / again[state]) <= found.error
+            assert abs(chance - right / again[state]) <= found.error
+            assert exactly.reach[state] == right / again[state]
     assert found.error < 1e-9
     assert math.fsum(found.moves.probabilities) + found.rest == pytest.approx(1)
     assert found.rest < 1e-12
@@ -90,15 +94,13 @@ def test_pig_is_played() -> None:
 def test_policies_that_never_end() -> None:
     """Where plays would get, and in all states for `evaluate`."""
     game = Pig(5)
-    calls: list[Any] = [play.distribution, play.evaluate]
+    calls: list[Any] = [play.distribution, play.evaluate, play.regret]
     calls.append(lambda game, policy: play.simulate(game, policy, 10))
     for call in calls:
         with pytest.raises(
             GameError, match=r"^every play must end, .*, and never leave"
         ):
             call(game, lambda state: "hold")
-    with pytest.raises(GameError, match=r"^every play must end, .* goes on for ever"):
-        play.regret(game, lambda state: "hold")
 
 
 def test_what_has_no_sense_for_cycles() -> None:
@@ -113,5 +115,77 @@ def test_what_has_no_sense_for_cycles() -> None:
             GameError, match=r"^the game must be acyclic (to|for) .*, but"
         ):
             call()
-    with pytest.raises(ValueError, match=r"^backend must be 'float64' where plays can"):
-        play.distribution(game, solution, backend="exact")
+
+
+@given(game=paying_cycles(max_states=5), random=st.randoms(use_true_random=False))
+@settings(deadline=None)
+def test_points(game: Paying, random: Any) -> None:
+    """Points that are collected on the way have the mean that is evaluated."""
+    policy = {
+        state: random.choice(list(moves))
+        for state, (kind, moves) in game.rows.items()
+        if isinstance(kind, int)
+    }
+    unpaid = {
+        state: (kind, [outcome[:2] for outcome in row] if kind == "chance" else row)
+        for state, (kind, row) in game.rows.items()
+    }
+    try:
+        exactly = play.evaluate(game, policy, backend="exact").value[0]
+        moves = play.distribution(Table(unpaid), policy).visits
+    except GameError:
+        return
+    if sum(moves.values()) > 12:  # too many pairs of state and points, of many digits
+        return
+    found: Any = [play.distribution(game, policy, backend="exact")]
+    try:
+        found.append(play.distribution(game, policy))
+    except ValueError as error:  # points of twenty digits
+        assert "of at most 2**62 units" in str(error)  # noqa: PT017
+        return
+    for each in found:
+        returns = each.returns[0]
+        assert sum(returns.probabilities) + each.rest == pytest.approx(1)
+        assert float(returns.mean) == pytest.approx(float(exactly), abs=1e-8)
+        assert 0 <= each.rest < 1e-12
+    one, other = (each.returns[0] for each in found)
+    likely = {x: p for x, p in one if p > 1e-12}
+    nearly = dict(other)
+    for x, p in likely.items():
+        assert abs(Fraction(nearly[float(x)]) - p) <= found[1].error
+
+
+def test_ends_too_rare_for_floats() -> None:
+    rows: dict[Any, Any] = {0: ("chance", [(10**30, 0), (1, 1)]), 1: ("end", [1])}
+    with pytest.raises(GameError, match=r"^how often plays come back to 0 is too hard"):
+        play.distribution(Table(rows), {})
+
+
+def test_a_coin_that_pays() -> None:
+    """One for each head before the first tail, and three at the end."""
+    rows: dict[Any, Any] = {
+        0: ("chance", [(1, 0, [1]), (1, 1, [0])]),
+        1: ("end", [3]),
+    }
+    for backend in ("exact", "float64"):
+        found: Any = play.distribution(Paying(rows), {}, backend=backend)
+        assert found.returns[0].to_dict() == {
+            k + 3: Fraction(1, 2 ** (k + 1)) for k in range(len(found.returns[0]))
+        }
+        assert found.rest == 2.0 ** -len(found.returns[0]) < 1e-13
+        assert str(found).endswith("of all plays are left out)")
+    account = play.simulate(Paying(rows), {}, 2000, rng=1)
+    assert abs(account.mean[0] - 4) < 4 * account.standard_error[0]
+
+
+def test_regret_in_fractions() -> None:
+    game, rule = Pig(5), holds_at(3)
+    solution = exact.solve(game)
+    found = play.regret(game, [rule, solution], backend="exact")
+    response = play.best_response(game, [rule, solution], 0, backend="exact")
+    assert found.loss == response.gain
+    nearly = play.regret(game, [rule, solution])
+    visits = dict(zip(nearly.states, nearly.visits.tolist(), strict=True))
+    for state, visited in zip(found.states, found.visits, strict=True):
+        assert abs(visits[state] - visited) < 1e-12
+    assert "visits" in str(found)

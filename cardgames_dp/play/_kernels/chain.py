@@ -192,7 +192,7 @@ def _exact_reach(graph: Graph, start: int) -> Reached:
             for following, share in moves(place):
                 found[following] += here * share
     places = np.arange(graph.num_states)
-    return Reached(places, _objects(found), np.zeros(graph.num_states))
+    return Reached(places, objects(found), np.zeros(graph.num_states))
 
 
 def ends_by_length(graph: Graph, start: int, *, exact: bool) -> Iterator[Reached]:
@@ -206,7 +206,7 @@ def ends_by_length(graph: Graph, start: int, *, exact: bool) -> Iterator[Reached
     terminal = np.diff(graph.offsets) == 0
     here = Reached(np.array([start]), np.ones(1), np.zeros(1))
     if exact:
-        here = here._replace(chances=_objects([Fraction(1)]))
+        here = here._replace(chances=objects([Fraction(1)]))
         moves = exact_moves(graph)
     else:
         rounds, chances, starts = 0, graph.chances(), _starts(graph)
@@ -270,12 +270,12 @@ def _exact_step(moves: exact_moves, places: list[int], now: list[Fraction]) -> R
     for place, here in zip(places, now, strict=True):
         for following, share in moves(place):
             found[following] += here * share
-    chances = _objects([*found.values()])
+    chances = objects([*found.values()])
     return Reached(np.array([*found], dtype=np.int64), chances, np.zeros(len(found)))
 
 
-def _objects(numbers: list[Fraction]) -> NDArray[Any]:
-    """Return Fractions as an array."""
+def objects(numbers: Sequence[Any]) -> NDArray[Any]:
+    """Return Fractions, or integers of any size, as an array."""
     array = np.empty(len(numbers), dtype=object)
     array[:] = numbers
     return array

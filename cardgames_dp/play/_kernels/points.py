@@ -3,24 +3,35 @@
 Plays that come to the same state with the same points go on alike, so the probabilities
 of pairs of state and points are carried forward, one player at a time: as many pairs as
 differ. Points are added as integers, in the largest unit of which all numbers of the
-player are multiples. Hence equal points are always found to be equal.
+player are multiples. Hence equal points are always found to be equal. Where plays come
+back to states, all pairs are carried forward move by move, until few plays go on.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cardgames_dp._graph.answers import TERMINAL
+from cardgames_dp._graph.answers import CHANCE, TERMINAL
 from cardgames_dp._graph.generations import bounds, unique
 from cardgames_dp._graph.graph import Floats, Graph, Integers, spans
 from cardgames_dp._support.running import refuse_too_large, tracked
-from cardgames_dp.play._kernels.chain import Reached, additions, errors_of, exact_moves
+from cardgames_dp.play._kernels.chain import (
+    LEAST,
+    MOST_MOVES,
+    Reached,
+    additions,
+    errors_of,
+    exact_moves,
+    objects,
+)
 
 _PAIR_BYTES = 100
 """About the bytes that a pair of state and points takes."""
@@ -76,7 +87,8 @@ def ends_with_points(
     """Return the points of a player in all, as `Reached.places`, and their chances.
 
     The first value is the unit of the points, a denominator. The same points may occur
-    several times, once for each terminal state.
+    several times, such as once for each terminal state. If plays can come back to a
+    state, those of more moves are left out as in `chain.ends_by_length`.
 
     Raises
     ------
@@ -85,10 +97,11 @@ def ends_with_points(
     TooLargeError
         If there are more pairs of state and points than memory holds.
     """
-    points = Points.of(graph, player)
+    points, cyclic = Points.of(graph, player), graph.components is not None
     if exact:
-        return points.unit, _exactly(graph, start, points)
-    whole = points.integers(len(graph.blocks))
+        exactly = _exactly_by_moves if cyclic else _exactly
+        return points.unit, exactly(graph, start, points)
+    whole = points.integers(MOST_MOVES + 1 if cyclic else len(graph.blocks))
     if whole is None:
         instead = "use backend='exact'"
         if not (graph.exact and graph.rewards is not None and graph.rewards.exact):
@@ -98,7 +111,8 @@ def ends_with_points(
             "multiples of a common unit, of at most 2**62 units in all, so that equal "
             f"points are found to be equal; {instead} (evaluate has the means)"
         )
-    return points.unit, _in_floats(graph, start, *whole)
+    in_floats = _by_moves if cyclic else _in_floats
+    return points.unit, in_floats(graph, start, *whole)
 
 
 def _in_floats(graph: Graph, start: int, paid: Integers, ends: Integers) -> Reached:
@@ -193,3 +207,58 @@ def _exactly(graph: Graph, start: int, points: Points) -> Reached:
     results = np.empty((2, len(totals)), dtype=object)
     results[:] = totals, chances
     return Reached(results[0], results[1], np.zeros(len(totals)))
+
+
+def _by_moves(graph: Graph, start: int, paid: Integers, ends: Integers) -> Reached:
+    assert graph.rewards is not None
+    by_move, counts = paid[graph.rewards.which], np.diff(graph.offsets).astype(np.int64)
+    terminal = counts == 0
+    own = np.cumsum(terminal) - 1
+    chances = np.empty(len(graph.following))
+    chances[np.repeat(graph.players == CHANCE, counts)] = graph.chances()
+    totals: Integers = np.zeros(1, dtype=np.int64)
+    places: Integers = np.array([start])
+    shares: NDArray[Any] = np.ones(1)
+    rounds, found = 0, []
+    for moved in tracked(itertools.count(), None, "moves"):
+        over = terminal[places]
+        sums = totals[over] + ends[own[places[over]]]
+        errors = errors_of(shares[over], rounds, len(by_move) * rounds)
+        found.append(Reached(sums, shares[over], errors))
+        places, totals, shares = places[~over], totals[~over], shares[~over]
+        if shares.sum() <= LEAST or moved >= MOST_MOVES:
+            break
+        some = counts[places]
+        moves = spans(graph.offsets[places].astype(np.int64), some)
+        _refuse_too_many(len(moves))
+        pairs = np.stack(
+            [graph.following[moves], np.repeat(totals, some) + by_move[moves]]
+        )
+        shares = np.repeat(shares, some) * chances[moves]
+        (places, totals), which = unique(pairs, bounds(pairs))
+        shares = np.bincount(which, shares, len(places))
+        rounds += 1 + int(np.bincount(which).max())
+    return Reached(*[np.concatenate(each) for each in zip(*found, strict=True)])
+
+
+def _exactly_by_moves(graph: Graph, start: int, points: Points) -> Reached:
+    assert graph.rewards is not None
+    moves, which = exact_moves(graph), graph.rewards.which.tolist()
+    offsets, terminal = graph.offsets.tolist(), np.diff(graph.offsets) == 0
+    own = np.cumsum(terminal) - 1
+    here, ends = {(start, 0): Fraction(1)}, defaultdict[int, Fraction](Fraction)
+    for moved in tracked(itertools.count(), None, "moves"):
+        ahead = defaultdict[tuple[int, int], Fraction](Fraction)
+        goes_on = sum([x for (place, _), x in here.items() if not terminal[place]])
+        last = goes_on <= LEAST or moved >= MOST_MOVES
+        for (place, total), chance in here.items():
+            if terminal[place]:
+                ends[total + points.ends[own[place]]] += chance
+            elif not last:
+                for move, (following, share) in enumerate(moves(place), offsets[place]):
+                    ahead[following, total + points.paid[which[move]]] += chance * share
+        here = ahead
+        if last:
+            break
+    results = objects([*ends])
+    return Reached(results, objects([*ends.values()]), np.zeros(len(ends)))

@@ -8,11 +8,15 @@ are at most those from a state to itself. So the error at a state is at most the
 absolute residuals times w, its expected number of visits to itself or a bound of it.
 
 A play reaches a state with the probability that the expected number of visits, divided
-by that from the state itself, gives.
+by that from the state itself, gives. In Fractions, one elimination of a component gives
+both.
 """
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,14 +25,16 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.answers import CHANCE
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import Group, RefusedError, never_left
+from cardgames_dp._graph.elimination import Row, solution
 from cardgames_dp._graph.explored import Explored, naming, start_of
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers
 from cardgames_dp._graph.policy_iteration import factored
+from cardgames_dp._support import arguments
 from cardgames_dp._support.running import TooLargeError, tracked
-from cardgames_dp.play._kernels.chain import Reached, reach
+from cardgames_dp.play._kernels.chain import Reached, exact_moves, objects, reach
 
 _UNIT = 2.0**-53
-_MOST_STATES = 4000
+_MOST_STATES, _MOST_EXACT = 4000, 1000
 """The largest component in which the chance to reach each state is computed."""
 
 _COLUMNS = 64
@@ -67,9 +73,7 @@ def flow(
     Raises
     ------
     GameError
-        If a play might never end.
-    ValueError
-        If plays can come back to a state, in exact arithmetic.
+        If a play might never end, or ends so rarely that float64 cannot tell it.
     TooLargeError
         If too many states come back to each other.
     """
@@ -78,25 +82,88 @@ def flow(
         found = reach(graph, start, exact=exact)
         return Flow(found, found)
     refuse_endless(explored, graph, start)
-    if exact:
-        raise ValueError(
-            "backend must be 'float64' where plays can come back to a state, got "
-            "'exact': how often they do is computed in float64 only"
-        )
+    limit = _MOST_EXACT if exact else _MOST_STATES
     largest = int(np.bincount(graph.components[graph.components >= 0]).max())
-    if largest > _MOST_STATES:
+    if largest > limit:
         raise TooLargeError(
-            f"{largest} states come back to each other, more than {_MOST_STATES}, for "
+            f"{largest} states come back to each other, more than {limit}, for "
             "which the chance to reach each of them is computed; play.evaluate and "
             "play.simulate take the game"
         )
+    if exact:
+        return _exact_flow(graph, start)
     visits, returns, doubts = _swept(graph, start)
+    hopeless = np.flatnonzero(~(doubts < returns))
+    if hopeless.size:
+        with naming(explored):
+            raise RefusedError([int(hopeless[0])], _too_hard)
     places, total = np.arange(graph.num_states), _residual(graph, start, visits)
     errors = np.where(visits > 0, total * (returns + doubts), 0.0)
     chances = np.minimum(visits / returns, 1.0)
     wrong = (errors + chances * doubts) / (returns - doubts) * (1 + 8 * _UNIT)
     wrong += chances * (2 * _UNIT)
     return Flow(Reached(places, chances, wrong), Reached(places, visits, errors))
+
+
+def _too_hard(states: Sequence[Any]) -> str:
+    return (
+        f"how often plays come back to {arguments.shown(states[0])} is too hard for "
+        "float64; use backend='exact'"
+    )
+
+
+def _exact_flow(graph: Graph, start: int) -> Flow:
+    """Return how plays move, in Fractions."""
+    moves, components = exact_moves(graph), graph.components
+    assert components is not None
+    visits, returns = ([Fraction(n)] * graph.num_states for n in (0, 1))
+    visits[start] = Fraction(1)
+    known, steps = reachable(graph, start), graph.steps()
+    for blocks in tracked(steps, len(steps), "diagonals"):
+        places = np.flatnonzero(known[_places(blocks)]) + blocks[0].places.start
+        parts = components[places]
+        if blocks[0].group >= 0:
+            for part in np.unique(parts).tolist():
+                _solve(moves, places[parts == part].tolist(), visits, returns)
+        for place, part in zip(places.tolist(), parts.tolist(), strict=True):
+            for following, share in moves(place):
+                if part < 0 or components[following] != part:
+                    visits[following] += visits[place] * share
+    chances = [visit / own for visit, own in zip(visits, returns, strict=True)]
+    every, nothing = np.arange(graph.num_states), np.zeros(graph.num_states)
+    flows = [Reached(every, objects(each), nothing) for each in (chances, visits)]
+    return Flow(*flows)
+
+
+def _solve(
+    moves: exact_moves,
+    places: Sequence[int],
+    visits: list[Fraction],
+    returns: list[Fraction],
+) -> None:
+    """Solve for the visits of a component, given how plays enter, and for returns.
+
+    The columns are the visits of plays that enter, and of plays from each state.
+    """
+    index = {place: s for s, place in enumerate(places)}
+    shares: list[dict[int, Fraction]] = [{} for _ in places]
+    for place, s in index.items():
+        for following, share in moves(place):
+            if following in index:
+                before = shares[index[following]]
+                before[s] = before.get(s, Fraction(0)) + share
+    rows = []
+    for s, before in enumerate(shares):
+        scale = math.lcm(*[share.denominator for share in before.values()])
+        top, bottom = visits[places[s]].as_integer_ratio()
+        known = [scale * top, *[scale * bottom * (s == t) for t in range(len(places))]]
+        after = {t: int(share * scale) for t, share in before.items()}
+        rows.append(Row(scale, after, (known, bottom)))
+    found = solution(rows, len(places) + 1)
+    assert found is not None  # as plays end
+    for s, (tops, bottom) in enumerate(found):
+        visits[places[s]] = Fraction(tops[0], bottom)
+        returns[places[s]] = Fraction(tops[s + 1], bottom)
 
 
 def expected_moves(graph: Graph, start: int) -> float:
