@@ -204,9 +204,9 @@ def solve(
         )
     _refuse_too_large(graph)
     sweep = FloatSweep(graph, rule.pick(explored))
-    steps = graph.steps()[::-1]
+    steps = graph.steps(backward=True)
     with naming(explored):
-        for step in tracked(steps, len(steps), "diagonals"):
+        for step in tracked(steps, graph.num_steps, "diagonals"):
             sweep.step(step)
     error = float(sweep.errors.max())
     if isinstance(explored, ExploredArrays):
@@ -280,6 +280,7 @@ class FloatSweep:
         self._tiny = _TINY * (1 + largest)
         self._summable = graph.weights_are_summable(largest)
         self._weights = graph.weights if self._summable else graph.chances()
+        self._which = None if graph.rewards is None else graph.rewards.which
         if graph.rewards is not None:
             # By row: payments of all players, and bounds of their rounding errors.
             self._paid = np.concatenate(graph.rewards.floats(), axis=1).T
@@ -291,9 +292,37 @@ class FloatSweep:
 
     def step(self, blocks: tuple[Block, ...]) -> None:
         """Solve the states of a block, or of all blocks of a group, all at once."""
-        if blocks[0].group < 0:
-            self._solve(blocks[0])
+        block = blocks[0]
+        if block.group >= 0:
+            self._solve(blocks)
             return
+        if block.player == TERMINAL:
+            values, errors = self._graph.payoffs(block.own)
+            self.values[:, block.places] = values.T
+            self.errors[:, block.places] = errors.T
+            return
+        following, which = self._graph.following[block.moves], None
+        if self._which is not None:
+            which = self._which[block.moves]
+            which = which if which.any() else None
+        if block.most == 1 and which is None:
+            self._table[:, block.places] = self._table.take(following, axis=1)
+            self.optimal[block.moves] = block.player != CHANCE
+            return
+        ranks = None if block.even else Ranks.of(block, self._graph.offsets)
+        after = self._table.take(by_rank(following, block, ranks), axis=1)
+        if which is not None:
+            self._pay(by_rank(which, block, ranks), after)
+        if block.most == 1:
+            self._table[:, block.places] = after[:, 0]
+            self.optimal[block.moves] = block.player != CHANCE
+        elif block.player == CHANCE:
+            self._average(block, ranks, after)
+        else:
+            self._decide(block, ranks, after)
+
+    def _solve(self, blocks: tuple[Block, ...]) -> None:
+        """Solve the components of a group."""
         if self._groups is None:
             self._groups = GroupSolver(self._graph, self._table, self._pick)
         group, found = self._groups.solve(blocks)
@@ -303,32 +332,6 @@ class FloatSweep:
         self.chosen[group.places] = found.chosen
         self.open += [group.place(state) for state in found.open]
         self.turned += [group.place(state) for state in found.turned]
-
-    def _solve(self, block: Block) -> None:
-        if block.player == TERMINAL:
-            values, errors = self._graph.payoffs(block.own)
-            self.values[:, block.places] = values.T
-            self.errors[:, block.places] = errors.T
-            return
-        following = self._graph.following[block.moves]
-        rewards = self._graph.rewards
-        which = None if rewards is None else rewards.which[block.moves]
-        pays = which is not None and bool(which.any())
-        if block.most == 1 and not pays:
-            self._table[:, block.places] = self._table.take(following, axis=1)
-            self.optimal[block.moves] = block.player != CHANCE
-            return
-        ranks = None if block.even else Ranks.of(block, self._graph.offsets)
-        after = self._table.take(by_rank(following, block, ranks), axis=1)
-        if which is not None and pays:
-            self._pay(by_rank(which, block, ranks), after)
-        if block.most == 1:
-            self._table[:, block.places] = after[:, 0]
-            self.optimal[block.moves] = block.player != CHANCE
-        elif block.player == CHANCE:
-            self._average(block, ranks, after)
-        else:
-            self._decide(block, ranks, after)
 
     def _pay(self, which: Integers, after: Floats) -> None:
         """Add what moves pay to values, and the rounding errors to their bounds."""

@@ -81,6 +81,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Sequence
 from fractions import Fraction
 from operator import mul
 from typing import Any, overload
@@ -210,9 +211,9 @@ def solve(
         )
     graph.refuse_floats()
     sweep = ExactSweep(graph, rule.pick(explored))
-    steps = graph.steps()[::-1]
+    steps = graph.steps(backward=True)
     with naming(explored):
-        for step in tracked(steps, len(steps), "diagonals"):
+        for step in tracked(steps, graph.num_steps, "diagonals"):
             sweep.step(step)
     optimal = np.frombuffer(sweep.optimal, dtype=np.bool_)
     if isinstance(explored, ExploredArrays):
@@ -334,52 +335,53 @@ class ExactSweep:
 
     def _average(self, block: Block) -> None:
         graph = self._graph
-        following, known, columns = self._after(block)
         weights = graph.weights[block.own].tolist()
         ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
-        first = 0
-        for place, last in enumerate(
-            (ends - block.moves.start).tolist(), block.places.start
-        ):
-            after, factors = following[first:last], weights[first:last]
-            self._set_mean(place, after, factors, known, columns)
-            first = last
+        places = range(block.places.start, block.places.stop)
+        lasts = (ends - block.moves.start).tolist()
+        self._set_means(places, lasts, weights, *self._after(block))
 
-    def _set_mean(
+    def _set_means(
         self,
-        place: int,
-        after: list[int],
-        factors: list[int],
+        places: Sequence[int],
+        lasts: list[int],
+        weights: list[int],
+        following: list[int],
         known: list[int],
         columns: list[list[int]],
     ) -> None:
-        """Set the value of a state to the weighted mean of others."""
-        bottoms = [known[i] for i in after]
-        total, bottom = sum(factors), bottoms[0]
-        if bottoms.count(bottom) < len(bottoms):
-            bottom = _common(bottoms)
-            factors = [w * (bottom // d) for w, d in zip(factors, bottoms, strict=True)]
-        bottom *= total
-        tops = [
-            sum(map(mul, factors, [column[i] for i in after])) for column in columns
-        ]
-        common = math.gcd(bottom, *tops)
-        self.bottoms[place] = bottom // common
-        for column, top in zip(self._columns, tops, strict=True):
-            column[place] = top // common
+        """Set values to weighted means of others; each takes moves up to its last."""
+        here, first = self.bottoms, 0
+        for place, last in zip(places, lasts, strict=True):
+            after, factors = following[first:last], weights[first:last]
+            bottoms = [known[i] for i in after]
+            total, bottom = sum(factors), bottoms[0]
+            if bottoms.count(bottom) < len(bottoms):
+                bottom = _common(bottoms)
+                factors = [
+                    w * (bottom // d) for w, d in zip(factors, bottoms, strict=True)
+                ]
+            bottom *= total
+            tops = [
+                sum(map(mul, factors, [column[i] for i in after])) for column in columns
+            ]
+            common = math.gcd(bottom, *tops)
+            here[place] = bottom // common
+            for column, top in zip(self._columns, tops, strict=True):
+                column[place] = top // common
+            first = last
 
     def _decide(self, block: Block) -> None:
-        graph, here = self._graph, self.bottoms
+        graph, here, optimal = self._graph, self.bottoms, self.optimal
         following, known, columns = self._after(block)
+        tied, tied_places, lasts = list[int](), list[int](), list[int]()
         pairs = list(zip(self._columns, columns, strict=True))
         worth, rising = columns[0], False
         if self._sum is None or block.player == 0:
             worth, rising = columns[block.player], True
         ends = graph.offsets[block.places.start + 1 : block.places.stop + 1]
-        first = 0
-        for place, last in enumerate(
-            (ends - block.moves.start).tolist(), block.places.start
-        ):
+        start, first = block.moves.start, 0
+        for place, last in enumerate((ends - start).tolist(), block.places.start):
             after = following[first:last]
             best, top, bottom = [0], worth[after[0]], known[after[0]]
             for k in range(1, len(after)):
@@ -393,18 +395,20 @@ class ExactSweep:
             if len(best) > 1:
                 self.num_ties += 1
                 chosen = self._picked(place, best)
+                if self._pick == "uniform":
+                    tied_places.append(place)
+                    tied += [after[k] for k in best]
+                    lasts.append(len(tied))
             self.chosen[place] = chosen
             for k in best:
-                self.optimal[block.moves.start + first + k] = True
-            if len(best) > 1 and self._pick == "uniform":
-                tied = [after[k] for k in best]
-                self._set_mean(place, tied, [1] * len(best), known, columns)
-            else:
-                target = after[chosen]
-                here[place] = known[target]
-                for column, values in pairs:
-                    column[place] = values[target]
+                optimal[start + first + k] = True
+            target = after[chosen]
+            here[place] = known[target]
+            for column, values in pairs:
+                column[place] = values[target]
             first = last
+        if tied:
+            self._set_means(tied_places, lasts, [1] * len(tied), tied, known, columns)
 
     def _picked(self, place: int, best: list[int]) -> int:
         """Return the one of several optimal actions that the tie rule takes."""

@@ -362,7 +362,7 @@ class Interests:
         possible = np.ones(len(graph.following), dtype=np.bool_)
         lucky = np.repeat(graph.players == CHANCE, np.diff(graph.offsets))
         possible[lucky] = graph.weights > 0
-        for step in graph.steps()[::-1]:
+        for step in graph.steps(backward=True):
             if step[0].player == TERMINAL:
                 sums[step[0].places] = ends[step[0].own]
                 continue

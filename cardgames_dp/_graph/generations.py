@@ -222,9 +222,10 @@ class Walk:
         """Add a block of states, which have this many moves each."""
         if not isinstance(counts, int) and counts.min() == counts.max():
             counts = int(counts[0])
-        even = isinstance(counts, int)
-        most = counts if isinstance(counts, int) else int(counts.max())
-        moves = int(np.sum(counts)) * (len(rows) if even else 1)
+        if isinstance(counts, int):
+            most, moves, even = counts, counts * len(rows), True
+        else:
+            most, moves, even = int(counts.max()), int(counts.sum()), False
         size = moves if player == CHANCE else len(rows)
         own = self._own.get(player, 0)
         block = Block(

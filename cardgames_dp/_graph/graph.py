@@ -10,7 +10,7 @@ backward through the places reaches each state after all states that can follow 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import groupby, pairwise
@@ -156,15 +156,26 @@ class Graph(ArrayRecord):
         """The number of players."""
         return int(self.numerators.shape[1])
 
-    def steps(self) -> list[tuple[Block, ...]]:
-        """Return what a sweep solves at once: single blocks, and groups of blocks."""
+    @property
+    def num_steps(self) -> int:
+        """The number of steps of a sweep."""
         if self.components is None:
-            return [(block,) for block in self.blocks]
-        numbered = enumerate(self.blocks)
-        each = groupby(
-            numbered, lambda pair: (pair[1].group, pair[1].group < 0 and pair[0])
-        )
-        return [tuple([block for _, block in blocks]) for _, blocks in each]
+            return len(self.blocks)
+        groups = {block.group for block in self.blocks if block.group >= 0}
+        return len(groups) + sum(block.group < 0 for block in self.blocks)
+
+    def steps(self, *, backward: bool = False) -> Iterator[tuple[Block, ...]]:
+        """Return what a sweep solves at once: single blocks, and groups of blocks.
+
+        The steps are made one by one: thousands of tuples at once would start a search
+        for garbage through all states that have just been found.
+        """
+        blocks = self.blocks[::-1] if backward else self.blocks
+        if self.components is None:
+            return zip(blocks, strict=True)
+        each = groupby(blocks, lambda block: (block.group, block.group < 0 and block))
+        groups = (tuple(step) for _, step in each)
+        return (step[::-1] for step in groups) if backward else groups
 
     def chances(self) -> Floats:
         """Return the probability of each move of chance, correctly rounded."""

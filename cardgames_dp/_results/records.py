@@ -59,9 +59,10 @@ def _refuse_to_delete(self: object, name: str) -> None:
 class ArrayRecord(Record):
     """A base of frozen dataclasses (``eq=False``) some of whose fields are arrays.
 
-    The methods that `dataclass` generates cannot compare arrays or make them read-only,
-    and unpickling would make them writeable. With ``repr=False`` they also print in one
-    line.
+    A field may also be a tuple: of arrays only, or of none, as a long one is not
+    searched for them. The methods that `dataclass` generates cannot compare arrays or
+    make them read-only, and unpickling would make them writeable. With ``repr=False``
+    they also print in one line.
     """
 
     __slots__ = ()
@@ -71,11 +72,10 @@ class ArrayRecord(Record):
             value = getattr(self, field.name)
             if isinstance(value, np.ndarray):
                 object.__setattr__(self, field.name, _read_only(value))
-            elif isinstance(value, tuple) and np.ndarray in set(map(type, value)):
-                parts = (
-                    _read_only(v) if isinstance(v, np.ndarray) else v for v in value
-                )
-                object.__setattr__(self, field.name, tuple(parts))
+            elif (
+                isinstance(value, tuple) and value and isinstance(value[0], np.ndarray)
+            ):
+                object.__setattr__(self, field.name, tuple(map(_read_only, value)))
 
     def __eq__(self: DataclassInstance, other: object) -> bool:
         if type(other) is not type(self):

@@ -259,7 +259,7 @@ def _optimal(row: Row, rules: Rules) -> Match[Exact]:
     if rules.linear:
         positions, from_right = collapse.line(instance.wanted)
         line = positions, np.arange(n) % 2, from_right
-        return optimal_match(tuple(row.numbers()), rules, line, instance=instance)
+        return optimal_match(row.numbers(), rules, line, instance=instance)
     refuse_too_large(
         f"the turns at {n * (n + 1) // 2} intervals of {n} cards",
         n * (n + 1) // 2 * np.min_scalar_type(-min(rules.take, n)).itemsize,
@@ -268,7 +268,7 @@ def _optimal(row: Row, rules: Rules) -> Match[Exact]:
     every = diagonals.sweep(instance.array(exact=True), instance.terms)
     codes = [np.broadcast_to(turns.codes, n - i) for i, turns in enumerate(every)]
     line = follow(n, rules.players, lambda left, right: int(codes[right - left][left]))
-    return optimal_match(tuple(row.numbers()), rules, line, instance=instance)
+    return optimal_match(row.numbers(), rules, line, instance=instance)
 
 
 def optimal_match(

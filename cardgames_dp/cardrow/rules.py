@@ -230,7 +230,7 @@ class Rules(Record):
             "tie": arguments.choice("tie", tie, TIES),
         }
         if weights is not None:
-            fields["weights"] = tuple(read("weights", weights).numbers())
+            fields["weights"] = read("weights", weights).numbers()
             if seats != 2:
                 raise ValueError(
                     "weights are what the cards are worth to the second of two "
@@ -270,11 +270,11 @@ class Rules(Record):
             If there is no card, one is not finite, or the weights are not one for each
             card.
         """
-        row = tuple(read("cards", cards).numbers())
+        row = read("cards", cards).numbers()
         weights = weights_of(self, len(row))
         if weights is None:
             return (row,) * self.players
-        return row, tuple(weights.numbers())
+        return row, weights.numbers()
 
     def game(self, cards: Cards) -> CardRowGame:
         """Return the game on a row, for the general solvers and `cardgames_dp.play`.
@@ -348,7 +348,7 @@ def deals_of(rules: Rules, rows: Sequence[Row]) -> Deals:
     """
     terms, weights = terms_of(rules), weights_of(rules, len(rows[0].numerators))
     denominator = math.lcm(*{row.denominator for row in rows})
-    given = tuple([tuple(row.numbers()) for row in rows])
+    given = tuple([row.numbers() for row in rows])
     alike = [Row(row.over(denominator), denominator, row.integral) for row in rows]
     return Deals.of(terms, [Instance.of(terms, row, weights) for row in alike], given)
 

@@ -413,7 +413,7 @@ def solve(
     row = read("cards", cards)
     instance = instance_of(rules, row)
     found = diagonals.tables(instance, exact=exact)
-    return Solution(tuple(row.numbers()), rules, backend, *found)
+    return Solution(row.numbers(), rules, backend, *found)
 
 
 def cells(

@@ -31,7 +31,7 @@ INTEGERS = [np.dtype(kind) for kind in np.typecodes["AllInteger"]]
 def test_every_number_is_taken_for_what_it_is(cards: list[Any]) -> None:
     row = read("cards", cards)
     exactly = [Fraction(x) for x in cards]
-    assert row.numbers() == exactly
+    assert list(row.numbers()) == exactly
     assert row.integral == all(isinstance(x, int) for x in cards)
     denominator = math.lcm(*[x.denominator for x in exactly])
     assert row.denominator == denominator
@@ -67,7 +67,7 @@ def test_float_arrays(dtype: Any) -> None:
     cards = np.array([0.1, 0.3, 0.1, 2.5], dtype)
     exactly = [Fraction(*x.as_integer_ratio()) for x in cards]
     assert cardrow.value(cards, backend="exact") == brute_force(exactly)
-    assert read("cards", cards).numbers() == exactly
+    assert list(read("cards", cards).numbers()) == exactly
 
 
 @pytest.mark.parametrize(

@@ -100,6 +100,7 @@ class Hands(NamedTuple):
     which : tuple
         The index of these intervals in an array of shape (rows, cards + 1 - length)
         with a cell for each interval of this length, by the position of its left card.
+        Slices of positions name their ends, as tables may have more columns.
     tallies : ndarray or None
         What has been taken so far, as `states` encodes it, where it is known.
     """
@@ -110,14 +111,12 @@ class Hands(NamedTuple):
     tallies: NDArray[Any] | None = None
 
     @property
-    def codes(self) -> list[int]:
+    def codes(self) -> tuple[int, ...]:
         """The legal turns."""
         return turn_codes(self.length, self.deals.terms.take)
 
     def of_each(self, table: NDArray[Any]) -> NDArray[Any]:
         """Return the cells of a table, or of one with more columns than it needs."""
-        if isinstance(self.which[1], slice):
-            table = table[:, : self.deals.shared.shape[1] + 1 - self.length]
         chosen: NDArray[Any] = table[self.which]
         return chosen
 
@@ -157,30 +156,41 @@ Player: TypeAlias = Callable[[Hands, int], Odds]
 """A function from hands and a seat to the odds of a player."""
 
 
-def turn_codes(length: int, take: int) -> list[int]:
+def turn_codes(length: int, take: int) -> tuple[int, ...]:
     """Return the legal turns: minus the count from the left, the count from the right.
 
     Taking all cards left counts as a turn from the left.
     """
-    most = min(take, length)
-    return [*range(-1, -most - 1, -1), *range(1, min(most, length - 1) + 1)]
+    return _codes(min(take, length), min(take, length - 1))
+
+
+@functools.cache
+def _codes(left: int, right: int) -> tuple[int, ...]:
+    """Return turns of up to so many cards from either end."""
+    return *range(-1, -left - 1, -1), *range(1, right + 1)
 
 
 def goes_left(
-    ahead: NDArray[Any], tie: Tie, first: NDArray[Any], last: NDArray[Any]
+    by_left: NDArray[Any],
+    by_right: Any,
+    tie: Tie,
+    first: NDArray[Any],
+    last: NDArray[Any],
 ) -> NDArray[np.bool_]:
-    """Return where to take the left card, from the amounts by which it is better.
+    """Return where to take the left card, from what either end brings.
 
     Parameters
     ----------
-    ahead : ndarray
+    by_left, by_right : ndarray
     tie : {"larger", "left", "right"}
     first, last : ndarray
         The worths of the end cards to all players together.
     """
-    left: NDArray[np.bool_] = ahead >= 0 if tie == "left" else ahead > 0
+    left: NDArray[np.bool_] = (
+        by_left >= by_right if tie == "left" else by_left > by_right
+    )
     if tie == "larger":
-        left = left | ((ahead == 0) & (first > last))
+        left |= (by_left == by_right) & (first > last)
     return left
 
 
@@ -188,8 +198,8 @@ def _best_by(scores: Sequence[NDArray[Any]], hands: Hands) -> Odds:
     """Return the turns of a player who takes one of the highest score."""
     codes, tie = hands.codes, hands.deals.terms.tie
     if len(codes) == 2:  # one card a turn, the usual case
-        left = goes_left(scores[0] - scores[1], tie, *hands.ends())
-        return Odds(np.stack([left, ~left]))
+        left = goes_left(scores[0], scores[1], tie, *hands.ends())
+        return Odds(np.array([left, ~left]))
     every = np.stack(scores)
     best = every == every.max(axis=0)
     from_left = [i for i, code in enumerate(codes) if code < 0]
@@ -262,7 +272,7 @@ def tabled(codes: Sequence[NDArray[Any]]) -> Player:
 
     def player(hands: Hands, _seat: int) -> Odds:
         taken = hands.of_each(codes[hands.length])
-        return Odds(np.stack([taken == code for code in hands.codes]))
+        return Odds(np.array([taken == code for code in hands.codes]))
 
     return player
 
@@ -303,9 +313,11 @@ def _turns_of_two(deals: Deals) -> list[NDArray[np.int8]]:
 
     def compare(left: NDArray[Any], right: NDArray[Any]) -> None:
         here = left.shape[1]
-        ahead = (left > right).view(np.int8) - (left < right).view(np.int8)
-        goes = goes_left(ahead, terms.tie, shared[:, :here], shared[:, n - here :])
-        codes.append(np.where(goes | (here == n), np.int8(-1), np.int8(1)))
+        ends = shared[:, :here], shared[:, n - here :]
+        goes = goes_left(left, right, terms.tie, *ends)
+        if here == n:
+            goes[:] = True
+        codes.append(np.where(goes, np.int8(-1), np.int8(1)))
 
     wanted = -shared if terms.misere else shared
     deque(diagonals.leads(wanted, take=1, compare=compare), maxlen=0)

@@ -100,7 +100,7 @@ def reply(
             continue
         (ahead,) = diagonal.ahead
         here = len(ahead)
-        left = goes_left(ahead, tie, exact[:here], exact[n - here :])
+        left = goes_left(ahead, 0, tie, exact[:here], exact[n - here :])
         turns = np.where(left, np.int8(-1), np.int8(1))
         turns[ahead == 0] *= 2
         best.reshape(-1)[n - here : here * n : n + 1] = turns
@@ -173,7 +173,7 @@ def _sweep(
                 ahead[np.abs(ahead) <= 16 * 2**-53 * largest * length**2] = 0
         else:
             by_left, by_right = leads[:, 1:] - first, leads[:, :-1] - last
-            hands = Hands(deals, length, (slice(None), slice(None)))
+            hands = Hands(deals, length, (slice(None), slice(n + 1 - length)))
             odds = opponent(hands, 1 - seat)
             if not rounded and scale * odds.whole * total >= LARGEST_SUM:
                 worths, by_left, by_right = (

@@ -74,11 +74,11 @@ class Row:
         """Return units as an int or, unless all cards are ints, as a Fraction."""
         return numerator if self.integral else Fraction(numerator, self.denominator)
 
-    def numbers(self) -> list[Exact]:
+    def numbers(self) -> tuple[Exact, ...]:
         """Return the cards as exact numbers."""
         if self.integral:
-            return list(self.numerators)
-        return [Fraction(x, self.denominator) for x in self.numerators]
+            return tuple(self.numerators)
+        return tuple([Fraction(x, self.denominator) for x in self.numerators])
 
     def over(self, denominator: int) -> list[int]:
         """Return the numerators over a multiple of the denominator."""

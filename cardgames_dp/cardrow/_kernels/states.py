@@ -319,34 +319,37 @@ def _played_singly(
 ) -> Course:
     """Play games of one card a turn, in which all rows have as many cards left."""
     games, n = deals.shared.shape
-    left, right = np.zeros(games, np.int64), np.full(games, n - 1)
-    positions, from_right = np.empty((games, n), np.int64), np.zeros((games, n), bool)
+    left, from_right = np.zeros(games, np.int64), np.zeros((n, games), bool)
     which: Any = np.arange(games), left
-    for turn in range(n):
+    for turn in range(n - 1):  # the last card is taken from the left
         seat = turn % len(players)
         if games == 1:  # a slice is found much faster than one cell
-            which = slice(1), slice(int(left[0]), int(left[0]) + 1)
+            first = int(left[0])
+            which = slice(1), slice(first, first + 1)
         hands = Hands(deals, n - turn, which)
-        if turn < n - 1:
-            from_right[:, turn] = _drawn(players[seat](hands, seat), rng)
-        goes = from_right[:, turn]
-        positions[:, turn] = np.where(goes, right, left)
-        left += ~goes
-        right -= goes
-    takers = np.broadcast_to(np.arange(n) % len(players), (games, n))
-    return Course(positions, takers, from_right)
+        from_right[turn] = _drawn(players[seat](hands, seat), rng)
+        left += ~from_right[turn]
+    turns = np.arange(n)
+    before = np.cumsum(from_right, axis=0) - from_right
+    positions = np.where(from_right, n - 1, turns[:, np.newaxis]) - before
+    takers = np.broadcast_to(turns % len(players), (games, n))
+    return Course(
+        np.ascontiguousarray(positions.T), takers, np.ascontiguousarray(from_right.T)
+    )
 
 
 def _drawn(odds: Odds, rng: np.random.Generator) -> NDArray[Any]:
     """Return the number of a turn for each game, at random."""
     parts, whole = odds
+    turn: NDArray[Any]
     if whole == 1:
-        turn: NDArray[Any] = parts.argmax(axis=0) if len(parts) > 2 else 1 - parts[0]
+        turn = parts[1].astype(np.int64) if len(parts) == 2 else parts.argmax(axis=0)
         return turn
-    reached = np.cumsum((parts[:-1] / whole).astype(float), axis=0)
-    passed = rng.random(parts.shape[1]) >= reached
-    drawn: NDArray[Any] = passed.sum(axis=0)
-    return drawn
+    reached = (parts[:-1] / whole).astype(float)
+    if len(reached) > 1:
+        reached = np.cumsum(reached, axis=0)
+    turn = (rng.random(parts.shape[1]) >= reached).sum(axis=0)
+    return turn
 
 
 class Tally(NamedTuple):

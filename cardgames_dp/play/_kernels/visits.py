@@ -185,8 +185,7 @@ def _swept(
     visits = np.zeros(graph.num_states)
     visits[start] = 1
     returns, doubts = np.ones(graph.num_states), np.zeros(graph.num_states)
-    steps = graph.steps()
-    for blocks in tracked(steps, len(steps), "diagonals"):
+    for blocks in tracked(graph.steps(), graph.num_steps, "diagonals"):
         if blocks[0].group >= 0 and known[_places(blocks)].any():
             group = _Chain(graph, blocks, chances, known)
             places = group.places
