@@ -474,6 +474,13 @@ LAWS: Questions = {
 }
 
 OTHERS: Questions = {
+    "redblack/regret": lambda: [
+        redblack.regret(26, 26, policy="first_positive").table("given_up"),
+        redblack.regret(9, 7, policy={"stop": 1, "draw": 2}, backend="exact").loss,
+    ],
+    "redblack/mixture": lambda: law(
+        redblack.distribution(20, 20, policy={"stop": 1, "draw": 9}).lowest_cash
+    ),
     "redblack/kinds/value": lambda: [
         kinds.value(deck)
         for deck in (
