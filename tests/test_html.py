@@ -176,6 +176,7 @@ RESULTS: list[Any] = [
     TABLE.boundary,
     redblack.distribution(8, 6),
     redblack.distribution(8, 6).payoff,
+    redblack.regret(8, 6, policy="first_positive"),
     redblack.published_values(),
     Distribution("points", np.arange(1, 7), np.full(6, 1 / 6)),
     redblack.thresholds(7),

@@ -534,3 +534,6 @@ class CardsInArrays(Record):
         paid = np.empty(len(amounts), dtype=object)
         paid[:] = self.rules.exact_reward([Fraction(c, unit) for c in amounts.tolist()])
         return paid[places]
+
+    def __repr__(self) -> str:
+        return short_repr(self)

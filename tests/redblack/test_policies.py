@@ -222,7 +222,7 @@ def test_probabilities_are_from_0_to_1() -> None:
 def _everywhere(
     chance: float, red: NDArray[np.int64], black: NDArray[np.int64]
 ) -> NDArray[np.float64]:
-    return chance + 0.0 * (red - black)
+    return np.asarray(chance + 0.0 * (red - black), dtype=np.float64)
 
 
 @given(deck=decks, rules=linear_rules, amount=amounts, cards=st.integers(0, 12))
