@@ -204,6 +204,8 @@ def advice(
 def game(deck: Deck) -> ArrayGame:
     """Return the game as one for arrays, for either backend and `cardgames_dp.play`.
 
+    Grade: exact.
+
     Parameters
     ----------
     deck : mapping of worth to int, or iterable of pairs
