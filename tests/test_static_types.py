@@ -140,8 +140,8 @@ def test_results_of_red_black() -> None:
     assert_type(redblack.thresholds(3).least_red([3]), NDArray[np.int64])
     assert_type(kinds.value({1: 1, -1: 1}), float)
     assert_type(kinds.value({1: 1, -1: 1}, backend="exact"), Fraction)
-    assert_type(kinds.solve({1: 1}, backend="exact"), kinds.Solution[Fraction])
-    assert_type(kinds.solve({1: 1}).advice({1: 1}).value, float)
+    assert_type(kinds.game({1: 1}), game.ArrayGame)
+    assert_type(kinds.advice({1: 1}, {1: 1}).value, float)
     assert_type(urns.solve([1, 1]), urns.Solution[float])
     assert_type(urns.solve([1, 1], backend="exact").value, Fraction)
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from cardgames_dp._graph import answers
 from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
 from cardgames_dp._graph.graph import Integers, narrowed
+from cardgames_dp._graph.payments import RATIONALS
 from cardgames_dp._graph.protocol import ArrayGame
 from cardgames_dp._support import arguments
 
@@ -295,11 +296,11 @@ class CheckedArrays:
                 )
         elif paid.dtype == object:
             paid = paid.reshape(shapes[0])
-            rows = zip(paid.tolist(), states, strict=True)
-            exactly = np.empty(shapes[0], dtype=object)
-            for i, (row, state) in enumerate(rows):
-                where = f"{call} at state {_shown(state)}"
-                exactly[i] = [answers.number(each, where) for each in row]
+            exactly = paid.copy()
+            for i, row in enumerate(paid.tolist()):
+                if not RATIONALS.issuperset(map(type, row)):
+                    where = f"{call} at state {_shown(states[i])}"
+                    exactly[i] = [answers.number(each, where) for each in row]
             paid = exactly
         else:
             paid = narrowed(_integers(paid, call, ", floats or Fractions"))

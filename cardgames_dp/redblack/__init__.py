@@ -39,6 +39,7 @@ What happens to a player, optimal or with any other `Policy`:
 
 - `distribution`: how likely each payoff, number of draws and lowest cash is.
 - `simulate`: random games.
+- `regret`: the mistakes of a policy, and their cost.
 
 Variants:
 
@@ -96,6 +97,10 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         StopAtLoss as StopAtLoss,
     )
     from cardgames_dp.redblack.position import Position as Position
+    from cardgames_dp.redblack.regrets import (
+        Regret as Regret,
+        regret as regret,
+    )
     from cardgames_dp.redblack.rules import (
         Rules as Rules,
         State as State,

@@ -9,8 +9,35 @@ of a thousand cards each take seconds, because all but the likely states can be 
 out. A deck of 52 cards with 13 ranks, each with its own worth, has ``5**13`` states,
 1.2 billion, which is too many.
 
-How it is solved
-----------------
+What else there is to know, `cardgames_dp.play` tells of the `game`: what may happen,
+what a policy is worth and where it errs. It can have some millions of states. A million
+takes a second, and `value` a thirtieth of that, with a hundredth of the memory.
+
+Examples
+--------
+What may an optimal player win, and what is it worth to draw until a card pays?
+
+>>> import numpy as np
+>>> from cardgames_dp import diagonal, play, redblack
+>>> game = redblack.kinds.game({2: 2, 0: 3, -1: 5})
+>>> solution = diagonal.solve(game)
+>>> solution
+ArraySolution(value=(0.8095238095,), num_states=214, ties=3, possible_ties=4, \
+error=..., tie_break='first')
+>>> print(play.distribution(game, solution).returns[0])
+return  probability
+    -1     0.190476
+     0     0.142857
+     1     0.333333
+     2     0.333333
+(mean 0.809524, standard deviation 1.09627)
+>>> def paid(states):
+...     return np.where(states[:, 0] < 2, 1, 2)         # 1 is to stop, 2 to draw
+>>> play.evaluate(game, paid).value
+(0.333...,)
+
+How the value is found
+----------------------
 A state is how many cards of each kind remain, x = (x_1, ..., x_k), n in all. With
 worths w_i the value of playing on is::
 
@@ -19,7 +46,7 @@ worths w_i the value of playing on is::
 All states with n cards are a level. The number of the last kind is n less the others,
 so a level is an array of k - 1 dimensions, computed from the level before in k shifts.
 
-Float64 levels hold v itself. For a single value only a *band* of each level is swept.
+Levels hold v itself. Only a *band* of each level is swept.
 The number of cards of one kind that remain has the same law as the red cards of a deck
 of two colours, so the band of `cardgames_dp.redblack._kernels.scaling` is valid for
 each kind. A player who leaves the band is assumed to stop there, so the result is a
@@ -28,45 +55,39 @@ lower bound up to rounding; the probability of leaving it is at most ``2 k 2**-6
 Rounding: values are at most M, the sum of all positive worths, so each level adds at
 most ``(k + 3) u (M + max |w|)`` to the error, with u = 2**-53; a mean and a maximum do
 not enlarge errors.
-
-Exact levels hold integers, as the Pascal form of
-`cardgames_dp.redblack._kernels.sweep`: with C(x) the number of orders of the remaining
-cards and rewards counted from playing to the end, in units of the worths' common
-denominator, ``U(x) = max(-C(x) sum of w_i x_i, sum of U(x - e_i))``.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Generic, Literal, NamedTuple, SupportsIndex, TypeAlias, overload
+from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp import exact
 from cardgames_dp._results.advice import Advice
-from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
-from cardgames_dp._support.printing import Number, printable, short
+from cardgames_dp._support.printing import printable, short
 from cardgames_dp._support.running import refuse_too_large, tracked
+from cardgames_dp.game import ArrayGame
 from cardgames_dp.redblack._kernels.scaling import Band
+from cardgames_dp.redblack.rules import CardsInArrays, Rules
 from cardgames_dp.redblack.solution import Action
 
-__all__ = ["Solution", "advice", "solve", "value"]
+__all__ = ["advice", "game", "value"]
 
 Deck: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[tuple[Any, SupportsIndex]]
 """Worths, and the number of cards of each."""
 
-_MOST_CELLS = {"float64": 10**14, "exact": 10**12}
+_MOST_CELLS = 10**14
 """The most cells of all levels, for each kind: beyond, a sweep would take days."""
 
-_LEVEL_BYTES = {"float64": 60, "exact": 400}
-"""The memory for a cell of the largest level."""
-
-_TABLE_BYTES = {"float64": 9, "exact": 200}
+_LEVEL_BYTES, _STATE_BYTES = 60, 1000
+"""The memory for a cell of the largest level, and for a state in exact numbers."""
 
 _WORTH = "a finite int, Fraction, Decimal or float, or one written as text, '-1/20'"
 
@@ -90,8 +111,8 @@ def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
         The number of cards of each worth. Worths are ints, Fractions, Decimals, floats
         or text, of any sign.
     backend : {"float64", "exact"}
-        The arithmetic. float64 sweeps only the likely states; the exact backend sweeps
-        all states, with integers.
+        The arithmetic. float64 sweeps only the likely states; the exact backend solves
+        the :func:`game`, a quarter of a million states in two seconds.
 
     Returns
     -------
@@ -121,8 +142,10 @@ def value(deck: Deck, *, backend: Backend = "float64") -> float | Fraction:
     """
     cards, backend = read("deck", deck), arguments.backend(backend)
     _refuse(cards, backend)
-    found = _best(cards, exact=backend == "exact")
-    return printable(found) if isinstance(found, Fraction) else found
+    if not cards.total:
+        return 0.0 if backend == "float64" else printable(Fraction(0))
+    ahead = max(_exactly_ahead(cards) if backend == "exact" else _ahead(cards), 0)
+    return printable(Fraction(ahead)) if backend == "exact" else float(ahead)
 
 
 @overload
@@ -173,60 +196,45 @@ def advice(
     exact, tie = backend == "exact", False
     ahead: Any = None
     if rest.total:
-        ahead = _ahead(rest, exact=exact)
+        ahead = _exactly_ahead(rest) if exact else _ahead(rest)
         tie = abs(ahead) <= (0 if exact else rest.error(rest.total))
     return _advice_on(cards, rest, ahead, tie, exact=exact)
 
 
-@overload
-def solve(
-    deck: Deck, *, backend: Literal["float64"] = "float64"
-) -> Solution[float]: ...
-@overload
-def solve(deck: Deck, *, backend: Literal["exact"]) -> Solution[Fraction]: ...
-def solve(
-    deck: Deck, *, backend: Backend = "float64"
-) -> Solution[float] | Solution[Fraction]:
-    """Solve a deck of several kinds in all states.
+def game(deck: Deck) -> ArrayGame:
+    """Return the game as one for arrays, for either backend and `cardgames_dp.play`.
 
-    Grade: float64; exact with ``backend="exact"``.
+    Grade: exact.
 
     Parameters
     ----------
-    deck, backend
+    deck : mapping of worth to int, or iterable of pairs
         As for :func:`value`.
 
     Returns
     -------
-    Solution
-        Tables indexed by the cards remaining of each kind, the best kind first.
-
-    Raises
-    ------
-    ValueError, TooLargeError
-        As for :func:`value`; :func:`advice` works without a table.
+    ArrayGame
+        A game for one player; chance draws the cards. Its states are rows of integers:
+        the cards left of each kind, the best kind first, and 0 to decide, 1 after
+        stopping or 2 to draw. Its actions are 1 to stop, which comes first, and 2 to
+        draw. Its return is the final cash.
 
     Examples
     --------
-    >>> from cardgames_dp import redblack
-    >>> solution = redblack.kinds.solve({2: 2, 0: 3, -1: 5}, backend="exact")
-    >>> solution
-    Solution(deck={2: 2, 0: 3, -1: 5}, backend='exact', value=0.809524)
-    >>> bool(solution.stop[1, 3, 5])
-    True
+    >>> from cardgames_dp import exact, redblack
+    >>> solution = exact.solve(redblack.kinds.game({2: 2, 0: 3, -1: 5}))
+    >>> solution.value
+    (Fraction(17, 21),)
+    >>> solution.values([[1, 3, 5, 0]]).tolist()
+    [[Fraction(2, 1)]]
     """
-    cards, backend = read("deck", deck), arguments.backend(backend)
-    _refuse(cards, backend, table=True)
-    exact = backend == "exact"
-    values, ties = _tables(cards, exact=exact)
-    return Solution(cards.worths, cards.counts, backend, values, ties)
+    return CardsInArrays(Rules(), *read("deck", deck))
 
 
-def _refuse(cards: Kinds, backend: Backend, *, table: bool = False) -> None:
+def _refuse(cards: Kinds, backend: Backend) -> None:
     """Refuse a deck that would overflow, not fit in memory, or never end."""
-    exact = backend == "exact"
     largest = max(map(abs, cards.worths)) * (cards.total + 1)
-    if not exact and largest > Fraction(10**300):
+    if backend == "float64" and largest > Fraction(10**300):
         raise ValueError(
             "deck must have worths that float64 can sum, got one of "
             f"{short(max(map(abs, cards.worths)))}; use backend='exact'"
@@ -234,115 +242,13 @@ def _refuse(cards: Kinds, backend: Backend, *, table: bool = False) -> None:
     states = math.prod([count + 1 for count in cards.counts])
     what = f"a deck of {arguments.shown(states)} states"
     instead = "merge kinds of about the same worth, or use a smaller deck"
-    if table:
-        needed = states * _TABLE_BYTES[backend]
-        smaller = "use value(...) and advice(...), which need no table"
-        refuse_too_large(f"the table of {what}", needed, smaller)
+    if backend == "exact":
+        refuse_too_large(what, states * _STATE_BYTES, instead)
+        return
     swept = cards.commonest_last()
-    widest = swept.widest(banded=not (exact or table))
-    refuse_too_large(what, widest * _LEVEL_BYTES[backend], instead)
-    cells = swept.cells(banded=not (exact or table)) * len(swept.counts)
-    arguments.at_most("the likely states of deck", cells, _MOST_CELLS[backend], instead)
-
-
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Solution(Result, Generic[Number]):
-    """A solved deck of several kinds: tables of all states. Made by :func:`solve`.
-
-    Attributes
-    ----------
-    worths : tuple of Fraction
-        The worth of each kind, the best first.
-    counts : tuple of int
-        The number of cards of each kind.
-    backend : {"float64", "exact"}
-        The arithmetic of the tables.
-    values : ndarray, shape (counts[0] + 1, counts[1] + 1, ...)
-        The expected gain from playing on optimally instead of stopping now, indexed by
-        the cards remaining of each kind; float64, or Fractions (dtype object). Like all
-        tables, read-only.
-    ties : ndarray of bool, same shape
-        Where drawing and stopping are worth the same; in float64, up to rounding.
-
-    Examples
-    --------
-    >>> from cardgames_dp import redblack
-    >>> solution = redblack.kinds.solve({1: 4, 0: 1, -1: 4})
-    >>> round(solution.value, 6), round(redblack.value(4, 4), 6)
-    (1.0, 1.0)
-    >>> print(solution.advice({1: 2, -1: 4}))
-    (2, 0, 4): stop; value: stop 2, draw 1.8.
-    """
-
-    worths: tuple[Fraction, ...]
-    counts: tuple[int, ...]
-    backend: Backend
-    values: NDArray[Any]
-    ties: NDArray[np.bool_]
-
-    @property
-    def value(self) -> Number:
-        """The value of the full deck."""
-        last: Any = self.values.flat[-1]
-        as_shown: Any = last if self.backend == "exact" else float(last)
-        found: Number = as_shown
-        return found
-
-    @property
-    def stop(self) -> NDArray[np.bool_]:
-        """Where an optimal player stops, who stops in a tie."""
-        stops: NDArray[np.bool_] = np.asarray(self.values == 0)
-        return stops
-
-    @property
-    def error(self) -> float:
-        """A bound of the error of every value; 0 for Fractions."""
-        cards = Kinds(self.worths, self.counts)
-        return 0.0 if self.backend == "exact" else cards.error(cards.total)
-
-    def advice(self, left: Deck) -> Advice[tuple[int, ...], Action, Number]:
-        """Return what to do now, given the cards that remain of each worth.
-
-        Parameters
-        ----------
-        left : mapping of worth to int, or iterable of pairs
-            The number of cards that remain of each worth; 0 for worths that are not
-            named.
-
-        Returns
-        -------
-        Advice
-            Its state is the index of `values`; with floats, or with Fractions for an
-            exact solution.
-
-        Raises
-        ------
-        ValueError
-            If it is not a part of the deck.
-        """
-        cards = Kinds(self.worths, self.counts)
-        rest = part(cards, left)
-        ahead: Any = None
-        if rest.total:
-            # `values` does not have it where drawing is worth less than stopping.
-            drawn = [
-                count * (worth + self.values[_one_less(rest.counts, i)])
-                for i, (worth, count) in enumerate(
-                    zip(self.worths, rest.counts, strict=True)
-                )
-                if count
-            ]
-            ahead = sum(drawn) / rest.total
-        tie = bool(self.ties[rest.counts])
-        return _advice_on(cards, rest, ahead, tie, exact=self.backend == "exact")
-
-    _derived = ("value",)
-
-    def __repr__(self) -> str:
-        pairs = zip(self.worths, self.counts, strict=True)
-        deck = ", ".join([f"{short(worth)}: {count}" for worth, count in pairs])
-        known = f"backend={self.backend!r}, value={short(self.value)}"
-        return f"Solution(deck={{{deck}}}, {known})"
+    refuse_too_large(what, swept.widest() * _LEVEL_BYTES, instead)
+    cells = swept.cells() * len(swept.counts)
+    arguments.at_most("the likely states of deck", cells, _MOST_CELLS, instead)
 
 
 def read(name: str, given: object, *, least: int = 1) -> Kinds:
@@ -399,10 +305,6 @@ def _advice_on(
     return Advice(action, best, values, rest.counts, 0, returns, certain, error)
 
 
-def _one_less(counts: tuple[int, ...], kind: int) -> tuple[int, ...]:
-    return tuple([count - (i == kind) for i, count in enumerate(counts)])
-
-
 _UNIT_ROUNDOFF = 2.0**-53
 
 
@@ -444,150 +346,59 @@ class Kinds(NamedTuple):
             return self
         return Kinds((Fraction(0), *self.worths), (0, *self.counts))
 
-    def window(self, n: int, *, banded: bool) -> list[tuple[int, int]]:
+    def window(self, n: int) -> list[tuple[int, int]]:
         """Return the range of the number of each kind but the last, at level n."""
         found = []
         for count in self.counts[:-1]:
             low, high = max(0, n - self.total + count), min(count, n)
-            if banded and self.total:
+            if self.total:
                 first, last = Band(count, self.total - count).over(n, n)
                 low, high = max(low, first), min(high, last)
             found.append((low, high))
         return found
 
-    def widest(self, *, banded: bool) -> int:
+    def widest(self) -> int:
         """Return about how many cells the largest level has."""
-        return max(self._sizes(banded))
+        return max(self._sizes())
 
-    def cells(self, *, banded: bool) -> int:
+    def cells(self) -> int:
         """Return about how many cells all levels have together."""
-        sizes = self._sizes(banded)
+        sizes = self._sizes()
         return sum(sizes) * (self.total + 1) // len(sizes)
 
-    def _sizes(self, banded: bool) -> list[int]:
+    def _sizes(self) -> list[int]:
         """Return the numbers of cells of about two hundred of the levels."""
         levels = range(0, self.total + 1, 1 + self.total // 200)
-        windows = [self.window(n, banded=banded) for n in levels]
+        windows = [self.window(n) for n in levels]
         return [
             math.prod([high - low + 1 for low, high in window]) for window in windows
         ]
 
 
-class _Level(NamedTuple):
-    """The states with n cards, as an array over the numbers of all kinds but the last.
-
-    Attributes
-    ----------
-    lows : tuple of int
-        The least number of each of these kinds; cell 0 of its axis.
-    valid : ndarray of bool
-        Where the last kind has enough cards for the rest.
-    ahead : ndarray
-        By how much drawing leads stopping: float64, or integers (dtype object) over
-        `denominators`.
-    denominators : ndarray of int, or None
-    """
-
-    n: int
-    lows: tuple[int, ...]
-    valid: NDArray[np.bool_]
-    ahead: NDArray[Any]
-    denominators: NDArray[Any] | None = None
-
-
-def _best(deck: Kinds, *, exact: bool) -> float | Fraction:
-    """Return the value of a full deck."""
-    ahead = _ahead(deck, exact=exact)
-    return max(ahead, type(ahead)(0))
-
-
-def _ahead(deck: Kinds, *, exact: bool) -> float | Fraction:
+def _exactly_ahead(deck: Kinds) -> Fraction:
     """Return by how much drawing leads stopping with a full deck."""
+    game = CardsInArrays(Rules(), *deck)
+    values = exact.solve(game).advice(game.initial_states())[2]
+    return Fraction(values[1])
+
+
+def _ahead(deck: Kinds) -> float:
+    """Return by how much drawing leads stopping with a full deck, in float64."""
     deck = deck.commonest_last()
-    levels = _exact_levels(deck) if exact else _float_levels(deck, banded=True)
-    steps = tracked(levels, deck.total + 1, "levels")
-    for level in steps:
-        found = level
-    (ahead,) = level.ahead.ravel().tolist()
-    if found.denominators is None:
-        return float(ahead)
-    return Fraction(ahead, found.denominators.item())
-
-
-def _tables(deck: Kinds, *, exact: bool) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """Return the values and ties of all states, indexed by the numbers of each kind."""
-    shape = tuple([count + 1 for count in deck.counts])
-    deck = deck.with_axes()
-    whole = tuple([count + 1 for count in deck.counts])
-    values = np.zeros(whole, dtype=object if exact else np.float64)
-    ties = np.zeros(whole, dtype=bool)
-    levels = _exact_levels(deck) if exact else _float_levels(deck, banded=False)
-    for level in tracked(levels, deck.total + 1, "levels"):
-        cells = np.nonzero(level.valid)
-        places: list[Any]
-        places = [at + low for at, low in zip(cells, level.lows, strict=True)]
-        places.append(level.n - sum(places))
-        ahead = level.ahead[cells]
-        if level.denominators is None:
-            tied = np.abs(ahead) <= deck.error(level.n)
-            ahead = np.where(tied, 0.0, np.maximum(ahead, 0.0))
-        else:
-            tied = ahead == 0
-            numbers = zip(ahead, level.denominators[cells], strict=True)
-            ahead = np.array([printable(Fraction(max(a, 0), d)) for a, d in numbers])
-        values[tuple(places)], ties[tuple(places)] = ahead, tied
-    ties.flat[0] = False  # an empty deck leaves no choice
-    return values.reshape(shape), ties.reshape(shape)
-
-
-def _float_levels(deck: Kinds, *, banded: bool) -> Iterator[_Level]:
-    """Yield the levels n = 0, 1, ... in float64."""
     worths = [float(worth) for worth in deck.worths]
-    frame = _Frame(deck, banded)
-    lows, numbers, last, valid = frame.level(0)
+    lows, numbers, last, valid = _level(deck, 0)
     best: NDArray[np.float64] = np.zeros(valid.shape)
-    for n in range(deck.total + 1):
-        if n:
-            before = lows, best
-            lows, numbers, last, valid = frame.level(n)
-            ahead = last * (worths[-1] + _shifted(*before, lows, valid.shape))
-            for axis, (worth, number) in enumerate(zip(worths, numbers, strict=False)):
-                one_less = [low - (i == axis) for i, low in enumerate(lows)]
-                ahead += number * (worth + _shifted(*before, one_less, valid.shape))
-            ahead = np.where(valid, ahead / n, 0.0)
-            best = np.maximum(ahead, 0.0)
-        else:
-            ahead = best
-        yield _Level(n, lows, valid, ahead)
-
-
-def _exact_levels(deck: Kinds) -> Iterator[_Level]:
-    """Yield the levels n = 0, 1, ... in integers."""
-    unit = math.lcm(*(worth.denominator for worth in deck.worths))
-    worths = [int(worth * unit) for worth in deck.worths]
-    frame = _Frame(deck, banded=False)
-    lows, numbers, last, valid = frame.level(0)
-    orders = np.full(valid.shape, 1, dtype=object)
-    best = np.zeros(valid.shape, dtype=object)
-    for n in range(deck.total + 1):
-        before, ways = (lows, best), (lows, orders)
-        lows, numbers, last, valid = frame.level(n)
-        if n:
-            starts = [lows] + [
-                tuple([low - (i == axis) for i, low in enumerate(lows)])
-                for axis in range(len(lows))
-            ]
-            orders = np.add.reduce([_shifted(*ways, s, valid.shape) for s in starts])
-            drawn = np.add.reduce([_shifted(*before, s, valid.shape) for s in starts])
-            orders, drawn = np.where(valid, orders, 0), np.where(valid, drawn, 0)
-        else:
-            drawn = best
-        rest = last.astype(object) * worths[-1]
-        for worth, number in zip(worths, numbers, strict=False):
-            rest = rest + number.astype(object) * worth
-        stop = -rest * orders
-        best = np.maximum(stop, drawn)
-        yield _Level(n, lows, valid, drawn - stop, orders * unit)
+    ahead = best
+    for n in tracked(range(1, deck.total + 1), deck.total, "levels"):
+        before = lows, best
+        lows, numbers, last, valid = _level(deck, n)
+        ahead = last * (worths[-1] + _shifted(*before, lows, valid.shape))
+        for axis, (worth, number) in enumerate(zip(worths, numbers, strict=False)):
+            one_less = [low - (i == axis) for i, low in enumerate(lows)]
+            ahead += number * (worth + _shifted(*before, one_less, valid.shape))
+        ahead = np.where(valid, ahead / n, 0.0)
+        best = np.maximum(ahead, 0.0)
+    return float(ahead.item())
 
 
 def _shifted(
@@ -617,22 +428,17 @@ def _shifted(
     return result
 
 
-class _Frame:
-    """The cells of the levels of a deck."""
+def _level(
+    deck: Kinds, n: int
+) -> tuple[tuple[int, ...], list[NDArray[Any]], NDArray[Any], NDArray[np.bool_]]:
+    """Return the states with n cards, an array over all kinds but the last.
 
-    def __init__(self, deck: Kinds, banded: bool) -> None:
-        self.deck, self.banded = deck, banded
-
-    def level(
-        self, n: int
-    ) -> tuple[tuple[int, ...], list[NDArray[Any]], NDArray[Any], NDArray[np.bool_]]:
-        """Return first numbers, numbers by axis, those of the last kind, and validity.
-
-        The numbers of the axes broadcast against each other.
-        """
-        window = self.deck.window(n, banded=self.banded)
-        axes = [np.arange(low, high + 1) for low, high in window]
-        numbers = list(np.ix_(*axes))
-        last = np.asarray(n - sum(numbers))
-        valid = (last >= 0) & (last <= self.deck.counts[-1])
-        return tuple([low for low, _ in window]), numbers, last, valid
+    They are the least number of each of these kinds, which is cell 0 of its axis; the
+    numbers by axis, which broadcast against each other; those of the last kind; and
+    whether there are so many.
+    """
+    window = deck.window(n)
+    numbers = list(np.ix_(*[np.arange(low, high + 1) for low, high in window]))
+    last = np.asarray(n - sum(numbers))
+    valid = (last >= 0) & (last <= deck.counts[-1])
+    return tuple([low for low, _ in window]), numbers, last, valid

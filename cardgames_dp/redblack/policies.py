@@ -8,7 +8,7 @@ stop: `stop_set` makes that set, the form in which policies are played and simul
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, SupportsIndex, TypeAlias, cast
@@ -22,6 +22,7 @@ from cardgames_dp._support.door import Alias
 from cardgames_dp.redblack._kernels import limits, recurrence
 from cardgames_dp.redblack._kernels.boundary import tops
 from cardgames_dp.redblack._kernels.stop_sets import (
+    Always,
     Asked,
     Edges,
     StopSet,
@@ -29,15 +30,17 @@ from cardgames_dp.redblack._kernels.stop_sets import (
     best_within,
     either,
 )
-from cardgames_dp.redblack.rules import Amount, Rules
+from cardgames_dp.redblack.rules import TIES, Amount, Rules
 from cardgames_dp.redblack.solution import Solution
 
 NamedPolicy: TypeAlias = Literal[
     "optimal", "first_positive", "never_stop", "quit_when_negative"
 ]
 StopFunction: TypeAlias = Callable[
-    [NDArray[np.int64], NDArray[np.int64]], NDArray[np.bool_]
+    [NDArray[np.int64], NDArray[np.int64]],
+    NDArray[np.bool_] | NDArray[np.float64] | NDArray[np.object_],
 ]
+Mixture: TypeAlias = Mapping[Any, Amount]
 POLICIES: tuple[NamedPolicy, ...] = (
     "optimal",
     "first_positive",
@@ -274,6 +277,7 @@ if TYPE_CHECKING:
         | OptimalWithin
         | Solution[Any]
         | StopFunction
+        | Mixture
     )
 else:
     Policy = Alias(
@@ -287,8 +291,9 @@ else:
         | StopAtFirst
         | OptimalWithin
         | Solution
-        | StopFunction,
-        """A policy: a word, a stopping rule, a solution, or a function.
+        | StopFunction
+        | Mixture,
+        """A policy: a word, a stopping rule, a solution, a function, or a mixture.
 
         The words are
 
@@ -306,6 +311,11 @@ else:
         true where the player stops. It is called with states of one level ``red + black
         = n > 0`` at a time, more than once, and must not depend on chance.
 
+        A player may also leave it to chance. A function may return the *probability* of
+        stopping in each state: an array of floats from 0 to 1 or, which the exact
+        backend requires, of Fractions (dtype object). A mapping gives weights, which
+        are the same in all states: ``{"stop": 1, "draw": 2}`` stops one time in three.
+
         Examples
         --------
         >>> from cardgames_dp import redblack
@@ -317,6 +327,13 @@ else:
         2.624476
         1.719577
         0.962963
+
+        A player who stops one time in three when ahead:
+
+        >>> def wavering(red, black):
+        ...     return (black > red) / 3
+        >>> round(redblack.value(26, 26, policy=wavering), 6)
+        1.399678
         """,
     )
 
@@ -332,6 +349,9 @@ def check(name: str, policy: object) -> None:
     arguments.not_a_class(name, policy)
     if isinstance(policy, (*_READY_MADE, OptimalWithin, Solution)) or callable(policy):
         return
+    if isinstance(policy, Mapping):
+        _chance(policy)
+        return
     if not isinstance(policy, str) or policy not in POLICIES:
         raise arguments.not_one_of(
             name,
@@ -345,7 +365,27 @@ def check(name: str, policy: object) -> None:
             "an OptimalWithin",
             "a Solution",
             "a callable of the red and black cards remaining",
+            "a mapping of 'stop' and 'draw' to weights",
         )
+
+
+def _chance(policy: Mapping[Any, Any], *, exact: bool = False) -> Fraction:
+    """Return the probability of stopping of a mixture."""
+    must = "policy must be a mapping of 'stop' and 'draw' to weights"
+    if not set(policy) <= set(TIES) or not policy:
+        raise ValueError(f"{must}, got {arguments.shown(policy)}")
+    floats = [isinstance(x, (float, np.floating)) for x in policy.values()]
+    if exact and any(floats):
+        raise TypeError(
+            f"{must} that are exact (int, Fraction or Decimal) with backend='exact', "
+            f"got {arguments.shown(policy)}"
+        )
+    stop, draw = [
+        arguments.amount(f"policy[{word!r}]", policy.get(word, 0)) for word in TIES
+    ]
+    if not stop + draw:
+        raise ValueError(f"{must} with a positive sum, got {arguments.shown(policy)}")
+    return stop / (stop + draw)
 
 
 def _keep_amount(policy: Record, name: str = "amount") -> None:
@@ -403,7 +443,10 @@ def stop_set(
         return Edges.of(cards, behind=_richer(-amount, rules, red, black) + 1)
     if isinstance(policy, str):
         return _by_name(policy, rules, red, black, **how)
-    return Asked(cast("StopFunction", policy), red, black)
+    if isinstance(policy, Mapping):
+        chance = _chance(policy, exact=exact)
+        return Always(chance if exact else float(chance))
+    return Asked(cast("StopFunction", policy), red, black, exact)
 
 
 def _by_name(

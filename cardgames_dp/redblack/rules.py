@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias
+from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -33,7 +33,7 @@ from numpy.typing import ArrayLike, NDArray
 from cardgames_dp._results.records import Record, short_repr
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import printable
-from cardgames_dp.game import CHANCE, TERMINAL, Game
+from cardgames_dp.game import CHANCE, TERMINAL, ArrayGame, Game
 from cardgames_dp.redblack import utilities as _utility
 
 Held: TypeAlias = int | Fraction | Decimal | float
@@ -224,17 +224,36 @@ class Rules(Record):
             return amounts
         return _utility.in_fractions(self.utility, amounts)
 
-    def game(self, red: SupportsIndex, black: SupportsIndex) -> Game[State, Decision]:
-        """Return the game with this deck, for :func:`cardgames_dp.exact.solve`.
+    @overload
+    def game(
+        self,
+        red: SupportsIndex,
+        black: SupportsIndex,
+        *,
+        arrays: Literal[False] = False,
+    ) -> Game[State, Decision]: ...
+    @overload
+    def game(
+        self, red: SupportsIndex, black: SupportsIndex, *, arrays: Literal[True]
+    ) -> ArrayGame: ...
+    def game(
+        self, red: SupportsIndex, black: SupportsIndex, *, arrays: bool = False
+    ) -> Game[State, Decision] | ArrayGame:
+        """Return the game with this deck, for either backend and `cardgames_dp.play`.
 
         Parameters
         ----------
         red, black : int
             Numbers of red and black cards in the full deck.
+        arrays : bool, default False
+            Whether to return a game for arrays, for decks of up to some thousand cards:
+            1000 + 1000 take two seconds. Its states are rows of integers: red cards and
+            black cards left, and 0 to decide, 1 after stopping or 2 to draw. Its
+            actions are 1 to stop and 2 to draw.
 
         Returns
         -------
-        Game
+        Game or ArrayGame
             A game for one player; chance draws the cards. Its return is the utility of
             the final cash, counted from the full deck. Its actions are ordered by the
             `tie` rule: the preferred action comes first, and the solver's default
@@ -247,15 +266,25 @@ class Rules(Record):
 
         Examples
         --------
-        >>> from cardgames_dp import exact, redblack
+        >>> from cardgames_dp import diagonal, exact, redblack
         >>> exact.solve(redblack.Rules().game(2, 2)).value
         (Fraction(2, 3),)
+
+        What may happen with 200 cards, and what to do with 20 red and 25 black cards
+        left:
+
+        >>> from cardgames_dp import play
+        >>> solution = diagonal.solve(redblack.Rules().game(100, 100, arrays=True))
+        >>> round(play.distribution(solution, solution).returns[0].mean, 6)
+        5.191092
+        >>> solution.policy([[20, 25, 0]]).tolist()
+        [2]
         """
-        return RedBlackGame(
-            rules=self,
-            red=arguments.integer("red", red),
-            black=arguments.integer("black", black),
-        )
+        red = arguments.integer("red", red)
+        black = arguments.integer("black", black)
+        if arguments.boolean("arrays", arrays):
+            return CardsInArrays(self, (self.gain, -self.cost), (red, black))
+        return RedBlackGame(rules=self, red=red, black=black)
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,6 +452,88 @@ class RedBlackGame(Record):
         if self.rules.utility is None:
             return (cash,)
         return (self.rules.exact_reward([cash])[0],)
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+
+ASK, STOP, DRAW = 0, 1, 2
+"""The last column of the states of `CardsInArrays`; the actions are the latter two."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class CardsInArrays(Record):
+    """Cards of any kinds, drawn until the player stops, as an `ArrayGame`.
+
+    A state is a row of the cards left of each kind, and `ASK`, `STOP` or `DRAW`. It
+    says all of the cash, so that a game under a utility is no larger than others.
+
+    Attributes
+    ----------
+    rules : Rules
+        The utility, and the tie rule, which orders the actions.
+    worths : tuple of Fraction
+        What a card of each kind adds to the cash.
+    counts : tuple of int
+        How many cards of each kind are in the full deck.
+    """
+
+    rules: Rules
+    worths: tuple[Fraction, ...]
+    counts: tuple[int, ...]
+
+    @property
+    def num_players(self) -> int:
+        """The number of players, 1; chance is not a player."""
+        return 1
+
+    def initial_states(self) -> NDArray[Any]:
+        """Return the full deck."""
+        return np.array([[*self.counts, ASK]])
+
+    def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return who moves: the player decides, then a card is drawn."""
+        moment = states[:, -1]
+        over = (moment == STOP) | ~states[:, :-1].any(axis=1)
+        return np.where(over, TERMINAL, np.where(moment == DRAW, CHANCE, 0))
+
+    def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return both actions; the one that the tie rule prefers comes first."""
+        both = [STOP, DRAW] if self.rules.tie == "stop" else [DRAW, STOP]
+        return np.repeat(np.arange(len(states)), 2), np.tile(both, len(states))
+
+    def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
+        """Return the states after the player's decisions."""
+        return np.column_stack([states[:, :-1], actions])
+
+    def chance_outcomes(
+        self, states: NDArray[Any]
+    ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+        """Return the states after a card of each kind, weighted by cards left."""
+        kinds = len(self.counts)
+        drawn = np.eye(kinds, kinds + 1, dtype=np.int64)
+        drawn[:, -1] = DRAW
+        after = [states - card for card in drawn]
+        index = np.tile(np.arange(len(states)), kinds)
+        return index, states[:, :-1].T.ravel(), np.concatenate(after)
+
+    def returns(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return the utility of the cash with which the games ended.
+
+        Raises
+        ------
+        TypeError, ValueError
+            As for `Rules.exact_reward`.
+        """
+        unit = math.lcm(*[worth.denominator for worth in self.worths])
+        whole = np.array([int(worth * unit) for worth in self.worths])
+        cash: NDArray[Any] = (np.array(self.counts) - states[:, :-1]) @ whole
+        if unit == 1 and self.rules.utility is None:
+            return cash
+        amounts, places = np.unique(cash, return_inverse=True)
+        paid = np.empty(len(amounts), dtype=object)
+        paid[:] = self.rules.exact_reward([Fraction(c, unit) for c in amounts.tolist()])
+        return paid[places]
 
     def __repr__(self) -> str:
         return short_repr(self)

@@ -380,6 +380,8 @@ def deal(
             bar.update(games * min(_LEVELS_A_STEP / total, 1))
         trails[going_on, total - n] = reds[: len(going_on)]
         leaving = deck.stops(n, reds)
+        if leaving.dtype != np.bool_:  # probabilities
+            leaving = rng.random(len(reds)) < leaving
         if leaving.any():
             ends.append(n * (red + 1) + reds[leaving].astype(np.int64))
             reds = reds[~leaving]

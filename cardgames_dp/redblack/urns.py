@@ -30,6 +30,10 @@ have similar sizes: both are computed from the level of n + 1 cards with the wei
 (n + 1 - i) / (n + 1) and (i + 1) / (n + 1). Rewards are counted from the smallest, so
 that no number is negative; each level then adds at most four roundings to the relative
 error of either.
+
+This is not left to a game for arrays, because the weights of chance in one have 64
+bits, and Bayes' rule gives larger integers for most priors. Where they do fit, such a
+game takes three times as long: 1.6 s for all states of 2000 cards, against 0.6 s.
 """
 
 from __future__ import annotations

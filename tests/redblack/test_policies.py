@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -60,6 +61,42 @@ def each(found: redblack.Distributions[Any]) -> tuple[play.Distribution[Any], ..
     return found.payoff, found.moves, found.lowest_cash
 
 
+def check_mixture(
+    red: int, black: int, rules: Rules, policies: tuple[Policy, Policy], stops: Any
+) -> None:
+    """Check a policy that stops by chance, against a walk over all cards and stops.
+
+    The two policies are the same, for floats and for Fractions.
+    """
+    expected: Laws = defaultdict(Fraction), defaultdict(Fraction), defaultdict(Fraction)
+
+    def go(r: int, b: int, lowest: Fraction, chance: Fraction) -> None:
+        cash, n = rules.cash(red - r, black - b), r + b
+        lowest = min(lowest, cash)
+        stop = chance * (stops(r, b) if n else 1)
+        ends = cash, Fraction(red + black - n), lowest
+        for law, result in zip(expected, ends, strict=True):
+            law[result] += stop
+        for i, cards in enumerate((r, b)):
+            if cards and chance > stop:
+                share = (chance - stop) * Fraction(cards, n)
+                go(r - (i == 0), b - (i == 1), lowest, share)
+
+    go(red, black, Fraction(0), Fraction(1))
+    for policy, backend in zip(policies, ("float64", "exact"), strict=True):
+        how: Any = {"policy": policy, "rules": rules, "backend": backend}
+        found = redblack.distribution(red, black, **how)
+        for law, one in zip(expected, each(found), strict=True):
+            likely = {float(x): float(p) for x, p in law.items() if p}
+            got = {float(x): float(p) for x, p in one.to_dict().items()}
+            assert got == pytest.approx(likely, rel=1e-12)
+            if backend == "exact":
+                assert one.to_dict() == {x: p for x, p in law.items() if p}
+        mean = sum([x * p for x, p in expected[0].items()], Fraction(0))
+        value = redblack.value(red, black, **how)
+        assert value == pytest.approx(float(mean), abs=1e-12)
+
+
 def check_laws(
     red: int, black: int, rules: Rules, policy: Policy, stops: Stops
 ) -> None:
@@ -109,6 +146,83 @@ def _flags(count: int) -> st.SearchStrategy[list[bool]]:
 
 def _stops(table: dict[tuple[int, int], bool]) -> Stops:
     return lambda r, b: table[r, b]
+
+
+@given(deck=decks, rules=linear_rules, data=st.data())
+def test_any_probabilities(
+    deck: tuple[int, int], rules: Rules, data: st.DataObject
+) -> None:
+    red, black = deck
+    shares = st.sampled_from([Fraction(0), Fraction(1, 3), Fraction(7, 8), Fraction(1)])
+    cells = st.lists(shares, min_size=36, max_size=36)
+    table = np.array([*data.draw(cells), None], dtype=object)[:-1].reshape(6, 6)
+
+    def exact(r: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.object_]:
+        chances: NDArray[np.object_] = table[r, b]
+        return chances
+
+    def floats(r: NDArray[np.int64], b: NDArray[np.int64]) -> NDArray[np.float64]:
+        return table[r, b].astype(np.float64)
+
+    both: tuple[Policy, Policy] = floats, exact
+    check_mixture(red, black, rules, both, lambda r, b: table[r, b])
+    first: Any = [StopAtFirst(StopAfter(4), policy) for policy in both]
+
+    def stops(r: int, b: int) -> Fraction:
+        return table[r, b] if red + black - r - b < 4 else Fraction(1)
+
+    check_mixture(red, black, rules, tuple(first), stops)
+
+
+def test_a_mapping_gives_weights() -> None:
+    third: Policy = {"stop": 1, "draw": 2}
+    check_mixture(4, 3, Rules(), (third, third), lambda r, b: Fraction(1, 3))
+    both = StopAtFirst(third, {"stop": 0.5, "draw": 0.5})
+    exact = StopAtFirst(third, {"stop": "1/2", "draw": "1/2"})
+    check_mixture(3, 4, Rules(), (both, exact), lambda r, b: Fraction(2, 3))
+    for always, word in (({"stop": 2}, 0), ({"draw": 1}, "never_stop")):
+        policy: Any = StopAfter(0) if word == 0 else word
+        found = redblack.distribution(4, 4, policy=always)
+        same = redblack.distribution(4, 4, policy=policy)
+        assert found.payoff.to_dict() == same.payoff.to_dict()
+    game = redblack.simulate(10, 10, games=40_000, policy=third, rng=1)
+    expected = redblack.distribution(10, 10, policy=third)
+    assert abs(game.mean) < 5 * game.standard_error
+    assert game.mean_moves == pytest.approx(expected.moves.mean, abs=0.06)
+
+
+@pytest.mark.parametrize(
+    ("policy", "error", "message"),
+    [
+        ({}, ValueError, "policy must be a mapping of 'stop' and 'draw' to weights"),
+        ({"hold": 1}, ValueError, r"mapping of 'stop' and 'draw' .* got \{'hold': 1"),
+        ({"stop": 0, "draw": 0}, ValueError, "with a positive sum"),
+        ({"stop": -1, "draw": 2}, ValueError, r"policy\['stop'\] must be a finite"),
+        ({"stop": 0.1}, TypeError, "weights that are exact .* backend='exact'"),
+        (lambda r, b: r * 2.0, TypeError, "that are Fractions, with backend='exact'"),
+        (
+            lambda r, b: np.full(len(r), Fraction(3, 2), dtype=object),
+            ValueError,
+            "probabilities of stopping from 0 to 1, got 3/2",
+        ),
+    ],
+)
+def test_what_is_no_mixture(policy: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
+        redblack.value(3, 3, policy=policy, backend="exact")
+
+
+def test_probabilities_are_from_0_to_1() -> None:
+    for wrong in (-0.1, 1.5, math.nan):
+        always = partial(_everywhere, wrong)
+        with pytest.raises(ValueError, match=f"from 0 to 1, got {wrong}"):
+            redblack.value(3, 3, policy=always)
+
+
+def _everywhere(
+    chance: float, red: NDArray[np.int64], black: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    return np.asarray(chance + 0.0 * (red - black), dtype=np.float64)
 
 
 @given(deck=decks, rules=linear_rules, amount=amounts, cards=st.integers(0, 12))

@@ -8,9 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
-from cardgames_dp import redblack
+from cardgames_dp import diagonal, exact, redblack
+from cardgames_dp.game import check
 from cardgames_dp.redblack import Rules
+from tests.redblack.strategies import linear_rules, utility_rules
 
 
 @pytest.mark.parametrize("name", ["win", "lose", "fee"])
@@ -200,3 +203,27 @@ def test_cash_of_any_size() -> None:
     with pytest.raises(ValueError, match=r"^red_drawn must be an integer >= 0, got -1"):
         Rules().cash(-1, 0)
     assert repr(Rules().game(10**5000, 1)).startswith("RedBlackGame(rules=Rules(win=1")
+
+
+@given(
+    deck=st.tuples(st.integers(0, 5), st.integers(0, 5)),
+    rules=linear_rules | utility_rules,
+)
+def test_the_game_for_arrays_is_the_same(deck: tuple[int, int], rules: Rules) -> None:
+    plain = exact.solve(rules.game(*deck))
+    solution: Any = exact.solve(rules.game(*deck, arrays=True))
+    words, moments = ("", "stop", "draw"), {"": 0, "stop": 1, "draw": 2}
+    for state, values in plain.values.items():
+        row = np.array([[state.red, state.black, moments[state.decision]]])
+        assert tuple(solution.values(row)[0]) == values
+        if state in plain.policy:
+            assert words[solution.policy(row).item()] == plain.policy[state]
+    assert solution.value == (redblack.value(*deck, rules=rules, backend="exact"),)
+    floats = diagonal.solve(rules.game(*deck, arrays=True))
+    assert abs(Fraction(floats.value[0]) - solution.value[0]) <= floats.error
+
+
+def test_a_large_deck_in_arrays() -> None:
+    found = diagonal.solve(Rules().game(300, 280, arrays=True))
+    assert abs(found.value[0] - redblack.value(300, 280)) <= found.error < 1e-9
+    check(Rules(fee="1/10").game(9, 9, arrays=True), rng=1)

@@ -578,8 +578,8 @@ RNG = r"rng must be None, a seed \(an integer >= 0\) or a numpy.random.Generator
 POLICY = (
     r"policy must be one of 'optimal', 'first_positive', 'never_stop', "
     r"'quit_when_negative', a StopAtCash, a StopAtLoss, a StopAfter, a StopAtExcess, a "
-    r"StopAtFirst, an OptimalWithin, a Solution, or a callable of the red and black "
-    r"cards remaining, got "
+    r"StopAtFirst, an OptimalWithin, a Solution, a callable of the red and black "
+    r"cards remaining, or a mapping of 'stop' and 'draw' to weights, got "
 )
 ANSWER = "policy must return a bool array of the shape of its arguments, "
 

@@ -36,7 +36,7 @@ from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import progress_bar, tracked
 from cardgames_dp.redblack._kernels import limits
 from cardgames_dp.redblack._kernels.scaling import BLOCK, TAIL_BITS, Band
-from cardgames_dp.redblack._kernels.stop_sets import StopSet
+from cardgames_dp.redblack._kernels.stop_sets import Ends, StopSet
 from cardgames_dp.redblack.rules import Rules, Stakes, as_float
 
 _DENSITY = 16
@@ -57,11 +57,12 @@ _RARE = 2.0**-64
 _MOST_DEPTHS = 10**6
 """The most depths, where each is followed by itself: more would take days."""
 
-EndsAmong: TypeAlias = Callable[[int, int, int], Sequence[int]]
+EndsAmong: TypeAlias = Callable[[int, int, int], Ends]
 """``stop_set(n, first, last)`` returns where play ends among r = first, ..., last.
 
 It returns indices ``r - first``: a range from 0 on if there is a boundary, or a list.
-It is not called for the empty deck, n = 0.
+Of a mixed policy it returns all probabilities of stopping. It is not called for the
+empty deck, n = 0.
 """
 
 
@@ -76,12 +77,15 @@ class Front(NamedTuple):
         The probability, or the number of paths, with which play reaches each cell.
     stops : sequence of int
         The indices of the cells where it ends.
+    ended : ndarray
+        How much of the flow ends in those cells: all of it, but for a mixed policy.
     """
 
     n: int
     first: int
     flow: NDArray[Any]
     stops: Sequence[int]
+    ended: NDArray[Any]
 
 
 def play(red: int, black: int, stop_set: EndsAmong, *, exact: bool) -> Iterator[Front]:
@@ -93,13 +97,17 @@ def play(red: int, black: int, stop_set: EndsAmong, *, exact: bool) -> Iterator[
     flow, first = np.ones(1, dtype=object if exact else np.float64), red
     for n in range(red + black, -1, -1):
         stops = stop_set(n, first, first + len(flow) - 1) if n else range(1)
-        yield Front(n, first, flow, stops)
-        if len(stops) == len(flow):
+        ended = flow
+        if isinstance(stops, np.ndarray):
+            ended = flow * stops
+            stops = np.flatnonzero(ended).tolist()
+        yield Front(n, first, flow, stops, ended)
+        if ended is flow and len(stops) == len(flow):
             return
         if isinstance(stops, range):  # no flow is left below the boundary
             flow, first = flow[len(stops) :], first + len(stops)
         else:
-            flow[stops] = 0
+            flow[stops] -= ended[stops]
             left = np.flatnonzero(flow)
             if not len(left):
                 return
@@ -178,7 +186,7 @@ def endings(
     fronts = play(red, black, stop_set, exact=exact)
     for front in tracked(fronts, red + black + 1, "levels"):
         for i in front.stops:
-            if weight := front.flow.item(i):
+            if weight := front.ended.item(i):
                 n, r = front.n, front.first + i
                 yield Ending(n, r, weight * orders.of(n, r) if orders else weight)
 
@@ -393,7 +401,9 @@ def _side_by_side(player: _Play, depths: Sequence[int], bar: Any) -> NDArray[Any
         if not n or begin >= end:
             break
         ends = stops.among(n, first + begin, first + end - 1)
-        if isinstance(ends, range):
+        if isinstance(ends, np.ndarray):
+            paths[:, begin:end] *= 1 - ends
+        elif isinstance(ends, range):
             paths[:, begin : begin + len(ends)] = 0
             begin += len(ends)
         else:

@@ -232,7 +232,7 @@ def _meeting_halfway(sweep: Sweep) -> Fraction | None:
     orders, reward = Orders(total, red), 0
     stop_set = lambda n, first, last: range(min(tops[n], last) + 1 - first)  # noqa: E731
     flows = play(red, black, stop_set, exact=True)
-    for n, first, flow, stops in tracked(flows, total - middle, "levels"):
+    for n, first, flow, stops, _ in tracked(flows, total - middle, "levels"):
         if n == middle:
             break
         for i in stops:

@@ -6,6 +6,9 @@ states from `first` to `last` red cards play ends, as indices ``r - first``. Nei
 asked about the empty deck, which ends every game. These are classes, not functions, as
 those can be sent to other processes.
 
+A *mixed* policy stops with a probability. It answers either question with an array of
+the probabilities in all states asked about: floats or, in exact arithmetic, Fractions.
+
 `best_within` computes that of the best player with a floor for the cash, or a limit of
 draws. Such a player may draw only if the worst card left still leaves the cash at the
 floor or above, and only until the draws are used up. In all other cells the maximum of
@@ -22,12 +25,13 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results.records import ArrayRecord
+from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
 from cardgames_dp.redblack._kernels import limits, recurrence
 from cardgames_dp.redblack._kernels.recurrence import Barred, antidiagonal
@@ -38,11 +42,30 @@ from cardgames_dp.redblack.rules import Rules, Stakes, as_float
 class StopSet(Protocol):
     """Where a player of a full deck stops."""
 
-    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return whether games stop with n cards remaining, r of them red."""
+    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[Any]:
+        """Return whether games stop with n cards remaining, r of them red.
 
-    def among(self, n: int, first: int, last: int) -> Sequence[int]:
-        """Return the indices of the states that stop: a range from 0 on, or a list."""
+        Of a mixed policy, the probabilities in float64.
+        """
+
+    def among(self, n: int, first: int, last: int) -> Ends:
+        """Return the indices of the states that stop: a range from 0 on, or a list.
+
+        Of a mixed policy, an array of probabilities.
+        """
+
+
+Ends: TypeAlias = Sequence[int] | NDArray[Any]
+"""Where play ends: indices of states, or for all states the probability."""
+
+
+def chances(ends: Ends, count: int) -> NDArray[Any]:
+    """Return the probability of stopping in each of some states."""
+    if isinstance(ends, np.ndarray):
+        return ends
+    found = np.zeros(count, dtype=np.int64)
+    found[ends] = 1
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,24 +156,44 @@ class Table(ArrayRecord):
 
 
 @dataclass(frozen=True, slots=True)
+class Always:
+    """A player who stops with the same probability everywhere."""
+
+    chance: float | Fraction
+
+    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the probability of stopping."""
+        return np.full(len(r), float(self.chance))
+
+    def among(self, n: int, first: int, last: int) -> NDArray[Any]:
+        """Return the probability of stopping."""
+        return np.full(last - first + 1, self.chance)
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """A player given as a function of red and black cards; each result is checked."""
 
     policy: Callable[..., object]
     red: int
     black: int
+    exact: bool = False
 
-    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[np.bool_]:
+    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[Any]:
         """Return whether games stop; the function is called with the whole level."""
         first, last = max(0, n - self.black), min(self.red, n)
-        return self._answer(n, first, last)[r.astype(np.intp) - first]
+        answer = self._answer(n, first, last)[r.astype(np.intp) - first]
+        return answer if answer.dtype == np.bool_ else answer.astype(np.float64)
 
-    def among(self, n: int, first: int, last: int) -> Sequence[int]:
+    def among(self, n: int, first: int, last: int) -> Ends:
         """Return the indices of the states that stop; no others are asked about."""
-        found: list[int] = np.flatnonzero(self._answer(n, first, last)).tolist()
+        answer = self._answer(n, first, last)
+        if answer.dtype != np.bool_:
+            return answer
+        found: list[int] = np.flatnonzero(answer).tolist()
         return found
 
-    def _answer(self, n: int, first: int, last: int) -> NDArray[np.bool_]:
+    def _answer(self, n: int, first: int, last: int) -> NDArray[Any]:
         expected = "policy must return a bool array of the shape of its arguments"
         reds = np.arange(first, last + 1)
         try:
@@ -163,12 +206,30 @@ class Asked:
             raise
         if not isinstance(answer, np.ndarray):
             raise TypeError(f"{expected}, got {type(answer).__name__}")
-        if answer.dtype != np.bool_:
+        if answer.dtype.kind not in "bfO":
             raise TypeError(f"{expected}, got one of dtype {answer.dtype}")
         if answer.shape != (last - first + 1,):
             raise ValueError(
                 f"{expected}, {(last - first + 1,)}, got shape {answer.shape}"
             )
+        return answer if answer.dtype == np.bool_ else self._chances(answer)
+
+    def _chances(self, answer: NDArray[Any]) -> NDArray[Any]:
+        """Return probabilities of stopping, checked."""
+        must = "policy must return probabilities of stopping from 0 to 1"
+        if self.exact:
+            if answer.dtype != object:
+                raise TypeError(
+                    f"{must} that are Fractions, with backend='exact', got an array of "
+                    f"dtype {answer.dtype}"
+                )
+            found = [arguments.finite("a probability of policy", p) for p in answer]
+            answer = np.array([*found, None], dtype=object)[:-1]
+        elif answer.dtype == object:
+            answer = answer.astype(np.float64)
+        right = (answer >= 0) & (answer <= 1)
+        if not right.all():
+            raise ValueError(f"{must}, got {answer[right.argmin()]}")
         return answer
 
 
@@ -178,14 +239,29 @@ class Either:
 
     parts: tuple[StopSet, ...]
 
-    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[np.bool_]:
+    def __call__(self, n: int, r: NDArray[Any]) -> NDArray[Any]:
         """Return whether games stop with n cards remaining, r of them red."""
-        stops: NDArray[np.bool_] = np.any([part(n, r) for part in self.parts], axis=0)
-        return stops
+        stops = [part(n, r) for part in self.parts]
+        if any(each.dtype != np.bool_ for each in stops):
+            return _of_any(stops)
+        either: NDArray[np.bool_] = np.any(stops, axis=0)
+        return either
 
-    def among(self, n: int, first: int, last: int) -> Sequence[int]:
+    def among(self, n: int, first: int, last: int) -> Ends:
         """Return the indices of the states that stop."""
-        return sorted({i for part in self.parts for i in part.among(n, first, last)})
+        found = [part.among(n, first, last) for part in self.parts]
+        if any(isinstance(each, np.ndarray) for each in found):
+            return _of_any([chances(each, last - first + 1) for each in found])
+        return sorted({i for each in found for i in each})
+
+
+def _of_any(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
+    """Return the probability that any of several players stops, independently."""
+    goes_on = parts[0] * 0 + 1
+    for part in parts:
+        goes_on = goes_on * (1 - part)
+    stops: NDArray[Any] = 1 - goes_on
+    return stops
 
 
 def either(parts: Sequence[StopSet]) -> StopSet:

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from cardgames_dp import redblack
+from cardgames_dp import diagonal, exact, redblack
 from cardgames_dp.redblack import Rules, kinds, urns, utilities
 
-from ..asked import Questions, advice, each, law, of, summary
+from ..asked import Questions, Within, advice, each, law, of, summary
 
 TWO_FOR_ONE = Rules(win=2)
 FEE = Rules(fee="1/10")
@@ -473,7 +473,31 @@ LAWS: Questions = {
     ),
 }
 
+
+def _all_states(deck: dict[int, int], solve: Any) -> dict[str, Any]:
+    """Return what playing on is worth with all cards left, and where to stop."""
+    counts = [deck[worth] for worth in sorted(deck, reverse=True)]
+    left = np.indices([count + 1 for count in counts]).reshape(len(counts), -1)
+    rows = np.column_stack([left.T, np.zeros(left.shape[1], dtype=int)])
+    solution = solve(kinds.game(deck))
+    cash = (np.array(counts) - left.T) @ np.sort([*deck])[::-1]
+    values = solution.values(rows)[:, 0] - cash
+    shape = [count + 1 for count in counts]
+    index, _ = solution.optimal_actions(rows[left.any(axis=0)])
+    ties = np.zeros(left.shape[1], dtype=bool)
+    ties[left.any(axis=0)] = np.bincount(index) > 1
+    tables = {"values": values, "ties": ties, "stop": values <= 1e-12}
+    return {name: table.reshape(shape) for name, table in tables.items()}
+
+
 OTHERS: Questions = {
+    "redblack/regret": lambda: [
+        redblack.regret(26, 26, policy="first_positive").table("given_up"),
+        redblack.regret(9, 7, policy={"stop": 1, "draw": 2}, backend="exact").loss,
+    ],
+    "redblack/mixture": lambda: law(
+        redblack.distribution(20, 20, policy={"stop": 1, "draw": 9}).lowest_cash
+    ),
     "redblack/kinds/value": lambda: [
         kinds.value(deck)
         for deck in (
@@ -488,20 +512,14 @@ OTHERS: Questions = {
         kinds.value({2: 2, 0: 3, -1: 5}, backend="exact"),
         kinds.value({"5/2": 4, 1: 3, "-1/3": 6, -4: 3}, backend="exact"),
     ],
-    "redblack/kinds/solve": lambda: of(
-        kinds.solve({2: 2, 0: 3, -1: 5}, backend="exact"), "values", "ties", "stop"
+    "redblack/kinds/solve": lambda: _all_states({2: 2, 0: 3, -1: 5}, exact.solve),
+    "redblack/kinds/solve/float": Within(
+        1e-12, lambda: _all_states({3: 6, 1: 7, -2: 12}, diagonal.solve)
     ),
-    "redblack/kinds/solve/float": lambda: of(
-        kinds.solve({3: 6, 1: 7, -2: 12}), "value", "values", "ties", "stop", "error"
-    ),
-    "redblack/kinds/ties": lambda: [
-        kinds.solve({amount: 5, 0: 2, f"-{amount}": 6}).ties
-        for amount in ("1/1000", "1", "1000000")
-    ],
     "redblack/kinds/advice": lambda: [
         advice(kinds.advice({3: 1, -1: 3}, {3: 1, -1: 2}, backend="exact")),
-        advice(kinds.solve({1: 4, 0: 1, -1: 4}).advice({1: 2, -1: 4})),
-        kinds.solve({1: 4, 0: 1, -1: 4}).advice({1: 2, -1: 4}).values["stop"],
+        advice(kinds.advice({1: 4, 0: 1, -1: 4}, {1: 2, -1: 4})),
+        kinds.advice({1: 4, 0: 1, -1: 4}, {1: 2, -1: 4}).values["stop"],
     ],
     "redblack/urns/uniform": lambda: [
         of(urns.solve([1] * 53), "value"),

@@ -133,7 +133,7 @@ ERRORS: Questions = {
     ],
     "errors/redblack/size": lambda: [
         too_large(lambda: redblack.solve(26, 26)),
-        too_large(lambda: kinds.solve({5: 2, 2: 6, -1: 9})),
+        too_large(lambda: kinds.value({5: 2, 2: 6, -1: 9})),
         too_large(lambda: urns.solve([1] * 99)),
     ],
     "errors/redblack/others": lambda: [

@@ -1,0 +1,183 @@
+"""The mistakes of a policy of red/black, and what they cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Generic, Literal, SupportsIndex, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from cardgames_dp._support import arguments
+from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.printing import Number
+from cardgames_dp.play import regrets as mistakes
+from cardgames_dp.redblack import policies
+from cardgames_dp.redblack._kernels.stop_sets import StopSet, chances
+from cardgames_dp.redblack.policies import Policy
+from cardgames_dp.redblack.rules import DRAW, STOP, Decision, Rules
+
+What = Literal["reach", "given_up", "cost"]
+WHAT: tuple[What, ...] = ("reach", "given_up", "cost")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Regret(mistakes.Regret[tuple[int, int], Decision, Number], Generic[Number]):
+    """The mistakes of a policy; made by :func:`regret`, prints as a table.
+
+    It is a `cardgames_dp.play.Regret`, which says what its attributes are. Here
+    `states` is an array of red and black cards left, a row for each state, the
+    costliest mistake first.
+
+    Examples
+    --------
+    >>> from cardgames_dp import redblack
+    >>> found = redblack.regret(26, 26, policy="first_positive")
+    >>> found.table("cost").shape, round(float(found.table("given_up")[25, 26]), 6)
+    ((27, 27), 1.927254)
+    """
+
+    def table(self, what: What = "cost") -> NDArray[Any]:
+        """Return what is known of all states, indexed ``[red, black]`` by cards left.
+
+        Parameters
+        ----------
+        what : {"cost", "given_up", "reach"}
+            The attribute; 0 for the empty deck, in which nobody decides.
+
+        Returns
+        -------
+        ndarray of float64, or of Fractions (dtype object), shape (red + 1, black + 1)
+        """
+        numbers = getattr(self, arguments.choice("what", what, WHAT))
+        states: Any = self.states
+        red, black = states.max(axis=0, initial=0).tolist()
+        table: NDArray[Any] = np.zeros((red + 1, black + 1), numbers.dtype)
+        table[tuple(states.T)] = numbers
+        return table
+
+
+@overload
+def regret(
+    red: SupportsIndex,
+    black: SupportsIndex,
+    *,
+    policy: Policy,
+    rules: Rules | None = None,
+    backend: Literal["float64"] = "float64",
+) -> Regret[float]: ...
+@overload
+def regret(
+    red: SupportsIndex,
+    black: SupportsIndex,
+    *,
+    policy: Policy,
+    rules: Rules | None = None,
+    backend: Literal["exact"],
+) -> Regret[Fraction]: ...
+def regret(
+    red: SupportsIndex,
+    black: SupportsIndex,
+    *,
+    policy: Policy,
+    rules: Rules | None = None,
+    backend: Backend = "float64",
+) -> Regret[float] | Regret[Fraction]:
+    """Return what a policy gives up in every state, and what that costs.
+
+    Grade: exact, or certified by `Regret.error` in float64.
+
+    Parameters
+    ----------
+    red, black : int
+        Numbers of red and black cards in the deck.
+    policy : str, StopAtCash, StopAtLoss, ..., Solution, callable or mapping
+        When the player stops: any `Policy`.
+    rules : Rules, optional
+        The classic rules if not given. A utility must be finite: no ruin.
+    backend : {"float64", "exact"}
+        The arithmetic. In float64 a decision that may be optimal, up to rounding,
+        counts as giving up nothing.
+
+    Returns
+    -------
+    Regret
+        In each state: how likely the player gets there, what the decision gives up, and
+        the product of both, its cost. The costs sum to what optimal play is worth more
+        than the policy. A decision of a player who stops with some probability gives up
+        its mean.
+
+    Raises
+    ------
+    TooLargeError
+        If the states would not fit in memory: 1000 + 1000 cards take some seconds.
+
+    See Also
+    --------
+    cardgames_dp.play.regret : The same for any game.
+
+    Examples
+    --------
+    A player who stops as soon as the cash is positive loses most by doing so when the
+    first card is red:
+
+    >>> from cardgames_dp import redblack
+    >>> found = redblack.regret(6, 6, policy="first_positive")
+    >>> print(found)
+    state  taken  best      reach  given up       cost
+    [5 6]  stop   draw        0.5  0.549784   0.274892
+    [4 5]  stop   draw   0.136364  0.444444  0.0606061
+    [3 4]  stop   draw  0.0757576  0.342857   0.025974
+    [2 3]  stop   draw  0.0541126       0.2  0.0108225
+    (mistakes in 5 of 48 states; total loss 0.372294)
+    >>> round(redblack.value(6, 6) - found.loss, 6)
+    0.857143
+    >>> round(redblack.value(6, 6, policy="first_positive"), 6)
+    0.857143
+    """
+    red, black = arguments.integer("red", red), arguments.integer("black", black)
+    policies.check("policy", policy)
+    rules = arguments.rules(rules, Rules)
+    exact = arguments.backend(backend) == "exact"
+    stops = policies.stop_set(policy, rules, red, black, exact=exact)
+    game = rules.game(red, black, arrays=True)
+    asked = _asked(stops, red, black, exact=exact)
+    found: Any = mistakes.regret(game, asked, backend=backend)
+    words = np.array(["", "stop", "draw"])
+    return Regret(
+        player=0,
+        states=found.states[:, :2],
+        taken=(found.taken[0], words[found.taken[1]]),
+        best=(found.best[0], words[found.best[1]]),
+        reach=found.reach,
+        visits=found.visits,
+        given_up=found.given_up,
+        cost=found.cost,
+        error=found.error,
+    )
+
+
+def _asked(
+    stops: StopSet, red: int, black: int, *, exact: bool
+) -> Callable[[NDArray[Any]], Any]:
+    """Return a stop set as a policy of the game for arrays."""
+    table = np.zeros((red + 1, black + 1), dtype=object if exact else np.float64)
+    for n in range(1, red + black + 1):
+        r = np.arange(max(0, n - black), min(red, n) + 1)
+        ends = stops.among(n, int(r[0]), int(r[-1]))
+        table[r, n - r] = chances(ends, len(r))
+
+    def policy(states: NDArray[Any]) -> Any:
+        chance = table[states[:, 0], states[:, 1]]
+        certain = (chance == 0) | (chance == 1)
+        if certain.all():
+            return np.where(chance == 1, STOP, DRAW)
+        index = np.repeat(np.arange(len(states)), 2)
+        both = [(p, 1 - p) for p in chance.tolist()]
+        if exact:
+            both = [(p.numerator, p.denominator - p.numerator) for p in chance]
+        return index, np.tile([STOP, DRAW], len(states)), np.array(both).ravel()
+
+    return policy
