@@ -5,7 +5,6 @@ The recursions are in `cardgames_dp.cardrow._kernels.responses`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,24 +13,24 @@ from typing import Any, ClassVar, Generic, Literal, SupportsIndex, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._graph.arrays import ArraySolution
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.cardrow._kernels import players, responses as engine, values
+from cardgames_dp.cardrow._kernels import players, responses as engine
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
 from cardgames_dp.cardrow._kernels.responses import Goal
 from cardgames_dp.cardrow._kernels.row import (
     Cards,
     Exact,
-    Instance,
     Number,
     Real,
     Row,
     float_array,
 )
-from cardgames_dp.cardrow._kernels.states import Board, most_states, reached
+from cardgames_dp.cardrow._kernels.states import Board, RowArrays, most_states
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.policies import (
     Policy,
@@ -90,14 +89,9 @@ class Response(Result, Generic[Real]):
         The turn at the interval ``[left, right]``: negative for the left card, positive
         for the right one, 0 where the response is not to move. The absolute value is 2
         in a tie, and 1 otherwise. None where it looks at sums.
-    places : ndarray of int64, shape (places, 2)
-        Where it looks at sums: the end cards of each interval at which it can come to
-        move, in order.
-    starts : ndarray of int64, shape (places + 1,)
-        Where the entries of each interval begin in `tallies` and `turns`.
-    tallies, turns : ndarray of integers
-        The sums taken so far, as `tally` encodes them, in order at each interval; and
-        the turn for each of these, as `Turn.code`.
+    plan : ArraySolution or None
+        Where it looks at sums: its turns in all states of ``rules.arrays(cards)`` in
+        which it is to move; `cardgames_dp.play` plays it there.
 
     Examples
     --------
@@ -124,10 +118,7 @@ class Response(Result, Generic[Real]):
     draw: Real | None = None
     guaranteed: Exact | None = None
     best: NDArray[np.int8] | None = None
-    places: NDArray[np.int64] | None = None
-    starts: NDArray[np.int64] | None = None
-    tallies: NDArray[Any] | None = None
-    turns: NDArray[np.int64] | None = None
+    plan: ArraySolution[Any] | None = None
 
     @property
     def value(self) -> Real:
@@ -186,7 +177,7 @@ class Response(Result, Generic[Real]):
             code = int(np.sign(self.best[given.left, given.right]))
             found = [code] * bool(code)
         else:
-            found = self._found((given.left, given.right), [self.tally(given)])
+            found = self._found(given.left, given.right, [self._tally(given)])
         if not found:
             raise ValueError(
                 "state must be one that can come up on the row of this response, by "
@@ -194,16 +185,8 @@ class Response(Result, Generic[Real]):
             )
         return Turn.of_code(found[0])
 
-    def tally(self, state: State) -> int | Fraction:
-        """Return the sums taken so far, encoded as one number, as in `tallies`.
-
-        With two players it is the lead of the first player, in units of the least
-        common denominator of the cards, negated under misère rules; with weights it is
-        twice that, less the amount by which the first player values the cards taken
-        more than the second does. With more players the sums are the digits of the
-        number.
-        """
-        state = checked_state(state, len(self.cards), self.rules.players)
+    def _tally(self, state: State) -> int | Fraction:
+        """Return the sums taken so far, encoded as one number, as the kernels do."""
         instance = instance_of(self.rules, read("cards", self.cards))
         unit = instance.unit.denominator
         sums = [x * unit * (-1 if self.rules.misere else 1) for x in state.sums]
@@ -253,14 +236,14 @@ class Response(Result, Generic[Real]):
             side = np.where(self.best[left, right] < 0, "left", "right")
             columns = {"side": side, "tie": self.ties[left, right]}
             return {"left": left, "right": right}, columns
-        assert self.places is not None
-        assert self.starts is not None
-        assert self.turns is not None
-        assert self.tallies is not None
-        left, right = np.repeat(self.places, np.diff(self.starts), axis=0).T
-        turns = [str(Turn.of_code(code)) for code in self.turns.tolist()]
-        index = {"left": left, "right": right, "tally": self.tallies}
-        return index, {"turn": turns}
+        assert self.plan is not None
+        explored: Any = self.plan.explored
+        (places,) = np.nonzero(explored.graph.players == self.seat)
+        states = explored.states_at(places)
+        codes = self.plan.policy(states).tolist() if len(states) else []
+        tallies = explored.game.tallies(states)
+        index = {"left": states[:, 0], "right": states[:, 1], "tally": tallies}
+        return index, {"turn": [str(Turn.of_code(code)) for code in codes]}
 
     def _player(self, deals: Deals, name: str) -> Player:
         """Return it as the kernels ask it."""
@@ -278,31 +261,23 @@ class Response(Result, Generic[Real]):
             if table is not None:
                 return table(hands, seat)
             assert hands.tallies is not None
-            ((_, left),) = {*hands.places()}
-            right = left + hands.length - 1
-            found = self._found((left, right), hands.tallies.tolist())
+            left = np.array([left for _, left in hands.places()])
+            found = self._found(left, left + hands.length - 1, hands.tallies)
             assert found is not None  # the row and the rules are those of the response
             return Odds(np.array(hands.codes)[:, None] == np.array(found))
 
         return player
 
-    def _found(self, ends: tuple[int, int], tallies: Sequence[Any]) -> list[int] | None:
-        """Return the turns at an interval; None if a tally cannot come up there."""
-        assert self.places is not None
-        assert self.starts is not None
-        assert self.turns is not None
-        assert self.tallies is not None
-        n = len(self.cards)
-        number = self.places[:, 0] * n + self.places[:, 1]
-        at = int(np.searchsorted(number, ends[0] * n + ends[1]))
-        if at == len(number) or number[at] != ends[0] * n + ends[1]:
+    def _found(self, left: Any, right: Any, tallies: Any) -> list[int] | None:
+        """Return the turns in some states; None if one cannot come up."""
+        assert self.plan is not None
+        game: Any = self.plan.explored.game
+        try:
+            states = game.rows(left, right, self.seat, tallies)
+            turns: list[int] = self.plan.policy(states).tolist()
+        except (KeyError, TypeError, OverflowError):
             return None
-        part = slice(self.starts[at], self.starts[at + 1])
-        pairs = zip(self.tallies[part].tolist(), self.turns[part].tolist(), strict=True)
-        known = dict(pairs)
-        if not {*tallies} <= known.keys():
-            return None
-        return [known[tally] for tally in tallies]
+        return turns
 
 
 GOALS: tuple[Goal, ...] = ("lead", "win")
@@ -403,10 +378,11 @@ def best_response(
     a tie if their worths differ by less than twice this bound at their length.
 
     With a look at the sums it also takes time for each combination of them:
-    O(n**3 x) for n cards that are integers up to x, two players and one card a turn; a
-    tenth of a second for 52 cards of 1 to 13. With `slack`, it is the best among all
-    plans with the same guarantee, not only among those that keep to optimal turns;
-    :doc:`/theory/cardrow` has the proof.
+    O(n**3 x) for n cards that are integers up to x, two players and one card a turn;
+    half a second for 52 cards of 1 to 13. With `slack`, it is the best among all plans
+    with the same guarantee, not only among those that keep to optimal turns;
+    :doc:`/theory/cardrow` has the proof. Where its own turns have lost the guarantee,
+    it returns to it as far as it can.
 
     References
     ----------
@@ -499,22 +475,23 @@ def _by_sums(
     backend: Backend,
 ) -> Response[Any]:
     """Return the best response that looks at the sums as well."""
-    deals = deals_of(rules, [row])
-    instance, exact = deals.instances[0], backend == "exact"
-    board = Board.of(instance)
-    others: list[Any] = [None] * rules.players  # the response itself is never asked
+    deals, exact = deals_of(rules, [row]), backend == "exact"
+    game = RowArrays.of(deals.instances[0])
+    others: list[Any] = [None] * rules.players
     for i, policy in enumerate(opponents):
         name = f"{arguments.shown(name_of(policy))}, the opponent,"
-        others[(seat + 1 + i) % rules.players] = player_of(policy, deals, name)
-    _refuse_large(board, exact=exact)
-    states = reached(board)
-    floor = None if slack is None else _floor(instance, slack, seat)
-    offset = _offset(instance)
-    task = engine.Task(board, deals, states, others, seat, goal, floor, offset, exact)
-    found = engine.solve(task)
-    order = sorted(found.codes, key=lambda place: place[1:])
-    turns = [found.codes[place] for place in order]
-    lead = _lead(instance, found.lead, seat)
+        other = player_of(policy, deals, name)
+        others[(seat + 1 + i) % rules.players] = game.policy(other, deals)
+    _refuse_large(game.board, exact=exact)
+    found = engine.solve(game, others, seat, goal, slack, backend)
+    sign = -1 if rules.misere else 1
+
+    def number(ahead: Any) -> Exact:
+        """Return a mean return as a lead or a sum: an int if it is one."""
+        lead = sign * Fraction(ahead)
+        whole = deals.unit.integral and lead.denominator == 1
+        return int(lead) if whole else lead
+
     return Response(
         cards=deals.given[0],
         rules=rules,
@@ -522,14 +499,11 @@ def _by_sums(
         seat=seat,
         goal=goal,
         backend=backend,
-        lead=lead if exact else float(lead),
+        lead=number(found.ahead) if exact else sign * float(found.ahead),
         win=Fraction(found.win) if exact else float(found.win),
         draw=Fraction(found.draw) if exact else float(found.draw),
-        guaranteed=None if floor is None else _lead(instance, floor, seat),
-        places=np.array([place[1:] for place in order], np.int64).reshape(-1, 2),
-        starts=np.cumsum([0, *map(len, turns)]),
-        tallies=_joined([states[place] for place in order]),
-        turns=_joined(turns),
+        guaranteed=None if found.guaranteed is None else number(found.guaranteed),
+        plan=found.plan,
     )
 
 
@@ -547,43 +521,7 @@ def _refuse_large(board: Board, *, exact: bool) -> None:
     instead = "use a shorter row or smaller integers"
     least = board.cards * (board.cards + 1) // 2  # intervals
     what = f"a response for {board.cards} cards with at least {least} states"
-    refuse_too_large(what, 80 * least, instead)
+    refuse_too_large(what, 220 * least, instead)
     states = min(most_states(board), 1e300)
     what = f"a response for {board.cards} cards with up to {states:.3g} states"
-    refuse_too_large(what, int(states * (500 if exact else 80)), instead)
-
-
-def _joined(parts: list[NDArray[Any]]) -> NDArray[Any]:
-    """Return arrays joined into one; there may be none."""
-    return np.concatenate(parts) if parts else np.zeros(0, np.int64)
-
-
-def _offset(instance: Instance) -> int:
-    """Return the lead of the first of two players at the start, in the tallies."""
-    if not instance.weighted:
-        return 0
-    favour = sum(instance.own(0)) - sum(instance.own(1))
-    return -favour if instance.terms.misere else favour
-
-
-def _lead(instance: Instance, wanted: Any, seat: int) -> Exact:
-    """Return the final lead of a player; with more than two players, its sum.
-
-    Parameters
-    ----------
-    instance : Instance
-    wanted : int, Fraction or float
-        The same in units of the tally.
-    seat : int
-    """
-    offset = _offset(instance) * (1 if seat == 0 else -1)
-    scale = instance.unit.denominator * (2 if instance.weighted else 1)
-    lead = Fraction(wanted + offset) / (-scale if instance.terms.misere else scale)
-    return int(lead) if instance.unit.integral and lead.denominator == 1 else lead
-
-
-def _floor(instance: Instance, slack: Fraction, seat: int) -> int:
-    """Return the lead that a player must guarantee, in units of the tally."""
-    worth = values.wanted_lead(instance)
-    scale = instance.unit.denominator * (2 if instance.weighted else 1)
-    return math.ceil((worth if seat == 0 else -worth) - slack * scale)
+    refuse_too_large(what, int(states * (500 if exact else 220)), instead)

@@ -245,11 +245,11 @@ def player_of(policy: Policy, deals: Deals, name: str) -> Player:
 
 def _asked(policy: Callable[..., Any], name: str, hands: Hands) -> Odds:
     """Ask a callable about each interval, and check its answers."""
-    found: list[dict[int, Fraction]] = []
-    legal = {*hands.codes}
-    for row, left in hands.places():
+    found: dict[tuple[int, int], dict[int, Fraction]] = {}
+    legal, places = {*hands.codes}, [*hands.places()]
+    for row, left in dict.fromkeys(places):
         if hands.length == 1:
-            found.append({-1: Fraction(1)})
+            found[row, left] = {-1: Fraction(1)}
             continue
         cards, right = hands.deals.given[row], left + hands.length - 1
         answer = policy(cards, left, right)
@@ -264,8 +264,8 @@ def _asked(policy: Callable[..., Any], name: str, hands: Hands) -> Odds:
                 f"got {arguments.shown(answer)} for the cards {rest} at {left} to "
                 f"{right}"
             ) from None
-        found.append(chances)
-    return players.weighed(found, hands)
+        found[row, left] = chances
+    return players.weighed([found[place] for place in places], hands)
 
 
 _ACCEPTED = (

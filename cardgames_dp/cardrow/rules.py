@@ -32,6 +32,7 @@ from cardgames_dp._results.records import Record, short_repr
 from cardgames_dp._support import arguments
 from cardgames_dp.cardrow._kernels.players import Deals
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Row, Terms, Tie
+from cardgames_dp.cardrow._kernels.states import RowArrays
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.game import TERMINAL
 
@@ -300,6 +301,30 @@ class Rules(Record):
         (Fraction(2, 1), Fraction(2, 1), Fraction(1, 1))
         """
         return CardRowGame(self, self.worths(cards))
+
+    def arrays(self, cards: Cards) -> RowArrays:
+        """Return the game on a row in arrays, for long rows.
+
+        Parameters
+        ----------
+        cards : iterable of int, Fraction, Decimal or float
+            The row from left to right, as for :func:`value`.
+
+        Returns
+        -------
+        RowArrays
+            An `cardgames_dp.game.ArrayGame` for the same solvers. A state is a row of
+            integers: the positions of the end cards, the player to move, and what has
+            been taken, which with two players is the first one's lead in units of the
+            least common denominator of the cards. An action is a `Turn.code`.
+
+        Examples
+        --------
+        >>> from cardgames_dp import cardrow, diagonal
+        >>> diagonal.solve(cardrow.Rules().arrays(range(30)))
+        ArraySolution(value=(15, -15), num_states=..., ties=..., tie_break='first')
+        """
+        return RowArrays.of(instance_of(self, read("cards", cards)))
 
 
 def terms_of(rules: Rules) -> Terms:

@@ -31,8 +31,8 @@ What to use
   at worst; and how often they hit, fold and make pairs.
 - `regret`: what a policy gives away. `decision`: what it does in one position.
 - `simulate`: many games dealt at random, also under the official rules.
-- `View`: the argument of your own policies. `HitBelow`, `FoldUpTo` and `SumBelow` are
-  ready-made policies; `SumBelow` is good and easy to remember.
+- `View`: the argument of your own policies, which may mix. `HitBelow`, `FoldUpTo` and
+  `SumBelow` are ready-made policies; `SumBelow` is good and easy to remember.
 - `plots`: pictures.
 
 References

@@ -16,7 +16,7 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs._kernels.backward import Sweep
 from cardgames_dp.pairs._kernels.forward import flows
-from cardgames_dp.pairs._kernels.game import Floats, numbers_of
+from cardgames_dp.pairs._kernels.game import Floats, Hits, numbers_of
 from cardgames_dp.pairs._kernels.induction import (
     BEST,
     COPY,
@@ -344,7 +344,7 @@ def _means(sweep: Sweep) -> Means:
     turns = [sweep.profiles.index(one) for one in dict.fromkeys(turned)]
     turns = turns if len(turns) == 1 else [sweep.profiles.index(x) for x in turned]
 
-    def actions(vectors: NDArray[np.int64]) -> list[list[NDArray[np.bool_]]]:
+    def actions(vectors: NDArray[np.int64]) -> list[list[Hits]]:
         layers = [*sweep.steps(vectors)][::-1]
         return [[by_profile[i].hits for by_profile in layers] for i in turns]
 

@@ -13,11 +13,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.door import Alias
-from cardgames_dp.pairs._kernels.game import Action, Decisions, Integers
+from cardgames_dp.pairs._kernels.game import Action, Hits, Integers
 from cardgames_dp.pairs._kernels.induction import COPY, Behaviour
 from cardgames_dp.pairs._kernels.players import Tabled
 from cardgames_dp.pairs._kernels.positions import Positions
@@ -61,7 +62,9 @@ else:
         returns an array of bool, true where to hit, of shape (positions, vectors), or
         (positions,) if it does not look at the scores. Where only one action is
         allowed, its answer is ignored. `HitBelow`, `FoldUpTo` and `SumBelow` are such
-        functions.
+        functions. A player who mixes returns the probabilities of a hit in place of
+        bools, or a mapping of "hit" and "fold" to weights (numbers or such arrays),
+        and decides anew in every position.
 
         Solved play is a `Solution` or a `Response`, or the method `policy` of one. It
         may be of other rules, if all positions and scores of the game can arise under
@@ -73,6 +76,17 @@ else:
         >>> def greedy(view: pairs.View):
         ...     return view.lowest >= 3
         >>> policies: list[pairs.Policy] = ["optimal", pairs.HitBelow(0.4), greedy]
+        >>> def hesitant(view: pairs.View):
+        ...     return 0.9 * greedy(view)
+        >>> rules = pairs.Rules(deck=4, target=5)
+        >>> for policy in (greedy, hesitant):
+        ...     print(pairs.evaluate(rules, [policy, "optimal"]))
+        seat  policy       wins     loses
+           0  greedy   0.165295  0.834705
+           1  optimal  0.834705  0.165295
+        seat  policy        wins     loses
+           0  hesitant  0.123010  0.876990
+           1  optimal   0.876990  0.123010
         """,
     )
 
@@ -131,21 +145,25 @@ class Asked:
 
     def __init__(self, name: str, decide: Decide, rules: Rules) -> None:
         self._given = name, decide, rules
-        self._answers: dict[int, tuple[Positions, Decisions]] = {}
+        self._answers: dict[int, tuple[Positions, Hits]] = {}
         self._by_scores = False
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Asked, self._given  # answers are not sent to other processes
 
-    def answer(self, view: View) -> Decisions:
+    def answer(self, view: View) -> Hits:
         """Return decisions, shape (positions, vectors) or (positions,)."""
         name, decide, _ = self._given
-        answer: object = decide(view)
+        answer: Any = decide(view)
         positions, vectors = len(view.hand), len(view.scores)
+        if isinstance(answer, Mapping):
+            answer = _share_of_hits(name, answer, positions)
+        mixes = isinstance(answer, np.ndarray) and answer.dtype.kind == "f"
         if (
             not isinstance(answer, np.ndarray)
-            or answer.dtype != np.bool_
+            or not (answer.dtype == np.bool_ or mixes)
             or answer.shape not in ((positions,), (positions, vectors))
+            or (mixes and not ((answer >= 0) & (answer <= 1)).all())
         ):
             got = (
                 f"an array of {answer.dtype} of shape {answer.shape}"
@@ -154,22 +172,22 @@ class Asked:
             )
             raise ValueError(
                 f"{name} must return an array of bool of shape "
-                f"({positions},) or ({positions}, {vectors}), got {got}"
+                f"({positions},) or ({positions}, {vectors}), got {got}; floats must "
+                "be probabilities of a hit, from 0 to 1"
             )
-        return answer
+        found: Hits = answer.astype(np.float64) if mixes else answer
+        return found
 
     def in_round(
         self, positions: Positions, vectors: Integers
-    ) -> Callable[[int], Decisions]:
+    ) -> Callable[[int], Hits]:
         """Return where to hit, by layers; see the engines' `InRounds`.
 
         A function that does not look at the scores is asked once for each layer.
         """
         return partial(self._in_layer, positions, vectors)
 
-    def _in_layer(
-        self, positions: Positions, vectors: Integers, in_hands: int
-    ) -> Decisions:
+    def _in_layer(self, positions: Positions, vectors: Integers, in_hands: int) -> Hits:
         kept = self._answers.get(in_hands)
         if kept is not None and kept[0] is positions:
             return kept[1]
@@ -179,7 +197,7 @@ class Asked:
         self._answers[in_hands] = positions, answer[:, None]
         return answer[:, None]
 
-    def __call__(self, seen: Seen) -> Decisions:
+    def __call__(self, seen: Seen) -> Hits:
         """Return true where to hit, shape (games,).
 
         Every game has its own scores, while a `View` combines all its vectors of scores
@@ -199,11 +217,12 @@ class Asked:
         vectors, group = np.unique(seen.scores.T, axis=0, return_inverse=True)
         order = np.argsort(group.reshape(-1), kind="stable")
         ends = np.cumsum(np.bincount(group.reshape(-1)))
-        hits = np.empty(len(order), np.bool_)
+        hits, mixes = np.empty(len(order)), False
         for vector, games in zip(vectors, np.split(order, ends[:-1]), strict=True):
             answer = self.answer(self._view(seen.of(games), vector[None]))
             hits[games] = answer.reshape(-1)
-        return hits
+            mixes |= answer.dtype != np.bool_
+        return hits if mixes else hits.astype(bool)
 
     def _view(self, seen: Seen, vectors: Integers) -> View:
         """Return the view of all games with certain vectors of scores."""
@@ -215,6 +234,26 @@ class Asked:
             seen.unseen.astype(np.int64).T,
             vectors,
         )
+
+
+def _share_of_hits(
+    name: str, weights: Mapping[Any, Any], positions: int
+) -> NDArray[np.float64]:
+    """Return the probability of a hit from a mapping of actions to weights."""
+    if not weights.keys() <= {"hit", "fold"}:
+        raise ValueError(
+            f"{name} must return weights of 'hit' and 'fold', got "
+            f"{arguments.shown([*weights])}"
+        )
+    hit, fold = (np.asarray(weights.get(x, 0), np.float64) for x in ("hit", "fold"))
+    total = hit + fold
+    if not ((hit >= 0) & (fold >= 0) & (total > 0) & (total < np.inf)).all():
+        raise ValueError(
+            f"{name} must return finite weights >= 0 with positive sums, got "
+            f"{arguments.shown(dict(weights))}"
+        )
+    share: NDArray[np.float64] = hit / total
+    return np.full(positions, share) if not share.ndim else share
 
 
 def view_of(
@@ -277,7 +316,7 @@ def decision(
     scores: Iterable[SupportsIndex],
     deck: Mapping[Any, SupportsIndex] | None = None,
     rules: Rules | None = None,
-) -> Action:
+) -> Action | dict[Action, float]:
     """Return the action of a policy in one position, without solving the game.
 
     Where only one action is allowed, it is returned whatever the policy says: nobody
@@ -298,8 +337,8 @@ def decision(
 
     Returns
     -------
-    {"hit", "fold"}
-        The action.
+    {"hit", "fold"} or dict
+        The action; of a player who mixes, the probability of each.
 
     Examples
     --------
@@ -326,4 +365,7 @@ def decision(
     if unseen.sum() <= rules.burn:
         return "fold"
     view = View(rules, hands[:1], hands[None, 1:], unseen[None], vector[None])
-    return "hit" if Asked("policy", decide, rules).answer(view).item() else "fold"
+    hit = Asked("policy", decide, rules).answer(view).item()
+    if 0 < hit < 1:
+        return {"hit": hit, "fold": 1 - hit}
+    return "hit" if hit else "fold"

@@ -12,17 +12,17 @@ All are evaluated in integers, so rounding never decides.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal, NamedTuple, Self, SupportsIndex, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, Self, SupportsIndex, TypeAlias, get_args
 
 import numpy as np
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp.pairs._kernels.game import Decisions, Integers
+from cardgames_dp.pairs._kernels.game import Decisions, Hits, Integers
 from cardgames_dp.pairs.rules import Rules
 
 _LARGE = 10**20
@@ -161,10 +161,11 @@ def require_view(view: object) -> None:
         )
 
 
-Decide: TypeAlias = Callable[[View], Decisions]
+Decide: TypeAlias = Callable[[View], Hits | Mapping[Any, Any]]
 """A policy as a function: it returns true where to hit, of shape (positions, vectors),
 or always (positions,) if it does not look at the scores; then it is asked only once
-about the same positions. Where only one action is allowed, its answer is ignored."""
+about the same positions. Where only one action is allowed, its answer is ignored.
+Who mixes returns probabilities of a hit, or a mapping of actions to weights."""
 
 
 def fifty_percent(view: View) -> Decisions:

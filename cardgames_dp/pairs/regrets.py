@@ -16,7 +16,7 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import short
 from cardgames_dp.pairs._kernels.backward import Sweep
 from cardgames_dp.pairs._kernels.forward import Met, flows
-from cardgames_dp.pairs._kernels.game import Action, Decisions, Floats
+from cardgames_dp.pairs._kernels.game import Action, Floats, Hits
 from cardgames_dp.pairs._kernels.induction import (
     COPY,
     Behaviour,
@@ -290,7 +290,7 @@ def _found_mistakes(
     best = [place_of(profile) for profile in responding]
     layers: list[list[Step]] = []
 
-    def actions(vectors: NDArray[np.int64]) -> list[list[Decisions]]:
+    def actions(vectors: NDArray[np.int64]) -> list[list[Hits]]:
         layers[:] = list(sweep.steps(vectors))[::-1]
         return [[by_profile[i].hits for by_profile in layers] for i in turns]
 
@@ -303,34 +303,38 @@ def _found_mistakes(
             mover = met.in_hands % n
             if mover != flow.turn and len(turns) > 1:
                 continue  # another player is to move
-            steps = by_profile[turns[flow.turn]], by_profile[best[mover]]
-            given_up = _given_up(sweep, *steps)
+            played, better = by_profile[turns[flow.turn]], by_profile[best[mover]]
+            share = np.where(better.lead > 0, 1 - played.hits, played.hits * 1)
+            given_up = share * _at_stake(sweep, better)
             costs = met.weights * given_up
             kinds = kinds_of[met.in_hands]
             lost += np.bincount(kinds, costs.sum(axis=1), len(KINDS))
-            wrong = np.where(given_up > 0, met.weights, 0.0).sum(axis=1)
+            wrong = np.where(given_up > 0, share * met.weights, 0.0).sum(axis=1)
             mistakes += np.bincount(kinds, wrong, len(KINDS))
-            dearest += _dearest(sweep, flow.vectors, met, given_up, costs, most)
+            lost_by = (better.lead, given_up, costs)
+            dearest += _dearest(sweep, flow.vectors, met, lost_by, most)
         dearest = sorted(dearest, key=lambda each: each.cost, reverse=True)[:most]
     return lost, mistakes, dearest
 
 
-def _given_up(sweep: Sweep, played: Step, best: Step) -> Floats:
-    """Return what the player to move gives up in the positions of a layer."""
-    given_up = np.where(played.hits, -best.lead, best.lead)
-    choice = best.layer.can_hit & best.layer.can_fold
-    return np.where(choice[:, None] & (given_up > sweep.tolerance), given_up, 0.0)
+def _at_stake(sweep: Sweep, best: Step) -> Floats:
+    """Return what the worse action gives up in the positions of a layer."""
+    choice, lost = best.layer.can_hit & best.layer.can_fold, np.abs(best.lead)
+    return np.where(choice[:, None] & (lost > sweep.tolerance), lost, 0.0)
 
 
 def _dearest(
     sweep: Sweep,
     vectors: NDArray[np.int64],
     met: Met,
-    given_up: Floats,
-    costs: Floats,
+    lost_by: tuple[Floats, Floats, Floats],
     most: int,
 ) -> list[Mistake]:
-    """Return the costliest mistakes of a layer, at most `most` of them."""
+    """Return the costliest mistakes of a layer, at most `most` of them.
+
+    `lost_by` is the lead of a hit, what is given up, and its cost in a game.
+    """
+    lead, given_up, costs = lost_by
     some = np.argsort(costs, axis=None)[max(costs.size - most, 0) :]
     found: list[Mistake] = []
     n, ranks = sweep.rules.players, sweep.rules.ranks
@@ -346,7 +350,7 @@ def _dearest(
                 tuple(others),
                 ranks_of(unseen.tolist(), ranks),
                 tuple(np.roll(vectors[column], -(met.in_hands % n)).tolist()),
-                "hit" if met.hits[row, column] > 0 else "fold",
+                "fold" if lead[row, column] > 0 else "hit",
                 float(met.weights[row, column]),
                 float(given_up[row, column]),
                 float(costs[row, column]),

@@ -44,8 +44,8 @@ class Round(Result):
         Whether the action is allowed.
     hit, fold : ndarray of float64, shape (positions, players)
         Chances of winning after the action; 0 where it is not allowed.
-    hits : ndarray of bool, shape (positions,)
-        Whether to hit.
+    hits : ndarray of bool or float64, shape (positions,)
+        Whether to hit; if a player mixes, with what probability.
     ties : ndarray of bool, shape (positions,)
         Whether both actions are allowed and equally good.
     values : ndarray of float64, shape (positions, players)
@@ -74,7 +74,7 @@ class Round(Result):
     can_fold: NDArray[np.bool_]
     hit: Floats
     fold: Floats
-    hits: NDArray[np.bool_]
+    hits: NDArray[Any]
     ties: NDArray[np.bool_]
     values: Floats
 
@@ -92,7 +92,7 @@ class Round(Result):
             "scores": self.scores,
             "positions": len(self),
             "choices": int(self.choice.sum()),
-            "hits": int((self.hits & self.choice).sum()),
+            "hits": (self.hits * self.choice).sum().item(),
             "ties": int(self.ties.sum()),
         }
 
@@ -105,7 +105,7 @@ class Round(Result):
             "hand": [row[0] for row in seen],
             "others": [tuple(row[1:]) for row in seen],
             "unseen": [ranks_of(row, ranks) for row in self.unseen[few].tolist()],
-            "action": np.where(self.hits[few], "hit", "fold").tolist(),
+            "action": _words(self.hits[few]),
             "tie": self.ties[few].tolist(),
             "hit": _where_allowed(self.hit[few, 0], self.can_hit[few]),
             "fold": _where_allowed(self.fold[few, 0], self.can_fold[few]),
@@ -130,6 +130,14 @@ class Round(Result):
         ]
         head = ("hand", "others", "action", "hit", "fold")
         return tables.Table(head, rows, notes, left=(0, 1, 2))
+
+
+def _words(hits: NDArray[Any]) -> list[str]:
+    """Return what is done as words."""
+    words: list[str] = np.select(
+        [hits == 1, hits == 0], ["hit", "fold"], "mix"
+    ).tolist()
+    return words
 
 
 def round_from(

@@ -214,8 +214,7 @@ def test_response_is_a_value() -> None:
         "lead": 0,
         "value": 0,
         "best": [[0, 2], [0, 0]],
-        **dict.fromkeys(["win", "draw", "guaranteed"]),
-        **dict.fromkeys(["places", "starts", "tallies", "turns"]),
+        **dict.fromkeys(["win", "draw", "guaranteed", "plan"]),
     }
 
 

@@ -60,7 +60,7 @@ class Counted(NamedTuple):
 
 def compared(rules: pairs.Rules, a: Any, b: Any) -> Counted:
     """Count the positions in which two policies differ."""
-    rules_of = [
+    rules_of: list[Any] = [
         decider("policy", policy) or pairs.solve(rules).policy for policy in (a, b)
     ]
     counts = np.zeros(4, int)

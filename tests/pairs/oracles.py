@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from cardgames_dp import exact, pairs
 from cardgames_dp.game import CHANCE
@@ -124,11 +124,11 @@ def usual(rules: pairs.Rules, *plays: Play) -> dict[str, Fraction]:
     return found
 
 
-def by_states(rules: pairs.Rules, policy: pairs.Policy) -> Callable[[State], Action]:
+def by_states(rules: pairs.Rules, policy: pairs.Policy) -> Callable[[State], Any]:
     """Return a policy of Pairs as one of the states of its game."""
     known = pairs.solve(rules) if policy == "optimal" else policy
 
-    def decide(state: State) -> Action:
+    def decide(state: State) -> Any:
         seat = state.player
         hand, *others = [
             dict(zip(rules.ranks, cards, strict=True))

@@ -253,3 +253,68 @@ def test_other_arguments() -> None:
         chances.value_at([0, 0, 0], deck={1: 1})
     with pytest.raises(TypeError, match="rules must be"):
         pairs.evaluate(3, "never_hit")  # type: ignore[arg-type]
+
+
+def by_cards(view: pairs.View) -> Any:
+    return {"hit": view.lowest, "fold": 1 + view.hand.sum(axis=1)}
+
+
+def by_scores(view: pairs.View) -> Any:
+    share = view.scores[:, 0] / view.rules.target
+    cards = view.hand.sum(axis=1)[:, None]
+    return (share + cards) / (2 + cards)
+
+
+def one_in_four(_view: pairs.View) -> Any:
+    return {"hit": 1, "fold": 3}
+
+
+MIXING: list[Any] = [by_cards, by_scores, one_in_four]
+TWO = pairs.Rules(deck=3, target=4, reshuffle="exhausted")
+
+
+@pytest.mark.parametrize("rules", [TINY, TWO], ids=["three", "two"])
+def test_players_who_mix_as_in_any_game(rules: pairs.Rules) -> None:
+    given = MIXING[: rules.players]
+    policies = [oracles.by_states(rules, policy) for policy in given]
+    game = rules.game()
+    expected = play.evaluate(game, policies).value
+    found = pairs.evaluate(rules, given)
+    assert found.value == pytest.approx(expected, abs=1e-13)
+    games = 40_000
+    simulated = pairs.simulate(rules, given, games=games, rng=1)
+    errors = 4.5 * np.array(simulated.standard_errors)
+    assert (np.abs(np.array(simulated.win_rates) - expected) < errors).all()
+    assert simulated.hit_rate == pytest.approx(found.hit_rate, abs=0.02)
+    seats = range(rules.players)
+    for policy, by_state in zip(given, policies, strict=True):
+        best = pairs.best_response(rules, policy)
+        every = [by_state] * rules.players
+        right = [play.best_response(game, every, i).value[i] for i in seats]
+        assert best.values == pytest.approx(right, abs=1e-12)
+        lost = pairs.regret(rules, policy)
+        assert lost.loss == pytest.approx(best.gain, abs=1e-12)
+        kinds = sum(cost for _, cost in lost.by_kind.values())
+        assert kinds == pytest.approx(lost.loss, abs=1e-12)
+        assert set(best.round([0] * rules.players)._columns()[1]["action"]) >= {"mix"}
+
+
+def test_a_player_who_mixes_in_one_position() -> None:
+    position: dict[str, Any] = {"hand": [3], "others": [2], "scores": [1, 1]}
+    assert pairs.decision(one_in_four, **position) == {"hit": 0.25, "fold": 0.75}
+    assert pairs.decision(lambda view: np.ones(1), **position) == "hit"
+
+
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        (np.full(1, 1.5), "must return an array of bool of shape .*, from 0 to 1$"),
+        (np.full(1, np.nan), "floats must be probabilities of a hit, from 0 to 1$"),
+        ({"hit": 1, "stay": 1}, r"weights of 'hit' and 'fold', got \['hit', 'stay'\]"),
+        ({"hit": -1, "fold": 2}, "must return finite weights >= 0 with positive sums"),
+        ({"hit": 0.0}, "must return finite weights >= 0 with positive sums"),
+    ],
+)
+def test_mixtures_that_are_none(answer: Any, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        pairs.decision(lambda _: answer, hand=[3], others=[2], scores=[1, 1])

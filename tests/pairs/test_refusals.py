@@ -493,7 +493,7 @@ POLICY_ARGUMENTS: dict[str, Callable[[Any], Any]] = {
             "must return an array of bool of shape",
         ),
         (
-            lambda view: np.zeros(len(view.hand)),
+            lambda view: np.full(len(view.hand), 1.01),
             ValueError,
             "got an array of float64 of shape",
         ),

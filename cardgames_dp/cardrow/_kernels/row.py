@@ -195,6 +195,20 @@ class Instance:
         cards = self.worths[0]
         return [-x for x in cards] if self.terms.misere else cards
 
+    @property
+    def scale(self) -> int:
+        """How many units of `wanted` a lead or a sum of 1 is."""
+        return self.unit.denominator * (2 if self.weighted else 1)
+
+    @property
+    def offset(self) -> int:
+        """With weights: what the first player is ahead by from the beginning.
+
+        In units of `wanted`.
+        """
+        favour = sum(self.own(0)) - sum(self.own(1))
+        return -favour if self.terms.misere else favour
+
     def array(self, *, exact: bool) -> NDArray[Any]:
         """Return the worths as an array: exact integers, or in float64 in their unit.
 

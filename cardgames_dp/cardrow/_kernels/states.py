@@ -3,14 +3,13 @@
 A *state* here is the player to move, the interval that is left, and the *tally*: one
 integer that encodes the sums taken so far. With two players it is the lead of the first
 one, in the cards that both want (`Instance.wanted`); with more it holds all sums, as
-the digits of a number in a sufficiently large base. A turn adds a fixed integer to it,
-so all tallies of an interval are one sorted array, and a turn is one addition and one
-search in an array.
+the digits of a number in a sufficiently large base. A turn adds a fixed integer to it.
 
 The chance of winning, and what may be risked without giving up a guarantee, depend on
 the tally; the value of the cards left does not. There are as many tallies as different
 sums: for n cards that are integers up to x at most about ``n x`` for each interval, and
-``n**3 x / 2`` states in total.
+``n**3 x / 2`` states in total. `RowArrays` is the game of these states, which the
+general backends solve.
 
 Games are also played here, many side by side, with a draw for every random turn.
 """
@@ -18,27 +17,22 @@ Games are also played here, many side by side, with a draw for every random turn
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._results.records import Record, short_repr
+from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import real
-from cardgames_dp.cardrow._kernels.players import (
-    Deals,
-    Hands,
-    Odds,
-    Player,
-    turn_codes,
-)
+from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
 from cardgames_dp.cardrow._kernels.row import Instance
-
-Place: TypeAlias = tuple[int, int, int]
-"""The player to move, and the positions of the end cards."""
+from cardgames_dp.game import TERMINAL, explore
+from cardgames_dp.play import distributions
 
 
 class Board(NamedTuple):
@@ -77,17 +71,19 @@ class Board(NamedTuple):
         """How many there are."""
         return len(self.sums) - 1
 
-    def turns(self, place: Place) -> list[tuple[int, Place, int]]:
-        """Return each turn at a place: its code, where it leads, and what it takes."""
-        player, left, right = place
-        after = (player + 1) % self.players
-        found = []
-        for code in turn_codes(right - left + 1, self.take):
-            start, stop = (
-                (left, left - code) if code < 0 else (right + 1 - code, right + 1)
-            )
-            rest = (stop, right) if code < 0 else (left, right - code)
-            found.append((code, (after, *rest), self.sums[stop] - self.sums[start]))
+    @property
+    def largest(self) -> int:
+        """A bound of the absolute values of all tallies."""
+        largest: int = self.base ** (1 if self.players == 2 else self.players)
+        return largest
+
+    def gains(
+        self, left: NDArray[Any], right: NDArray[Any], codes: NDArray[Any]
+    ) -> NDArray[Any]:
+        """Return what turns take from intervals."""
+        start = np.where(codes < 0, left, right + 1 - codes)
+        sums = np.array(self.sums, self.start().dtype)
+        found: NDArray[Any] = sums[start + abs(codes)] - sums[start]
         return found
 
     def own_sums(self, tallies: NDArray[Any]) -> list[NDArray[Any]]:
@@ -101,10 +97,7 @@ class Board(NamedTuple):
 
     def start(self) -> NDArray[Any]:
         """Return the tally before the first turn, in integers that hold all others."""
-        largest = self.base * (
-            1 if self.players == 2 else self.base ** (self.players - 1)
-        )
-        return np.zeros(1, np.int64 if largest < 2**61 else object)
+        return np.zeros(1, np.int64 if self.largest < 2**61 else object)
 
 
 def most_states(board: Board) -> float:
@@ -129,106 +122,166 @@ def most_states(board: Board) -> float:
     return states * (1 if board.take == 1 else players)
 
 
-def reached(board: Board) -> dict[Place, NDArray[Any]]:
-    """Return the tallies, in order, that can come up at each place, by any turns.
+@dataclass(frozen=True, slots=True, repr=False)
+class RowArrays(Record):
+    """Cards in a row as an `cardgames_dp.game.ArrayGame`; made by `Rules.arrays`.
 
-    Places come in an order in which turns lead from earlier ones to later ones.
-    """
-    n = board.cards
-    pending: dict[Place, list[NDArray[Any]]] = defaultdict(list)
-    pending[0, 0, n - 1].append(board.start())
-    found: dict[Place, NDArray[Any]] = {}
-    for length in range(n, -1, -1):
-        for left in range(n + 1 - length):
-            for player in range(board.players):
-                place = player, left, left + length - 1
-                if place not in pending:
-                    continue
-                tallies = np.unique(np.concatenate(pending.pop(place)))
-                found[place] = tallies
-                if length:
-                    for _, rest, gain in board.turns(place):
-                        step = board.steps[player] * gain
-                        pending[rest].append(tallies + step)
-    return found
+    A state is a row of integers: the positions of the end cards, the player to move,
+    and the tally, in words of 60 bits (nearly always one). An action is
+    `cardgames_dp.cardrow.Turn.code`. Returns are those of the plain game.
 
-
-def odds_at(
-    player: Player, deals: Deals, place: Place, tallies: NDArray[Any] | None = None
-) -> Odds:
-    """Return the odds of a player at a place, one for all tallies or one for each."""
-    seat, left, right = place
-    which = np.zeros(1, np.int64), np.array([left])
-    return player(Hands(deals, right - left + 1, which, tallies), seat)
-
-
-def results(
-    board: Board, tallies: NDArray[Any], seat: int, offset: int
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Return where a player has won in the end, and where nobody has.
-
-    Parameters
+    Attributes
     ----------
-    board, tallies
-        What all have taken in the end.
-    seat : int
-    offset : int
-        With weights, what the first of two players is ahead by from the beginning.
+    instance : Instance
+        The row under its rules.
+    board : Board
+        The same as tallies see it.
     """
-    if board.players == 2:
-        ahead = (tallies + offset) * (1 if seat == 0 else -1)
-        return ahead > 0, ahead == 0
-    sums = board.own_sums(tallies)
-    others = np.max([x for j, x in enumerate(sums) if j != seat], axis=0)
-    return sums[seat] > others, sums[seat] == others
+
+    instance: Instance
+    board: Board
+
+    @classmethod
+    def of(cls, instance: Instance) -> RowArrays:
+        """Return the game of a row."""
+        return cls(instance, Board.of(instance))
+
+    def __repr__(self) -> str:
+        return short_repr(self)
+
+    @property
+    def num_players(self) -> int:
+        """The number of players."""
+        return self.board.players
+
+    @property
+    def most(self) -> int:
+        """A bound of the absolute values of all returns."""
+        its = self.instance
+        return (sum(map(abs, its.worths[0])) + abs(its.offset)) // its.scale + 1
+
+    def rows(self, left: Any, right: Any, player: Any, tallies: Any) -> NDArray[Any]:
+        """Return states from the end cards, the players to move and the tallies."""
+        words, tallies = [], np.asarray(tallies)
+        for _ in range(self._words - 1):
+            words.append(tallies & _MASK)
+            tallies = tallies >> _BITS
+        places = np.broadcast_arrays(left, right, player, *words, tallies)
+        return np.stack([np.asarray(x, np.int64) for x in places], axis=-1)
+
+    def tallies(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return the tallies of states, in integers that hold them."""
+        found = states[:, -1]
+        for word in range(self._words - 2, -1, -1):
+            found = (found.astype(object) << _BITS) + states[:, 3 + word]
+        return found
+
+    def initial_states(self) -> NDArray[Any]:
+        """Return the state with the whole row, and the first player to move."""
+        return self.rows(0, self.board.cards - 1, 0, self.board.start())
+
+    def levels(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return a number for each state that rises with the cards taken."""
+        levels: NDArray[Any] = states[:, 0] - states[:, 1]
+        return levels
+
+    def current_players(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return the player to move, or `TERMINAL` where no card is left."""
+        return np.where(states[:, 0] <= states[:, 1], states[:, 2], TERMINAL)
+
+    def legal_actions(self, states: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Return the legal turns, in the order in which the tie rule prefers them."""
+        left, right = states[:, 0], states[:, 1]
+        terms, worths = self.instance.terms, np.array(self.instance.worths[0])
+        prefers_right = np.full(len(states), terms.tie == "right")
+        if terms.tie == "larger":
+            prefers_right = worths[right] >= worths[left]
+        counts = np.arange(1, min(terms.take, self.board.cards) + 1)
+        orders = np.array([[*-counts, *counts], [*counts, *-counts]])
+        codes, cards = orders[prefers_right.astype(int)], (right - left + 1)[:, None]
+        index, which = np.nonzero(np.where(codes < 0, -codes <= cards, codes < cards))
+        return index, codes[index, which]
+
+    def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
+        """Return the states after turns."""
+        left, right, player = states.T[:3]
+        steps = np.array(self.board.steps, self.board.start().dtype)[player]
+        taken = steps * self.board.gains(left, right, actions)
+        low, high = left + np.maximum(-actions, 0), right - np.maximum(actions, 0)
+        after = (player + 1) % self.num_players
+        return self.rows(low, high, after, self.tallies(states) + taken)
+
+    def chance_outcomes(self, states: NDArray[Any]) -> Any:
+        """Never asked: this game has no chance events."""
+
+    def returns(self, states: NDArray[Any]) -> NDArray[Any]:
+        """Return each player's lead or, with more than two, sum; negated in misère."""
+        tallies, scale = self.tallies(states), self.instance.scale
+        if self.num_players == 2:
+            ahead = tallies + self.instance.offset
+            found = np.stack([ahead, -ahead], axis=1)
+        else:
+            found = np.stack(self.board.own_sums(tallies), axis=1)
+        if scale == 1 and found.dtype != object:
+            return found
+        exactly: NDArray[Any] = np.frompyfunc(lambda x: Fraction(int(x), scale), 1, 1)(
+            found
+        )
+        return exactly
+
+    def results(
+        self, states: NDArray[Any], seat: int
+    ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+        """Return where a player has won in the end, and where nobody has."""
+        tallies = self.tallies(states)
+        if self.num_players == 2:
+            ahead = (tallies + self.instance.offset) * (1 if seat == 0 else -1)
+            return ahead > 0, ahead == 0
+        sums = self.board.own_sums(tallies)
+        others = np.max([x for j, x in enumerate(sums) if j != seat], axis=0)
+        return sums[seat] > others, sums[seat] == others
+
+    def policy(self, player: Player, deals: Deals) -> Callable[[NDArray[Any]], Any]:
+        """Return a player, on the one row of `deals`, as a policy of this game."""
+
+        def policy(states: NDArray[Any]) -> tuple[NDArray[Any], ...]:
+            lengths, found = states[:, 1] - states[:, 0] + 1, []
+            tallies = self.tallies(states)
+            for length in np.unique(lengths).tolist():
+                (here,) = np.nonzero(lengths == length)
+                which = np.zeros_like(here), states[here, 0]
+                hands = Hands(deals, length, which, tallies[here])
+                parts, _ = player(hands, int(states[0, 2]))
+                turns, at = np.nonzero(parts)
+                found.append((here[at], np.array(hands.codes)[turns], parts[turns, at]))
+            index, codes, weights = map(np.concatenate, zip(*found, strict=True))
+            return index, codes, weights * 1  # as integers, if they are bool
+
+        return policy
+
+    @property
+    def _words(self) -> int:
+        largest = self.board.largest.bit_length()
+        return 1 if largest < _BITS + 2 else largest // _BITS + 1
+
+
+_BITS = 60
+_MASK = 2**_BITS - 1
 
 
 def distribution(
     board: Board, deals: Deals, players: Sequence[Player], *, exact: bool
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the tallies in which games end, in order, and their probabilities."""
-    n = board.cards
-    pending: dict[Place, list[tuple[NDArray[Any], NDArray[Any]]]] = defaultdict(list)
-    one: Any = np.array([Fraction(1)], object) if exact else np.ones(1)
-    pending[0, 0, n - 1].append((board.start(), one))
-    for length in range(n, 0, -1):
-        for left in range(n + 1 - length):
-            for seat in range(board.players):
-                place = seat, left, left + length - 1
-                if place not in pending:
-                    continue
-                tallies, shares = _merged(pending.pop(place))
-                parts, whole = odds_at(players[seat], deals, place, tallies)
-                for part, (_, rest, gain) in zip(
-                    parts, board.turns(place), strict=True
-                ):
-                    odds = np.broadcast_to(part, tallies.shape)
-                    met = odds > 0
-                    if met.any():
-                        share = _shares(odds[met], whole, exact)
-                        moved = tallies[met] + board.steps[seat] * gain
-                        pending[rest].append((moved, shares[met] * share))
-    return _merged([pair for pairs in pending.values() for pair in pairs])
-
-
-def _shares(parts: NDArray[Any], whole: int, exact: bool) -> NDArray[Any]:
-    """Return parts of a whole as Fractions or in float64."""
-    shares: NDArray[Any] = (
-        parts * Fraction(1, whole) if exact else (parts / whole).astype(np.float64)
-    )
-    return shares
-
-
-def _merged(
-    pairs: list[tuple[NDArray[Any], NDArray[Any]]],
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return tallies in order, each once, with the sums of their probabilities."""
-    every = np.concatenate([tallies for tallies, _ in pairs])
-    shares = np.concatenate([shares for _, shares in pairs])
-    tallies, where = np.unique(every, return_inverse=True)
-    total = np.zeros(len(tallies), shares.dtype)
-    np.add.at(total, where.reshape(-1), shares)
-    return tallies, total
+    game = RowArrays(deals.instances[0], board)
+    found = explore(game)
+    policies = [game.policy(player, deals) for player in players]
+    backend: Backend = "exact" if exact else "float64"
+    reach: Any = distributions.distribution(found, policies, backend=backend).reach
+    (ends,) = np.nonzero((found.graph.players == TERMINAL) & (reach > 0))
+    tallies, shares = game.tallies(found.states_at(ends)), reach[ends]
+    order = np.argsort(tallies)
+    return tallies[order], shares[order]
 
 
 class Course(NamedTuple):
@@ -295,9 +348,7 @@ def play(
             if len(codes) > 1:
                 chosen = codes[_drawn(players[seat](hands, seat), rng)]
             if board is not None:
-                ends = seat, int(left[0]), int(right[0])
-                gain = {code: gain for code, _, gain in board.turns(ends)}
-                tally = tally + board.steps[seat] * gain[int(chosen[0])]
+                tally = tally + board.steps[seat] * board.gains(left, right, chosen)
             counts = np.abs(chosen)
             for card in range(counts.max()):
                 here: Any = slice(None) if alike else which

@@ -5,4 +5,9 @@ backends. `positions` finds all positions of a round, and of the deal; `inductio
 solves one round, layer by layer, and `backward` all rounds; `forward` counts visits.
 `simulation` plays many games at random, and in `players` solved play takes part in
 other games.
+
+The general backends solve Pairs state by state, and are what these engines are tested
+against. With five ranks and six points they take forty times as long (0.7 s), with the
+time growing with the states: the published game has 250 million, and takes seconds
+here.
 """

@@ -256,7 +256,8 @@ class Sweep:
         """
         table = self._decisions
         if table is None:
-            return {step.in_hands: step.hits for step in self._best_steps(vectors)}
+            found: Any = {x.in_hands: x.hits for x in self._best_steps(vectors)}
+            return found  # type: ignore[no-any-return]  # the best does not mix
         columns = self.index(vectors)
         layers = range(self.first, len(self.positions.layers))
         return {in_hands: table.read(in_hands, columns) for in_hands in layers}

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support.running import progress_bar
 from cardgames_dp.pairs._kernels.backward import Sweep
-from cardgames_dp.pairs._kernels.game import Floats
+from cardgames_dp.pairs._kernels.game import Floats, Hits
 from cardgames_dp.pairs._kernels.positions import Layer
 
-Actions: TypeAlias = Callable[[NDArray[np.int64]], list[list[NDArray[np.bool_]]]]
+Actions: TypeAlias = Callable[[NDArray[np.int64]], list[list[Hits]]]
 """For some vectors of scores, where to hit: for each turn and layer an array of shape
 (positions, vectors)."""
 
@@ -126,13 +126,13 @@ def _follow(
     starts: Floats,
     flow: Flow,
     weights: Floats,
-    where: list[NDArray[np.bool_]],
+    where: list[Hits],
 ) -> None:
     """Add the layers of a flow, and to `starts` what they lead to."""
     positions, n = sweep.positions, sweep.rules.players
     for in_hands in range(sweep.first, len(positions.layers)):
         layer = positions.layers[in_hands]
-        hits = np.where(where[in_hands - sweep.first], weights, 0.0)
+        hits = weights * where[in_hands - sweep.first]
         folds = np.where(layer.can_fold[:, None], weights - hits, 0.0)
         flow.layers.append(Met(in_hands, layer, weights, hits, folds))
         onwards = layer.hit().T @ hits

@@ -33,6 +33,8 @@ Tie: TypeAlias = Literal["fold", "hit", "rounding"]
 Floats: TypeAlias = NDArray[np.float64]
 Integers: TypeAlias = NDArray[np.int64]
 Decisions: TypeAlias = NDArray[np.bool_]
+Hits: TypeAlias = NDArray[np.bool_] | NDArray[np.float64]
+"""Where to hit, or with what probability."""
 Returns: TypeAlias = Callable[[Integers], Floats]
 """A function from final scores to returns, both of shape (ends, players)."""
 

@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp.pairs._kernels.game import (
-    Decisions,
     Floats,
+    Hits,
     Integers,
     tolerance_of,
 )
@@ -46,8 +46,10 @@ class InRounds(Protocol):
 
     def in_round(
         self, positions: Positions, vectors: Integers
-    ) -> Callable[[int], Decisions]:
+    ) -> Callable[[int], Hits]:
         """Return where to hit in rounds with some vectors of scores, leader first.
+
+        Or with what probability.
 
         A function of the layer's number. Its answers are of shape (positions, vectors),
         or (positions, 1) if the scores do not matter.
@@ -87,8 +89,8 @@ class Step(NamedTuple):
         where it is not allowed. See `all_players`.
     lead : ndarray of float64, shape (positions, columns)
         By how much a hit is better for the player to move.
-    hits : ndarray of bool, shape (positions, columns)
-        What is done.
+    hits : ndarray of bool or float64, shape (positions, columns)
+        What is done: where there is a hit, or with what probability.
     values : ndarray of float64, shape (positions, kept players, columns)
         Chances of winning.
     """
@@ -99,7 +101,7 @@ class Step(NamedTuple):
     hit: Floats
     fold: Floats
     lead: Floats
-    hits: NDArray[np.bool_]
+    hits: Hits
     values: Floats
 
 
@@ -245,7 +247,8 @@ def starts(
             for values, step in zip(here, by_profile, strict=True):
                 values[step.rows] = _flat(step.values)
             if kept is not None:
-                parts.append(np.packbits(by_profile[kept[mover]].hits, axis=0))
+                best: Any = by_profile[kept[mover]].hits
+                parts.append(np.packbits(best, axis=0))
         if kept is not None:
             bits.append(np.concatenate(parts))
         here, after = after, here
@@ -293,7 +296,7 @@ class _Block:
             for number, policy in policies.items()
             if not isinstance(policy, str)
         }
-        self._decisions: tuple[int, dict[int, Decisions]] = (-1, {})
+        self._decisions: tuple[int, dict[int, Hits]] = (-1, {})
 
     @property
     def width(self) -> int:
@@ -357,9 +360,11 @@ class _Block:
             hits = np.where(choice[:, None], hits, can_hit[:, None])
             hits = np.broadcast_to(hits, lead.shape)
         values = np.where(hits[:, None], hit, fold)
+        if hits.dtype != np.bool_:  # a player who mixes
+            values = hits[:, None] * hit + (1 - hits[:, None]) * fold
         return Step(in_hands, layer, rows, hit, fold, lead, hits, values)
 
-    def _decided(self, behaviour: Behaviour, in_hands: int) -> Decisions:
+    def _decided(self, behaviour: Behaviour, in_hands: int) -> Hits:
         """Return where a policy hits in a layer, which it is asked about once."""
         if self._decisions[0] != in_hands:
             self._decisions = in_hands, {}

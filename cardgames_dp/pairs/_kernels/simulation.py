@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp.pairs._kernels.game import Decisions, Integers, RuleSet
+from cardgames_dp.pairs._kernels.game import Hits, Integers, RuleSet
 
 
 class Seen(NamedTuple):
@@ -48,8 +48,8 @@ class Seen(NamedTuple):
         )
 
 
-Player: TypeAlias = Callable[[Seen], Decisions]
-"""Returns true where to hit, shape (games,)."""
+Player: TypeAlias = Callable[[Seen], Hits]
+"""Returns where to hit, or with what probability, shape (games,)."""
 
 
 class Tally(NamedTuple):
@@ -163,7 +163,10 @@ class _Table:
                 asked = choice[self.player_of_seat[seats] == number]
             if len(asked):
                 seen = Seen(self.hands, self.unseen, self.scores)
-                hits[asked] = player(seen.of(asked))
+                answer = player(seen.of(asked))
+                if answer.dtype != np.bool_:  # the player mixes
+                    answer = self.rng.random(len(asked)) < answer
+                hits[asked] = answer
         n = self.rules.players
         self.tally.choices[:] += np.bincount(seats, minlength=n)
         self.tally.hits[:] += np.bincount(seats[hits[choice]], minlength=n)

@@ -118,7 +118,7 @@ def _exact_flow(graph: Graph, start: int) -> Flow:
     assert components is not None
     visits, returns = ([Fraction(n)] * graph.num_states for n in (0, 1))
     visits[start] = Fraction(1)
-    known, steps = reachable(graph, start), graph.steps()
+    known, steps = reachable(graph, start), list(graph.steps())
     for blocks in tracked(steps, len(steps), "diagonals"):
         places = np.flatnonzero(known[_places(blocks)]) + blocks[0].places.start
         parts = components[places]
