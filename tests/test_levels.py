@@ -224,7 +224,7 @@ def levelled_cycles(draw: st.DrawFn) -> tuple[Table, Levelled]:
     lone = cyclic_games(deciders=(0,), num_players=draw(st.integers(1, 3)))
     opposed = cyclic_games(deciders=(0, 1), num_players=2, opposed=True)
     game = scaled(draw(st.one_of(lone, opposed)))
-    rows = {
+    rows: dict[Any, Any] = {
         state: (kind, [(min(w, 9), t) for w, t in row] if kind == "chance" else row)
         for state, (kind, row) in game.rows.items()
     }

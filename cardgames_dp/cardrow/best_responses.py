@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Generic, Literal, SupportsIndex, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.arrays import ArraySolution
+from cardgames_dp._graph.array_solution import ArraySolution
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments

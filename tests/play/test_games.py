@@ -148,14 +148,14 @@ LITTLE = pairs.Rules(deck={1: 2, 2: 1, 3: 2}, target=4)
 THREE = pairs.Rules(deck={1: 2, 2: 2}, target=2, players=3)
 
 
-def plays(rules: pairs.Rules, policy: Any) -> Callable[[pairs.State], str]:
+def plays(rules: pairs.Rules, policy: Any) -> Callable[[pairs.State], Any]:
     """Return a policy of Pairs as one of the states of the game."""
     ranks = [rank for rank, _ in rules.deck]
 
     def cards(counts: Any) -> dict[int, int]:
         return dict(zip(ranks, counts, strict=True))
 
-    def action(state: pairs.State) -> str:
+    def action(state: pairs.State) -> Any:
         n = len(state.scores)
         seats = [(state.player + i) % n for i in range(n)]
         return pairs.decision(
