@@ -157,7 +157,7 @@ def iterated(after: Any, states: list[Any], ends: Any) -> dict[Any, float]:
         All states, and `ends`, the values of those that are over.
     """
     ahead = {s: after(s) for s in states}
-    values = dict.fromkeys(states, 0.0) | ends
+    values: dict[Any, float] = dict.fromkeys(states, 0.0) | ends
     while True:
         apart = 0.0
         for s in states:
@@ -177,7 +177,7 @@ def pig_value(goal: int, dice: int) -> float:
 
     def after(state: Any) -> list[Any]:
         own, other, turn = state
-        rolled = []
+        rolled: list[Any] = []
         for faces in rolls:
             if 1 in faces:
                 kept = 0 if dice > 1 and set(faces) == {1} else own
@@ -222,7 +222,7 @@ def test_pig_state_by_state(goal: int) -> None:
 def test_solitaire_pig(goal: int) -> None:
     def after(state: Any) -> list[Any]:
         score, turn = state
-        rolled = [(1, 1, (score, 0), -1)]
+        rolled: list[Any] = [(1, 1, (score, 0), -1)]
         for face in range(2, 7):
             over = score + turn + face >= goal
             reached = "over" if over else (score, turn + face)

@@ -415,7 +415,7 @@ def test_idling_that_pays_another() -> None:
         "end": ("end", [1, 0]),
     }
     game = Paying(rows, num_players=2, paid={(0, "wait"): [0, 1]})
-    assert exact.solve(game).value == (1, 0)
+    assert exact.solve(game).value == (Fraction(1), Fraction(0))
     with pytest.raises(GameError, match="too hard for float64"):
         diagonal.solve(game)
 
