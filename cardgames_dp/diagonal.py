@@ -76,17 +76,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.array_solution import ArraySolution
+from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored, explore, naming
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Ranks, by_rank
 from cardgames_dp._graph.groups import GroupSolver
 from cardgames_dp._graph.positions import solve_positions
+from cardgames_dp._graph.solution import FloatValues, OptimalActions, Policy, Solution
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
-from cardgames_dp._results.solution import FloatValues, OptimalActions, Policy, Solution
 from cardgames_dp._support.running import refuse_too_large, tracked
-from cardgames_dp.game import Action, ArrayGame, Game, State, TooManyStatesError
+from cardgames_dp.game import Action, ArrayGame, Game, State
 
-__all__ = ["Solution", "TieBreak", "TooManyStatesError", "solve"]
+__all__ = ["solve"]
 
 
 def __dir__() -> list[str]:
@@ -130,7 +131,7 @@ def solve(
         rounding leaves open which of several actions are optimal.
     max_states : int, optional
         The search for states ends with an error at the first state beyond this number
-        (a million if not given; a billion for an array game), or when states
+        (five million if not given; a billion for an array game), or when states
         would fill half of this machine's memory.
 
     Returns

@@ -83,25 +83,24 @@ import math
 from array import array
 from fractions import Fraction
 from operator import mul
-from typing import Any, TypeAlias, overload
+from typing import Any, overload
 
 import numpy as np
 
 from cardgames_dp._graph.answers import CHANCE, TERMINAL
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.array_solution import ArraySolution
+from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.components import Group, Interests, RefusedError, refuse_many
 from cardgames_dp._graph.elimination import Solver, components
 from cardgames_dp._graph.explored import Explored, explore, naming
 from cardgames_dp._graph.graph import Block, Floats, Graph, Integers, Rewards, narrowed
 from cardgames_dp._graph.groups import GroupSolver
+from cardgames_dp._graph.solution import ExactValues, OptimalActions, Policy, Solution
 from cardgames_dp._graph.ties import Pick, TieBreak, TieRule, Word
-from cardgames_dp._results.solution import ExactValues, OptimalActions, Policy, Solution
 from cardgames_dp._support.running import tracked
-from cardgames_dp.game import Action, ArrayGame, Game, State, TooManyStatesError
+from cardgames_dp.game import Action, ArrayGame, Game, State
 
-__all__ = ["Solution", "TieBreak", "TooManyStatesError", "Value", "solve"]
-
-Value: TypeAlias = tuple[Fraction, ...]
+__all__ = ["solve"]
 
 
 def __dir__() -> list[str]:
@@ -147,7 +146,7 @@ def solve(
         sum) values depend on the rule; see `cardgames_dp.exact`.
     max_states : int, optional
         The search for states ends with an error at the first state beyond this number:
-        a million if not given; a billion for an array game. A state takes
+        five million if not given; a billion for an array game. A state takes
         about a third of a kilobyte, and more if its fractions are long; the search also
         ends when states would fill half of this machine's memory.
 

@@ -2,7 +2,7 @@
 
 OpenSpiel [1]_ has many games, and algorithms that learn to play. Gambit [2]_ finds
 equilibria, also of games with hidden information. This package has exact solutions,
-with known ties and error bounds, for acyclic games of perfect information. So each can
+with known ties and error bounds, for games of perfect information. So each can
 check the others.
 
 Both are optional: the extra ``openspiel`` installs OpenSpiel, and the extra ``gambit``

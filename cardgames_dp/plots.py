@@ -23,11 +23,11 @@ from cardgames_dp._graph.explored import (
     nodes,
     refuse_cycles,
 )
+from cardgames_dp._graph.solution import OptimalActions, Solution
 from cardgames_dp._results import figures
 from cardgames_dp._results.distribution import Distribution
-from cardgames_dp._results.printing import is_long, short, written
-from cardgames_dp._results.solution import OptimalActions, Solution
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import is_long, short, written
 from cardgames_dp.game import CHANCE, TERMINAL, Action, Game, State
 from cardgames_dp.play.distributions import Distributions
 from cardgames_dp.play.policies import player_of

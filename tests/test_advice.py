@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp._results.advice import AdviceRecord
-from cardgames_dp._results.printing import LongFraction
+from cardgames_dp._support.printing import LongFraction
 
 NUMBERS = st.integers(-3, 3) | st.fractions(-2, 2) | st.just(-math.inf)
 

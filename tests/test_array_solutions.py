@@ -88,7 +88,8 @@ def test_many_positions(both: Any, tie_break: Any, cache: int) -> None:
             solution.value[position], solution.values(states[:1])[position, 0]
         )
         if decided.size and found.num_players == 1:
-            assert alone.error <= solution.error[position]
+            least = 2.0**-1060  # one that has underflowed in one of the two forms only
+            assert alone.error <= solution.error[position] + least
         if decided.size and solution.error[position] == alone.error == 0:
             chosen = solution.policy(decided)[position]
             assert chosen.tolist() == alone.policy(decided).tolist()

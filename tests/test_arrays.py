@@ -16,6 +16,7 @@ from cardgames_dp._graph import arrays, explored
 from cardgames_dp._support import running
 from cardgames_dp.game import (
     ArrayGame,
+    ArraySolution,
     GameError,
     TooManyStatesError,
 )
@@ -139,8 +140,8 @@ def test_red_black() -> None:
 
 
 def test_types() -> None:
-    assert_type(diagonal.solve(Cards(1, 1)), arrays.ArraySolution[float])
-    assert_type(exact.solve(Cards(1, 1)), arrays.ArraySolution[Fraction])
+    assert_type(diagonal.solve(Cards(1, 1)), ArraySolution[float])
+    assert_type(exact.solve(Cards(1, 1)), ArraySolution[Fraction])
     assert_type(explored.explore(Cards(1, 1)), arrays.ExploredArrays)
     assert_type(exact.solve(Cards(1, 1)).value, tuple[Fraction, ...])
     assert exact.solve(Cards(1, 1)).value == exact.solve(RedBlack(1, 1)).value

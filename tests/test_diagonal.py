@@ -14,7 +14,14 @@ import cardgames_dp
 from cardgames_dp import cardrow, diagonal, exact, pairs, redblack
 from cardgames_dp._graph.explored import explore
 from cardgames_dp._support import running
-from cardgames_dp.game import CHANCE, TERMINAL, Game, GameError
+from cardgames_dp.game import (
+    CHANCE,
+    TERMINAL,
+    Game,
+    GameError,
+    Solution,
+    TooManyStatesError,
+)
 
 from .written import RedBlack, Table, games
 
@@ -106,7 +113,7 @@ def test_games_of_the_package(game: Any, tie_break: Any) -> None:
 
 def test_types() -> None:
     solution = diagonal.solve(RedBlack(2, 2))
-    assert_type(solution, diagonal.Solution[tuple[int, int, str], str, float])
+    assert_type(solution, Solution[tuple[int, int, str], str, float])
     assert_type(solution.value, tuple[float, ...])
 
 
@@ -218,7 +225,7 @@ WRONG: list[tuple[Callable[[], Any], type[Exception], str]] = [
     ),
     (
         lambda: diagonal.solve(RedBlack(3, 3), max_states=9),
-        diagonal.TooManyStatesError,
+        TooManyStatesError,
         "max_states=9 allows",
     ),
 ]
@@ -234,7 +241,7 @@ def test_refusals(
 
 def test_more_than_memory_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "physical_memory", lambda: 2 * 5 * 512)
-    with pytest.raises(diagonal.TooManyStatesError, match="memory holds, 5 of about"):
+    with pytest.raises(TooManyStatesError, match="memory holds, 5 of about"):
         diagonal.solve(RedBlack(3, 3))
     monkeypatch.undo()
     game = explore(redblack.Rules().game(3, 3))

@@ -43,8 +43,6 @@ SOURCES = [
 
 UNLISTED = {
     "cardgames_dp.game": {"State", "Action"},
-    "cardgames_dp.exact": {"TooManyStatesError", "Value"},
-    "cardgames_dp.diagonal": {"Solution", "TieBreak", "TooManyStatesError"},
 }
 """Type variables and aliases, and what one of two modules that share it lists."""
 

@@ -20,7 +20,7 @@ from hypothesis import given, strategies as st
 import cardgames_dp
 from cardgames_dp import exact
 from cardgames_dp._support import running
-from cardgames_dp.game import CHANCE, TERMINAL, GameError
+from cardgames_dp.game import CHANCE, TERMINAL, GameError, Solution, TooManyStatesError
 
 from .written import Cards, RedBlack, Table, games
 
@@ -36,7 +36,7 @@ def fractions(*numbers: int | Fraction) -> tuple[Fraction, ...]:
 
 def test_red_black_of_problem_14() -> None:
     solution = exact.solve(RedBlack(26, 26))
-    assert_type(solution, exact.Solution[tuple[int, int, str], str, Fraction])
+    assert_type(solution, Solution[tuple[int, int, str], str, Fraction])
     assert solution.value == (Fraction(41984711742427, 15997372030584),)
     # The one cell where stopping and drawing are worth the same: one red, two black.
     assert solution.ties == ((1, 2, "decide"),)
@@ -677,16 +677,16 @@ def test_max_states() -> None:
     game = RedBlack(2, 2)
     number = exact.solve(game).num_states
     assert exact.solve(game, max_states=number) == exact.solve(game)
-    with pytest.raises(exact.TooManyStatesError, match=f"max_states={number - 1} "):
+    with pytest.raises(TooManyStatesError, match=f"max_states={number - 1} "):
         exact.solve(game, max_states=number - 1)
     message = (
         "^the game has more states than max_states=1000 allows; the first one beyond "
         "is 1000$"
     )
-    with pytest.raises(exact.TooManyStatesError, match=message):
+    with pytest.raises(TooManyStatesError, match=message):
         exact.solve(Endless(), max_states=1000)
-    assert issubclass(exact.TooManyStatesError, ValueError)
-    assert not issubclass(exact.TooManyStatesError, GameError)
+    assert issubclass(TooManyStatesError, ValueError)
+    assert not issubclass(TooManyStatesError, GameError)
 
 
 @pytest.mark.parametrize("number", [0, -5])
@@ -745,9 +745,7 @@ def test_solutions_are_read_only() -> None:
 
 def test_a_solution_keeps_its_own_mappings() -> None:
     values = {0: (Fraction(1),)}
-    solution: exact.Solution[int, str, Fraction] = exact.Solution(
-        0, "first", values, {}, {}
-    )
+    solution: Solution[int, str, Fraction] = Solution(0, "first", values, {}, {})
     values[0] = (Fraction(2),)
     assert solution.value == fractions(1)
 
@@ -945,9 +943,7 @@ def test_a_callable_can_be_the_word(game: Table) -> None:
 def test_a_game_too_large_for_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(running, "physical_memory", lambda: 2 * 5 * 512)
     exact.solve(Nim(2), max_states=10**12)
-    with pytest.raises(
-        exact.TooManyStatesError, match="memory holds, 5 of about 512 B"
-    ):
+    with pytest.raises(TooManyStatesError, match="memory holds, 5 of about 512 B"):
         exact.solve(Nim(40), max_states=10**12)
 
 

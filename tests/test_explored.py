@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 
 from cardgames_dp import diagonal, exact, redblack
 from cardgames_dp._graph import explored
-from cardgames_dp.game import CHANCE, TERMINAL, GameError
+from cardgames_dp.game import CHANCE, TERMINAL, GameError, Solution
 
 from .written import RedBlack, Table, games
 
@@ -52,7 +52,7 @@ def test_types() -> None:
     game = explored.explore(RedBlack(2, 2))
     assert_type(game, explored.Explored[tuple[int, int, str], str])
     solution = diagonal.solve(game)
-    assert_type(solution, diagonal.Solution[tuple[int, int, str], str, float])
+    assert_type(solution, Solution[tuple[int, int, str], str, float])
     assert_type(exact.solve(game).value, tuple[Fraction, ...])
 
 

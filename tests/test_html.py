@@ -21,6 +21,7 @@ from cardgames_dp._results import tables
 from cardgames_dp._results.advice import AdviceRecord
 from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result
+from cardgames_dp.game import Solution
 from cardgames_dp.pairs.advice import SolvedPlay
 
 NASTY = "<script>alert('&amp;')</script><b id=\"x\">"
@@ -214,7 +215,7 @@ RESULTS: list[Any] = [
 ]
 NAMED = (
     *(redblack.Simulation, cardrow.Match, cardrow.Response, cardrow.Tournament),
-    *(pairs.Regret, pairs.Simulation, exact.Solution),
+    *(pairs.Regret, pairs.Simulation, Solution),
     *(play.Advice, play.Regret),
 )
 each = pytest.mark.parametrize(
@@ -693,11 +694,11 @@ def large_opening(ranks: int, players: int = 2) -> pairs.OpeningTable:
     return pairs.OpeningTable(tuple(range(1, ranks + 1)), scores, no, no, lead, yes)
 
 
-def large_states() -> exact.Solution[Any, Any, Fraction]:
+def large_states() -> Solution[Any, Any, Fraction]:
     values = {(i, NASTY * 100): (Fraction(1, 3),) * 1000 for i in range(100)}
     best = dict.fromkeys(values, (NASTY * 100,) * 2)
     policy = dict.fromkeys(values, NASTY * 100)
-    return exact.Solution((0, NASTY * 100), "first", values, best, policy)
+    return Solution((0, NASTY * 100), "first", values, best, policy)
 
 
 @pytest.mark.parametrize(

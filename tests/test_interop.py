@@ -17,7 +17,7 @@ from hypothesis import given, strategies as st
 from cardgames_dp import TooLargeError, exact, interop, redblack
 from cardgames_dp._graph import explored
 from cardgames_dp._graph.answers import CheckedGame
-from cardgames_dp._results.printing import labels
+from cardgames_dp._support.printing import labels
 from cardgames_dp.game import GameError, TooManyStatesError
 
 from .written import Cards, RedBlack, Table, games

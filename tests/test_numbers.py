@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import exact, play, redblack
-from cardgames_dp._results import printing, records
-from cardgames_dp._results.printing import (
+from cardgames_dp._results import records
+from cardgames_dp._support import printing
+from cardgames_dp._support.printing import (
     LongFraction,
     leading,
     printable,

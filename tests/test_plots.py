@@ -13,7 +13,7 @@ from matplotlib.patches import FancyBboxPatch
 from cardgames_dp import cardrow, diagonal, exact, play, plots, redblack
 from cardgames_dp._graph import explored
 from cardgames_dp._results.figures import COLOURS
-from cardgames_dp.game import GameError
+from cardgames_dp.game import GameError, Solution
 
 from .drawn import (
     bars_of,
@@ -146,7 +146,7 @@ def test_every_state_and_move_of_a_game(game: Table) -> None:
 )
 def test_what_is_drawn_may_be_solved_or_not(game: Any) -> None:
     ax = plots.plot_tree(game)
-    worth = "1.333" if isinstance(game, exact.Solution) and game.error else "4/3"
+    worth = "1.333" if isinstance(game, Solution) and game.error else "4/3"
     assert ax.get_title() == f"17 states, worth {worth}"
     assert f"2, 1, decide\n{worth}" in boxes(ax)
 
@@ -200,7 +200,7 @@ def test_boxes_side_by_side_do_not_overlap() -> None:
         ),
         (Table({0: (0, {"a": 0})}), {}, GameError, "must be acyclic"),
         (
-            exact.Solution(0, "first", {0: (Fraction(1),)}, {}, {}),
+            Solution(0, "first", {0: (Fraction(1),)}, {}, {}),
             {},
             TypeError,
             "game must be a Game, or a Solution that exact.solve or diagonal.solve has",

@@ -210,7 +210,7 @@ def test_pairs() -> None:
     assert_type(advice.action, Literal["fold", "hit"])
     assert_type(solution.value, tuple[float, ...])
     known = pairs.solve(rules, backend="exact")
-    assert_type(known, exact.Solution[pairs.State, Literal["fold", "hit"], Fraction])
+    assert_type(known, game.Solution[pairs.State, Literal["fold", "hit"], Fraction])
     assert_type(known.value, tuple[Fraction, ...])
     assert type(known.value[0]) is Fraction
     assert_type(pairs.best_response(rules, "never_hit").gain, float)
@@ -247,7 +247,7 @@ def test_an_exact_solution_knows_states_and_actions_of_its_game() -> None:
     rules = redblack.Rules().game(2, 2)
     solution = exact.solve(rules)
     assert_type(
-        solution, exact.Solution[redblack.State, Literal["stop", "draw"], Fraction]
+        solution, game.Solution[redblack.State, Literal["stop", "draw"], Fraction]
     )
     assert_type(solution.policy[rules.initial_state()], Literal["stop", "draw"])
     assert_type(solution.value[0], Fraction)

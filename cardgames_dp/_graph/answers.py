@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from cardgames_dp._results.printing import short
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import refuse_too_large
 
 CHANCE: Final = -1

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from cardgames_dp._graph import answers
 from cardgames_dp._graph.answers import CHANCE, TERMINAL, GameError
 from cardgames_dp._graph.graph import Integers, narrowed
+from cardgames_dp._graph.protocol import ArrayGame
 from cardgames_dp._support import arguments
-from cardgames_dp.game import ArrayGame
 
 METHODS = (
     "initial_states",

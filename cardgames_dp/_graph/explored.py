@@ -26,12 +26,12 @@ from cardgames_dp._graph.generations import explore_generations
 from cardgames_dp._graph.graph import Block, Graph, Integers, exact_array, narrowed
 from cardgames_dp._graph.levels import explore_levels
 from cardgames_dp._graph.payments import Payments, laid_out
+from cardgames_dp._graph.protocol import ArrayGame, Game, Outcome
 from cardgames_dp._graph.walking import Found, Ratios, lay_out, walk
-from cardgames_dp._results.records import ArrayRecord, Record, summary
+from cardgames_dp._results.records import Action, ArrayRecord, Record, State, summary
 from cardgames_dp._support import arguments
-from cardgames_dp.game import Action, ArrayGame, Game, Outcome, State
 
-_MOST_STATES, _MOST_ROWS = 1_000_000, 1_000_000_000
+_MOST_STATES, _MOST_ROWS = 5_000_000, 1_000_000_000
 """The default limits for a game and for a game for arrays."""
 
 
@@ -63,8 +63,8 @@ def explore(
         about each state, or of `cardgames_dp.game.ArrayGame`. A game that is already
         explored is returned unchanged, and games of `cardgames_dp.interop` have been.
     max_states : int, optional
-        The search ends with an error at the first state beyond this number: a million
-        if not given; a billion for an array game. A state takes about half a
+        The search ends with an error at the first state beyond this number: five
+        million if not given; a billion for an array game. A state takes about half a
         kilobyte, in an array game about 50 bytes; the search also ends when states
         would fill half of this machine's memory.
 

@@ -33,9 +33,9 @@ from cardgames_dp._graph.graph import (
     spans,
 )
 from cardgames_dp._graph.payments import distinct, laid_out, ratios
+from cardgames_dp._graph.protocol import TooManyStatesError
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import refuse_too_large, tracked
-from cardgames_dp.game import TooManyStatesError
 
 _WORD = 2**31 - 1
 _LEAST_ROWS, _MOST_ROWS = 2**10, 2**24

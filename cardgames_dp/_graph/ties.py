@@ -7,8 +7,8 @@ from typing import Any, Generic, Literal, TypeAlias
 
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
+from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
-from cardgames_dp.game import Action, State
 
 TieBreak: TypeAlias = (
     Literal["first", "last", "uniform"] | Callable[[State, tuple[Action, ...]], Action]

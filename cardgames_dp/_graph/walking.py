@@ -33,9 +33,10 @@ from cardgames_dp._graph.graph import (
 )
 from cardgames_dp._graph.ordering import levels_of
 from cardgames_dp._graph.payments import RATIONALS, Payments
+from cardgames_dp._graph.protocol import Game, TooManyStatesError
+from cardgames_dp._results.records import Action, State
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import allowance, tracked
-from cardgames_dp.game import Action, Game, State, TooManyStatesError
 
 STATE_BYTES = 512
 """About the bytes that a state takes until all are solved."""

@@ -27,8 +27,8 @@ from typing import Any
 from cardgames_dp._graph.explored import Node, explored_of
 from cardgames_dp._graph.walking import Found
 from cardgames_dp._interop.table import GambitGame
-from cardgames_dp._results.printing import labels, written
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import labels, written
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
 
 

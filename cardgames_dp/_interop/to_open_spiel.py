@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp._graph.explored import Explored, nodes
-from cardgames_dp._results.printing import labels
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import labels
 from cardgames_dp._support.running import require
 from cardgames_dp.game import CHANCE, TERMINAL, GameError
 

@@ -10,9 +10,8 @@ from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from cardgames_dp._results import tables
-from cardgames_dp._results.printing import printable, short
-from cardgames_dp._results.records import Result, plain
-from cardgames_dp.game import Action, State
+from cardgames_dp._results.records import Action, Result, State, plain
+from cardgames_dp._support.printing import printable, short
 
 Number = TypeVar("Number", bound=float | Fraction)
 

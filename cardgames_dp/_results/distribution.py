@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Generic, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.printing import Number, printable, short
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Histogram
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import Number, printable, short
 from cardgames_dp._support.running import refuse_too_large, require
 
 if TYPE_CHECKING:

@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import FrozenInstanceError, fields, is_dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 import numpy as np
 
-from cardgames_dp._results import printing
 from cardgames_dp._results.tables import Histogram, Table
-from cardgames_dp._support import arguments
+from cardgames_dp._support import arguments, printing
 from cardgames_dp._support.running import require
 
 if TYPE_CHECKING:
     import pandas as pd
     from _typeshed import DataclassInstance
+
+State = TypeVar("State", bound=Hashable)
+Action = TypeVar("Action", bound=Hashable)
 
 _MOST_SHOWN = 8
 """The largest number of entries of an array or a tuple that are printed."""

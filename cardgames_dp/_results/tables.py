@@ -19,8 +19,8 @@ from fractions import Fraction
 from numbers import Real
 from typing import Any, NamedTuple, NewType
 
-from cardgames_dp._results import printing
-from cardgames_dp._results.printing import short
+from cardgames_dp._support import printing
+from cardgames_dp._support.printing import short
 
 Html = NewType("Html", str)
 """A cell of a table, ready to be put there."""

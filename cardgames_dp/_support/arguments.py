@@ -16,8 +16,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.printing import closest, printable, short
 from cardgames_dp._support import running
+from cardgames_dp._support.printing import closest, printable, short
 from cardgames_dp._support.running import refuse_too_large
 
 R = TypeVar("R")

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any, TypeVar
 
-from cardgames_dp._results.printing import closest
+from cardgames_dp._support.printing import closest
 
 T = TypeVar("T")
 

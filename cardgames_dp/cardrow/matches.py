@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results.distribution import Distribution
-from cardgames_dp._results.printing import short
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.cardrow._kernels import collapse, diagonals, states as engine
 from cardgames_dp.cardrow._kernels.row import (

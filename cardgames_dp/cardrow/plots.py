@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results import figures
 from cardgames_dp._results.figures import COLOURS, require_kind
-from cardgames_dp._results.printing import short
+from cardgames_dp._support.printing import short
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.row import Cards
 from cardgames_dp.cardrow.cards import read

@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results.advice import AdviceRecord
-from cardgames_dp._results.printing import short
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import MOST_ROWS, Marked, Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.printing import short
 from cardgames_dp.cardrow._kernels import diagonals
 from cardgames_dp.cardrow._kernels.players import Deals, Player, by_length, tabled
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted

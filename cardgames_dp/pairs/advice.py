@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results.advice import AdviceRecord
-from cardgames_dp._results.printing import short
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import short
 from cardgames_dp.pairs._kernels.backward import Sweep
 from cardgames_dp.pairs._kernels.game import Action, Decisions
 from cardgames_dp.pairs._kernels.induction import Step, all_players

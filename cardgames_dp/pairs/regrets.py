@@ -10,10 +10,10 @@ from typing import Any, Literal, SupportsIndex, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.printing import short
 from cardgames_dp._results.records import Record, Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import short
 from cardgames_dp.pairs._kernels.backward import Sweep
 from cardgames_dp.pairs._kernels.forward import Met, flows
 from cardgames_dp.pairs._kernels.game import Action, Decisions, Floats

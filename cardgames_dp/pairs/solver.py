@@ -17,7 +17,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Literal, SupportsIndex, overload
 
-from cardgames_dp import exact
+from cardgames_dp import exact, game
 from cardgames_dp._graph.explored import explore
 from cardgames_dp._results import records
 from cardgames_dp._support import arguments, executors
@@ -64,7 +64,7 @@ def solve(
 @overload
 def solve(
     rules: Rules | None = None, *, goal: Goal = "win", backend: Literal["exact"]
-) -> exact.Solution[State, Action, Fraction]: ...
+) -> game.Solution[State, Action, Fraction]: ...
 @overload
 def solve(
     rules: Rules | None = None,
@@ -73,7 +73,7 @@ def solve(
     backend: Backend,
     executor: Executor | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
-) -> Solution | exact.Solution[State, Action, Fraction]: ...
+) -> Solution | game.Solution[State, Action, Fraction]: ...
 def solve(
     rules: Rules | None = None,
     *,
@@ -81,7 +81,7 @@ def solve(
     backend: Backend = "float64",
     executor: Executor | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
-) -> Solution | exact.Solution[State, Action, Fraction]:
+) -> Solution | game.Solution[State, Action, Fraction]:
     """Solve a game of Pairs: subgame-perfect play of all players.
 
     Grade: float64; exact with ``backend="exact"``.
@@ -117,10 +117,10 @@ def solve(
 
     Returns
     -------
-    Solution or exact.Solution
+    Solution or game.Solution
         In float64 a `Solution`, which stores the table of scores, and computes rounds
         from it on demand. With ``backend="exact"`` the
-        :class:`cardgames_dp.exact.Solution` of the game, with tables of every `State`
+        :class:`cardgames_dp.game.Solution` of the game, with tables of every `State`
         that play can reach; its `value` has the same meaning.
 
     Raises
@@ -222,7 +222,7 @@ def _refuse_float_only(executor: object, checkpoint: object) -> None:
 
 def _solved_exactly(
     rules: Rules, returns: Exactly | None
-) -> exact.Solution[State, Action, Fraction]:
+) -> game.Solution[State, Action, Fraction]:
     states = _most_states(rules)
     what = f"the exact solution of up to {arguments.shown(states)} states"
     instead = "use backend='float64', or a smaller deck or target"

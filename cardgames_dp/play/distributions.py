@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.answers import TERMINAL
 from cardgames_dp._graph.explored import Explored, start_of
 from cardgames_dp._graph.graph import Floats, Graph, Integers
+from cardgames_dp._graph.solution import ByState
 from cardgames_dp._results.distribution import Distribution
-from cardgames_dp._results.printing import Number, printable_array
 from cardgames_dp._results.records import Result, plain
-from cardgames_dp._results.solution import ByState
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.printing import Number, printable_array
 from cardgames_dp._support.running import tracked
 from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import Reached, ends_by_length, fixed

@@ -9,11 +9,12 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 
 from cardgames_dp import diagonal, exact
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.array_solution import ArraySolution
+from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored, explore
 from cardgames_dp._graph.graph import Graph
+from cardgames_dp._graph.solution import ByState, Solution
 from cardgames_dp._graph.ties import TieBreak
-from cardgames_dp._results.solution import ByState, Solution
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp.game import Action, ArrayGame, Game, State

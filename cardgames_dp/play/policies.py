@@ -16,10 +16,10 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
+from cardgames_dp._graph import solution
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Exact, Integers, exact_array, spans
-from cardgames_dp._results import solution
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import tracked
 from cardgames_dp.game import CHANCE, Action, State

@@ -7,11 +7,11 @@ from fractions import Fraction
 from typing import Any, Generic
 
 from cardgames_dp._graph.graph import Graph
+from cardgames_dp._graph.solution import ByState, Solution
 from cardgames_dp._results.advice import Advice
 from cardgames_dp._results.position import PositionRecord
-from cardgames_dp._results.printing import Number, printable, vector
-from cardgames_dp._results.solution import ByState, Solution
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import Number, printable, vector
 from cardgames_dp.game import CHANCE, TERMINAL, Action, State
 from cardgames_dp.play.response import Response
 

@@ -14,12 +14,12 @@ from cardgames_dp._graph.array_answers import CheckedArrays
 from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Integers, spans
-from cardgames_dp._results.printing import printable, short
+from cardgames_dp._graph.solution import Number, OptimalActions
 from cardgames_dp._results.records import Result
-from cardgames_dp._results.solution import Number, OptimalActions
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.printing import printable, short
 from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import fixed, returns_of
 from cardgames_dp.play._kernels.regrets import (

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, Literal, overload
 
+from cardgames_dp._graph.solution import Number, Solution
 from cardgames_dp._graph.ties import TieBreak
 from cardgames_dp._results.advice import Advice
-from cardgames_dp._results.printing import printable
 from cardgames_dp._results.records import Result, plain
-from cardgames_dp._results.solution import Number, Solution
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.printing import printable
 from cardgames_dp.game import Action, State
 from cardgames_dp.play._kernels.chain import fixed
 from cardgames_dp.play.evaluation import Played, PlayedArrays, explored_of, solved

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from cardgames_dp._graph.explored import start_of, states_at
 from cardgames_dp._graph.graph import Graph
 from cardgames_dp._results import sampling
-from cardgames_dp._results.printing import short
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
+from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import refuse_too_large, require
 from cardgames_dp.game import TERMINAL, Action, State
 from cardgames_dp.play._kernels.chain import fixed

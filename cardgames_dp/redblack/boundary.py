@@ -43,10 +43,10 @@ import scipy  # its parts are loaded when they are used
 from numpy.typing import ArrayLike, NDArray
 
 from cardgames_dp._results import tables
-from cardgames_dp._results.printing import short
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Count, Counts
+from cardgames_dp._support.printing import short
 from cardgames_dp.redblack._kernels import boundary as kernel
 from cardgames_dp.redblack._kernels.boundary_law import ALPHA
 from cardgames_dp.redblack._kernels.methods import Method, chosen

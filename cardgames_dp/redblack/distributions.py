@@ -12,11 +12,11 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic, Literal, SupportsIndex, overload
 
 from cardgames_dp._results.distribution import Distribution
-from cardgames_dp._results.printing import Number
 from cardgames_dp._results.records import Result, plain
 from cardgames_dp._results.tables import Histogram
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.printing import Number
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import distributions as kernel, limits
 from cardgames_dp.redblack._kernels.stop_sets import StopSet

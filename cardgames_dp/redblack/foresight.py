@@ -48,9 +48,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results.distribution import Distribution
-from cardgames_dp._results.printing import printable
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import real, tracked
 from cardgames_dp.redblack._kernels import limits
 from cardgames_dp.redblack._kernels.scaling import BLOCK, Band

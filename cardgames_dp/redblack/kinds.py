@@ -47,10 +47,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results.advice import Advice
-from cardgames_dp._results.printing import Number, printable, short
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.printing import Number, printable, short
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack._kernels.scaling import Band
 from cardgames_dp.redblack.solution import Action

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeAlias
 
 from cardgames_dp._results.position import PositionRecord
-from cardgames_dp._results.printing import Number
 from cardgames_dp._results.records import summary
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import Number
 from cardgames_dp.redblack.rules import Rules, State
 from cardgames_dp.redblack.solution import Advice, Solution
 

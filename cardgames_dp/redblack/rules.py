@@ -30,9 +30,9 @@ from typing import Any, Literal, NamedTuple, SupportsIndex, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cardgames_dp._results.printing import printable
 from cardgames_dp._results.records import Record, short_repr
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import printable
 from cardgames_dp.game import CHANCE, TERMINAL, Game
 from cardgames_dp.redblack import utilities as _utility
 

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results import tables
 from cardgames_dp._results.advice import AdviceRecord
-from cardgames_dp._results.printing import Number, printable, short
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
+from cardgames_dp._support.printing import Number, printable, short
 from cardgames_dp._support.running import require
 from cardgames_dp.redblack import utilities
 from cardgames_dp.redblack._kernels import limits, recurrence

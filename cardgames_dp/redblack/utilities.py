@@ -30,9 +30,9 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cardgames_dp._results.printing import Number, printable, short
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import Number, printable, short
 
 Amount: TypeAlias = int | float | Fraction | Decimal | str | np.number[Any]
 """An amount as a user may give it."""

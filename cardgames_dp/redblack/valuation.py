@@ -11,9 +11,9 @@ from typing import Any, Literal, SupportsIndex, TypeAlias, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.printing import printable, short
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend, Count, Counts
+from cardgames_dp._support.printing import printable, short
 from cardgames_dp._support.running import refuse_too_large, tracked
 from cardgames_dp.redblack import policies
 from cardgames_dp.redblack._kernels import (

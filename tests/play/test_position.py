@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from cardgames_dp import diagonal, exact, play, redblack
-from cardgames_dp.game import CHANCE
+from cardgames_dp.game import CHANCE, Solution
 
 from ..written import Cards, games
 
@@ -71,7 +71,7 @@ def test_advice_follows_a_response() -> None:
             "of a game written for states, got ArraySolution",
         ),
         (
-            lambda: play.Position(exact.Solution("a", "first", {"a": (0,)}, {}, {})),
+            lambda: play.Position(Solution("a", "first", {"a": (0,)}, {}, {})),
             ValueError,
             "solution must know the game",
         ),

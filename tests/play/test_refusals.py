@@ -10,7 +10,7 @@ import pytest
 
 from cardgames_dp import diagonal, exact, play
 from cardgames_dp._support import running
-from cardgames_dp.game import GameError
+from cardgames_dp.game import GameError, Solution
 
 from ..written import RedBlack, Table
 
@@ -127,7 +127,7 @@ def test_policies(
         (7, TypeError, "game must have the members of cardgames_dp.game.Game, got 7"),
         (Table, TypeError, "game must be an instance of Table, got the class itself"),
         (
-            exact.Solution(0, "first", {0: (1.0,)}, {}, {}),
+            Solution(0, "first", {0: (1.0,)}, {}, {}),
             TypeError,
             "game must be a Game, an Explored or a solution .* constructed by hand",
         ),
@@ -244,6 +244,6 @@ def test_advice_of_a_solution() -> None:
     for state in ((9, 9, "decide"), (2, 2, "draw"), (2, 2, "stop"), "x"):
         with pytest.raises(ValueError, match=message):
             solution.advice(state)  # type: ignore[arg-type]
-    by_hand: Any = exact.Solution(0, "first", {0: (1.0,)}, {}, {})
+    by_hand: Any = Solution(0, "first", {0: (1.0,)}, {}, {})
     with pytest.raises(ValueError, match="solution that was constructed by hand"):
         by_hand.advice(0)

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._graph.array_answers import CheckedArrays
-from cardgames_dp._graph.arrays import ArraySolution, ExploredArrays
+from cardgames_dp._graph.array_solution import ArraySolution
+from cardgames_dp._graph.arrays import ExploredArrays
 from cardgames_dp._graph.graph import Exact, Integers, spans
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import refuse_too_large, tracked

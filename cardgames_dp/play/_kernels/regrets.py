@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.arrays import ArraySolution
+from cardgames_dp._graph.array_solution import ArraySolution
 from cardgames_dp._graph.graph import Exact, Floats, Graph, Integers, spans
-from cardgames_dp._results.solution import FloatValues
+from cardgames_dp._graph.solution import FloatValues
 from cardgames_dp._support.running import tracked
 from cardgames_dp.play._kernels.chain import Reached
 

@@ -19,8 +19,8 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.printing import short
 from cardgames_dp._support.arguments import at_most
+from cardgames_dp._support.printing import short
 from cardgames_dp._support.running import tracked
 from cardgames_dp.redblack._kernels import boundary_law, limits
 from cardgames_dp.redblack._kernels.recurrence import antidiagonal

@@ -31,8 +31,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.printing import printable
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import printable
 from cardgames_dp._support.running import progress_bar, tracked
 from cardgames_dp.redblack._kernels import limits
 from cardgames_dp.redblack._kernels.scaling import BLOCK, TAIL_BITS, Band

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.printing import printable, printable_array
+from cardgames_dp._support.printing import printable, printable_array
 from cardgames_dp._support.running import tracked
 from cardgames_dp.redblack.rules import Rules
 

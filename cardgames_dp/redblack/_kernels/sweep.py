@@ -102,8 +102,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.printing import short
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import short
 from cardgames_dp.redblack._kernels import limits, scaling
 from cardgames_dp.redblack._kernels.scaling import (
     BLOCK,

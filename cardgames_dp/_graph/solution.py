@@ -21,11 +21,10 @@ from cardgames_dp._graph.explored import Explored
 from cardgames_dp._graph.graph import Floats, Integers
 from cardgames_dp._results import tables
 from cardgames_dp._results.advice import Advice
-from cardgames_dp._results.printing import printable, vector
-from cardgames_dp._results.records import Record, plain
+from cardgames_dp._results.records import Action, Record, State, plain
 from cardgames_dp._support import arguments
+from cardgames_dp._support.printing import printable, vector
 from cardgames_dp._support.running import require
-from cardgames_dp.game import Action, State
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -44,7 +44,7 @@ class LongFraction(Fraction):
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from cardgames_dp._results.printing import LongFraction
+    >>> from cardgames_dp._support.printing import LongFraction
     >>> long = LongFraction(Fraction(10**5000 + 1, 3))
     >>> long
     Fraction(1000000000..., 3): 5001 and 1 digits, about 3.33333333333e+4999; \
