@@ -156,6 +156,7 @@ def test_endless_play_that_does_not_matter() -> None:
     assert solution.optimal_actions[0] == ("pass", "flip")
     assert solution.policy == {0: "flip", 1: "flip"}
     assert solution.turned_ties == (0, 1)
+    assert solution.to_dict()["turned_ties"] == [0, 1]
     last = diagonal.solve(pair((1, -1), (-1, 1)), tie_break="last")
     assert last.policy == solution.policy
     assert last.turned_ties == ()
@@ -415,7 +416,7 @@ def test_idling_that_pays_another() -> None:
         "end": ("end", [1, 0]),
     }
     game = Paying(rows, num_players=2, paid={(0, "wait"): [0, 1]})
-    assert [*exact.solve(game).value] == [1, 0]
+    assert exact.solve(game).value == (Fraction(1), Fraction(0))
     with pytest.raises(GameError, match="too hard for float64"):
         diagonal.solve(game)
 

@@ -229,14 +229,12 @@ def levelled_cycles(draw: st.DrawFn) -> tuple[Table, Levelled]:
         for state, (kind, row) in game.rows.items()
     }
     game = Table(rows, num_players=game.num_players)
-    after = [
-        []
-        if kind == "end"
-        else [t for _, t in row]
-        if kind == "chance"
-        else [*row.values()]
-        for kind, row in rows.values()
-    ]
+    after: list[list[int]] = []
+    for kind, row in rows.values():
+        ahead: Any = () if kind == "end" else row
+        after.append(
+            [t for _, t in ahead] if kind == "chance" else [*dict(ahead).values()]
+        )
     counts = np.cumsum([0, *map(len, after)])
     order, _ = levels_of(counts, np.array([t for each in after for t in each], int))
     levels = order // draw(st.integers(1, 5))

@@ -237,6 +237,7 @@ class ArraySolution(ArrayRecord, Generic[Number]):
             "tie_break": self.tie_break,
             "num_ties": self.num_ties,
             "num_possible_ties": self.num_possible_ties,
+            "num_turned_ties": self.num_turned_ties,
             "error": self.error,
         }
         result: dict[str, Any] = plain(facts, json=json)

@@ -35,7 +35,7 @@ def test_functions_methods_and_classes_are_called(targets: dict[str, Target]) ->
     assert targets["exact.solve"].calls
     assert targets["redblack.utilities.exponential"].calls[0][1] != {}
     assert targets["redblack.utilities.exponential"].parameters() == ["risk_aversion"]
-    assert "_results.solution.Solution.to_dict" in targets
+    assert "_graph.solution.Solution.to_dict" in targets
     assert exact.solve.__module__ == "cardgames_dp.exact"  # no recorder stays
 
 
