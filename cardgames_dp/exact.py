@@ -351,7 +351,7 @@ class ExactSweep:
         columns: list[list[int]],
     ) -> None:
         """Set values to weighted means of others; each takes moves up to its last."""
-        here, first = self.bottoms, 0
+        here, own, first = self.bottoms, self._columns, 0
         for place, last in zip(places, lasts, strict=True):
             after, factors = following[first:last], weights[first:last]
             bottoms = [known[i] for i in after]
@@ -367,12 +367,13 @@ class ExactSweep:
             ]
             common = math.gcd(bottom, *tops)
             here[place] = bottom // common
-            for column, top in zip(self._columns, tops, strict=True):
+            for column, top in zip(own, tops, strict=True):
                 column[place] = top // common
             first = last
 
     def _decide(self, block: Block) -> None:
-        graph, here, optimal = self._graph, self.bottoms, self.optimal
+        graph, here = self._graph, self.bottoms
+        optimal, taken = self.optimal, self.chosen
         following, known, columns = self._after(block)
         tied, tied_places, lasts = list[int](), list[int](), list[int]()
         pairs = list(zip(self._columns, columns, strict=True))
@@ -399,7 +400,7 @@ class ExactSweep:
                     tied_places.append(place)
                     tied += [after[k] for k in best]
                     lasts.append(len(tied))
-            self.chosen[place] = chosen
+            taken[place] = chosen
             for k in best:
                 optimal[start + first + k] = True
             target = after[chosen]

@@ -314,6 +314,8 @@ def kind_of(low: int, high: int) -> type[np.signedinteger[Any]]:
 
 def _fit(numbers: Exact) -> bool:
     """Return whether all numbers are integers that float64 represents exactly."""
+    if numbers.dtype.itemsize < 8:
+        return True
     return numbers.dtype != object and bool(
         numbers.max(initial=0) <= 2**53 and numbers.min(initial=0) >= -(2**53)
     )
