@@ -155,7 +155,7 @@ def plays(rules: pairs.Rules, policy: Any) -> Callable[[pairs.State], str]:
     def cards(counts: Any) -> dict[int, int]:
         return dict(zip(ranks, counts, strict=True))
 
-    def action(state: pairs.State) -> str:
+    def action(state: pairs.State) -> Any:
         n = len(state.scores)
         seats = [(state.player + i) % n for i in range(n)]
         return pairs.decision(

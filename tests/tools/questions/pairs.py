@@ -286,7 +286,7 @@ def against_optimal(policy: Any, name: str) -> list[Any]:
 
 
 def by_states(policy: Any) -> Any:
-    def decide(state: pairs.State) -> str:
+    def decide(state: pairs.State) -> Any:
         seat = state.player
         hand, *others = [
             dict(zip(TINY.ranks, cards, strict=True))
