@@ -817,13 +817,15 @@ def test_columns() -> None:
         "policy": ["leave", "no", None, None, None],
         "error": 0.0,
         "possible_ties": [],
+        "turned_ties": [],
     }
 
 
 def test_pandas() -> None:
     solution = exact.solve(RedBlack(1, 1))
     frame = solution.to_pandas()
-    words: dict[Any, Any] = {"tie_break": "first", "error": 0.0, "possible_ties": []}
+    words: dict[Any, Any] = {"tie_break": "first", "error": 0.0}
+    words |= {"possible_ties": [], "turned_ties": []}
     columns = words | frame.to_dict("list")
     assert columns == solution.to_dict()
     assert isinstance(frame["values"][0][0], Fraction)

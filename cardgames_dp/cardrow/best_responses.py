@@ -1,6 +1,7 @@
 """Best responses to opponents whose policies are known: records that are policies.
 
-The recursions are in `cardgames_dp.cardrow._kernels.responses`.
+`cardgames_dp.cardrow._kernels.responses` finds those that look at the cards left, and
+`cardgames_dp.cardrow._kernels.plans` those that look at the sums taken, too.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.cardrow._kernels import players, responses as engine
+from cardgames_dp.cardrow._kernels import plans, players, responses as engine
+from cardgames_dp.cardrow._kernels.plans import Goal
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
-from cardgames_dp.cardrow._kernels.responses import Goal
 from cardgames_dp.cardrow._kernels.row import (
     Cards,
     Exact,
@@ -379,8 +380,8 @@ def best_response(
 
     With a look at the sums it also takes time for each combination of them:
     O(n**3 x) for n cards that are integers up to x, two players and one card a turn;
-    half a second for 52 cards of 1 to 13. With `slack`, it is the best among all plans
-    with the same guarantee, not only among those that keep to optimal turns;
+    half a second for 52 cards of 1 to 13, or one with `slack`. It is then the best plan
+    of all with the same guarantee, not only of those that keep to optimal turns;
     :doc:`/theory/cardrow` has the proof. Where its own turns have lost the guarantee,
     it returns to it as far as it can.
 
@@ -483,7 +484,7 @@ def _by_sums(
         other = player_of(policy, deals, name)
         others[(seat + 1 + i) % rules.players] = game.policy(other, deals)
     _refuse_large(game.board, exact=exact)
-    found = engine.solve(game, others, seat, goal, slack, backend)
+    found = plans.solve(game, others, seat, goal, slack, backend)
     sign = -1 if rules.misere else 1
 
     def number(ahead: Any) -> Exact:

@@ -31,8 +31,7 @@ from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import real
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
 from cardgames_dp.cardrow._kernels.row import Instance
-from cardgames_dp.game import TERMINAL, explore
-from cardgames_dp.play import distributions
+from cardgames_dp.game import TERMINAL
 
 
 class Board(NamedTuple):
@@ -273,6 +272,10 @@ def distribution(
     board: Board, deals: Deals, players: Sequence[Player], *, exact: bool
 ) -> tuple[NDArray[Any], NDArray[Any]]:
     """Return the tallies in which games end, in order, and their probabilities."""
+    # What is asked of a row most often needs none of this.
+    from cardgames_dp.game import explore
+    from cardgames_dp.play import distributions
+
     game = RowArrays(deals.instances[0], board)
     found = explore(game)
     policies = [game.policy(player, deals) for player in players]
