@@ -16,7 +16,7 @@ of what both still get is the same whatever they do.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from typing import Any, NamedTuple
@@ -62,6 +62,8 @@ class Group:
         The row of what each move pays in `Graph.rewards`; 0 if no move pays anything.
     components : ndarray of int, shape (states,)
         The number of the component, from 0.
+    into : ndarray of int, shape (moves that stay,)
+        The moves that lead to states of the group, in the order of these.
     """
 
     places: slice
@@ -75,6 +77,12 @@ class Group:
     own: Integers
     pays: Integers
     components: Integers
+    into: Integers = field(init=False)
+
+    def __post_init__(self) -> None:
+        within = np.flatnonzero(self.inside >= 0)
+        into = within[np.argsort(self.inside[within], kind="stable")]
+        object.__setattr__(self, "into", into)
 
     @classmethod
     def of(cls, graph: Graph, blocks: Sequence[Block]) -> Group:
@@ -172,21 +180,20 @@ def forced(group: Group, free: Flags, usable: Flags) -> Forced:
     usable = usable & (group.weights > 0)
     size, sources = group.num_states, group.sources
     need = np.where(free, np.bincount(sources[usable], minlength=size), 1)
-    reached, by = np.zeros(size, dtype=np.bool_), np.full(size, -1)
-    within = np.flatnonzero(usable & (group.inside >= 0))
-    within = within[np.argsort(group.inside[within], kind="stable")]
+    reached, by = np.zeros(size, dtype=np.bool_), np.full(size, len(sources))
+    within = group.into[usable[group.into]]
     starts = np.searchsorted(group.inside[within], np.arange(size + 1))
-    leading = np.flatnonzero(usable & (group.inside < 0))
+    leading: Integers = np.flatnonzero(usable & (group.inside < 0))
     while leading.size:
         from_ = sources[leading]
         np.subtract.at(need, from_, 1)
         new = (need[from_] <= 0) & ~reached[from_]
-        leading, from_ = leading[new][::-1], from_[new][::-1]
-        by[from_] = leading  # the first of several is written last
+        leading, from_ = leading[new], from_[new]
+        np.minimum.at(by, from_, leading)  # the first of several
         front = from_[by[from_] == leading]
         reached[front] = True
         leading = within[spans(starts[front], starts[front + 1] - starts[front])]
-        leading = np.sort(leading)
+    by[~reached] = -1
     by[free] = -1
     return Forced(reached, by)
 

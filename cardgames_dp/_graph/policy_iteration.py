@@ -177,12 +177,28 @@ class Local:
         low = -self.by_part(self.largest(np.where(ways, -self.base, -np.inf)))
         return low, high
 
-    def swept(self, v: Floats) -> tuple[Floats, Floats]:
-        """Return one move more of optimal play, and the values of moves before it."""
-        q = self.after(v)
-        signs = self.sign
-        best = signs * self.largest(q * signs[self.group.sources])
-        return np.where(signs == 0, self.means(q), best), q
+    def sweep(self) -> Callable[[Floats], Floats]:
+        """Return what adds one move more of optimal play to values, for a guess."""
+        from scipy.sparse import csr_array
+
+        sources, deciding = self.group.sources, self.sign != 0
+        drawn = np.flatnonzero(~deciding[sources] & self.within)
+        entries = self.p[drawn], (sources[drawn], self.index[drawn])
+        matrix = csr_array(entries, shape=(len(self.sign),) * 2)
+        fixed = np.where(deciding, 0.0, self.means(self.base))
+        moves = np.flatnonzero(deciding[sources])
+        states, starts = np.unique(sources[moves], return_index=True)
+        signs, index = self.sign[sources[moves]], self.index[moves]
+        base, inside = self.base[moves] * signs, signs * self.within[moves]
+
+        def swept(v: Floats) -> Floats:
+            after: Floats = matrix @ v + fixed
+            if states.size:
+                best = np.maximum.reduceat(v[index] * inside + base, starts)
+                after[states] = best * self.sign[states]
+            return after
+
+        return swept
 
     def eliminates(self) -> bool:
         """Return whether linear systems are solved by elimination."""
@@ -343,14 +359,14 @@ class Guess:
             If there is none.
         """
         local = self.local
-        v = np.zeros(local.group.num_states)
+        v, sweep = np.zeros(local.group.num_states), local.sweep()
         for _ in range(min(_SWEEPS + len(v) // 100, _MOST_SWEEPS)):
-            v, _ = local.swept(v)
+            v = sweep(v)
         policy = local.best(local.after(v) * local.sign[local.group.sources])
         policy = self._ending(policy, local.sign < 0)
         self._require_ends()
         if not local.eliminates():
-            v = _by_sweeps(lambda x: local.swept(x)[0], v, len(local.p))
+            v = _by_sweeps(sweep, v, len(local.p))
             best = local.best(local.after(v) * local.sign[local.group.sources])
             return v, self._ending(best, local.sign < 0)
         margin = 8 * UNIT

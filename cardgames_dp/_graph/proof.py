@@ -126,7 +126,8 @@ def _one_side(
     e = local.by_part(local.largest(exits))
     near = made | (every & (loss <= (_NEARLY * size)[sources]))
     for _ in range(ROUNDS):
-        if not forced(group, free, near).reached.all():
+        # If all moves of the free side lead nearer to the end, some of them do.
+        if strict.any() and not forced(group, free, near).reached.all():
             return np.full(len(v), np.inf)
         w = local.stay(near, policy)
         hopeless = local.by_part((~np.isfinite(w)).astype(np.float64)) > 0
