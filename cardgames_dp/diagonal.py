@@ -46,7 +46,7 @@ and bounds of the next states, and p their probabilities:
   largest e;
 - component: states among which a lone player can go round for nothing are merged, as
   they share one value. Then the policy of each side, with all actions of the other side
-  free, gives a bound; see `cardgames_dp._graph.proof`. With the residual r of the
+  free, gives a bound; see ``cardgames_dp._graph.proof``. With the residual r of the
   values, the longest expected stay w in the component and the largest bound e of the
   states that follow it, the bound is ``r w + e``, and ties of actions are possible
   ties. Moves that pay and come back for a total of nothing have no bound, and are

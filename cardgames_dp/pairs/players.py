@@ -63,7 +63,7 @@ else:
         (positions,) if it does not look at the scores. Where only one action is
         allowed, its answer is ignored. `HitBelow`, `FoldUpTo` and `SumBelow` are such
         functions. A player who mixes returns the probabilities of a hit in place of
-        bools, or a mapping of "hit" and "fold" to weights (numbers or such arrays),
+        true and false, or a mapping of "hit" and "fold" to weights (numbers or such arrays),
         and decides anew in every position.
 
         Solved play is a `Solution` or a `Response`, or the method `policy` of one. It

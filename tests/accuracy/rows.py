@@ -106,7 +106,7 @@ def distribution(rng: Rng) -> Error:
 CHECKS = [
     Check("cardrow.value", "u of the value", "the value", value),
     Check("cardrow.values", "u of each value", "each value", values),
-    Check("cardrow.value(*rows)", "u of the value", "the value", value_of_several),
+    Check("cardrow.value of rows", "u of the value", "the value", value_of_several),
     Check("cardrow.solve", "2 u n² x", "the largest card", table, 0.5),
     Check("cardrow.best_response", "8 u n² x", "the largest card", response),
     Check("cardrow.distribution", "4 u n", "1", distribution),
