@@ -63,8 +63,8 @@ else:
         (positions,) if it does not look at the scores. Where only one action is
         allowed, its answer is ignored. `HitBelow`, `FoldUpTo` and `SumBelow` are such
         functions. A player who mixes returns the probabilities of a hit in place of
-        true and false, or a mapping of "hit" and "fold" to weights (numbers or such arrays),
-        and decides anew in every position.
+        true and false, or a mapping of "hit" and "fold" to weights (numbers or such
+        arrays), and decides anew in every position.
 
         Solved play is a `Solution` or a `Response`, or the method `policy` of one. It
         may be of other rules, if all positions and scores of the game can arise under
