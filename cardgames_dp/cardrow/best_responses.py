@@ -380,10 +380,10 @@ def best_response(
 
     With a look at the sums it also takes time for each combination of them:
     O(n**3 x) for n cards that are integers up to x, two players and one card a turn;
-    half a second for 52 cards of 1 to 13, or one with `slack`. It is then the best plan
-    of all with the same guarantee, not only of those that keep to optimal turns;
-    :doc:`/theory/cardrow` has the proof. Where its own turns have lost the guarantee,
-    it returns to it as far as it can.
+    half a second for 52 cards of 1 to 13, or one to two with `slack`. It is then the
+    best plan of all with the same guarantee, not only of those that keep to optimal
+    turns; :doc:`/theory/cardrow` has the proof. Where its own turns have lost the
+    guarantee, it returns to it as far as it can.
 
     References
     ----------
