@@ -44,7 +44,6 @@ Against players who are not optimal:
 - `distribution`: the probability distribution of the lead between given players.
 - `best_response`: win by the most, win most often, or win without risking a guarantee.
 - `values`: what a policy wins by in the worst case, on many rows.
-- `Mixed`: a player who follows several policies at random.
 
 Pictures are in `plots`.
 
@@ -60,17 +59,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
     from cardgames_dp.cardrow import plots as plots
-    from cardgames_dp.cardrow.best_responses import (
-        Response as Response,
-        best_response as best_response,
-    )
     from cardgames_dp.cardrow.cards import deal as deal
     from cardgames_dp.cardrow.matches import (
         Match as Match,
-        distribution as distribution,
+        Tournament as Tournament,
         match as match,
+        tournament as tournament,
     )
-    from cardgames_dp.cardrow.policies import Mixed as Mixed, Policy as Policy
+    from cardgames_dp.cardrow.opponents import (
+        Response as Response,
+        best_response as best_response,
+        distribution as distribution,
+    )
+    from cardgames_dp.cardrow.policies import Policy as Policy
     from cardgames_dp.cardrow.position import Position as Position
     from cardgames_dp.cardrow.rules import (
         Rules as Rules,
@@ -81,10 +82,6 @@ if TYPE_CHECKING:  # what is public; each name is loaded when it is first used
         Advice as Advice,
         Solution as Solution,
         solve as solve,
-    )
-    from cardgames_dp.cardrow.tournaments import (
-        Tournament as Tournament,
-        tournament as tournament,
     )
     from cardgames_dp.cardrow.valuation import (
         advice_of_rows as advice_of_rows,

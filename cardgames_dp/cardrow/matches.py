@@ -1,49 +1,42 @@
-"""Games from the first turn to the last, and the distribution of how they end.
+"""Games from the first turn to the last: one match, or a tournament of many.
 
-Players are given, or optimal ones. :func:`distribution` counts all courses of a game.
+In a tournament every player plays against every other, in both seats, on the same
+deals.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import groupby
-from typing import Any, ClassVar, Generic, Literal, TypeAlias, overload
+from typing import Any, ClassVar, Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._results.distribution import Distribution
+from cardgames_dp._results import sampling
 from cardgames_dp._results.records import Result
-from cardgames_dp._results.tables import Table
-from cardgames_dp._support import arguments
-from cardgames_dp._support.arguments import Backend
+from cardgames_dp._results.tables import MOST_ROWS, Table
+from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.printing import short
-from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.cardrow._kernels import collapse, diagonals, states as engine
-from cardgames_dp.cardrow._kernels.row import (
-    Cards,
-    Exact,
-    Instance,
-    Real,
-    Row,
-    counted,
-)
-from cardgames_dp.cardrow._kernels.states import Board, most_states, play
-from cardgames_dp.cardrow._kernels.values import taken_sums
-from cardgames_dp.cardrow.cards import read
+from cardgames_dp._support.running import progress_bar
+from cardgames_dp.cardrow._kernels import collapse
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, Row, alike, counted
+from cardgames_dp.cardrow._kernels.states import RowArrays, play, taken
+from cardgames_dp.cardrow.cards import read, read_rows
 from cardgames_dp.cardrow.policies import (
+    POLICIES,
     Policy,
-    checked_players,
+    checked,
     name_of,
     places,
+    player_of,
     seated,
 )
-from cardgames_dp.cardrow.rules import Rules, Side, Turn, deals_of, instance_of
-
-Winner: TypeAlias = (
-    Literal["first", "second", "third", "fourth", "fifth", "sixth", "draw"] | str
-)
+from cardgames_dp.cardrow.rules import Rules, Side, Turn, deals_of
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -101,7 +94,7 @@ class Match(Result, Generic[Real]):
         return lead
 
     @property
-    def winner(self) -> Winner:
+    def winner(self) -> str:
         """The winner: "first", "second" and so on; "draw" if the best sum is shared."""
         sums: Any = self.sums
         best = min(sums) if self.rules.misere else max(sums)
@@ -140,18 +133,15 @@ class Match(Result, Generic[Real]):
         )
 
     def _table(self) -> Table:
-        columns: dict[str, Any] = self._columns()[1]
-        rows = [*zip(*columns.values(), strict=True)]
-        head = ["player", "from", "position", "card"]
+        turns: list[Sequence[Any]] = [
+            [self.players[taker] for taker in self.takers.tolist()],
+            self.sides,
+            self.positions.tolist(),
+            self.taken,
+        ]
+        head = ["player", "side", "position", "card"]
+        rows = [*zip(*turns, strict=True)]
         return Table(head, rows, title=str(self), first="cards")
-
-    def _columns(self) -> tuple[None, dict[str, Any]]:
-        return None, {
-            "player": [self.players[taker] for taker in self.takers.tolist()],
-            "side": list(self.sides),
-            "position": self.positions.tolist(),
-            "card": list(self.taken),
-        }
 
 
 def match(
@@ -171,8 +161,8 @@ def match(
     *players : Policy
         The players, in the order in which they move: two, or as many as the rules say;
         all play optimally if none is given. `Policy` explains the names ("optimal",
-        "greedy", "greedy_literal", "larger", "smaller", "random"), :class:`Mixed`,
-        callables, solutions and responses.
+        "greedy", "greedy_literal", "larger", "smaller", "random"), callables,
+        solutions, responses and mixtures of these.
     rules : Rules, optional
         The classic rules (two players, one card a turn) if not given. Their `tie` says
         what named players do where both ends are equally good to them: "larger" (the
@@ -233,14 +223,16 @@ def match(
     row = read("cards", cards)
     rules = arguments.rules(rules, Rules)
     source = arguments.generator(rng)
-    if not players:
-        return _optimal(row, rules)
-    policies = checked_players(players, rules)
-    deals = deals_of(rules, [row])
-    board = None
-    if any(getattr(policy, "looks_at_sums", False) for policy in policies):
-        board = Board.of(deals.instances[0])
-    course = play(deals, seated(policies, deals), source, board)
+    deals, optimal = deals_of(rules, [row]), [POLICIES[0]]
+    policies: Sequence[Policy] = players or optimal * rules.players
+    if not players and rules.linear:
+        from_right = collapse.line(deals.instances[0].wanted)
+        course = taken(np.where(from_right, 1, -1)[np.newaxis], 2)
+    else:
+        asked, arrays = seated(policies, rules, deals), None
+        if any(getattr(policy, "looks_at_sums", False) for policy in policies):
+            arrays = RowArrays(deals.instances[0])
+        course = play(deals, asked, source, arrays)
     return Match(
         cards=deals.given[0],
         players=tuple(map(name_of, policies)),
@@ -252,161 +244,252 @@ def match(
     )
 
 
-def _optimal(row: Row, rules: Rules) -> Match[Exact]:
-    """Return one whole game in which all players play optimally."""
-    instance = instance_of(rules, row)
-    n = len(instance.worths[0])
-    if rules.linear:
-        positions, from_right = collapse.line(instance.wanted)
-        line = positions, np.arange(n) % 2, from_right
-        return optimal_match(row.numbers(), rules, line, instance=instance)
-    refuse_too_large(
-        f"the turns at {n * (n + 1) // 2} intervals of {n} cards",
-        n * (n + 1) // 2 * np.min_scalar_type(-min(rules.take, n)).itemsize,
-        "use a shorter row",
-    )
-    every = diagonals.sweep(instance.array(exact=True), instance.terms)
-    codes = [np.broadcast_to(turns.codes, n - i) for i, turns in enumerate(every)]
-    line = follow(n, rules.players, lambda left, right: int(codes[right - left][left]))
-    return optimal_match(row.numbers(), rules, line, instance=instance)
-
-
-def optimal_match(
-    cards: tuple[Exact, ...],
-    rules: Rules,
-    line: tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]],
+def tournament(
+    # With Iterable type checkers would not read a mapping's values as policies.
+    players: Mapping[str, Policy] | Sequence[Policy],
+    deals: Iterable[Cards] | NDArray[Any],
     *,
-    instance: Instance | None = None,
-    sums: tuple[Any, ...] = (),
-) -> Match[Any]:
-    """Return a line of optimal play, as from `follow`, as a game between players."""
-    positions, takers, from_right = line
-    if instance is not None:
-        sums = taken_sums(instance, positions, takers)
-    names = ("optimal",) * rules.players
-    return Match(cards, names, positions, from_right, sums, takers, rules)
-
-
-def follow(
-    n: int, num_players: int, code_at: Callable[[int, int], int]
-) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """Return positions, takers and ends of a game, from the turn at each interval."""
-    positions: list[int] = []
-    players: list[int] = []
-    from_right: list[bool] = []
-    left, right, player = 0, n - 1, 0
-    while left <= right:
-        code = code_at(left, right)
-        if code < 0:
-            positions += range(left, left - code)
-            left -= code
-        else:
-            positions += range(right, right - code, -1)
-            right -= code
-        players += [player] * abs(code)
-        from_right += [code > 0] * abs(code)
-        player = (player + 1) % num_players
-    return np.array(positions), np.array(players), np.array(from_right)
-
-
-@overload
-def distribution(
-    cards: Cards,
-    *players: Policy,
     rules: Rules | None = None,
-    backend: Literal["float64"] = "float64",
-) -> Distribution[float]: ...
-@overload
-def distribution(
-    cards: Cards,
-    *players: Policy,
-    rules: Rules | None = None,
-    backend: Literal["exact"],
-) -> Distribution[Any]: ...
-def distribution(
-    cards: Cards,
-    *players: Policy,
-    rules: Rules | None = None,
-    backend: Backend = "float64",
-) -> Distribution[Any]:
-    """Return the probability distribution of the first player's lead.
+    rng: int | np.random.Generator | None = None,
+    executor: Executor | None = None,
+) -> Tournament:
+    """Play all pairs of players against each other, in both seats, on every deal.
 
-    It says who wins how often, and by how much, where players play at random. All
-    courses of the game are counted; none is simulated.
+    Each player also plays against itself.
 
-    Grade: float64; exact with ``backend="exact"``.
+    Grade: estimated, with standard errors.
 
     Parameters
     ----------
-    cards : iterable of int, Fraction, Decimal or float
-        The row from left to right, as for :func:`value`.
-    *players : Policy
-        One for each seat, as for :func:`match`.
+    players : sequence of Policy, or mapping of str to Policy
+        The players: names, callables or mixtures; see `Policy`. A mapping gives
+        them other names, as is needed if two would have the same name.
+    deals : iterable of rows of cards
+        Or a two-dimensional array, as from :func:`deal`. The rows may have different
+        lengths.
     rules : Rules, optional
-        The classic rules if not given.
-    backend : {"float64", "exact"}
-        The arithmetic of the probabilities. The possible leads are exact with either.
+        The classic rules if not given. Their `tie` says what named players do where
+        both ends are equally good, as for :func:`match`. With more than two players,
+        one of a pair has the first seat, and the other one all the other seats; the
+        first seat wins if its sum is better than each of the others.
+    rng : None, int or numpy.random.Generator
+        A seed, or a source of random numbers. The same seed gives the same result,
+        whatever `executor` is.
+    executor : concurrent.futures.Executor, optional
+        Where to play chunks of deals in parallel: threads, processes or a cluster
+        (:doc:`/cluster`). Processes and clusters have to pickle the players; a
+        ``lambda`` can be pickled on a Dask cluster only.
 
     Returns
     -------
-    Distribution
-        Of the first player's sum less the opponent's; with more players, less the best
-        of the others' sums, as for :func:`value`. Its `mean` is what the players are
-        expected to end with, `loss_probability` the probability of losing, and
-        ``1 - cdf(0)`` that of winning (the other way round under misère rules).
+    Tournament
+        The wins, draws and losses of each player in the first seat against each in the
+        second, and the mean leads, with standard errors.
 
     Raises
     ------
+    ValueError
+        If two players have the same name, a callable returns anything but a move (the
+        message names the player), or the cards are so large that the squares of leads
+        cannot be summed in float64.
     TooLargeError
-        If the possible sums are too many to fit in memory.
+        If the table of an optimal player would not fit in memory.
+
+    Notes
+    -----
+    Games on rows of one length are played side by side in NumPy arrays; callables are
+    called game by game.
+
+    References
+    ----------
+    Pashevich and others ("APP2: Hold'em for n00bs") describe the players, but give no
+    results of tournaments.
 
     Examples
     --------
     >>> from cardgames_dp import cardrow
-    >>> print(cardrow.distribution([8, 4, 2, 2, 4, 8], "greedy", "random"))
-    lead  probability
-       0         0.25
-       4         0.25
-       8         0.25
-      12         0.25
-    (mean 6, standard deviation 4.47214)
+    >>> rows = cardrow.deal(1000, 10, deck=range(1, 14), replace=True, rng=2)
+    >>> result = cardrow.tournament(["optimal", "greedy", "larger"], rows)
+    >>> result
+    Tournament(players=('optimal', 'greedy', 'larger'), games=1000)
+    >>> print(result)
+    win/draw/lose of the first seat, 1000 games a pair
+                optimal      greedy      larger
+    optimal    989/11/0     991/9/0    989/11/0
+    greedy    874/34/92   873/31/96   895/28/77
+    larger   716/31/253  695/31/274  731/27/242
     """
-    row = read("cards", cards)
+    named = _named(players)
     rules = arguments.rules(rules, Rules)
-    exact = arguments.backend(backend) == "exact"
-    policies = checked_players(players, rules)
-    deals = deals_of(rules, [row])
-    instance = deals.instances[0]
-    if not exact:
-        instance.array(exact=False)  # leads are floats
-    board = Board.of(instance)
-    states = min(most_states(board), 1e300)
-    refuse_too_large(
-        f"the distribution of a game with {board.cards} cards and up to {states:.3g} "
-        "states",
-        int(states * (200 if exact else 40)),
-        "use a shorter row or smaller integers",
-    )
-    seats = seated(policies, deals)
-    tallies, shares = engine.distribution(board, deals, seats, exact=exact)
-    if rules.players == 2:
-        leads = [instance.lead(tally) for tally in tallies.tolist()]
+    source = arguments.generator(rng)
+    executor = executors.checked(executor)
+    rows = list(read_rows("deals", deals))
+    chunks = [chunk for _, chunk in alike(rows)]
+    jobs = zip(chunks, executors.streams(source), strict=False)
+    totals: Any = 0
+    with progress_bar(len(rows) * len(named) ** 2, "games") as bar:
+        for _, found in executors.each(
+            _played, (named, rules), jobs, executor=executor, name=_called
+        ):
+            totals = totals + found
+            if bar is not None:
+                bar.update(found[:3].sum())
+
+    def deviation(total: Fraction, squares: Fraction) -> float:
+        """Return the sample's standard deviation of the leads, rounded at the end."""
+        if len(rows) == 1:
+            return math.nan  # no deviation is known
+        return math.sqrt((squares - total**2 / len(rows)) / (len(rows) - 1))
+
+    try:
+        means = (totals[3] / len(rows)).astype(np.float64)
+        deviations = np.vectorize(deviation, otypes=[float])(*totals[3:])
+    except OverflowError:
+        raise ValueError(
+            "deals must have cards whose squares can be summed in a float64"
+        ) from None
+    wins, draws, losses = totals[:3].astype(np.int64)
+    names, games = tuple(named), len(rows)
+    return Tournament(names, games, wins, draws, losses, means, deviations)
+
+
+def _called(job: tuple[list[Row], np.random.Generator]) -> str:
+    """Return the name of the work of one worker at a time: rows of one length."""
+    rows, _ = job
+    return f"{len(rows)} deals from {arguments.shown([*rows[0].numbers()])} on"
+
+
+def _named(players: object) -> dict[str, Policy]:
+    """Return the players by their names, each checked."""
+    if isinstance(players, (str, bytes)) or not isinstance(players, Iterable):
+        raise TypeError(
+            "players must be an iterable of policies or a mapping of names to "
+            f"policies, got {arguments.described(players)}"
+        )
+    named: dict[str, Policy] = {}
+    if isinstance(players, Mapping):
+        for name, player in players.items():
+            if not isinstance(name, str):
+                raise TypeError(
+                    f"players must have names that are str, got {arguments.shown(name)}"
+                )
+            named[name] = checked(f"players[{arguments.shown(name)}]", player)
     else:
-        sums = [x.tolist() for x in board.own_sums(tallies)]
-        sign = -1 if rules.misere else 1
-        leads = [
-            instance.unit.exact(sign * (own - max(others)))
-            for own, *others in zip(*sums, strict=True)
+        for i, player in enumerate(players):
+            policy = checked(f"players[{i}]", player)
+            name = name_of(policy)
+            if name in named:
+                raise ValueError(
+                    f"players must have different names, got {arguments.shown(name)} "
+                    "twice; give a mapping of names to policies"
+                )
+            named[name] = policy
+    if not named:
+        raise ValueError("players must hold at least one policy, got none")
+    return named
+
+
+def _played(
+    shared: tuple[dict[str, Policy], Rules], job: tuple[list[Row], np.random.Generator]
+) -> NDArray[np.object_]:
+    """Return what all pairs of players win on a chunk of deals.
+
+    These are the wins, draws and losses of the first one, and the sums of the leads and
+    of their squares: exactly, so that no result depends on the order of addition.
+    """
+    (policies, rules), (rows, rng) = shared, job
+    deals = deals_of(rules, rows)
+    asked = [player_of(policy, deals, repr(name)) for name, policy in policies.items()]
+    scale = deals.unit.denominator
+    best, sign = (np.min, -1) if rules.misere else (np.max, 1)
+    found = np.zeros((5, len(asked), len(asked)), object)
+    for pair in np.ndindex(found.shape[1:]):
+        first, second = (asked[i] for i in pair)
+        everybody = [first, *[second] * (rules.players - 1)]
+        own, *others = play(deals, everybody, rng).sums(deals)
+        leads = (own - best(others, axis=0)).tolist()
+        signs = [sign * ((x > 0) - (x < 0)) for x in leads]
+        squares = sum([lead * lead for lead in leads])
+        exact = (Fraction(sum(leads), scale), Fraction(squares, scale**2))
+        found[:, *pair] = *map(signs.count, (1, 0, -1)), *exact
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Tournament(Result):
+    """The results of a tournament; made by :func:`tournament`, prints as a table.
+
+    Arrays have a row for each player in the first seat and a column for each player in
+    the second, in the order of `players`, and are read-only. Wins, losses and leads are
+    those of the first seat.
+
+    Attributes
+    ----------
+    players : tuple of str
+        The names of the players.
+    games : int
+        The number of games of each pair, one on each deal.
+    wins, draws, losses : ndarray of int64, shape (players, players)
+        The numbers of games with each result.
+    mean_lead : ndarray of float64, shape (players, players)
+        The mean lead of the first seat.
+    lead_deviation : ndarray of float64, shape (players, players)
+        The sample standard deviation of the lead, with the divisor ``games - 1``. For
+        one game it and the standard errors are NaN.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> rows = [[4, 4, 6, 6, 12, 9], [8, 4, 2, 2, 4, 8]]
+    >>> print(cardrow.tournament(["optimal", "greedy", "larger"], rows))
+    win/draw/lose of the first seat, 2 games a pair
+             optimal  greedy  larger
+    optimal    1/1/0   1/1/0   1/1/0
+    greedy     0/1/1   0/1/1   0/1/1
+    larger     0/1/1   0/1/1   0/1/1
+    """
+
+    _derived: ClassVar[tuple[str, ...]] = ("win_rate", "win_rate_error", "lead_error")
+    _told: ClassVar[tuple[str, ...]] = ("players", "games")
+
+    players: tuple[str, ...]
+    games: int
+    wins: NDArray[np.int64]
+    draws: NDArray[np.int64]
+    losses: NDArray[np.int64]
+    mean_lead: NDArray[np.float64]
+    lead_deviation: NDArray[np.float64]
+
+    @property
+    def win_rate(self) -> NDArray[np.float64]:
+        """The share of the games that the first seat won."""
+        return self.wins / self.games
+
+    @property
+    def win_rate_error(self) -> NDArray[np.float64]:
+        """The standard error of `win_rate`, from the sample; NaN for one game."""
+        return sampling.rate_error(self.win_rate, self.games)
+
+    @property
+    def lead_error(self) -> NDArray[np.float64]:
+        """The standard error of `mean_lead`, from the sample; NaN for one game."""
+        return sampling.mean_error(self.lead_deviation, self.games)
+
+    def _table(self) -> Table:
+        counts = np.stack([self.wins, self.draws, self.losses], axis=-1).tolist()
+        first = MOST_ROWS if len(self.players) > MOST_ROWS else None
+        rows = [
+            [name, *["/".join(map(str, cell)) for cell in row[:first]]]
+            for name, row in zip(self.players, counts, strict=True)
         ]
-    return _law(leads, shares, exact)
+        games = counted(self.games, "game")
+        title = f"win/draw/lose of the first seat, {games} a pair"
+        return Table(["", *self.players[:first]], rows, title=title, first="players")
 
-
-def _law(leads: list[Exact], shares: NDArray[Any], exact: bool) -> Distribution[Any]:
-    """Return the distribution of leads, given in any order and with repetitions."""
-    support = sorted(set(leads))
-    place = {lead: i for i, lead in enumerate(support)}
-    probabilities = np.zeros(len(support), shares.dtype)
-    np.add.at(probabilities, [place[lead] for lead in leads], shares)
-    whole = all(isinstance(x, int) and abs(x) < 2**63 for x in support)
-    dtype: Any = np.int64 if whole else (object if exact else np.float64)
-    return Distribution("lead", np.array(support, dtype), probabilities)
+    def _columns(self) -> tuple[Any, dict[str, Any]]:
+        count = len(self.players)
+        first, second = np.repeat(self.players, count), np.tile(self.players, count)
+        names = ["wins", "draws", "losses", "mean_lead", "lead_deviation"]
+        names += self._derived
+        columns = {name: getattr(self, name).ravel() for name in names}
+        return {"first": first, "second": second}, columns

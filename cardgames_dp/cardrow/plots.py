@@ -18,9 +18,8 @@ from cardgames_dp._support.printing import short
 from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.row import Cards
 from cardgames_dp.cardrow.cards import read
-from cardgames_dp.cardrow.matches import Match
+from cardgames_dp.cardrow.matches import Match, Tournament
 from cardgames_dp.cardrow.solution import Solution
-from cardgames_dp.cardrow.tournaments import Tournament
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -329,7 +328,8 @@ def _line_of_play(solution: Solution[Any]) -> list[tuple[int, int]]:
     best = solution.best.tolist()
     while left <= right:
         line.append((left, right))
-        left, right = _after(left, right, best[left][right])
+        code = best[left][right]
+        left, right = (left - code, right) if code < 0 else (left, right - code)
     return line
 
 
@@ -368,11 +368,6 @@ def _join_peaks(ax: Axes, steps: list[tuple[list[int], list[int], int | None]]) 
     ends[:, :2] = np.reshape(lines, (-1, 2, 2))
     x, y = ends.reshape(-1, 2).T
     ax.plot(x, y, color="0.6", linewidth=1, zorder=0.5)
-
-
-def _after(left: int, right: int, code: int) -> tuple[int, int]:
-    """Return the interval that a turn leaves; negative codes are from the left."""
-    return (left - code, right) if code < 0 else (left, right - code)
 
 
 def _number_turns(ax: Axes, positions: list[int], heights: NDArray[Any]) -> None:

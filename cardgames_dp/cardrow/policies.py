@@ -13,12 +13,10 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
-from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
 from cardgames_dp._support.door import Alias
 from cardgames_dp.cardrow._kernels import players
@@ -35,6 +33,8 @@ PolicyFunction: TypeAlias = Callable[
     Side | Turn | Fraction | Decimal | float | Mapping[Any, Any],
 ]
 """``policy(cards, left, right)``: the whole row, and the positions of its end cards."""
+Mixture: TypeAlias = Mapping[Any, Number]
+"""Policies with weights, one of which is drawn anew at each turn."""
 
 
 class RecordPlayer(Protocol):
@@ -43,75 +43,14 @@ class RecordPlayer(Protocol):
     def _player(self, deals: Deals, name: str) -> Player: ...
 
 
-@dataclass(frozen=True, slots=True, init=False, repr=False)
-class Mixed(Record):
-    """A random mixture of policies: one of them is drawn anew at each turn.
-
-    Parameters
-    ----------
-    weights : mapping of Policy to number
-        How often each policy is followed, relative to the others: ints, Fractions,
-        Decimals or floats >= 0. Only the ratios matter. 7 and 3 are exactly 70 % and
-        30 %; the floats 0.7 and 0.3 are binary fractions, whose ratio is not exactly 7
-        to 3.
-
-    Attributes
-    ----------
-    shares : tuple of pairs of Policy and Fraction
-        The policies with their exact probabilities.
-
-    Raises
-    ------
-    ValueError
-        If a key is not the name of a policy, a weight is negative, NaN or infinite, or
-        no weight is positive.
-
-    Examples
-    --------
-    A sister who takes the larger card, but plays at random in one turn of five:
-
-    >>> from cardgames_dp import cardrow
-    >>> sister = cardrow.Mixed({"larger": 4, "random": 1})
-    >>> sister
-    Mixed(0.8 larger, 0.2 random)
-    >>> cardrow.best_response([8, 4, 2, 2, 4, 8], sister, backend="exact").value
-    Fraction(6, 5)
-    """
-
-    shares: tuple[tuple[Policy, Fraction], ...]
-
-    def __init__(self, weights: Mapping[Policy, Number]) -> None:
-        if not isinstance(weights, Mapping):
-            raise TypeError(
-                "weights must be a mapping of policies to numbers, got "
-                f"{arguments.described(weights)}"
-            )
-        policies = [checked("a policy in weights", policy) for policy in weights]
-        amounts = [
-            arguments.amount(f"weights[{name_of(policy)}]", weights[policy])
-            for policy in policies
-        ]
-        total = sum(amounts)
-        if not total:
-            raise ValueError(
-                f"weights must not all be 0, got {arguments.shown(weights)}"
-            )
-        shares = [(p, x / total) for p, x in zip(policies, amounts, strict=True)]
-        object.__setattr__(self, "shares", tuple(shares))
-
-    def __repr__(self) -> str:
-        parts = [f"{float(x):.4g} {name_of(policy)}" for policy, x in self.shares]
-        return f"Mixed({', '.join(parts)})"
-
-
 if TYPE_CHECKING:
-    Policy: TypeAlias = NamedPolicy | Mixed | RecordPlayer | PolicyFunction
+    Policy: TypeAlias = NamedPolicy | RecordPlayer | PolicyFunction | Mixture
 else:
     Policy = Alias(
         "Policy",
         __name__,
-        NamedPolicy | Mixed | RecordPlayer | PolicyFunction,
-        """A policy: a name, a mixture of policies, a function, or a solved row.
+        NamedPolicy | RecordPlayer | PolicyFunction | Mixture,
+        """A policy: a name, a function, a solved row, or a mixture of policies.
 
         The named policies are:
 
@@ -129,9 +68,6 @@ else:
         ``"random"``          Takes either end card, with probability 1/2 each.
         ====================  =======================================================
 
-        ``Mixed({policy: weight, ...})`` follows one of several policies, drawn anew at
-        each turn.
-
         A function ``policy(cards, left, right)`` gets the whole row as a tuple of exact
         numbers, and the positions of the end cards of the interval that is left. It
         returns "left", "right", the probability of taking the left card, a
@@ -139,6 +75,11 @@ else:
 
         A :class:`Solution` plays its best turns, a :class:`Response` its own, on the
         row and by the rules for which they were made, a response in its seat only.
+
+        A mapping of policies to weights follows one of them, drawn anew at each turn.
+        Weights are ints, Fractions, Decimals or floats >= 0; only their ratios matter.
+        7 and 3 are exactly 70 % and 30 %; the floats 0.7 and 0.3 are binary fractions,
+        whose ratio is not exactly 7 to 3.
 
         Under rules with several cards a turn, "larger" and "smaller" take the turn that
         is worth most or least at once, "greedy" subtracts the next player's best turn,
@@ -151,8 +92,10 @@ else:
         >>> from cardgames_dp import cardrow
         >>> def sweet_tooth(cards, left, right):
         ...     return "right" if cards[right] == 8 else "left"
-        >>> sister = cardrow.Mixed({"larger": 4, "random": 1})
-        >>> policies: list[cardrow.Policy] = ["optimal", sister, sweet_tooth]
+        >>> sister = {"larger": 4, "random": 1}  # at random in one turn of five
+        >>> policies: list[cardrow.Policy] = ["optimal", sweet_tooth, sister]
+        >>> cardrow.best_response([8, 4, 2, 2, 4, 8], sister, backend="exact").value
+        Fraction(6, 5)
         """,
     )
 
@@ -180,18 +123,45 @@ def checked(name: str, policy: Any, *, sums: bool = False) -> Policy:
             "response that looks at the sums as well; match and distribution play it, "
             "and its attribute `guaranteed` is its worst case, if made with slack="
         )
+    if isinstance(policy, Mapping):
+        _shares(name, policy)
+        return policy
     named = isinstance(policy, str) and policy in POLICIES
-    if named or isinstance(policy, Mixed) or is_record(policy) or callable(policy):
+    if named or is_record(policy) or callable(policy):
         return policy  # type: ignore[no-any-return]
     raise arguments.not_one_of(
-        name, policy, POLICIES, "a Mixed", "a callable of the cards, left and right"
+        name,
+        policy,
+        POLICIES,
+        "a callable of the cards, left and right",
+        "a mapping of policies to weights",
     )
+
+
+def _shares(name: str, mixture: Mixture) -> dict[Policy, Fraction]:
+    """Return the policies of a mixture with their exact probabilities, checked."""
+    amounts = {
+        checked(f"a policy in {name}", policy): arguments.amount(
+            f"{name}[{arguments.shown(name_of(policy))}]", weight
+        )
+        for policy, weight in mixture.items()
+    }
+    total = sum(amounts.values())
+    if not total:
+        raise ValueError(
+            f"{name} must not have weights that are all 0, got "
+            f"{arguments.shown(mixture)}"
+        )
+    return {policy: amount / total for policy, amount in amounts.items()}
 
 
 def name_of(policy: Policy) -> str:
     """Return the name of a policy."""
-    if isinstance(policy, (str, Mixed)):
+    if isinstance(policy, str):
         return str(policy)
+    if isinstance(policy, Mapping):
+        shares = _shares("policy", policy).items()
+        return " + ".join([f"{float(x):.4g} {name_of(part)}" for part, x in shares])
     if is_record(policy):
         return str(policy.__name__)  # type: ignore[union-attr]
     return arguments.called(policy)
@@ -222,11 +192,11 @@ def player_of(policy: Policy, deals: Deals, name: str) -> Player:
     TooLargeError
         If a table that it needs would not fit in memory.
     """
-    if isinstance(policy, Mixed):
-        parts = [player_of(part, deals, name) for part, _ in policy.shares]
-        shares = [share for _, share in policy.shares]
+    if isinstance(policy, Mapping):
+        shares = _shares(name, policy)
+        parts = [player_of(part, deals, name) for part in shares]
         return lambda hands, seat: players.mixed(
-            [p(hands, seat) for p in parts], shares
+            [p(hands, seat) for p in parts], [*shares.values()]
         )
     if is_record(policy):
         found: Player = policy._player(deals, name)  # type: ignore[union-attr]
@@ -280,24 +250,22 @@ _SIDES = {"left": {-1: Fraction(1)}, "right": {1: Fraction(1)}}
 
 def _chances(answer: Any) -> dict[int, Fraction]:
     """Return the probabilities of turns, by their codes; errors have no message."""
-    if isinstance(answer, str):
-        return _SIDES[answer] if answer in _SIDES else {_code(answer): Fraction(1)}
-    if isinstance(answer, Turn):
-        return {answer.code: Fraction(1)}
+    if isinstance(answer, str) and answer in _SIDES:
+        return _SIDES[answer]
+    if isinstance(answer, (str, Turn)):
+        answer = {answer: 1}
     if isinstance(answer, Mapping):
-        weights = {_code(turn): arguments.amount("a", x) for turn, x in answer.items()}
-        total = sum(weights.values())
+        turns = [turn if isinstance(turn, Turn) else Turn(turn) for turn in answer]
+        weights = [arguments.amount("a weight", x) for x in answer.values()]
+        total = sum(weights)
         if not total:
             raise ValueError
-        return {code: x / total for code, x in weights.items() if x}
+        parts = zip(turns, weights, strict=True)
+        return {turn.code: x / total for turn, x in parts if x}
     chance = arguments.amount("a probability", answer)
     if chance > 1:
         raise ValueError
     return {code: x for code, x in ((-1, chance), (1, 1 - chance)) if x}
-
-
-def _code(turn: Any) -> int:
-    return turn.code if isinstance(turn, Turn) else Turn(turn).code
 
 
 def places(players: int) -> list[str]:
@@ -306,27 +274,19 @@ def places(players: int) -> list[str]:
     return [*words, *[f"{i + 1}th" for i in range(len(words), players)]][:players]
 
 
-def seated(given: Sequence[Any], deals: Deals) -> list[Player]:
-    """Return checked policies as players, one for each seat."""
-    names = places(deals.terms.players)
-    found = []
-    for name, policy in zip(names, given, strict=True):
-        called = f"{arguments.shown(name_of(policy))}, who is to move {name},"
-        found.append(player_of(policy, deals, called))
-    return found
-
-
-def checked_players(given: tuple[Any, ...], rules: Rules) -> list[Any]:
-    """Return a policy for each seat, checked."""
+def seated(given: Sequence[Any], rules: Rules, deals: Deals) -> list[Player]:
+    """Return policies as players, one for each seat, checked."""
     if len(given) != rules.players:
         raise TypeError(
             f"there must be a player for each of {rules.players} seats, got "
             f"{len(given)}"
         )
-    return [
-        checked(place, policy, sums=True)
-        for place, policy in zip(places(rules.players), given, strict=True)
-    ]
+    found = []
+    for name, policy in zip(places(rules.players), given, strict=True):
+        checked(name, policy, sums=True)
+        called = f"{arguments.shown(name_of(policy))}, who is to move {name},"
+        found.append(player_of(policy, deals, called))
+    return found
 
 
 def refuse_other_games(

@@ -11,10 +11,8 @@ from itertools import accumulate
 from operator import sub
 from typing import Any
 
-from cardgames_dp._results.position import PositionRecord
-from cardgames_dp._results.records import summary
+from cardgames_dp._results.records import PositionRecord, summary
 from cardgames_dp._support import arguments
-from cardgames_dp.cardrow._kernels import collapse
 from cardgames_dp.cardrow._kernels.collapse import Intervals
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance
 from cardgames_dp.cardrow.cards import read
@@ -100,8 +98,11 @@ class Position(PositionRecord["_Row", State, Turn]):
         row = read("cards", cards)
         if solution is None and not rules.linear:
             solution = solve(row.numbers(), rules=rules, backend="exact")
-        shared = _Row(rules.game(row.numbers()), instance_of(rules, row), solution)
-        self._place(shared, shared.game.initial_state())
+        game, instance = rules.game(row.numbers()), instance_of(rules, row)
+        more = accumulate(map(sub, instance.own(0), instance.own(1)), initial=0)
+        intervals = Intervals(instance.wanted)
+        shared = _Row(game, instance, solution, intervals, list(more))
+        self._place(shared, game.initial_state())
 
     @property
     def rules(self) -> Rules:
@@ -197,13 +198,11 @@ class Position(PositionRecord["_Row", State, Turn]):
         if row.solution is not None:
             return row.solution.advice(left, right, player=self.player)
         turns = tuple(_TURNS.values())[: len(self)]
-        if len(self) == len(row.wanted):
-            wanted = collapse.worths_of_ends(row.wanted)[: len(self)]
-        else:
-            wanted = (
-                row.wanted[left] - row.intervals.value(left + 1, right),
-                row.wanted[right] - row.intervals.value(left, right - 1),
-            )[: len(self)]
+        cards = row.intervals.cards
+        wanted = (
+            cards[left] - row.intervals.value(left + 1, right),
+            cards[right] - row.intervals.value(left, right - 1),
+        )[: len(self)]
         most = max(wanted)
         best = tuple([t for t, x in zip(turns, wanted, strict=True) if x == most])
         turn = best[0]
@@ -243,7 +242,7 @@ class Position(PositionRecord["_Row", State, Turn]):
         """
         row = self._shared
         favour = row.favour[self.right + 1] - row.favour[self.left]
-        return row.instance.ahead(wanted, favour if self.player == 0 else -favour)
+        return row.instance.lead(wanted, favour if self.player == 0 else -favour)
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,10 +256,8 @@ class _Row:
         Of the row and the rules.
     solution : Solution or None
         The solved row, where values and advice are read in its table.
-    wanted : list of int
-        The cards of a game with the same decisions, in which larger sums are wanted.
     intervals : Intervals
-        The values of their intervals.
+        Of a game with the same decisions, in which larger sums are wanted.
     favour : list of int
         For each card, how much more the cards before it are worth to player 0 than to
         player 1.
@@ -269,12 +266,5 @@ class _Row:
     game: CardRowGame
     instance: Instance = field(compare=False)
     solution: Solution[Any] | None = field(compare=False)
-    wanted: list[int] = field(init=False, compare=False)
-    intervals: Intervals = field(init=False, compare=False)
-    favour: list[int] = field(init=False, compare=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "wanted", self.instance.wanted)
-        object.__setattr__(self, "intervals", Intervals(self.wanted))
-        more = map(sub, self.instance.own(0), self.instance.own(1))
-        object.__setattr__(self, "favour", list(accumulate(more, initial=0)))
+    intervals: Intervals = field(compare=False)
+    favour: list[int] = field(compare=False)

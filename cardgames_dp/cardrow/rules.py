@@ -19,9 +19,8 @@ References
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from numbers import Real
 from typing import Literal, NamedTuple, SupportsIndex, TypeAlias
@@ -38,8 +37,8 @@ from cardgames_dp.game import TERMINAL
 
 Side: TypeAlias = Literal["left", "right"]
 SIDES: tuple[Side, ...] = ("left", "right")
-Seat: TypeAlias = Literal["first", "second"]
-SEATS: tuple[Seat, ...] = ("first", "second")
+SEATS: tuple[Literal["first", "second"], ...] = ("first", "second")
+Seat: TypeAlias = Literal["first", "second"] | SupportsIndex
 
 
 class _TurnFields(NamedTuple):
@@ -223,22 +222,20 @@ class Rules(Record):
         tie: Tie = "larger",
     ) -> None:
         seats = arguments.integer("players", players, minimum=2)
-        fields: dict[str, object] = {
-            "take": arguments.integer("take", take, minimum=1),
-            "players": seats,
-            "misere": arguments.boolean("misere", misere),
-            "weights": None,
-            "tie": arguments.choice("tie", tie, TIES),
-        }
-        if weights is not None:
-            fields["weights"] = read("weights", weights).numbers()
-            if seats != 2:
-                raise ValueError(
-                    "weights are what the cards are worth to the second of two "
-                    f"players, got players={seats}"
-                )
-        for name, value in fields.items():
-            object.__setattr__(self, name, value)
+        values = (
+            arguments.integer("take", take, minimum=1),
+            seats,
+            arguments.boolean("misere", misere),
+            None if weights is None else read("weights", weights).numbers(),
+            arguments.choice("tie", tie, TIES),
+        )
+        if weights is not None and seats != 2:
+            raise ValueError(
+                "weights are what the cards are worth to the second of two players, "
+                f"got players={seats}"
+            )
+        for field, value in zip(fields(self), values, strict=True):
+            object.__setattr__(self, field.name, value)
 
     def __repr__(self) -> str:
         return short_repr(self)
@@ -324,7 +321,7 @@ class Rules(Record):
         >>> diagonal.solve(cardrow.Rules().arrays(range(30)))
         ArraySolution(value=(15, -15), num_states=..., ties=..., tie_break='first')
         """
-        return RowArrays.of(instance_of(self, read("cards", cards)))
+        return RowArrays(instance_of(self, read("cards", cards)))
 
 
 def terms_of(rules: Rules) -> Terms:
@@ -371,21 +368,18 @@ def deals_of(rules: Rules, rows: Sequence[Row]) -> Deals:
     ValueError
         If the weights are not one for each card.
     """
-    terms, weights = terms_of(rules), weights_of(rules, len(rows[0].numerators))
-    denominator = math.lcm(*{row.denominator for row in rows})
-    given = tuple([row.numbers() for row in rows])
-    alike = [Row(row.over(denominator), denominator, row.integral) for row in rows]
-    return Deals.of(terms, [Instance.of(terms, row, weights) for row in alike], given)
+    weights = weights_of(rules, len(rows[0].numerators))
+    return Deals.of(terms_of(rules), rows, weights)
 
 
-def seat_of(seat: object, rules: Rules) -> int:
-    """Return the number of a seat."""
+def seat_of(seat: object, rules: Rules, name: str = "seat") -> int:
+    """Return the number of a seat, or of the player in it."""
     if isinstance(seat, str):
-        return SEATS.index(arguments.choice("seat", seat, SEATS))
-    number = arguments.integer("seat", seat)
+        return SEATS.index(arguments.choice(name, seat, SEATS))
+    number = arguments.integer(name, seat)
     if number >= rules.players:
         raise ValueError(
-            f"seat must be less than the number of players, {rules.players}, got "
+            f"{name} must be less than the number of players, {rules.players}, got "
             f"{arguments.shown(seat)}"
         )
     return number

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, Literal, SupportsIndex, overload
 
 import numpy as np
@@ -23,12 +23,18 @@ from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.printing import short
 from cardgames_dp.cardrow._kernels import diagonals
-from cardgames_dp.cardrow._kernels.players import Deals, Player, by_length, tabled
+from cardgames_dp.cardrow._kernels.players import (
+    Deals,
+    Player,
+    by_length,
+    tabled,
+    turn_codes,
+)
 from cardgames_dp.cardrow._kernels.row import Cards, Exact, Real, counted
 from cardgames_dp.cardrow.cards import read
-from cardgames_dp.cardrow.matches import Match, follow, optimal_match
+from cardgames_dp.cardrow.matches import Match, match
 from cardgames_dp.cardrow.policies import refuse_other_games
-from cardgames_dp.cardrow.rules import Rules, Turn, instance_of
+from cardgames_dp.cardrow.rules import Rules, Seat, Turn, instance_of, seat_of
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -100,8 +106,8 @@ class Solution(Result, Generic[Real]):
         Where another turn is as good: exactly, or up to rounding in float64.
     sums : ndarray, shape (players, cards, cards)
         The sums that the players take of the interval: the player to move first, then
-        the next one, and so on. Of int64 or float64, or of Python ints or Fractions
-        (dtype object).
+        the next one, and so on (mySum and oppSum of the report). Of int64 or
+        float64, or of Python ints or Fractions (dtype object).
     sums_of_second : ndarray or None
         With weights, the same where the second player is to move; `sums` is then for
         the first player to move.
@@ -127,33 +133,9 @@ class Solution(Result, Generic[Real]):
     sums_of_second: NDArray[Any] | None
 
     @property
-    def my_sum(self) -> NDArray[Any]:
-        """The sum that the player to move takes of each interval."""
-        table: NDArray[Any] = self.sums[0]
-        return table
-
-    @property
-    def opp_sum(self) -> NDArray[Any]:
-        """The sum that the opponent of the player to move takes of each interval.
-
-        Raises
-        ------
-        ValueError
-            On access, with more than two players; use `sums`.
-        """
-        if self.rules.players > 2:
-            raise ValueError(
-                f"opp_sum is for two players, got players={self.rules.players}; "
-                "use sums"
-            )
-        table: NDArray[Any] = self.sums[1]
-        return table
-
-    @property
     def value(self) -> Real:
         """The value of the row: what the first player wins by; see :func:`value`."""
-        lead: Real = _number(self._leads(self.sums[:, :1, -1:])[0, 0])
-        return lead
+        return self.lead(0, len(self.cards) - 1)
 
     def best_turn(self, left: SupportsIndex, right: SupportsIndex) -> Turn:
         """Return the best turn at an interval, by the tie rule.
@@ -166,7 +148,7 @@ class Solution(Result, Generic[Real]):
         return Turn.of_code(self.best[self._interval(left, right)])
 
     def advice(
-        self, left: SupportsIndex, right: SupportsIndex, *, player: SupportsIndex = 0
+        self, left: SupportsIndex, right: SupportsIndex, *, player: Seat = 0
     ) -> Advice[Real]:
         """Return the best turns at an interval, and the values of all turns.
 
@@ -174,7 +156,7 @@ class Solution(Result, Generic[Real]):
         ----------
         left, right : int
             Positions of the end cards, counted from 0.
-        player : int, default 0
+        player : {"first", "second"} or int, default 0
             The player to move. It matters only with weights.
 
         Returns
@@ -188,19 +170,20 @@ class Solution(Result, Generic[Real]):
             If there is no such interval or no such player.
         """
         left, right = self._interval(left, right)
-        player = self._checked(player)
-        turns = self._turns(left, right)
+        player = seat_of(player, self.rules, "player")
+        cards = right - left + 1
+        turns = map(Turn.of_code, turn_codes(cards, self.rules.take))
         worths: dict[Turn, Any]
         worths = {turn: self._worth(left, right, turn, player) for turn in turns}
         optimum = (min if self.rules.misere else max)(worths.values())
         turn = self.best_turn(left, right)
         # In float64 the table's own turn is always among the best, despite rounding.
-        near = self._tolerance(right - left + 1)
+        near = self._tolerance(cards)
         best = [t for t, x in worths.items() if abs(x - optimum) <= near or t == turn]
         return Advice(turn, tuple(best), worths, left=left, right=right)
 
     def lead(
-        self, left: SupportsIndex, right: SupportsIndex, *, player: SupportsIndex = 0
+        self, left: SupportsIndex, right: SupportsIndex, *, player: Seat = 0
     ) -> Real:
         """Return what the player to move wins by in the cards of an interval.
 
@@ -210,17 +193,16 @@ class Solution(Result, Generic[Real]):
             As for `advice`.
         """
         left, right = self._interval(left, right)
-        sums = self._sums_of(self._checked(player))[:, left, right]
-        lead: Real = _number(self._leads(sums[:, None])[0])
+        sums = self._sums_of(seat_of(player, self.rules, "player"))[:, left, right]
+        lead: Real = _number(self._leads(sums))
         return lead
 
     def play(self) -> Match[Real]:
         """Return the game from the whole row in which all follow the table."""
-        n, players = len(self.cards), self.rules.players
-        best = self.best
-        line = follow(n, players, lambda left, right: int(best[left, right]))
+        players: Any = [self] * self.rules.players
+        game: Any = match(self.cards, *players, rules=self.rules)
         sums = tuple([_number(x) for x in self.sums[:, 0, -1]])
-        return optimal_match(self.cards, self.rules, line, sums=sums)
+        return replace(game, players=("optimal",) * len(players), sums=sums)
 
     @property
     def __name__(self) -> str:
@@ -247,12 +229,11 @@ class Solution(Result, Generic[Real]):
     def _columns(self) -> tuple[Any, dict[str, Any]]:
         left, right = np.triu_indices(len(self.cards))
         codes = self.best[left, right]
-        tables = {"tie": self.ties, "value": self._leads(self.sums)}
-        tables |= {f"sum_{j}": table for j, table in enumerate(self.sums)}
-        if self.sums_of_second is not None:
-            tables["second_value"] = self._leads(self.sums_of_second)
-            for j, table in enumerate(self.sums_of_second):
-                tables[f"second_sum_{j}"] = table
+        tables = {"tie": self.ties}
+        for player, sums in (("", self.sums), ("second_", self.sums_of_second)):
+            if sums is not None:
+                tables[f"{player}value"] = self._leads(sums)
+                tables |= {f"{player}sum_{j}": table for j, table in enumerate(sums)}
         return {"left": left, "right": right}, {
             "side": np.where(codes < 0, "left", "right"),
             "count": np.abs(codes.astype(np.int64)),
@@ -264,16 +245,6 @@ class Solution(Result, Generic[Real]):
         best_other = np.min if self.rules.misere else np.max
         leads: NDArray[Any] = sums[0] - best_other(sums[1:], axis=0)
         return leads
-
-    def _checked(self, player: object) -> int:
-        """Return the number of a player."""
-        number = arguments.integer("player", player)
-        if number >= self.rules.players:
-            raise ValueError(
-                f"player must be less than {self.rules.players}, got "
-                f"{arguments.shown(player)}"
-            )
-        return number
 
     def _sums_of(self, player: int) -> NDArray[Any]:
         """Return the sums where a player is to move."""
@@ -290,13 +261,6 @@ class Solution(Result, Generic[Real]):
             )
         return left, right
 
-    def _turns(self, left: int, right: int) -> list[Turn]:
-        cards = right - left + 1
-        most = min(self.rules.take, cards)
-        counts = range(1, most + 1)
-        from_right = [Turn("right", count) for count in counts if count < cards]
-        return [Turn("left", count) for count in counts] + from_right
-
     def _worth(self, left: int, right: int, turn: Turn, player: int) -> Real:
         """Return the worth of a turn to a player, as `Advice` has it."""
         if turn.side == "left":
@@ -305,9 +269,7 @@ class Solution(Result, Generic[Real]):
         else:
             taken = range(right - turn.count + 1, right + 1)
             right -= turn.count
-        own: Any = self.cards
-        if player == 1 and self.rules.weights is not None:
-            own = self.rules.weights
+        own = self.rules.worths(self.cards)[player]
         gain: Any = sum([own[i] for i in taken])
         after = self._sums_of((player + 1) % self.rules.players)
         sums: list[Any] = [0] * self.rules.players
@@ -401,18 +363,16 @@ def solve(
     --------
     >>> from cardgames_dp import cardrow
     >>> table = cardrow.solve([14, 4, 7, 2, 5, 12])
-    >>> table.my_sum[0].tolist()
+    >>> table.sums[0][0].tolist()  # of the player to move
     [14.0, 14.0, 18.0, 21.0, 20.0, 26.0]
     >>> table.best_turn(1, 3), bool(table.ties[1, 3])
     (Turn(side='left', count=1), True)
     >>> cardrow.solve([14, 4, 7, 2, 5, 12], backend="exact").value
     8
     """
-    rules = arguments.rules(rules, Rules)
-    exact = arguments.backend(backend) == "exact"
+    rules, backend = arguments.rules(rules, Rules), arguments.backend(backend)
     row = read("cards", cards)
-    instance = instance_of(rules, row)
-    found = diagonals.tables(instance, exact=exact)
+    found = diagonals.tables(instance_of(rules, row), backend)
     return Solution(row.numbers(), rules, backend, *found)
 
 
@@ -471,5 +431,4 @@ def _arrow(code: int) -> str:
 
 
 def _short(number: Any) -> str:
-    plain = number.item() if isinstance(number, np.generic) else number
-    return short(plain, digits=4)
+    return short(_number(number), digits=4)

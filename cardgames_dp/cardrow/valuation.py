@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import islice
-from typing import Any, Literal, NamedTuple, SupportsIndex, overload
+from typing import Any, Literal, NamedTuple, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,16 +14,9 @@ from cardgames_dp._results.advice import AdviceRecord
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import progress_bar
-from cardgames_dp.cardrow._kernels import collapse, responses, values as engine
-from cardgames_dp.cardrow._kernels.row import (
-    Cards,
-    Exact,
-    Instance,
-    Row,
-    alike,
-    float_array,
-)
-from cardgames_dp.cardrow._kernels.values import Batch, Method, integer_matrix
+from cardgames_dp.cardrow._kernels import collapse, diagonals, responses
+from cardgames_dp.cardrow._kernels.diagonals import Method
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Row, alike
 from cardgames_dp.cardrow.cards import read, read_rows
 from cardgames_dp.cardrow.policies import Policy, checked, name_of, player_of
 from cardgames_dp.cardrow.rules import (
@@ -143,18 +135,21 @@ def value(
     """
     rules = arguments.rules(rules, Rules)
     method = arguments.choice("method", method, METHODS)
-    _refuse_collapse(method, rules)
+    if method == "collapse" and not rules.linear:
+        raise ValueError(
+            "method 'collapse' is for rules with take=1 and players=2, got "
+            f"take={rules.take}, players={rules.players}; use method='diagonal'"
+        )
     backend = arguments.backend(backend)
     closed = list(read_rows("stacks", stacks, least=0))
     if len(rows) == 1 and not closed:
         instance = instance_of(rules, read("cards", rows[0]))
-        return _in_backend(backend, engine.value(instance, method))
+        return _in_backend(backend, diagonals.value(instance, method))
     if method == "diagonal":
         raise ValueError("method must be 'auto' for several rows, got 'diagonal'")
-    table = _table(rows, closed, rules)
-    parts = [*map(collapse.row, table.rows), *map(collapse.stack, table.stacks)]
-    found = collapse.value_of_parts(parts)
-    return _in_backend(backend, table.instance.lead(found))
+    parts, instance = _parts(rows, closed, rules)
+    found = collapse.value_of_parts([kind(cards) for kind, cards in parts])
+    return _in_backend(backend, instance.lead(found))
 
 
 def _in_backend(backend: Backend, exact: Exact) -> float | Exact:
@@ -165,22 +160,13 @@ def _in_backend(backend: Backend, exact: Exact) -> float | Exact:
     return arguments.nearest_float(must, exact)
 
 
-def _refuse_collapse(method: Method, rules: Rules) -> None:
-    """Refuse the method "collapse" for rules for which it is not valid."""
-    if method == "collapse" and not rules.linear:
-        raise ValueError(
-            "method 'collapse' is for rules with take=1 and players=2, got "
-            f"take={rules.take}, players={rules.players}; use method='diagonal'"
-        )
-
-
 @overload
 def values(
     rows: Iterable[Cards] | NDArray[Any],
     policy: Policy = "optimal",
     *,
     rules: Rules | None = None,
-    seat: Seat | SupportsIndex = "first",
+    seat: Seat = "first",
     backend: Literal["float64"] = "float64",
 ) -> NDArray[np.float64]: ...
 @overload
@@ -189,7 +175,7 @@ def values(
     policy: Policy = "optimal",
     *,
     rules: Rules | None = None,
-    seat: Seat | SupportsIndex = "first",
+    seat: Seat = "first",
     backend: Literal["exact"],
 ) -> NDArray[Any]: ...
 def values(
@@ -197,7 +183,7 @@ def values(
     policy: Policy = "optimal",
     *,
     rules: Rules | None = None,
-    seat: Seat | SupportsIndex = "first",
+    seat: Seat = "first",
     backend: Backend = "float64",
 ) -> NDArray[Any]:
     """Return what many rows, each a game of its own, are worth to a player.
@@ -222,7 +208,7 @@ def values(
         The rows, each as for :func:`value`, or a two-dimensional array, as from
         :func:`deal`. Rows in an iterable may have different lengths.
     policy : Policy, default "optimal"
-        A name, a :class:`Mixed` or a callable; see `Policy`.
+        A name, a callable or a mixture; see `Policy`.
     rules : Rules, optional
         The rules of all games; the classic rules if not given. With weights, every row
         must have as many cards as there are weights. Policies other than "optimal" are
@@ -281,42 +267,44 @@ def values(
     >>> float((best - cardrow.values(deals)).mean())
     0.637
     """
-    rules = arguments.rules(rules, Rules)
-    place = seat_of(seat, rules)
-    exact = arguments.backend(backend) == "exact"
+    rules, backend = arguments.rules(rules, Rules), arguments.backend(backend)
+    terms, place = terms_of(rules), seat_of(seat, rules)
     if checked("policy", policy) != "optimal" or place:
-        return _guaranteed(rows, policy, rules, place, exact=exact)
-    batch = _batch(rows, rules)
-    found = np.empty(batch.rows, np.int64 if batch.fits else object)
-    with progress_bar(batch.rows, "games") as bar:
-        for places, results in batch.solved():
-            found[places] = results
+        return _guaranteed(rows, policy, rules, place, backend)
+    matrix = diagonals.integer_matrix(rows)
+    if matrix is not None:
+        weights = weights_of(rules, matrix.shape[1])
+        solved = diagonals.of_matrix(matrix, 1, terms, weights)
+        if solved is not None and (weights is None or weights.integral):
+            return solved[0].astype(np.int64 if backend == "exact" else np.float64)
+
+    def optimal(same: list[Row]) -> list[Exact]:
+        weights = weights_of(rules, len(same[0].numerators))
+        return diagonals.of_rows(same, terms, weights)
+
+    found = _by_length(rows, optimal)
+    if backend == "float64":
+        return np.array([_in_backend("float64", x) for x in found])
+    fits = all(isinstance(x, int) and abs(x) < 2**63 for x in found)
+    return found.astype(np.int64) if fits else found
+
+
+def _by_length(
+    rows: object, solve: Callable[[list[Row]], list[Any]]
+) -> NDArray[np.object_]:
+    """Return what a function says of many rows, which gets those of one length."""
+    listed = list(read_rows("rows", rows))
+    found = np.empty(len(listed), object)
+    with progress_bar(len(listed), "games") as bar:
+        for places, same in alike(listed):
+            found[places] = solve(same)
             if bar is not None:
                 bar.update(len(places))
-    if not exact:
-        if batch.fits:
-            return found.astype(np.float64)
-        return np.array([_in_backend("float64", x) for x in found.tolist()])
-    fits = batch.fits or all(isinstance(x, int) and abs(x) < 2**63 for x in found)
-    return found.astype(np.int64, copy=False) if fits else found
-
-
-def _batch(rows: object, rules: Rules) -> Batch:
-    """Return the rows of :func:`values`, checked and ready to be solved."""
-    terms, matrix = terms_of(rules), integer_matrix(rows)
-    if matrix is not None:
-        batch = Batch.of_matrix(matrix, terms, weights_of(rules, matrix.shape[1]))
-        if batch is not None:
-            return batch
-    listed = list(read_rows("rows", rows))
-    weights = None
-    for length in sorted({len(row.numerators) for row in listed}):
-        weights = weights_of(rules, length)
-    return Batch.of(listed, terms, weights)
+    return found
 
 
 def _guaranteed(
-    rows: object, policy: Policy, rules: Rules, seat: int, *, exact: bool
+    rows: object, policy: Policy, rules: Rules, seat: int, backend: Backend
 ) -> NDArray[Any]:
     """Return what a policy is guaranteed to win by on each of many rows."""
     if not is_classic(rules):
@@ -324,36 +312,15 @@ def _guaranteed(
             "rules must be the classic ones for a policy, two players who take one "
             f"card a turn and want the larger sum, got {rules!r}"
         )
-    listed = list(read_rows("rows", rows))
-    found = np.empty(len(listed), object if exact else np.float64)
-    with progress_bar(len(listed), "rows") as bar:
-        for numbers, chunk in alike(listed):
-            found[numbers] = _sure(chunk, policy, rules, seat, exact)
-            if bar is not None:
-                bar.update(len(numbers))
-    return found
 
+    def sure(same: list[Row]) -> list[Any]:
+        deals = deals_of(rules, same)
+        name = f"{arguments.shown(name_of(policy))}, the policy,"
+        player = player_of(policy, deals, name)
+        return [0 - x for x in responses.by_cards(deals, player, 1 - seat, backend)]
 
-def _sure(
-    rows: list[Row], policy: Policy, rules: Rules, seat: int, exact: bool
-) -> list[Any]:
-    """Return what a policy guarantees on rows of one length."""
-    deals = deals_of(rules, rows)
-    worths = deals.shared
-    if not exact:
-        worths = np.concatenate(
-            [float_array(row.numerators, denominator=row.denominator) for row in rows]
-        )
-    name = f"{arguments.shown(name_of(policy))}, the policy,"
-    player = player_of(policy, deals, name)
-    lost, scale = responses.leads(worths, deals, player, seat=1 - seat)
-    if not exact:
-        return [0.0 - x for x in lost.tolist()]
-    shares = [Fraction(-x, scale * deals.unit.denominator) for x in lost.tolist()]
-    return [
-        int(share) if row.integral and scale == 1 else share
-        for row, share in zip(rows, shares, strict=True)
-    ]
+    found = _by_length(rows, sure)
+    return found if backend == "exact" else found.astype(np.float64)
 
 
 def collapsed(cards: Cards) -> tuple[Exact, ...]:
@@ -544,50 +511,42 @@ def advice_of_rows(
     """
     rules = arguments.rules(rules, Rules)
     closed = list(read_rows("stacks", stacks, least=0))
-    table, found = _table(rows, closed, rules), []
-    worths = collapse.worths_of_all_ends(table.rows, table.stacks)
-    every = [*table.rows, *table.stacks]
-    for i, (cards, (left, right)) in enumerate(zip(every, worths, strict=True)):
-        is_row = i < len(table.rows)
+    parts, instance = _parts(rows, closed, rules)
+    collapsed_parts, found = [kind(cards) for kind, cards in parts], []
+    for i, (kind, cards) in enumerate(parts):
+        others = [*collapsed_parts[:i], *collapsed_parts[i + 1 :]]
+        is_row = kind is collapse.row
         if is_row:
-            found.append((End(i, "left"), left, cards[0]))
+            after = collapse.value_of_parts([*others, kind(cards[1:])])
+            found.append((End(i, "left"), cards[0] - after, cards[0]))
         if not is_row or len(cards) > 1:
-            found.append((End(i, "right"), right, cards[-1]))
+            after = collapse.value_of_parts([*others, kind(cards[:-1])])
+            found.append((End(i, "right"), cards[-1] - after, cards[-1]))
     most = max([wanted for _, wanted, _ in found])
     best = [(end, card) for end, wanted, card in found if wanted == most]
     action = best[0 if rules.tie == "left" else -1][0]
     if rules.tie == "larger":
         sign = -1 if rules.misere else 1
         action = max(best, key=lambda x: (sign * x[1], x[0].row, x[0].side))[0]
-    by_end = {end: table.instance.lead(wanted) for end, wanted, _ in found}
+    by_end = {end: instance.lead(wanted) for end, wanted, _ in found}
     return RowsAdvice(action, tuple([end for end, _ in best]), by_end)
 
 
-class _Table(NamedTuple):
-    """The rows and stacks of a game, as integers.
+def _parts(
+    rows: Sequence[Cards], closed: list[Row], rules: Rules
+) -> tuple[list[tuple[Callable[[list[int]], collapse.Part], list[int]]], Instance]:
+    """Return the rows and stacks of a game with how each collapses, and the game.
 
-    Attributes
-    ----------
-    rows, stacks : list of lists of int
-        The cards that both players want.
-    instance : Instance
-        It converts these integers to results.
+    They hold the cards that both players want, which the instance converts to results.
     """
-
-    rows: list[list[int]]
-    stacks: list[list[int]]
-    instance: Instance
-
-
-def _table(rows: Sequence[Cards], closed: list[Row], rules: Rules) -> _Table:
-    """Return the rows and stacks of a game, checked."""
     if not rules.linear:
         raise ValueError(
             "several rows need rules with take=1 and players=2, got "
             f"take={rules.take}, players={rules.players}"
         )
-    parts = list(read_rows("rows", rows, least=0 if closed else 1))
-    instance = instance_of(rules, Row.joined([*parts, *closed]))
+    opened = list(read_rows("rows", rows, least=0 if closed else 1))
+    kinds = [collapse.row] * len(opened) + [collapse.stack] * len(closed)
+    instance = instance_of(rules, Row.joined([*opened, *closed]))
     wanted = iter(instance.wanted)
-    lists = [list(islice(wanted, len(part.numerators))) for part in [*parts, *closed]]
-    return _Table(lists[: len(parts)], lists[len(parts) :], instance)
+    lists = [list(islice(wanted, len(x.numerators))) for x in [*opened, *closed]]
+    return list(zip(kinds, lists, strict=True)), instance

@@ -1,7 +1,14 @@
-"""Single games: Pashevich's figures, and what every game has to keep to."""
+"""Games, tournaments and laws of the lead by any rules, against solvers of any game."""
 
-import json
+from __future__ import annotations
+
+import math
 import pickle
+import statistics
+import sys
+from collections import Counter
+from concurrent.futures import Executor, ThreadPoolExecutor
+from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -10,149 +17,301 @@ import numpy as np
 import pytest
 from hypothesis import given, strategies as st
 
-from cardgames_dp.cardrow.matches import Match, match
-from cardgames_dp.cardrow.policies import Mixed
-from cardgames_dp.cardrow.rules import Rules
-from cardgames_dp.cardrow.valuation import value
+from cardgames_dp import cardrow, play
+from cardgames_dp.cardrow import (
+    Rules,
+    Turn,
+    deal,
+    distribution,
+    match,
+    tournament,
+)
+from cardgames_dp.cardrow.policies import name_of
 
-from .opponents import NAMES, TIES
+from . import oracles
+from .oracles import NAMES, games, play_out, player
 
-policies = st.sampled_from([*NAMES, Mixed({"larger": 4, "random": 1})])
-rows = st.lists(st.integers(-3, 9), min_size=1, max_size=9)
 LOST = [4, 4, 6, 6, 12, 9]
+MIXED = {"larger": 3, "random": 1}
 
 
-def test_pashevich_greedy_loses() -> None:
-    policies: list[Any] = ["greedy", "greedy_literal"]
-    for policy, tie in product(policies, TIES[:1] + TIES[2:]):
-        game = match(LOST, policy, "larger", rules=Rules(tie=tie))
+@given(st.data(), games(7))
+def test_matches_are_games_by_the_rules(data: Any, game: Any) -> None:
+    cards, rules = game
+    policies = data.draw(oracles.seated(rules))
+    found = match(cards, *policies, rules=rules, rng=1)
+    turns: list[tuple[str, int]] = []
+    before = None
+    for taker, right in zip(found.takers.tolist(), found.from_right, strict=True):
+        if taker == before:  # the same turn: there are two players at least
+            turns[-1] = (turns[-1][0], turns[-1][1] + 1)
+        else:
+            turns.append(("right" if right else "left", 1))
+        before = taker
+    assert [*found.sums] == play_out(cards, rules, turns)
+    assert list(found.turns) == turns
+    assert sorted(found.positions.tolist()) == [*range(len(cards))]
+    assert found.taken == tuple(cards[i] for i in found.positions)
+    oracle = [player(policy, rules, cards) for policy in policies]
+    state = rules.game(cards).initial_state()
+    for side, count in turns:  # each turn is one that its player may take
+        turn = Turn(side, count)  # type: ignore[arg-type]
+        assert oracle[state.player](state).get(turn)
+        state = rules.game(cards).next_state(state, turn)
+    assert state.sums == found.sums
+    best = min(found.sums) if rules.misere else max(found.sums)
+    places = [i for i, x in enumerate(found.sums) if x == best]
+    seat = ["first", "second", "third"][places[0]] if len(places) == 1 else "draw"
+    assert found.winner == seat
+    assert match(cards, *policies, rules=rules, rng=1) == found
+    assert pickle.loads(pickle.dumps(found)) == found
+
+
+@given(st.data(), games(5))
+def test_the_law_of_the_lead(data: Any, game: Any) -> None:
+    cards, rules = game
+    policies = data.draw(oracles.seated(rules))
+    found = distribution(cards, *policies, rules=rules, backend="exact")
+    oracle = play.distribution(
+        rules.game(cards), [player(p, rules, cards) for p in policies], backend="exact"
+    )
+    sign = -1 if rules.misere else 1
+    if rules.players == 2:
+        expected = {sign * x: p for x, p in oracle.returns[0].to_dict().items()}
+        assert found.to_dict() == expected
+    assert found.probabilities.sum() == 1
+    rounded = distribution(cards, *policies, rules=rules)
+    assert [*map(float, rounded.support)] == [*map(float, found.support)]
+    assert rounded.probabilities == pytest.approx(found.probabilities.astype(float))
+
+
+@given(st.data(), oracles.rules)
+def test_tournaments_are_matches(data: Any, rules: Rules) -> None:
+    if rules.players == 2 and data.draw(st.booleans()):
+        rules = Rules(rules.take, 2, rules.misere, [1, 5, 2, "1/2"], rules.tie)
+    sizes = st.just(4) if rules.weights else st.integers(1, 6)
+    row = sizes.flatmap(lambda n: st.lists(oracles.small, min_size=n, max_size=n))
+    rows = data.draw(st.lists(row, min_size=2, max_size=5))
+    names: list[Any] = ["greedy", "larger", "optimal"]
+    found = tournament(names, rows, rules=rules)
+    assert found.games == len(rows)
+    for (i, first), (j, second) in product(enumerate(names), repeat=2):
+        seated = [first, *[second] * (rules.players - 1)]
+        results = [match(row, *seated, rules=rules) for row in rows]
+        leads = [Fraction(game.lead) for game in results]
+        wins = [game.winner == "first" for game in results]
+        assert found.mean_lead[i, j] == pytest.approx(float(sum(leads) / len(rows)))
+        assert found.wins[i, j] == sum(wins)
+        assert found.draws[i, j] == leads.count(Fraction(0))
+        assert found.losses[i, j] == len(rows) - sum(wins) - leads.count(Fraction(0))
+        samples: list[tuple[Any, list[Any]]] = [
+            (found.lead_error, leads),
+            (found.win_rate_error, [Fraction(win) for win in wins]),
+        ]
+        for error, sample in samples:
+            wanted = float(statistics.stdev(sample)) / math.sqrt(len(rows))
+            assert error[i, j] == pytest.approx(wanted, rel=1e-12, abs=1e-15)
+
+
+def test_figures_of_pashevichs_report() -> None:
+    for policy, tie in product(["greedy", "greedy_literal"], ["right", "larger"]):
+        rules = Rules(tie=tie)  # type: ignore[arg-type]
+        game = match(LOST, policy, "larger", rules=rules)  # type: ignore[arg-type]
         assert game.positions.tolist() == [5, 4, 3, 2, 1, 0]
-        assert game.from_right.tolist() == [True] * 5 + [False]
-        assert game.sums == (19, 22)
-        assert (game.lead, game.winner) == (-3, "second")
+        assert (game.sums, game.lead, game.winner) == ((19, 22), -3, "second")
+    for second in ("optimal", "larger"):
+        game = match([8, 4, 2, 2, 4, 8], "optimal", second)
+        assert (game.sums, game.winner) == ((14, 14), "draw")
+    right = Rules(tie="right")  # as the report has it
+    assert match([2, 1], "greedy_literal", "larger", rules=right).sums == (1, 2)
+    assert match([2, 1], "greedy", "larger").sums == (2, 1)
 
 
-def test_pashevich_play_along_the_table() -> None:
-    game = match([14, 4, 7, 2, 5, 12], "optimal", "optimal", rules=Rules(tie="larger"))
-    assert game.taken == (14, 12, 5, 4, 7, 2)
-    assert game.sums == (26, 18)
-    assert game.winner == "first"
+def test_ties_of_named_players() -> None:
+    for policy, tie in product(NAMES, ["right", "left", "larger"]):
+        rules: Any = Rules(tie=tie)  # type: ignore[arg-type]
+        if policy != "random":
+            game = match([7, 7], policy, "larger", rules=rules)  # type: ignore[arg-type]
+            assert game.positions[0] == (0 if tie == "left" else 1)
+        # Either end of [4, 7, 2] is worth -1.
+        first = match([4, 7, 2], "optimal", "larger", rules=rules).taken[0]
+        assert first == (2 if tie == "right" else 4)
 
 
-@pytest.mark.parametrize("second", ["optimal", "larger"])
-def test_pashevich_draw(second: Any) -> None:
-    game = match([8, 4, 2, 2, 4, 8], "optimal", second)
-    assert (game.sums, game.winner) == ((14, 14), "draw")
+def test_players_are_exact() -> None:
+    """Tenths tie as they should, and large integers do not overflow."""
+    wrong = 0
+    for row in product(range(1, 6), repeat=4):
+        a, b, c, d = (x / 10 for x in row)
+        tenths = [Decimal(x) / 10 for x in row]
+        goes_left = match(tenths, "greedy", "larger").positions[0] == 0
+        assert goes_left == (match(row, "greedy", "larger").positions[0] == 0)
+        wrong += goes_left != (a - max(b, d) > d - max(a, c))
+    assert wrong
+    big = 2**62
+    for cards in ([big, big - 1, -big, big], [10**30, 1, -(10**30), 10**30 + 1]):
+        start = Rules().game(cards).initial_state()
+        for policy in ("greedy", "greedy_literal", "larger", "optimal"):
+            (turn,) = player(policy, Rules(), cards)(start)
+            assert match(cards, policy, "larger").turns[0] == turn
+    game = match([Fraction(1, 3), 0.5, Fraction(1, 6)], "larger", "larger")
+    assert (game.sums, game.winner) == ((Fraction(1, 2), Fraction(1, 2)), "draw")
+    short = np.array([250, 7, 251], np.uint8)
+    assert match(short, "larger", "larger").sums == (258, 250)
 
 
-@given(rows, policies, policies, st.sampled_from(TIES), st.integers(0, 9))
-def test_every_game(
-    cards: list[int], first: Any, second: Any, tie: Any, seed: int
-) -> None:
-    game = match(cards, first, second, rng=seed, rules=Rules(tie=tie))
-    left, right = 0, len(cards) - 1
-    for position, from_right in zip(game.positions, game.from_right, strict=True):
-        assert position == (right if from_right else left)
-        left, right = left + 1 - from_right, right - from_right
-    assert sorted(game.positions.tolist()) == [*range(len(cards))]
-    assert game.taken == tuple([cards[i] for i in game.positions])
-    assert game.sums == (sum(game.taken[::2]), sum(game.taken[1::2]))
-    if first == "optimal":
-        assert game.lead >= value(cards, backend="exact")
-    if second == "optimal":
-        assert game.lead <= value(cards, backend="exact")
-    assert match(cards, first, second, rng=seed, rules=Rules(tie=tie)) == game
+def test_callables_answer_in_many_ways() -> None:
+    asked: list[tuple[Any, int, int]] = []
+    answers = [np.str_("left"), np.float64(1), 1, Fraction(0)]
+
+    def watching(cards: Any, left: int, right: int) -> Any:
+        asked.append((cards, left, right))
+        return answers[len(asked) - 1]
+
+    row = (1, Fraction(1, 2), 3, 4, 5)
+    game = match(row, watching, watching)
+    assert asked == [(row, 0, 4), (row, 1, 4), (row, 2, 4), (row, 3, 4)]
+    assert game.positions.tolist() == [0, 1, 2, 4, 3]
+    assert game.players == ("watching", "watching")
+
+    def both(_cards: Any, left: int, right: int) -> Any:
+        return Turn("left", min(2, right - left + 1))
+
+    two = Rules(take=2)
+    assert match([1, 2, 3, 4], both, both, rules=two).sums == (3, 7)
+    for either in (lambda c, i, j: {Turn("left"): 3, "right": 1}, lambda c, i, j: 0.75):
+        law = distribution([1, 2, 4], either, both, rules=two, backend="exact")
+        assert law.to_dict() == {-5: Fraction(3, 4), 1: Fraction(1, 4)}
+    for chance in (Fraction(1, 3), 0.1, Fraction(1, 10**30)):
+        law = distribution([1, 2], lambda *_, p=chance: p, both, backend="exact")
+        assert law.to_dict() == {-1: Fraction(chance), 1: 1 - Fraction(chance)}
+
+
+def test_only_the_ratios_of_weights_matter() -> None:
+    def mean(weights: Any) -> Any:
+        return distribution([8, 4, 1, 5], weights, "random", backend="exact").mean
+
+    assert mean({"larger": 0.75, "random": 0.25}) == mean({"larger": 3, "random": 1})
+    assert mean({"larger": 4, "random": 1}) != mean({"larger": 3, "random": 1})
+    tenths = {"larger": Decimal("0.7"), "random": "0.3"}
+    assert mean(tenths) == mean({"larger": 7, "random": 3})
+    assert mean(tenths) != mean({"larger": 0.7, "random": 0.3})
+    assert name_of({"larger": 4, "random": 1}) == "0.8 larger + 0.2 random"
+
+
+def test_chance_is_used_where_there_is_some() -> None:
+    generator = np.random.default_rng(1)
+    match(LOST, "greedy", {"larger": 1}, rng=generator)
+    assert generator.random() == np.random.default_rng(1).random()
+    row = np.arange(30)
+    first, again, other, any_ = (
+        match(row, "random", "random", rng=s) for s in (1, 1, 2, None)
+    )
+    assert first == again != other
+    assert any_ != other
 
 
 @pytest.mark.slow
-def test_chance_is_used_where_there_is_some() -> None:
-    generator = np.random.default_rng(1)
-    match(LOST, "greedy", Mixed({"larger": 1}), rng=generator)
-    assert generator.random() == np.random.default_rng(1).random()
-    row, times = np.arange(30), 300
-    lefts = sum(
-        int(np.count_nonzero(~match(row, player, player, rng=seed).from_right[:-1]))
-        for seed, player in enumerate([Mixed({"smaller": 1, "larger": 3})] * times)
+@pytest.mark.parametrize("rules", [Rules(), Rules(take=2)])
+def test_drawn_turns_come_as_often_as_they_should(rules: Rules) -> None:
+    """In matches, and in games side by side."""
+    row, games = [3, 1, 4, 1, 5], 600
+    law = distribution(row, MIXED, "random", rules=rules)
+    source = np.random.default_rng(3)
+    count = Counter(
+        match(row, MIXED, "random", rules=rules, rng=source).lead for _ in range(games)
     )
-    turns = 29 * times  # the smaller card is the left one
-    assert abs(lefts - turns / 4) < 5 * (turns * 3 / 16) ** 0.5
-    assert match(row, "random", "random", rng=1) == match(
-        row, "random", "random", rng=1
-    )
-    assert match(row, "random", "random", rng=1) != match(
-        row, "random", "random", rng=2
-    )
-    assert match(row, "random", "random") != match(row, "random", "random")
+    assert {*count} <= {*law.support.tolist()}
+    for lead, p in law.to_dict().items():
+        assert abs(count[lead] / games - p) < 5 * (p * (1 - p) / games) ** 0.5 + 1e-9
+    many = tournament([MIXED, "random"], [row] * 4000, rules=rules, rng=1)
+    assert abs(many.mean_lead[0, 1] - law.mean) < 5 * many.lead_error[0, 1]
+    win = sum(p for lead, p in law.to_dict().items() if lead > 0)
+    assert abs(many.win_rate[0, 1] - win) < 5 * many.win_rate_error[0, 1]
 
 
-def test_sums_are_exact() -> None:
-    game = match([Fraction(1, 3), 0.5, Fraction(1, 6)], "larger", "larger")
-    assert game.sums == (Fraction(1, 3) + Fraction(1, 6), Fraction(1, 2))
-    assert game.winner == "draw"
-    big = match([10**30, 1], "larger", "larger")
-    assert (big.sums, big.lead) == ((10**30, 1), 10**30 - 1)
-    assert match(np.array([250, 7, 251], np.uint8), "larger", "larger").sums == (
-        258,
-        250,
-    )
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_plans_are_played_in_their_seats(seat: int) -> None:
+    rules, row = Rules(players=3, take=2), [2, 7, 5, 3, 8, 1, 4]
+    others: list[Any] = ["random", "greedy"]
+    plan: Any = cardrow.best_response(row, others, rules=rules, goal="win", seat=seat)
+    players: list[Any] = [plan, *others]
+    players = players[-seat:] + players[:-seat] if seat else players
+    found = [match(row, *players, rules=rules, rng=seed) for seed in range(300)]
+    won = sum(game.winner == ["first", "second", "third"][seat] for game in found)
+    error = (plan.win * (1 - plan.win) / 300) ** 0.5
+    assert abs(won / 300 - plan.win) < 5 * error + 1e-9
+    with pytest.raises(ValueError, match="must be in seat"):
+        distribution(row, *players[1:], players[0], rules=rules)
 
 
-def test_match_is_a_value() -> None:
-    game = match([1, 2, 3], "larger", "random", rng=1)
-    assert pickle.loads(pickle.dumps(game)) == game
-    arrays: list[Any] = [game.positions, game.from_right]
-    for array in arrays:
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 1
-    with pytest.raises(TypeError, match="unhashable"):
-        hash(game)
-
-
-def test_match_in_words_and_in_plain_data() -> None:
-    game: Match[Any] = match([1, 5], "larger", Mixed({"random": 1}))
-    assert repr(game) == (
-        "Match(cards=2, players=('larger', 'Mixed(1 random)'), sums=(5, 1))"
-    )
-    assert str(game) == "2 cards: larger, who started, took 5 and Mixed(1 random) 1."
-    assert json.loads(json.dumps(game.to_dict())) == {
-        "cards": [1, 5],
-        "players": ["larger", "Mixed(1 random)"],
-        "positions": [1, 0],
-        "from_right": [True, False],
-        "sums": [5, 1],
-        "takers": [0, 1],
-        "rules": {
-            "take": 1,
-            "players": 2,
-            "misere": False,
-            "weights": None,
-            "tie": "larger",
-        },
-        "lead": 4,
-        "winner": "first",
+def test_rates_measured_for_the_report() -> None:
+    """Win/draw/lose of 4000 games, the first seat against the larger end."""
+    measured: dict[Any, tuple[int, int, int]] = {
+        "greedy_literal": (2143, 127, 1730),
+        "greedy": (3530, 80, 390),
+        "larger": (2986, 106, 908),
+        "optimal": (3978, 22, 0),
     }
+    games = 4000
+    rows = deal(games, 10, deck=range(1, 14), replace=True, rng=1)
+    result = tournament([*measured], rows, rules=Rules(tie="right"))
+    column = result.players.index("larger")
+    for i, counts in enumerate(measured.values()):
+        found = [int(x[i, column]) for x in (result.wins, result.draws, result.losses)]
+        assert sum(found) == games
+        for ours, theirs in zip(found, counts, strict=True):
+            share = (ours + theirs) / (2 * games)
+            # The difference of two independent counts.
+            assert abs(ours - theirs) <= 5 * math.sqrt(2 * games * share * (1 - share))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        ({"cards": []}, ValueError, "cards must hold at least one card, got none"),
-        ({"cards": b"12"}, TypeError, "cards must be an iterable of numbers"),
-        (
-            {"first": "largest"},
-            ValueError,
-            "first must be one of 'optimal', 'greedy', 'greedy_literal', 'larger', "
-            "'smaller', 'random', a Mixed, or a callable of the cards, "
-            "left and right, got 'largest'",
-        ),
-        ({"first": np.arange(3)}, TypeError, "first must be one of .*, got array"),
-        ({"second": None}, TypeError, "second must be one of .*, got None"),
-        ({"rng": "x"}, TypeError, "rng must be None, a seed"),
-    ],
-)
-def test_errors(
-    arguments: dict[str, Any], error: type[Exception], message: str
-) -> None:
-    given_ = {"cards": [1, 2], "first": "larger", "second": "larger"} | arguments
-    with pytest.raises(error, match=message):
-        match(*[given_.pop(name) for name in ("cards", "first", "second")], **given_)
+def leftmost(*_: Any) -> Any:
+    """A player of one's own, whom other processes cannot import."""
+    return "left"
+
+
+# As an attribute of the package this name is the function.
+CHUNKS = sys.modules["cardgames_dp.cardrow._kernels.row"]
+ROWS = [*deal(50, 7, rng=1), *deal(30, 4, rng=2), [Fraction(1, 3), 2, Fraction(5, 7)]]
+
+
+def test_seeds() -> None:
+    players: list[Any] = ["random", MIXED]
+    result = tournament(players, ROWS, rng=1)
+    generator = np.random.default_rng(1)
+    assert tournament(players, iter(ROWS), rng=generator) == result
+    assert tournament(players, ROWS, rng=generator) != result
+    assert tournament(players, ROWS) != tournament(players, ROWS)
+
+
+@pytest.mark.slow
+def test_executors_and_chunks(executor: Executor, monkeypatch: Any) -> None:
+    """They matter to chance alone, and workers draw what one would have drawn."""
+    fixed: list[Any] = [*NAMES[:2], "smaller", "greedy_literal"]
+    usual = tournament(fixed, ROWS)
+    monkeypatch.setattr(CHUNKS, "_CHUNK", 16)
+    named: dict[str, Any] = {"r": "random", "mixed": MIXED, "o": "optimal"}
+    if isinstance(executor, ThreadPoolExecutor):
+        named["mine"] = leftmost
+    alone = tournament(named, ROWS, rng=1)
+    assert tournament(named, ROWS, rng=1, executor=executor) == alone
+    for chunk, cells in [(7, 2**24), (1024, 1)]:
+        monkeypatch.setattr(CHUNKS, "_CHUNK", chunk)
+        monkeypatch.setattr(CHUNKS, "_CHUNK_CELLS", cells)
+        assert tournament(fixed, ROWS) == tournament(fixed, reversed(ROWS)) == usual
+
+
+def test_deals() -> None:
+    rows = deal(200, 52, rng=1)
+    assert (np.sort(rows) == sorted([*range(1, 14)] * 4)).all()
+    assert len({tuple(row) for row in rows.tolist()}) == 200
+    assert (deal(200, 52, rng=1) == rows).all()
+    assert (deal(200, 52, rng=2) != rows).any()
+    for column in deal(4000, 3, rng=2).T:
+        counts = np.bincount(column, minlength=14)[1:]
+        assert (abs(counts - 4000 / 13) < 5 * math.sqrt(4000 / 13)).all()
+    rows = deal(1000, 5, deck=[0.5, 2.5], replace=True, rng=1)
+    assert rows.dtype == np.float64
+    assert {*rows.ravel().tolist()} == {0.5, 2.5}
+    assert abs((rows == 0.5).sum() - 2500) < 5 * math.sqrt(1250)

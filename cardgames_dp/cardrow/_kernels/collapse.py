@@ -106,62 +106,17 @@ def value(*rows: Iterable[int]) -> int:
     return sum(cards[::2]) - sum(cards[1::2])
 
 
-def worths_of_ends(cards: Sequence[int]) -> tuple[int, int]:
-    """Return the leads of the player to move after taking the left and the right end.
-
-    The two remaining rows share all but their end cards, so one pass is enough.
-    """
-    first, last = cards[0], cards[-1]
-    if len(cards) == 1:
-        return first, last
-    middle = collapsed(cards[1:-1])
-    return first - value([*middle, last]), last - value([first, *middle])
-
-
-def line(cards: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Return an optimal line of play.
-
-    Returns
-    -------
-    order : ndarray of int64
-        The positions of the cards in the order in which they are taken.
-    from_right : ndarray of bool
-        The end from which each is.
-    """
-    row, starts = _blocks(cards)
+def line(cards: Sequence[int]) -> NDArray[np.bool_]:
+    """Return from which end each card is taken on an optimal line of play."""
+    stacks, ends = _Stacks.of(cards), [len(cards)]
+    while ends[-1]:  # each block of a collapsed card ends where the next one begins
+        ends.append(stacks.below[ends[-1]])
+    row = [stacks.card[end] for end in ends[-2::-1]]
     by_size = np.array(sorted(range(len(row)), key=row.__getitem__, reverse=True))
-    begin = np.array(starts)[by_size]
-    size = np.diff(starts, append=len(cards))[by_size]
+    size = -np.diff(ends)[::-1][by_size]
     # The smallest block is the last; those to the left of it are taken from the left.
-    from_right = np.repeat(by_size > by_size[-1], size)
-    step = np.arange(len(cards)) - np.repeat(np.cumsum(size) - size, size)
-    from_left = np.repeat(begin, size) + step
-    backwards = np.repeat(begin + size - 1, size) - step
-    return np.where(from_right, backwards, from_left), from_right
-
-
-def _blocks(cards: Iterable[int]) -> tuple[list[int], list[int]]:
-    """Return the collapsed cards, and where the block of each begins in the row."""
-    below: list[Any] = []
-    starts: list[int] = []
-    second, top = _BOTTOM
-    push, pop, push_start, pop_start = (
-        below.append,
-        below.pop,
-        starts.append,
-        starts.pop,
-    )
-    for start, card in enumerate(cards):
-        last, begin = card, start
-        while last <= top >= second:
-            last += second - top
-            top, second = pop(), pop()
-            pop_start()
-            begin = pop_start()
-        push(second)
-        second, top = top, last
-        push_start(begin)
-    return [*below, second, top][2:], starts
+    from_right: NDArray[np.bool_] = np.repeat(by_size > by_size[-1], size)
+    return from_right
 
 
 def steps(row: list[int]) -> list[tuple[list[int], list[int], int | None]]:
@@ -229,30 +184,6 @@ def value_of_parts(parts: Iterable[Part]) -> int:
     return sum(free[::2]) - sum(free[1::2]) + (-forced if total % 2 else forced)
 
 
-def worths_of_all_ends(
-    rows: Sequence[Sequence[int]], stacks: Sequence[Sequence[int]]
-) -> list[tuple[int, int]]:
-    """Return the lead of the player to move after taking each end.
-
-    Returns
-    -------
-    list of two int
-        For each row, then each stack: by the left end and by the right one. A single
-        card is at both, and the left end of a stack counts as the right one does.
-    """
-    parts = [*map(row, rows), *map(stack, stacks)]
-    worths = []
-    for i, cards in enumerate([*rows, *stacks]):
-        others = [*parts[:i], *parts[i + 1 :]]
-        kind = row if i < len(rows) else stack
-        right = cards[-1] - value_of_parts([*others, kind(cards[:-1])])
-        left = right
-        if kind is row:
-            left = cards[0] - value_of_parts([*others, row(cards[1:])])
-        worths.append((left, right))
-    return worths
-
-
 class Intervals:
     """What the player to move wins by, for any interval of a row.
 
@@ -303,23 +234,21 @@ class Intervals:
     summer 2019); typical rows do not need it.
     """
 
-    __slots__ = ("_blocks", "_cards")
+    __slots__ = ("_blocks", "cards")
 
     def __init__(self, cards: list[int]) -> None:
-        self._cards = cards
+        self.cards = cards
         self._blocks: dict[int, tuple[_Stacks, _Stacks]] = {}
 
     def value(self, left: int, right: int) -> int:
         """Return the value of the cards from position `left` to `right`, inclusive."""
-        if left > right:
-            return 0
-        if left == right:
-            return self._cards[left]
+        if left >= right:
+            return sum(self.cards[left : right + 1])
         size = 1 << ((left ^ right).bit_length() - 1)
         middle = right & -size
         if middle not in self._blocks:
-            leftwards = self._cards[middle - size : middle][::-1]
-            rightwards = self._cards[middle : middle + size]
+            leftwards = self.cards[middle - size : middle][::-1]
+            rightwards = self.cards[middle : middle + size]
             self._blocks[middle] = _Stacks.of(leftwards), _Stacks.of(rightwards)
         before, after = self._blocks[middle]
         return value(
@@ -345,7 +274,7 @@ class _Stacks(NamedTuple):
     below: list[int]
 
     @classmethod
-    def of(cls, cards: list[int]) -> _Stacks:
+    def of(cls, cards: Iterable[int]) -> _Stacks:
         card: list[Any] = [math.nan]  # no peak has this for one of its cards
         below = [0]
         for before, pushed in enumerate(cards):

@@ -14,6 +14,12 @@ This is the dynamic programme of Pashevich's report, whose mySum and oppSum are 
 s_1. For two players for whom the cards have the same values, the lead of the player to
 move is enough, v = s_0 - s_1: a turn makes it ``g - v(i + c, j)``.
 
+Short rows of one length, each a game of its own, are solved side by side: one NumPy
+operation handles thousands of rows, which for up to about a hundred cards outweighs the
+quadratic time. (Collapsing the peaks of all rows at once, repeatedly until none is
+left, is slower for up to fifty cards, and at best three times as fast as collapsing one
+long row after another.)
+
 References
 ----------
 Pashevich and others ("APP2: Hold'em for n00bs"), section 4.
@@ -21,24 +27,29 @@ Pashevich and others ("APP2: Hold'em for n00bs"), section 4.
 
 from __future__ import annotations
 
+import math
 from collections import deque
-from collections.abc import Callable, Iterator
-from fractions import Fraction
-from typing import Any, Literal, NamedTuple
+from collections.abc import Iterator
+from itertools import chain
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import progress_bar, refuse_too_large, tracked
-from cardgames_dp.cardrow._kernels.row import Instance, Terms, exact_array
+from cardgames_dp.cardrow._kernels import collapse
+from cardgames_dp.cardrow._kernels.row import (
+    LARGEST_SUM,
+    Exact,
+    Instance,
+    Row,
+    Terms,
+    exact_array,
+)
 
 
-def leads(
-    rows: NDArray[Any],
-    take: int,
-    *,
-    compare: Callable[[NDArray[Any], NDArray[Any]], None] | None = None,
-) -> Iterator[NDArray[Any]]:
+def leads(rows: NDArray[Any], take: int) -> Iterator[NDArray[Any]]:
     """Yield the leads of the player to move, one of two, without turns and ties.
 
     For the intervals of each length from 1 to the whole row, from left to right, as an
@@ -53,10 +64,6 @@ def leads(
         side.
     take : int
         The most cards a turn.
-    compare : callable, optional
-        It is called with the worths of the best turns from the left and from the right,
-        for each length before its result is yielded, and must not keep or change the
-        arrays.
     """
     n = rows.shape[-1]
     _refuse(rows.dtype, n, take, rows.size // n)
@@ -73,20 +80,9 @@ def leads(
             right = taken if right is None else np.maximum(right, taken, out=right)
         assert left is not None
         assert right is not None
-        if compare is not None:
-            compare(left, right)
         best: NDArray[Any] = np.maximum(left, right, out=left)
         yield best
         shorter.appendleft(best)
-
-
-def value(
-    cards: list[int],
-    take: int,
-) -> int:
-    """Return what the first of two players wins by."""
-    last = deque(leads(exact_array(cards)[0], take), maxlen=1)
-    return int(last.pop()[0])
 
 
 class Turns(NamedTuple):
@@ -109,10 +105,7 @@ class Turns(NamedTuple):
     tied: NDArray[np.bool_] | Literal[False] = False
 
 
-def sweep(
-    worths: NDArray[Any],
-    terms: Terms,
-) -> Iterator[Turns]:
+def sweep(worths: NDArray[Any], terms: Terms) -> Iterator[Turns]:
     """Yield the best turns by the tie rule, for all lengths from 1 to the whole row.
 
     Parameters
@@ -128,33 +121,56 @@ def sweep(
     `tolerance` are taken for equal.
     """
     n = worths.shape[1]
-    numbers = len(worths) * terms.players
-    _refuse(worths.dtype, n, terms.take, numbers)
+    _refuse(worths.dtype, n, terms.take, len(worths) * terms.players)
     gains = runs(worths, terms.take)
     code = np.min_scalar_type(-len(gains)).type
     nothing = np.zeros((len(worths), terms.players, n + 1), worths.dtype)
-    shorter = deque([nothing], maxlen=len(gains))
-    unit = tolerance(worths[0], 1)
+    shorter, unit = deque([nothing], maxlen=len(gains)), tolerance(worths[0], 1)
     for length in lengths(n):
         here = n + 1 - length
-        better = _Comparison(terms.misere, unit * length**2)
+        near = unit * length**2
         left = right = None
-        for count, after in enumerate(shorter, start=1):
-            gain = gains[count - 1]
-            sums = _sums(after[..., count:], gain[:, :here])
-            left = better(left, Turns(sums, code(-count)))
+        for count, (gain, after) in enumerate(zip(gains, shorter, strict=False), 1):
+            turn = _turn(gain[:, :here], after[..., count:], code(-count))
+            left = turn if left is None else _better(left, turn, terms, near)
             if count < length:
-                sums = _sums(after[..., :here], gain[:, length - count :])
-                right = better(right, Turns(sums, code(count)))
+                turn = _turn(gain[:, length - count :], after[..., :here], code(count))
+                right = turn if right is None else _better(right, turn, terms, near)
         assert left is not None
         best = left
         if right is not None:
             prefers_right: Any = terms.tie == "right"
             if terms.tie == "larger":
                 prefers_right = worths[0, length - 1 :] >= worths[0, :here]
-            best = better(left, right, prefers_right)
+            best = _better(left, right, terms, near, prefers_right)
         yield best
         shorter.appendleft(best.sums)
+
+
+def _turn(
+    gain: NDArray[Any], after: NDArray[Any], code: np.signedinteger[Any]
+) -> Turns:
+    """Return a turn with the sums of all players, the player to move first."""
+    sums = np.empty_like(after)
+    np.add(gain, after[:, -1], out=sums[:, 0])
+    sums[:, 1:] = after[:, :-1]  # who was next is now to move
+    return Turns(sums, code)
+
+
+def _better(
+    first: Turns, second: Turns, terms: Terms, near: float, prefers_second: Any = False
+) -> Turns:
+    """Return the better one of two turns for the player to move."""
+    ahead = second.sums[0, 0] - first.sums[0, 0]
+    if terms.misere:
+        ahead = -ahead
+    equal = np.abs(ahead) <= near if near else ahead == 0
+    chosen = (ahead > near) | (equal & prefers_second)
+    sums = np.where(chosen, second.sums, first.sums)
+    codes = np.where(chosen, second.codes, first.codes)
+    if first.tied is False and second.tied is False:  # the case of one card a turn
+        return Turns(sums, codes, equal)
+    return Turns(sums, codes, np.where(chosen, second.tied, first.tied) | equal)
 
 
 def tolerance(cards: NDArray[Any], length: int) -> float:
@@ -173,37 +189,6 @@ def tolerance(cards: NDArray[Any], length: int) -> float:
     return 5 * 2**-53 * float(np.abs(cards).max()) * length**2
 
 
-def _sums(after: NDArray[Any], gain: NDArray[Any]) -> NDArray[Any]:
-    """Return the sums of all players, the player to move first."""
-    sums = np.empty_like(after)
-    np.add(gain, after[:, -1], out=sums[:, 0])
-    sums[:, 1:] = after[:, :-1]  # who was next is now to move
-    return sums
-
-
-class _Comparison(NamedTuple):
-    """Which of two turns is the better one for the player to move."""
-
-    misere: bool
-    tolerance: float
-
-    def __call__(
-        self, first: Turns | None, second: Turns, prefers_second: Any = False
-    ) -> Turns:
-        if first is None:
-            return second
-        ahead = second.sums[0, 0] - first.sums[0, 0]
-        if self.misere:
-            ahead = -ahead
-        equal = np.abs(ahead) <= self.tolerance if self.tolerance else ahead == 0
-        chosen = (ahead > self.tolerance) | (equal & prefers_second)
-        sums = np.where(chosen, second.sums, first.sums)
-        codes = np.where(chosen, second.codes, first.codes)
-        if first.tied is False and second.tied is False:  # the case of one card a turn
-            return Turns(sums, codes, equal)
-        return Turns(sums, codes, np.where(chosen, second.tied, first.tied) | equal)
-
-
 def runs(worths: NDArray[Any], take: int) -> list[NDArray[Any]]:
     """Return for 1, 2, ... cards a turn what they are worth, wherever they begin.
 
@@ -218,12 +203,7 @@ def runs(worths: NDArray[Any], take: int) -> list[NDArray[Any]]:
     return gains
 
 
-def _refuse(
-    dtype: np.dtype[Any],
-    cards: int,
-    take: int,
-    numbers: int,
-) -> None:
+def _refuse(dtype: np.dtype[Any], cards: int, take: int, numbers: int) -> None:
     """Refuse a sweep that would take too much memory."""
     most = min(take, cards)
     what = (
@@ -253,30 +233,16 @@ def lengths(n: int, first: int = 1) -> Iterator[int]:
                 bar.update(n + 1 - length)
 
 
-_ROWS = 8
-"""Rows filled at a time: more than one, and few enough for a cache."""
-
 _FRACTION_BYTES = 150
 """Bytes of a Fraction, with its place in the array, in addition to its integers."""
 
 
-class Tables(NamedTuple):
-    """All intervals; the attributes are those of `Solution`."""
-
-    best: NDArray[np.signedinteger[Any]]
-    ties: NDArray[np.bool_]
-    sums: NDArray[Any]
-    sums_of_second: NDArray[Any] | None
-
-
 def tables(
-    instance: Instance,
-    *,
-    exact: bool,
-) -> Tables:
-    """Return the tables of a row, exactly or in float64."""
-    unit, terms = instance.unit, instance.terms
-    worths = instance.array(exact=exact)
+    instance: Instance, backend: Backend
+) -> tuple[NDArray[Any], NDArray[np.bool_], NDArray[Any], NDArray[Any] | None]:
+    """Return `best`, `ties`, `sums` and `sums_of_second` of a `Solution`."""
+    terms, exact = instance.terms, backend == "exact"
+    worths = instance.array(backend)
     n = worths.shape[1]
     code = np.min_scalar_type(-min(terms.take, n))
     # With weights six tables are filled, and their sums copied into four.
@@ -292,18 +258,20 @@ def tables(
     if terms.linear and not instance.weighted:
         _fill_by_rows(worths[0], terms, best, ties, sums[0])
     else:
-        every = sweep(worths, terms)
-        for offset, turns in enumerate(every):
+        for offset, turns in enumerate(sweep(worths, terms)):
             _diagonal(best, offset)[...] = turns.codes
             _diagonal(ties, offset)[...] = turns.tied
             _diagonal(sums, offset)[...] = turns.sums
-    if exact and not unit.integral:
-        sums = _fractions(sums, unit.denominator)
+    if exact and not instance.unit.integral:
+        cells = tracked(sums.ravel().tolist(), sums.size, "sums")
+        fractions = np.empty(sums.size, object)
+        fractions[:] = [instance.unit.exact(x) for x in cells]
+        sums = fractions.reshape(sums.shape)
     if not instance.weighted:
-        return Tables(best, ties, sums[0], None)
+        return best, ties, sums[0], None
     # Each player's sum is by their own values.
     first, second = (sums[1, 0], sums[2, 1]), (sums[2, 0], sums[1, 1])
-    return Tables(best, ties, np.stack(first), np.stack(second))
+    return best, ties, np.stack(first), np.stack(second)
 
 
 def _fill_by_rows(
@@ -315,71 +283,40 @@ def _fill_by_rows(
 ) -> None:
     """Fill the table of two players who take one card a turn.
 
-    What the player to move is ahead by is found by  What else the table shows
-    follows from it and its neighbours, some rows at a time, as they lie in memory.
+    What the player to move is ahead by is found by `leads`. What else the table shows
+    follows from it and its neighbours, row by row, as they lie in memory. This
+    is twice as fast as by the diagonals of `sweep`.
     """
     cards = -cards if terms.misere else cards
     ahead, n = sums[0], len(cards)
-    every = leads(cards, take=1)
-    for offset, lead in enumerate(every):
+    for offset, lead in enumerate(leads(cards, take=1)):
         _diagonal(ahead, offset)[...] = lead
-    starts = range(0, n, _ROWS)
-    for start in tracked(starts, len(starts), "rows of cells"):
-        rows, columns = slice(start, start + _ROWS), slice(start + 1, n)
-        _compare(cards, terms, ahead, rows, columns, best, ties)
+    # Leads differ by twice as much as sums.
+    nears = 2 * tolerance(cards, 1) * np.arange(2, n + 1) ** 2
+    for left in tracked(range(n), n, "rows of cells"):
+        lead, rights, here = ahead[left, left:], cards[left + 1 :], slice(left + 1, n)
+        # By how much to take the right card is better than to take the left one.
+        gain = rights - cards[left] - lead[:-1]
+        gain += ahead[left + 1 : left + 2, here].ravel()
+        near = nears[: len(gain)] if cards.dtype == np.float64 else 0
+        tied, right = abs(gain) <= near, gain > near
+        if terms.tie == "right":
+            right |= tied
+        elif terms.tie == "larger":
+            last, first = rights, cards[left]
+            right |= tied & (last <= first if terms.misere else last >= first)
+        best[left, here], ties[left, here] = 2 * right.view(np.int8) - 1, tied
         # These leads are not needed for further rows, and give way to the sums.
-        for left in range(start, min(start + _ROWS, n)):
-            best[left, left], best[left, :left] = -1, 0
-            ties[left, : left + 1] = False
-            lead = ahead[left, left:]
-            total = cards[left:].cumsum()
-            lead += total
-            if cards.dtype == np.float64:
-                lead /= 2
-            else:
-                lead >>= 1
-            np.subtract(total, lead, out=sums[1, left, left:])
+        total = cards[left:].cumsum()
+        lead += total
+        if cards.dtype == np.float64:
+            lead /= 2
+        else:
+            lead >>= 1
+        np.subtract(total, lead, out=sums[1, left, left:])
+    np.fill_diagonal(best, -1)
     if terms.misere:
         np.negative(sums, out=sums)
-
-
-def _compare(
-    cards: NDArray[Any],
-    terms: Terms,
-    leads: NDArray[Any],
-    rows: slice,
-    columns: slice,
-    best: NDArray[Any],
-    ties: NDArray[np.bool_],
-) -> None:
-    """Fill a part of `best` and `ties`; below the diagonal with what is to go again."""
-    lefts, rights = cards[rows, None], cards[columns]
-    # By how much to take the right card is better than to take the left one.
-    ahead = rights - lefts
-    ahead -= leads[rows, columns.start - 1 : columns.stop - 1]
-    below = leads[rows.start + 1 : rows.stop + 1, columns]
-    ahead[: len(below)] += below
-    tied, right = ties[rows, columns], best[rows, columns].view(bool)
-    if cards.dtype == np.float64:
-        lengths = (
-            np.arange(columns.start, columns.stop)
-            - np.arange(len(cards))[rows, None]
-            + 1
-        )
-        # Leads differ by twice as much as sums.
-        near = 2 * tolerance(cards, 1) * lengths**2
-        np.less_equal(np.abs(ahead), near, out=tied)
-        np.greater(ahead, near, out=right)
-    else:
-        tied[...] = ahead == 0
-        right[...] = ahead > 0
-    if terms.tie == "right":
-        right |= tied
-    elif terms.tie == "larger":
-        right |= tied & (rights <= lefts if terms.misere else rights >= lefts)
-    codes = best[rows, columns]
-    codes *= 2
-    codes -= 1
 
 
 def _diagonal(table: NDArray[Any], offset: int) -> NDArray[Any]:
@@ -391,23 +328,115 @@ def _diagonal(table: NDArray[Any], offset: int) -> NDArray[Any]:
 
 def _sum_bytes(worths: NDArray[Any], instance: Instance) -> int:
     """Return about how much a sum in the table takes."""
-    if worths.dtype == np.float64 or (
-        worths.dtype == np.int64 and instance.unit.integral
-    ):
+    integers = worths.dtype == np.int64 and instance.unit.integral
+    if integers or worths.dtype == np.float64:
         return 8
     largest = max([max(map(abs, row)) for row in instance.worths])
-    return (
-        _FRACTION_BYTES
-        + (largest.bit_length() + instance.unit.denominator.bit_length()) // 8
+    bits = largest.bit_length() + instance.unit.denominator.bit_length()
+    return _FRACTION_BYTES + bits // 8
+
+
+Method: TypeAlias = Literal["auto", "collapse", "diagonal"]
+
+
+def value(instance: Instance, method: Method = "auto") -> Exact:
+    """Return what the first player wins by; of more than two, less the best other."""
+    terms = instance.terms
+    if terms.players > 2:
+        every = sweep(instance.array(), terms)
+        own, *others = deque(every, maxlen=1).pop().sums[0, :, 0].tolist()
+        return instance.unit.exact(own - (min if terms.misere else max)(others))
+    cards = instance.wanted
+    if method != "diagonal" and terms.linear:
+        return instance.lead(collapse.value(cards))
+    last = deque(leads(exact_array(cards)[0], terms.take), maxlen=1).pop()
+    return instance.lead(int(last[0]))
+
+
+_MOST_CARDS = 128
+"""The largest number of cards at which rows side by side are faster than one by one."""
+
+_MOST_SIDE_BY_SIDE = 2**14
+"""Cards in all rows side by side: many rows, but few enough for a cache."""
+
+
+def of_rows(rows: list[Row], terms: Terms, weights: Row | None) -> list[Exact]:
+    """Return the values of rows of one length, and of weights for their cards."""
+    if len(rows[0].numerators) <= _MOST_CARDS:
+        denominator = math.lcm(*{row.denominator for row in rows})
+        cards = exact_array(*[row.over(denominator) for row in rows])
+        found = of_matrix(cards, denominator, terms, weights)
+        if found is not None:
+            leads, scale = found
+            whole = weights is None or weights.integral
+            return [
+                Row([], scale, row.integral and whole).exact(lead)
+                for row, lead in zip(rows, leads.tolist(), strict=True)
+            ]
+    return [value(Instance.of(terms, row, weights)) for row in rows]
+
+
+def of_matrix(
+    cards: NDArray[Any], denominator: int, terms: Terms, weights: Row | None
+) -> tuple[NDArray[np.int64], int] | None:
+    """Return the values of rows side by side, and their denominator.
+
+    Parameters
+    ----------
+    cards : ndarray of integers, shape (rows, cards)
+        Times the denominator.
+    denominator : int
+    terms : Terms
+    weights : Row or None
+        One for each card of every row.
+
+    Returns
+    -------
+    tuple or None
+        None where rows are to be solved one by one.
+    """
+    count, length = cards.shape
+    if length > _MOST_CARDS or terms.players > 2:
+        return None
+    scale = (
+        denominator if weights is None else math.lcm(denominator, weights.denominator)
     )
+    second = [0] * length if weights is None else weights.over(scale)
+    factor = scale // denominator
+    largest = max(int(cards.max()), -int(cards.min()), 1) * factor
+    if length * largest + sum(map(abs, second)) >= LARGEST_SUM:
+        return None
+    own = cards.astype(np.int64) * factor
+    wanted = own + np.array(second)
+    if terms.misere:
+        wanted = -wanted
+    ahead, size = np.empty(count, np.int64), max(1, _MOST_SIDE_BY_SIDE // length)
+    with progress_bar(count, "games") as bar:
+        for start in range(0, count, size):
+            part = slice(start, start + size)
+            every = leads(np.asfortranarray(wanted[part]), terms.take)
+            ahead[part] = deque(every, maxlen=1).pop()[:, 0]
+            if bar is not None:
+                bar.update(len(wanted[part]))
+    if terms.misere:
+        ahead = -ahead
+    if weights is not None:
+        ahead = (ahead + own.sum(axis=1) - sum(second)) // 2
+    return ahead, scale
 
 
-def _fractions(
-    sums: NDArray[Any],
-    denominator: int,
-) -> NDArray[Any]:
-    """Return integers over a denominator as Fractions."""
-    result = np.empty(sums.size, object)
-    numerators = tracked(sums.ravel().tolist(), sums.size, "sums")
-    result[:] = [Fraction(x, denominator) for x in numerators]
-    return result.reshape(sums.shape)
+def integer_matrix(rows: Any) -> NDArray[Any] | None:
+    """Return rows as a matrix of integers, if a quick check shows that they are one."""
+    matrix = rows
+    if type(rows) in (list, tuple):
+        if not set(map(type, rows)) <= {list, tuple} or len(set(map(len, rows))) != 1:
+            return None
+        if set(map(type, chain.from_iterable(rows))) != {int}:
+            return None
+        try:
+            matrix = np.array(rows, np.int64)
+        except OverflowError:
+            return None
+    if type(matrix) is not np.ndarray or matrix.ndim != 2 or not matrix.size:
+        return None
+    return matrix if matrix.dtype.kind in "iu" else None

@@ -26,7 +26,6 @@ from __future__ import annotations
 
 import functools
 import math
-from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -37,7 +36,14 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support.running import refuse_too_large
 from cardgames_dp.cardrow._kernels import diagonals
-from cardgames_dp.cardrow._kernels.row import Exact, Instance, Terms, Tie, exact_array
+from cardgames_dp.cardrow._kernels.row import (
+    Exact,
+    Instance,
+    Row,
+    Terms,
+    Tie,
+    exact_array,
+)
 
 INT64_WHOLE = 2**62
 """Wholes below this fit in an int64, with all their parts."""
@@ -69,20 +75,23 @@ class Deals:
     gains: tuple[list[NDArray[Any]], ...]
 
     @classmethod
-    def of(
-        cls,
-        terms: Terms,
-        instances: list[Instance],
-        given: tuple[tuple[Exact, ...], ...],
-    ) -> Deals:
-        """Return rows side by side."""
-        shared = exact_array(*[x.worths[0] for x in instances])
-        if not instances[0].weighted:
-            gains = (diagonals.runs(shared, terms.take),) * terms.players
-            return cls(terms, instances, given, shared, gains)
-        both = [exact_array(*[x.own(seat) for x in instances]) for seat in (0, 1)]
-        every = tuple([diagonals.runs(worths, terms.take) for worths in both])
-        return cls(terms, instances, given, shared, every)
+    def of(cls, terms: Terms, rows: Sequence[Row], weights: Row | None) -> Deals:
+        """Return rows side by side, and weights for each of their cards."""
+        denominator = math.lcm(*{row.denominator for row in rows})
+        instances = [
+            Instance.of(
+                terms, Row(row.over(denominator), denominator, row.integral), weights
+            )
+            for row in rows
+        ]
+        given = tuple([row.numbers() for row in rows])
+        own = [
+            exact_array(*every)
+            for every in zip(*[x.worths for x in instances], strict=True)
+        ]
+        gains = [diagonals.runs(worths, terms.take) for worths in own[1:] or own]
+        each = tuple(gains) if weights else (*gains * terms.players,)
+        return cls(terms, instances, given, own[0], each)
 
     @property
     def unit(self) -> Any:
@@ -214,8 +223,11 @@ def _best_by(scores: Sequence[NDArray[Any]], hands: Hands) -> Odds:
     return Odds(np.stack([chosen == i for i in range(len(codes))]))
 
 
-def _gains(hands: Hands, seat: int, start: int, end: int) -> list[NDArray[Any]]:
-    """Return the immediate worths of all turns at a part of each interval."""
+def _gains(
+    hands: Hands, seat: int, start: int = 0, end: int | None = None
+) -> list[NDArray[Any]]:
+    """Return the immediate worths of all turns at each interval, or at a part of it."""
+    end = hands.length if end is None else end
     return [
         hands.worth(seat, start if code < 0 else end - code, abs(code))
         for code in turn_codes(end - start, hands.deals.terms.take)
@@ -228,20 +240,11 @@ def _even(hands: Hands, seat: int) -> Odds:
     return Odds(np.ones(shape, np.int64), turns)
 
 
-def _larger(hands: Hands, seat: int) -> Odds:
-    return _best_by(_gains(hands, seat, 0, hands.length), hands)
-
-
-def _smaller(hands: Hands, seat: int) -> Odds:
-    return _best_by([-x for x in _gains(hands, seat, 0, hands.length)], hands)
-
-
 def _ahead(hands: Hands, seat: int) -> list[NDArray[Any]]:
     """Return what each turn is worth beyond the best answer to it."""
     terms, n = hands.deals.terms, hands.length
     worst, scores = np.minimum if terms.misere else np.maximum, []
-    gains = _gains(hands, seat, 0, n)
-    for code, gain in zip(hands.codes, gains, strict=True):
+    for code, gain in zip(hands.codes, _gains(hands, seat), strict=True):
         score, (start, end) = gain, (-code, n) if code < 0 else (0, n - code)
         if start < end:
             answers = _gains(hands, (seat + 1) % terms.players, start, end)
@@ -250,20 +253,20 @@ def _ahead(hands: Hands, seat: int) -> list[NDArray[Any]]:
     return scores
 
 
-def _greedy(hands: Hands, seat: int) -> Odds:
-    return _best_by(_ahead(hands, seat), hands)
-
-
-def _greedy_literal(hands: Hands, seat: int) -> Odds:
-    return _best_by([-abs(score) for score in _ahead(hands, seat)], hands)
+def _best(
+    scores: Callable[[Hands, int], list[NDArray[Any]]],
+    change: Callable[[NDArray[Any]], NDArray[Any]] = np.positive,
+) -> Player:
+    """Return a player who takes a turn of the highest score, changed by a function."""
+    return lambda hands, seat: _best_by([*map(change, scores(hands, seat))], hands)
 
 
 RULES_OF_THUMB: dict[str, Player] = {
     "random": _even,
-    "larger": _larger,
-    "smaller": _smaller,
-    "greedy": _greedy,
-    "greedy_literal": _greedy_literal,
+    "larger": _best(_gains),
+    "smaller": _best(_gains, np.negative),
+    "greedy": _best(_ahead),
+    "greedy_literal": _best(_ahead, lambda score: -abs(score)),
 }
 
 
@@ -290,14 +293,14 @@ def optimal(deals: Deals) -> Player:
     refuse_too_large(
         f"an optimal player of {rows} rows of {n} cards",
         rows * n * (n + 1) // 2,
-        "use shorter rows; match(cards) needs no table",
+        "use shorter rows" + "; match(cards) needs no table" * terms.linear,
     )
     if terms.linear:
         return tabled(_turns_of_two(deals))
     tables = [
         [
             np.broadcast_to(turns.codes, n - i)
-            for i, turns in enumerate(diagonals.sweep(x.array(exact=True), terms))
+            for i, turns in enumerate(diagonals.sweep(x.array(), terms))
         ]
         for x in deals.instances
     ]
@@ -310,17 +313,20 @@ def _turns_of_two(deals: Deals) -> list[NDArray[np.int8]]:
     shared, terms = deals.shared, deals.terms
     rows, n = shared.shape
     codes = [np.zeros((rows, n + 1), np.int8)]
-
-    def compare(left: NDArray[Any], right: NDArray[Any]) -> None:
-        here = left.shape[1]
-        ends = shared[:, :here], shared[:, n - here :]
-        goes = goes_left(left, right, terms.tie, *ends)
-        if here == n:
-            goes[:] = True
-        codes.append(np.where(goes, np.int8(-1), np.int8(1)))
-
     wanted = -shared if terms.misere else shared
-    deque(diagonals.leads(wanted, take=1, compare=compare), maxlen=0)
+    after = np.zeros_like(wanted, shape=(rows, n + 1))
+    for leads in diagonals.leads(wanted, take=1):
+        left, right = slice(leads.shape[1]), slice(n - leads.shape[1], n)
+        by_left, by_right = (
+            wanted[:, left] - after[:, 1:],
+            wanted[:, right] - after[:, :-1],
+        )
+        goes = goes_left(
+            by_left, by_right, terms.tie, shared[:, left], shared[:, right]
+        )
+        codes.append(np.where(goes, np.int8(-1), np.int8(1)))
+        after = leads
+    codes[1][:] = -1  # a single card is taken from the left
     return codes
 
 

@@ -26,6 +26,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from cardgames_dp._support.arguments import Backend
+
 Number: TypeAlias = (
     int | Fraction | Decimal | float | str | np.integer[Any] | np.floating[Any]
 )
@@ -72,7 +74,9 @@ class Row:
 
     def exact(self, numerator: int) -> Exact:
         """Return units as an int or, unless all cards are ints, as a Fraction."""
-        return numerator if self.integral else Fraction(numerator, self.denominator)
+        if self.integral:
+            return numerator // self.denominator
+        return Fraction(numerator, self.denominator)
 
     def numbers(self) -> tuple[Exact, ...]:
         """Return the cards as exact numbers."""
@@ -206,10 +210,15 @@ class Instance:
 
         In units of `wanted`.
         """
-        favour = sum(self.own(0)) - sum(self.own(1))
-        return -favour if self.terms.misere else favour
+        return -self.favour() if self.terms.misere else self.favour()
 
-    def array(self, *, exact: bool) -> NDArray[Any]:
+    def favour(self, cards: slice = slice(None)) -> int:
+        """Return what cards are worth to the first player more than to the second."""
+        if not self.weighted:
+            return 0
+        return sum(self.own(0)[cards]) - sum(self.own(1)[cards])
+
+    def array(self, backend: Backend = "exact") -> NDArray[Any]:
         """Return the worths as an array: exact integers, or in float64 in their unit.
 
         Raises
@@ -217,7 +226,7 @@ class Instance:
         ValueError
             If float64 could not hold their sums.
         """
-        if exact:
+        if backend == "exact":
             return exact_array(*self.worths)
         return float_array(*self.worths, denominator=self.unit.denominator)
 
@@ -225,29 +234,18 @@ class Instance:
         """Return what the cards are worth to a player."""
         return self.worths[1 + player] if self.weighted else self.worths[0]
 
-    def lead(self, wanted: int) -> Exact:
-        """Return what the first of two players is ahead by in the end.
+    def lead(self, wanted: int, favour: int | None = None) -> Exact:
+        """Return what a player, by default the first of two, is ahead by in the end.
 
         Parameters
         ----------
         wanted : int
             The same with the cards of `wanted`.
-        """
-        favour = sum(self.own(0)) - sum(self.own(1)) if self.weighted else 0
-        return self.ahead(wanted, favour)
-
-    def ahead(self, wanted: int, favour: int) -> Exact:
-        """Return what a player is ahead by in some cards.
-
-        Parameters
-        ----------
-        wanted : int
-            The same with the cards of `wanted`.
-        favour : int
-            With weights, what these cards are worth to the player more than to the
-            other one.
+        favour : int, optional
+            With weights, how much more the cards are worth to the player than to the
+            other one; all cards, to the first player, if not given.
         """
         ahead = -wanted if self.terms.misere else wanted
         if self.weighted:
-            ahead = (ahead + favour) // 2  # always even
+            ahead = (ahead + (self.favour() if favour is None else favour)) // 2
         return self.unit.exact(ahead)

@@ -16,109 +16,20 @@ Games are also played here, many side by side, with a draw for every random turn
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record, short_repr
-from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import real
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
 from cardgames_dp.cardrow._kernels.row import Instance
 from cardgames_dp.game import TERMINAL
-
-
-class Board(NamedTuple):
-    """A row under rules, as tallies see it.
-
-    Attributes
-    ----------
-    take, players : int
-    sums : list of int
-        What the first cards are worth together, in the unit of the tallies.
-    steps : tuple of int
-        What a card of worth 1 adds to the tally when each player takes it.
-    base : int
-        Of the digits, with more than two players.
-    """
-
-    take: int
-    players: int
-    sums: list[int]
-    steps: tuple[int, ...]
-    base: int
-
-    @classmethod
-    def of(cls, instance: Instance) -> Board:
-        """Return the board of a row."""
-        cards, players = instance.wanted, instance.terms.players
-        sums = [0]
-        for card in cards:
-            sums.append(sums[-1] + card)
-        base = 2 * sum(map(abs, cards)) + 1
-        steps = (1, -1) if players == 2 else tuple([base**j for j in range(players)])
-        return cls(instance.terms.take, players, sums, steps, base)
-
-    @property
-    def cards(self) -> int:
-        """How many there are."""
-        return len(self.sums) - 1
-
-    @property
-    def largest(self) -> int:
-        """A bound of the absolute values of all tallies."""
-        largest: int = self.base ** (1 if self.players == 2 else self.players)
-        return largest
-
-    def gains(
-        self, left: NDArray[Any], right: NDArray[Any], codes: NDArray[Any]
-    ) -> NDArray[Any]:
-        """Return what turns take from intervals."""
-        start = np.where(codes < 0, left, right + 1 - codes)
-        sums = np.array(self.sums, self.start().dtype)
-        found: NDArray[Any] = sums[start + abs(codes)] - sums[start]
-        return found
-
-    def own_sums(self, tallies: NDArray[Any]) -> list[NDArray[Any]]:
-        """Return the sums of more than two players that tallies hold."""
-        sums, half = [], self.base // 2
-        for _ in range(self.players):
-            digit = (tallies + half) % self.base - half
-            sums.append(digit)
-            tallies = (tallies - digit) // self.base
-        return sums
-
-    def start(self) -> NDArray[Any]:
-        """Return the tally before the first turn, in integers that hold all others."""
-        return np.zeros(1, np.int64 if self.largest < 2**61 else object)
-
-
-def most_states(board: Board) -> float:
-    """Return an upper bound of the number of states.
-
-    If the absolute values of the cards outside an interval sum to T, all its tallies
-    have the parity of T, so there are at most T + 1; and there are at most as many as
-    ways to share those cards.
-    """
-    n, players = board.cards, board.players
-    # Cut where powers would overflow: the ways to share are fewer then anyway.
-    most = 1e300 ** (1 / players) / n
-    sizes = np.array([min(real(abs(b - a)), most) for a, b in pairwise(board.sums)])
-    before = np.concatenate([[0.0], np.cumsum(sizes)])
-    states = 0.0
-    for left in range(n):
-        outside = before[left] + (before[-1] - before[left + 1 :])
-        tallies = (outside + 1) ** (players - 1)
-        taken = n - 1 - np.arange(n - left)
-        shared = float(players) ** np.minimum(taken, 500 // players)
-        states += float(np.minimum(tallies, shared).sum())
-    return states * (1 if board.take == 1 else players)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -133,17 +44,26 @@ class RowArrays(Record):
     ----------
     instance : Instance
         The row under its rules.
-    board : Board
-        The same as tallies see it.
+    sums : list of int
+        What the first cards are worth together, in the unit of the tallies.
+    base : int
+        Of the digits of tallies, with more than two players.
+    steps : tuple of int
+        What a card of worth 1 adds to the tally when each player takes it.
     """
 
     instance: Instance
-    board: Board
+    sums: list[int] = field(init=False, repr=False, compare=False)
+    base: int = field(init=False, repr=False, compare=False)
+    steps: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
-    @classmethod
-    def of(cls, instance: Instance) -> RowArrays:
-        """Return the game of a row."""
-        return cls(instance, Board.of(instance))
+    def __post_init__(self) -> None:
+        cards, players = self.instance.wanted, self.num_players
+        base = 2 * sum(map(abs, cards)) + 1
+        steps = (1, -1) if players == 2 else tuple([base**j for j in range(players)])
+        object.__setattr__(self, "sums", [*accumulate(cards, initial=0)])
+        object.__setattr__(self, "base", base)
+        object.__setattr__(self, "steps", steps)
 
     def __repr__(self) -> str:
         return short_repr(self)
@@ -151,13 +71,24 @@ class RowArrays(Record):
     @property
     def num_players(self) -> int:
         """The number of players."""
-        return self.board.players
+        return self.instance.terms.players
+
+    @property
+    def cards(self) -> int:
+        """How many there are."""
+        return len(self.sums) - 1
+
+    @property
+    def largest(self) -> int:
+        """A bound of the absolute values of all tallies."""
+        largest: int = self.base ** (1 if self.num_players == 2 else self.num_players)
+        return largest
 
     @property
     def most(self) -> int:
         """A bound of the absolute values of all returns."""
         its = self.instance
-        return (sum(map(abs, its.worths[0])) + abs(its.offset)) // its.scale + 1
+        return (self.base // 2 + abs(its.offset)) // its.scale + 1
 
     def rows(self, left: Any, right: Any, player: Any, tallies: Any) -> NDArray[Any]:
         """Return states from the end cards, the players to move and the tallies."""
@@ -177,7 +108,11 @@ class RowArrays(Record):
 
     def initial_states(self) -> NDArray[Any]:
         """Return the state with the whole row, and the first player to move."""
-        return self.rows(0, self.board.cards - 1, 0, self.board.start())
+        return self.rows(0, self.cards - 1, 0, self.start())
+
+    def start(self) -> NDArray[Any]:
+        """Return the tally before the first turn, in integers that hold all others."""
+        return np.zeros(1, np.int64 if self.largest < 2**61 else object)
 
     def levels(self, states: NDArray[Any]) -> NDArray[Any]:
         """Return a number for each state that rises with the cards taken."""
@@ -195,7 +130,7 @@ class RowArrays(Record):
         prefers_right = np.full(len(states), terms.tie == "right")
         if terms.tie == "larger":
             prefers_right = worths[right] >= worths[left]
-        counts = np.arange(1, min(terms.take, self.board.cards) + 1)
+        counts = np.arange(1, min(terms.take, self.cards) + 1)
         orders = np.array([[*-counts, *counts], [*counts, *-counts]])
         codes, cards = orders[prefers_right.astype(int)], (right - left + 1)[:, None]
         index, which = np.nonzero(np.where(codes < 0, -codes <= cards, codes < cards))
@@ -204,11 +139,20 @@ class RowArrays(Record):
     def next_states(self, states: NDArray[Any], actions: NDArray[Any]) -> NDArray[Any]:
         """Return the states after turns."""
         left, right, player = states.T[:3]
-        steps = np.array(self.board.steps, self.board.start().dtype)[player]
-        taken = steps * self.board.gains(left, right, actions)
+        steps = np.array(self.steps, self.start().dtype)[player]
+        taken = steps * self.gains(left, right, actions)
         low, high = left + np.maximum(-actions, 0), right - np.maximum(actions, 0)
         after = (player + 1) % self.num_players
         return self.rows(low, high, after, self.tallies(states) + taken)
+
+    def gains(
+        self, left: NDArray[Any], right: NDArray[Any], codes: NDArray[Any]
+    ) -> NDArray[Any]:
+        """Return what turns take from intervals."""
+        start = np.where(codes < 0, left, right + 1 - codes)
+        sums = np.array(self.sums, self.start().dtype)
+        found: NDArray[Any] = sums[start + abs(codes)] - sums[start]
+        return found
 
     def chance_outcomes(self, states: NDArray[Any]) -> Any:
         """Never asked: this game has no chance events."""
@@ -220,13 +164,12 @@ class RowArrays(Record):
             ahead = tallies + self.instance.offset
             found = np.stack([ahead, -ahead], axis=1)
         else:
-            found = np.stack(self.board.own_sums(tallies), axis=1)
+            found = np.stack(self.own_sums(tallies), axis=1)
         if scale == 1 and found.dtype != object:
             return found
-        exactly: NDArray[Any] = np.frompyfunc(lambda x: Fraction(int(x), scale), 1, 1)(
-            found
-        )
-        return exactly
+        exactly = np.frompyfunc(lambda x: Fraction(int(x), scale), 1, 1)
+        fractions: NDArray[Any] = exactly(found)
+        return fractions
 
     def results(
         self, states: NDArray[Any], seat: int
@@ -236,9 +179,18 @@ class RowArrays(Record):
         if self.num_players == 2:
             ahead = (tallies + self.instance.offset) * (1 if seat == 0 else -1)
             return ahead > 0, ahead == 0
-        sums = self.board.own_sums(tallies)
+        sums = self.own_sums(tallies)
         others = np.max([x for j, x in enumerate(sums) if j != seat], axis=0)
         return sums[seat] > others, sums[seat] == others
+
+    def own_sums(self, tallies: NDArray[Any]) -> list[NDArray[Any]]:
+        """Return the sums of more than two players that tallies hold."""
+        sums, half = [], self.base // 2
+        for _ in range(self.num_players):
+            digit = (tallies + half) % self.base - half
+            sums.append(digit)
+            tallies = (tallies - digit) // self.base
+        return sums
 
     def policy(self, player: Player, deals: Deals) -> Callable[[NDArray[Any]], Any]:
         """Return a player, on the one row of `deals`, as a policy of this game."""
@@ -260,7 +212,7 @@ class RowArrays(Record):
 
     @property
     def _words(self) -> int:
-        largest = self.board.largest.bit_length()
+        largest = self.largest.bit_length()
         return 1 if largest < _BITS + 2 else largest // _BITS + 1
 
 
@@ -268,23 +220,26 @@ _BITS = 60
 _MASK = 2**_BITS - 1
 
 
-def distribution(
-    board: Board, deals: Deals, players: Sequence[Player], *, exact: bool
-) -> tuple[NDArray[Any], NDArray[Any]]:
-    """Return the tallies in which games end, in order, and their probabilities."""
-    # What is asked of a row most often needs none of this.
-    from cardgames_dp.game import explore
-    from cardgames_dp.play import distributions
+def most_states(game: RowArrays) -> float:
+    """Return an upper bound of the number of states, at most 1e300.
 
-    game = RowArrays(deals.instances[0], board)
-    found = explore(game)
-    policies = [game.policy(player, deals) for player in players]
-    backend: Backend = "exact" if exact else "float64"
-    reach: Any = distributions.distribution(found, policies, backend=backend).reach
-    (ends,) = np.nonzero((found.graph.players == TERMINAL) & (reach > 0))
-    tallies, shares = game.tallies(found.states_at(ends)), reach[ends]
-    order = np.argsort(tallies)
-    return tallies[order], shares[order]
+    If the absolute values of the cards outside an interval sum to T, all its tallies
+    have the parity of T, so there are at most T + 1; and there are at most as many as
+    ways to share those cards.
+    """
+    n, players = game.cards, game.num_players
+    # Cut where powers would overflow: the ways to share are fewer then anyway.
+    most = 1e300 ** (1 / players) / n
+    sizes = np.array([min(real(abs(b - a)), most) for a, b in pairwise(game.sums)])
+    before = np.concatenate([[0.0], np.cumsum(sizes)])
+    states = 0.0
+    for left in range(n):
+        outside = before[left] + (before[-1] - before[left + 1 :])
+        tallies = (outside + 1) ** (players - 1)
+        taken = n - 1 - np.arange(n - left)
+        shared = float(players) ** np.minimum(taken, 500 // players)
+        states += float(np.minimum(tallies, shared).sum())
+    return min(states * (1 if game.instance.terms.take == 1 else players), 1e300)
 
 
 class Course(NamedTuple):
@@ -317,7 +272,7 @@ def play(
     deals: Deals,
     players: Sequence[Player],
     rng: np.random.Generator,
-    board: Board | None = None,
+    arrays: RowArrays | None = None,
 ) -> Course:
     """Play one game on each row, all side by side.
 
@@ -327,68 +282,47 @@ def play(
     players : sequence of Player
         One for each seat.
     rng : numpy.random.Generator
-    board : Board, optional
+    arrays : RowArrays, optional
         The one row of `deals`, if a player looks at what has been taken.
     """
-    if deals.terms.take == 1 and board is None:
-        return _played_singly(deals, players, rng)
-    games, n = deals.shared.shape
-    left, right = np.zeros(games, np.int64), np.full(games, n - 1)
-    positions, takers = np.empty((2, games, n), np.int64)
-    from_right = np.zeros((games, n), bool)
-    tally: Any = None if board is None else board.start()
-    seat = 0
-    while (left <= right).any():
-        lengths = right - left + 1
-        alike = lengths.min() == lengths.max()  # as with one card a turn
-        for length in lengths[:1].tolist() if alike else np.unique(lengths).tolist():
-            if not length:
+    (games, n), alike = deals.shared.shape, deals.terms.take == 1
+    numbers, left = np.arange(games), np.zeros(games, np.int64)
+    rest: Any = n if alike else np.full(games, n)  # cards left
+    turns: list[NDArray[np.int64]] = []
+    tally: Any = None if arrays is None else arrays.start()
+    while (lengths := [rest] if alike else np.unique(rest).tolist()) != [0]:
+        codes, seat = np.zeros(games, np.int64), len(turns) % len(players)
+        for length in lengths:
+            here: Any = slice(None) if alike else np.flatnonzero(rest == length)
+            if length < 2:  # the last card is taken from the left
+                codes[here] = -length
                 continue
-            which = np.arange(games) if alike else np.flatnonzero(lengths == length)
-            hands = Hands(deals, length, (which, left[which]), tally)
-            codes = np.array(hands.codes)
-            chosen = np.repeat(codes, len(which))
-            if len(codes) > 1:
-                chosen = codes[_drawn(players[seat](hands, seat), rng)]
-            if board is not None:
-                tally = tally + board.steps[seat] * board.gains(left, right, chosen)
-            counts = np.abs(chosen)
-            for card in range(counts.max()):
-                here: Any = slice(None) if alike else which
-                from_left = chosen < 0
-                if counts.min() <= card:
-                    here, from_left = which[counts > card], from_left[counts > card]
-                place = n - length + card
-                positions[here, place] = np.where(from_left, left[here], right[here])
-                takers[here, place] = seat
-                from_right[here, place] = ~from_left
-                left[here] += from_left
-                right[here] -= ~from_left
-        seat = (seat + 1) % len(players)
-    return Course(positions, takers, from_right)
+            which: Any = numbers[here], left[here]
+            if games == 1:  # a slice is found much faster than one cell
+                which = slice(1), slice(left[0], left[0] + 1)
+            hands = Hands(deals, length, which, tally)
+            drawn = _drawn(players[seat](hands, seat), rng)
+            codes[here] = np.array(hands.codes)[drawn]
+        if arrays is not None:
+            gained = arrays.gains(left, left + rest - 1, codes)
+            tally = tally + arrays.steps[seat] * gained
+        turns.append(codes)
+        left, rest = left - np.minimum(codes, 0), rest - (1 if alike else abs(codes))
+    return taken(np.stack(turns, axis=1), len(players))
 
 
-def _played_singly(
-    deals: Deals, players: Sequence[Player], rng: np.random.Generator
-) -> Course:
-    """Play games of one card a turn, in which all rows have as many cards left."""
-    games, n = deals.shared.shape
-    left, from_right = np.zeros(games, np.int64), np.zeros((n, games), bool)
-    which: Any = np.arange(games), left
-    for turn in range(n - 1):  # the last card is taken from the left
-        seat = turn % len(players)
-        if games == 1:  # a slice is found much faster than one cell
-            first = int(left[0])
-            which = slice(1), slice(first, first + 1)
-        hands = Hands(deals, n - turn, which)
-        from_right[turn] = _drawn(players[seat](hands, seat), rng)
-        left += ~from_right[turn]
-    turns = np.arange(n)
-    before = np.cumsum(from_right, axis=0) - from_right
-    positions = np.where(from_right, n - 1, turns[:, np.newaxis]) - before
-    takers = np.broadcast_to(turns % len(players), (games, n))
+def taken(codes: NDArray[np.int64], players: int) -> Course:
+    """Return the course of games of as many cards, from the codes of all turns."""
+    games, turns = codes.shape
+    counts = np.abs(codes).ravel()
+    seats = np.tile(np.arange(turns) % players, games)
+    takers: NDArray[np.int64] = np.repeat(seats, counts).reshape(games, -1)
+    from_right: NDArray[np.bool_]
+    from_right = np.repeat(codes.ravel() > 0, counts).reshape(games, -1)
+    before: NDArray[np.int64] = np.cumsum(from_right, axis=1) - from_right
+    n = takers.shape[1]
     return Course(
-        np.ascontiguousarray(positions.T), takers, np.ascontiguousarray(from_right.T)
+        np.where(from_right, n - 1, np.arange(n)) - before, takers, from_right
     )
 
 
@@ -404,44 +338,3 @@ def _drawn(odds: Odds, rng: np.random.Generator) -> NDArray[Any]:
         reached = np.cumsum(reached, axis=0)
     turn = (rng.random(parts.shape[1]) >= reached).sum(axis=0)
     return turn
-
-
-class Tally(NamedTuple):
-    """Results of the first player of a pair, and sums of the leads and their squares.
-
-    The sums are exact, so that no result depends on the order of addition.
-    """
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    leads: Fraction = Fraction(0)
-    squares: Fraction = Fraction(0)
-
-    @classmethod
-    def of(cls, leads: list[int], denominator: int, *, misere: bool = False) -> Tally:
-        """Return the results of games from what the first player won by, in units."""
-        ahead, behind = sum([x > 0 for x in leads]), sum([x < 0 for x in leads])
-        return cls(
-            wins=behind if misere else ahead,
-            draws=leads.count(0),
-            losses=ahead if misere else behind,
-            leads=Fraction(sum(leads), denominator),
-            squares=Fraction(sum([lead * lead for lead in leads]), denominator**2),
-        )
-
-    def plus(self, other: Tally) -> Tally:
-        """Return the results of both."""
-        return Tally(
-            self.wins + other.wins,
-            self.draws + other.draws,
-            self.losses + other.losses,
-            self.leads + other.leads,
-            self.squares + other.squares,
-        )
-
-    def deviation(self, games: int) -> float:
-        """Return the sample's standard deviation of the leads, rounded at the end."""
-        if games == 1:
-            return math.nan  # no deviation is known
-        return math.sqrt((self.squares - self.leads**2 / games) / (games - 1))

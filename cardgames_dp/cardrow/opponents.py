@@ -1,7 +1,7 @@
-"""Best responses to opponents whose policies are known: records that are policies.
+"""Against players whose policies are known: how games end, and what wins most.
 
-`cardgames_dp.cardrow._kernels.responses` finds those that look at the cards left, and
-`cardgames_dp.cardrow._kernels.plans` those that look at the sums taken, too.
+Best responses are records that are policies: those that look at the cards left, and
+those that look at the sums taken, too (`cardgames_dp.cardrow._kernels.responses`).
 """
 
 from __future__ import annotations
@@ -9,29 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Generic, Literal, SupportsIndex, overload
+from typing import Any, ClassVar, Generic, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cardgames_dp._graph.array_solution import ArraySolution
+from cardgames_dp._graph.arrays import ArraySolution
+from cardgames_dp._results.distribution import Distribution
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.cardrow._kernels import plans, players, responses as engine
-from cardgames_dp.cardrow._kernels.plans import Goal
+from cardgames_dp.cardrow._kernels import players as kernel, responses as engine
 from cardgames_dp.cardrow._kernels.players import Deals, Hands, Odds, Player
-from cardgames_dp.cardrow._kernels.row import (
-    Cards,
-    Exact,
-    Number,
-    Real,
-    Row,
-    float_array,
-)
-from cardgames_dp.cardrow._kernels.states import Board, RowArrays, most_states
+from cardgames_dp.cardrow._kernels.responses import Goal
+from cardgames_dp.cardrow._kernels.row import Cards, Exact, Instance, Number, Real, Row
+from cardgames_dp.cardrow._kernels.states import RowArrays, most_states
 from cardgames_dp.cardrow.cards import read
 from cardgames_dp.cardrow.policies import (
     Policy,
@@ -39,6 +33,7 @@ from cardgames_dp.cardrow.policies import (
     name_of,
     player_of,
     refuse_other_games,
+    seated,
 )
 from cardgames_dp.cardrow.rules import (
     Rules,
@@ -47,11 +42,111 @@ from cardgames_dp.cardrow.rules import (
     Turn,
     checked_state,
     deals_of,
-    instance_of,
     is_classic,
     seat_of,
 )
 from cardgames_dp.cardrow.solution import cells
+from cardgames_dp.game import TERMINAL, explore
+from cardgames_dp.play import distributions
+
+
+@overload
+def distribution(
+    cards: Cards,
+    *players: Policy,
+    rules: Rules | None = None,
+    backend: Literal["float64"] = "float64",
+) -> Distribution[float]: ...
+@overload
+def distribution(
+    cards: Cards,
+    *players: Policy,
+    rules: Rules | None = None,
+    backend: Literal["exact"],
+) -> Distribution[Any]: ...
+def distribution(
+    cards: Cards,
+    *players: Policy,
+    rules: Rules | None = None,
+    backend: Backend = "float64",
+) -> Distribution[Any]:
+    """Return the probability distribution of the first player's lead.
+
+    It says who wins how often, and by how much, where players play at random. All
+    courses of the game are counted; none is simulated.
+
+    Grade: float64; exact with ``backend="exact"``.
+
+    Parameters
+    ----------
+    cards : iterable of int, Fraction, Decimal or float
+        The row from left to right, as for :func:`value`.
+    *players : Policy
+        One for each seat, as for :func:`match`.
+    rules : Rules, optional
+        The classic rules if not given.
+    backend : {"float64", "exact"}
+        The arithmetic of the probabilities. The possible leads are exact with either.
+
+    Returns
+    -------
+    Distribution
+        Of the first player's sum less the opponent's; with more players, less the best
+        of the others' sums, as for :func:`value`. Its `mean` is what the players are
+        expected to end with, `loss_probability` the probability of losing, and
+        ``1 - cdf(0)`` that of winning (the other way round under misère rules).
+
+    Raises
+    ------
+    TooLargeError
+        If the possible sums are too many to fit in memory.
+
+    Examples
+    --------
+    >>> from cardgames_dp import cardrow
+    >>> print(cardrow.distribution([8, 4, 2, 2, 4, 8], "greedy", "random"))
+    lead  probability
+       0         0.25
+       4         0.25
+       8         0.25
+      12         0.25
+    (mean 6, standard deviation 4.47214)
+    """
+    rules, backend = arguments.rules(rules, Rules), arguments.backend(backend)
+    deals = deals_of(rules, [read("cards", cards)])
+    instance, exact = deals.instances[0], backend == "exact"
+    instance.array(backend)  # leads are floats
+    game = RowArrays(instance)
+    states = most_states(game)
+    refuse_too_large(
+        f"the distribution of a game with {game.cards} cards and up to {states:.3g} "
+        "states",
+        int(states * (200 if exact else 40)),
+        "use a shorter row or smaller integers",
+    )
+    asked = [game.policy(player, deals) for player in seated(players, rules, deals)]
+    found: Any = explore(game)
+    reach: Any = distributions.distribution(found, asked, backend=backend).reach
+    (ends,) = np.nonzero((found.graph.players == TERMINAL) & (reach > 0))
+    ends = ends[np.argsort(game.tallies(found.states_at(ends)))]
+    own, *others = game.returns(found.states_at(ends)).T
+    if rules.players > 2:
+        own = own - np.max(others, axis=0)
+    leads = [_exact(-x if rules.misere else x, instance) for x in own.tolist()]
+    support = sorted(set(leads))
+    place = {lead: i for i, lead in enumerate(support)}
+    probabilities = np.zeros(len(support), reach.dtype)
+    np.add.at(probabilities, [place[lead] for lead in leads], reach[ends])
+    whole = all(isinstance(x, int) and abs(x) < 2**63 for x in support)
+    dtype: Any = np.int64 if whole else (object if exact else np.float64)
+    return Distribution("lead", np.array(support, dtype), probabilities)
+
+
+def _exact(number: Any, instance: Instance) -> Exact:
+    """Return a lead or a sum, or a mean: an int if all cards are, and it is one."""
+    exact = Fraction(number)
+    whole = instance.unit.integral and exact.denominator == 1
+    return int(exact) if whole else exact
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -124,16 +219,16 @@ class Response(Result, Generic[Real]):
     @property
     def value(self) -> Real:
         """The maximum that was found: `lead` or `win`, depending on the goal."""
-        found: Any = self.win if self.goal == "win" else self.lead
-        return found  # type: ignore[no-any-return]
+        found: Any = self.win
+        value: Real = found if self.goal == "win" else self.lead
+        return value
 
     @property
     def lose(self) -> Real | None:
         """The probability that another player wins; None where `win` is."""
-        lost: Any = None
-        if self.win is not None and self.draw is not None:
-            lost = 1 - self.win - self.draw
-        return lost  # type: ignore[no-any-return]
+        won: Any = self.win
+        lost: Real | None = None if won is None else 1 - won - self.draw
+        return lost
 
     @property
     def ties(self) -> NDArray[np.bool_]:
@@ -168,18 +263,17 @@ class Response(Result, Generic[Real]):
             If `state` cannot come up, or another player is to move.
         """
         given = checked_state(state, len(self.cards), self.rules.players)
-        if given.player != self.seat or given.left > given.right:
+        left, right, player, _ = given
+        if player != self.seat or left > right:
             raise ValueError(
                 f"state must have player {self.seat} to move, the seat of this "
                 f"response, got {arguments.shown(state)}"
             )
-        found = None
         if self.best is not None:
-            code = int(np.sign(self.best[given.left, given.right]))
-            found = [code] * bool(code)
+            found = [int(np.sign(self.best[left, right]))]
         else:
-            found = self._found(given.left, given.right, [self._tally(given)])
-        if not found:
+            found = self._found(left, right, [self._tally(given)])
+        if not found[0]:
             raise ValueError(
                 "state must be one that can come up on the row of this response, by "
                 f"its rules, got {arguments.shown(state)}"
@@ -188,19 +282,13 @@ class Response(Result, Generic[Real]):
 
     def _tally(self, state: State) -> int | Fraction:
         """Return the sums taken so far, encoded as one number, as the kernels do."""
-        instance = instance_of(self.rules, read("cards", self.cards))
-        unit = instance.unit.denominator
-        sums = [x * unit * (-1 if self.rules.misere else 1) for x in state.sums]
-        if self.rules.players > 2:
-            steps = Board.of(instance).steps
-            return sum([x * step for x, step in zip(sums, steps, strict=True)])
-        tally = sums[0] - sums[1]
-        if instance.weighted:
-            both = list(zip(instance.own(0), instance.own(1), strict=True))
-            taken = both[: state.left] + both[state.right + 1 :]
-            favour = sum([p - q for p, q in taken])
-            tally = 2 * tally - (-favour if self.rules.misere else favour)
-        return tally
+        assert self.plan is not None
+        game: Any = self.plan.explored.game
+        left = slice(state.left, state.right + 1)
+        gone = game.instance.favour() - game.instance.favour(left)
+        taken = sum([x * step for x, step in zip(state.sums, game.steps, strict=True)])
+        tally: int | Fraction = taken * game.instance.scale - gone
+        return -tally if self.rules.misere else tally
 
     @property
     def __name__(self) -> str:
@@ -210,10 +298,11 @@ class Response(Result, Generic[Real]):
     def __str__(self) -> str:
         sure = "" if self.guaranteed is None else f" (surely {self.guaranteed})"
         text = f"{self.__name__}: lead {float(self.lead):.6g}{sure} on average"
-        if self.win is not None and self.draw is not None:
-            won, drawn = float(self.win), float(self.draw)
-            lost = float(1 - self.win - self.draw)
-            text += f"; wins {won:.6g}, draws {drawn:.6g}, loses {lost:.6g}"
+        if self.best is None:
+            ends: Any = (self.win, self.draw, self.lose)
+            text += "; wins {:.6g}, draws {:.6g}, loses {:.6g}".format(
+                *map(float, ends)
+            )
         return text
 
     def _facts(self) -> dict[str, object]:
@@ -251,7 +340,7 @@ class Response(Result, Generic[Real]):
         refuse_other_games(self.cards, self.rules, deals, name)
         table = None
         if self.best is not None:
-            table = players.tabled(players.by_length(np.sign(self.best)))
+            table = kernel.tabled(kernel.by_length(np.sign(self.best)))
 
         def player(hands: Hands, seat: int) -> Odds:
             if seat != self.seat:
@@ -264,20 +353,19 @@ class Response(Result, Generic[Real]):
             assert hands.tallies is not None
             left = np.array([left for _, left in hands.places()])
             found = self._found(left, left + hands.length - 1, hands.tallies)
-            assert found is not None  # the row and the rules are those of the response
             return Odds(np.array(hands.codes)[:, None] == np.array(found))
 
         return player
 
-    def _found(self, left: Any, right: Any, tallies: Any) -> list[int] | None:
-        """Return the turns in some states; None if one cannot come up."""
+    def _found(self, left: Any, right: Any, tallies: Any) -> list[int]:
+        """Return the codes of turns in some states; 0 if one cannot come up."""
         assert self.plan is not None
         game: Any = self.plan.explored.game
         try:
             states = game.rows(left, right, self.seat, tallies)
             turns: list[int] = self.plan.policy(states).tolist()
         except (KeyError, TypeError, OverflowError):
-            return None
+            return [0]
         return turns
 
 
@@ -292,7 +380,7 @@ def best_response(
     rules: Rules | None = None,
     goal: Goal | None = None,
     slack: Number | None = None,
-    seat: Seat | SupportsIndex = "first",
+    seat: Seat = "first",
     backend: Literal["float64"] = "float64",
 ) -> Response[float]: ...
 @overload
@@ -303,7 +391,7 @@ def best_response(
     rules: Rules | None = None,
     goal: Goal | None = None,
     slack: Number | None = None,
-    seat: Seat | SupportsIndex = "first",
+    seat: Seat = "first",
     backend: Literal["exact"],
 ) -> Response[Exact]: ...
 def best_response(
@@ -313,7 +401,7 @@ def best_response(
     rules: Rules | None = None,
     goal: Goal | None = None,
     slack: Number | None = None,
-    seat: Seat | SupportsIndex = "first",
+    seat: Seat = "first",
     backend: Backend = "float64",
 ) -> Response[float] | Response[Exact]:
     """Return the best response to given opponents: win by the most, or most often.
@@ -329,7 +417,7 @@ def best_response(
     cards : iterable of int, Fraction, Decimal or float
         The row from left to right, as for :func:`value`.
     opponent : Policy or sequence of Policy
-        The opponent: a name, a :class:`Mixed` or a callable; see `Policy`. A callable
+        The opponent: a name, a callable or a mixture; see `Policy`. A callable
         is asked once about each interval at which the opponent can be to move; its
         answer, which may be a probability, must depend on nothing else and must not be
         random. With more than two players, a sequence with one policy for each of the
@@ -418,7 +506,8 @@ def best_response(
     backend = arguments.backend(backend)
     rules = arguments.rules(rules, Rules)
     if goal is None and slack is None and is_classic(rules):
-        return _by_cards(row, checked("opponent", opponent), rules, seat, backend)
+        policy = checked("opponent", opponent)
+        return _by_cards(row, policy, rules, seat_of(seat, rules), backend)
     goal = "lead" if goal is None else arguments.choice("goal", goal, GOALS)
     risked = None if slack is None else arguments.amount("slack", slack)
     if risked is not None and rules.players > 2:
@@ -443,27 +532,24 @@ def _others(opponent: object, rules: Rules) -> list[Policy]:
     return [checked(f"opponent[{i}]", policy) for i, policy in enumerate(opponent)]
 
 
+def _opponent(policy: Policy, deals: Deals) -> Player:
+    """Return the policy of an opponent as the kernels ask it."""
+    return player_of(
+        policy, deals, f"{arguments.shown(name_of(policy))}, the opponent,"
+    )
+
+
 def _by_cards(
-    row: Row, opponent: Policy, rules: Rules, seat: object, backend: Backend
+    row: Row, opponent: Policy, rules: Rules, seat: int, backend: Backend
 ) -> Response[Any]:
     """Return the best response that looks at the cards left alone."""
-    n, place = len(row.numerators), seat_of(seat, rules)
+    n = len(row.numerators)
     refuse_too_large(f"a best response on {n} cards", n * n, "use a shorter row")
-    deals, name = deals_of(rules, [row]), name_of(opponent)
-    other = player_of(opponent, deals, f"{arguments.shown(name)}, the opponent,")
-    worths = deals.shared
-    if backend == "float64":
-        worths = float_array(row.numerators, denominator=row.denominator)
-    found = engine.reply(worths, deals, other, seat=place)
-    lead: Any = float(found.value)
-    if backend == "exact":
-        lead = row.exact(int(found.value))
-        if found.scale > 1:  # something was left to chance
-            lead = Fraction(int(found.value), found.scale * row.denominator)
-    given = deals.given[0]
-    return Response(
-        given, rules, (name,), place, "lead", backend, lead, best=found.best
-    )
+    deals, best = deals_of(rules, [row]), np.zeros((n, n), np.int8)
+    other, names = _opponent(opponent, deals), (name_of(opponent),)
+    (lead,) = engine.by_cards(deals, other, seat, backend, best)
+    cards = deals.given[0]
+    return Response(cards, rules, names, seat, "lead", backend, lead, best=best)
 
 
 def _by_sums(
@@ -476,23 +562,17 @@ def _by_sums(
     backend: Backend,
 ) -> Response[Any]:
     """Return the best response that looks at the sums as well."""
-    deals, exact = deals_of(rules, [row]), backend == "exact"
-    game = RowArrays.of(deals.instances[0])
+    deals = deals_of(rules, [row])
+    game = RowArrays(deals.instances[0])
     others: list[Any] = [None] * rules.players
-    for i, policy in enumerate(opponents):
-        name = f"{arguments.shown(name_of(policy))}, the opponent,"
-        other = player_of(policy, deals, name)
-        others[(seat + 1 + i) % rules.players] = game.policy(other, deals)
-    _refuse_large(game.board, exact=exact)
-    found = plans.solve(game, others, seat, goal, slack, backend)
-    sign = -1 if rules.misere else 1
-
-    def number(ahead: Any) -> Exact:
-        """Return a mean return as a lead or a sum: an int if it is one."""
-        lead = sign * Fraction(ahead)
-        whole = deals.unit.integral and lead.denominator == 1
-        return int(lead) if whole else lead
-
+    for i, policy in enumerate(opponents, seat + 1):
+        others[i % rules.players] = game.policy(_opponent(policy, deals), deals)
+    _refuse_large(game, backend)
+    *found, guaranteed, plan = engine.by_sums(game, others, seat, goal, slack, backend)
+    number: Any = Fraction if backend == "exact" else float
+    win, draw, lead = map(number, found)
+    if rules.misere:
+        lead, guaranteed = -lead, guaranteed and -guaranteed
     return Response(
         cards=deals.given[0],
         rules=rules,
@@ -500,11 +580,11 @@ def _by_sums(
         seat=seat,
         goal=goal,
         backend=backend,
-        lead=number(found.ahead) if exact else sign * float(found.ahead),
-        win=Fraction(found.win) if exact else float(found.win),
-        draw=Fraction(found.draw) if exact else float(found.draw),
-        guaranteed=None if found.guaranteed is None else number(found.guaranteed),
-        plan=found.plan,
+        lead=_exact(lead, game.instance) if backend == "exact" else lead,
+        win=win,
+        draw=draw,
+        guaranteed=None if guaranteed is None else _exact(guaranteed, game.instance),
+        plan=plan,
     )
 
 
@@ -512,17 +592,18 @@ _LARGEST = 10**307
 """The largest base of tallies whose sums surely fit in a float."""
 
 
-def _refuse_large(board: Board, *, exact: bool) -> None:
+def _refuse_large(game: RowArrays, backend: Backend) -> None:
     """Refuse a response that would take too much memory, or overflow floats."""
-    if not exact and board.base > _LARGEST:
+    if backend == "float64" and game.base > _LARGEST:
         raise ValueError(
             "cards must have sums of at most 1e306, in units of their least common "
             "denominator, for backend='float64'; use backend='exact'"
         )
     instead = "use a shorter row or smaller integers"
-    least = board.cards * (board.cards + 1) // 2  # intervals
-    what = f"a response for {board.cards} cards with at least {least} states"
+    least = game.cards * (game.cards + 1) // 2  # intervals
+    what = f"a response for {game.cards} cards with at least {least} states"
     refuse_too_large(what, 220 * least, instead)
-    states = min(most_states(board), 1e300)
-    what = f"a response for {board.cards} cards with up to {states:.3g} states"
-    refuse_too_large(what, int(states * (500 if exact else 220)), instead)
+    states = most_states(game)
+    what = f"a response for {game.cards} cards with up to {states:.3g} states"
+    each = 500 if backend == "exact" else 220
+    refuse_too_large(what, int(states * each), instead)

@@ -1,0 +1,263 @@
+"""Values of one row, of many and of several at once: all ways to them agree."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, strategies as st
+
+from cardgames_dp import cardrow, exact
+from cardgames_dp.cardrow import Rules, collapsed, value, values
+from cardgames_dp.cardrow._kernels.collapse import Intervals
+
+from . import oracles
+from .oracles import brute_force, fractions, lists, small
+
+
+@given(lists(9))
+def test_every_way_to_the_value(cards: list[Any]) -> None:
+    """Linear time, diagonals, table, game tree, oracle; rounded once in floats."""
+    exactly = [Fraction(x) for x in cards]
+    found = value(cards, backend="exact")
+    assert found == brute_force(exactly)
+    assert found == value(cards, method="diagonal", backend="exact")
+    assert found == cardrow.solve(cards, backend="exact").value
+    assert found == exact.solve(Rules().game(cards)).value[0]
+    assert type(found) is (int if all(isinstance(x, int) for x in cards) else Fraction)
+    assert (value(cards), type(value(cards))) == (float(found), float)
+    game = cardrow.match(cards)
+    assert game.sums == cardrow.solve(cards, backend="exact").play().sums
+    assert (sum(game.sums), game.lead) == (sum(exactly), found)
+    assert {type(x) for x in game.sums} == {type(found)}
+    left, right, calls = cardrow.brute_force(cards)
+    worths = cardrow.Position(cards).advice().values
+    assert [left, right][: min(len(cards), 2)] == [*worths.values()]
+    assert calls == 2 ** len(cards) - 1
+
+
+ALL_ROWS = [*oracles.rows((0, 1), 9), *oracles.rows((-1, 0, 1, 2), 5)]
+
+
+@pytest.mark.slow
+def test_every_small_row_to_the_end() -> None:
+    """At each turn of the line that linear time finds; ends, and rows in two pieces."""
+    for row in ALL_ROWS:
+        assert value(row, backend="exact") == brute_force(row)
+        game = cardrow.match(row)
+        left, right = 0, len(row)
+        for position, from_right in zip(game.positions, game.from_right, strict=True):
+            worth = brute_force(row[left:right])
+            assert position == (right - 1 if from_right else left)
+            left, right = left + (not from_right), right - from_right
+            assert worth == row[position] - brute_force(row[left:right])
+        assert left == right
+        assert not from_right
+        ends = [row[0] - brute_force(row[1:]), row[-1] - brute_force(row[:-1])]
+        found = cardrow.Position(row).advice().values
+        assert [*found.values()] == ends[: len(found)]
+
+
+def of_parts(rows: Any, stacks: Any) -> tuple[Any, dict[tuple[int, str], Any]]:
+    """Return the value and the worth of each end, from the definition."""
+
+    @lru_cache(None)
+    def worths(rows: Any, stacks: Any) -> dict[tuple[int, str], Any]:
+        found = {}
+        for i, row in enumerate(rows):
+            for side, card, rest in [
+                ("left", row[:1], row[1:]),
+                ("right", row[-1:], row[:-1]),
+            ]:
+                if row:
+                    after = (*rows[:i], rest, *rows[i + 1 :])
+                    found[i, side] = card[0] - ahead(after, stacks)
+        for i, stack in enumerate(stacks):
+            if stack:
+                after = (*stacks[:i], stack[:-1], *stacks[i + 1 :])
+                found[len(rows) + i, "right"] = stack[-1] - ahead(rows, after)
+        return found
+
+    def ahead(rows: Any, stacks: Any) -> Any:
+        return max(worths(rows, stacks).values(), default=0)
+
+    start = tuple(map(tuple, rows)), tuple(map(tuple, stacks))
+    return ahead(*start), worths(*start)
+
+
+parts = st.lists(small | fractions, min_size=1, max_size=4)
+ways = st.tuples(st.lists(parts, max_size=2), st.lists(parts, max_size=2)).filter(any)
+
+
+@given(ways, oracles.ties, st.booleans())
+def test_several_rows_and_stacks(table: Any, tie: Any, misere: bool) -> None:
+    rows, stacks = table
+    expected, worths = of_parts(rows, stacks)
+    assert value(*rows, stacks=stacks, backend="exact") == expected
+    assert value(*rows, stacks=stacks) == float(expected)
+    rules = Rules(tie=tie)
+    advice = cardrow.advice_of_rows(*rows, stacks=stacks, rules=rules)
+    single = {i for i, row in enumerate(rows) if len(row) == 1}
+    listed = {e: x for e, x in worths.items() if e[0] not in single or e[1] == "left"}
+    assert (advice.value, dict(advice.values)) == (expected, listed)
+    assert {*advice.best} == {e for e, x in listed.items() if x == expected}
+    assert advice.action in advice.best
+    if len(rows) == 1 and not stacks:
+        weights = [*range(len(rows[0]))]
+        rules = Rules(misere=misere, tie=tie, weights=weights)
+        advice = cardrow.advice_of_rows(rows[0], rules=rules)
+        one = cardrow.Position(rows[0], rules=rules).advice()
+        assert {e.side: x for e, x in advice.values.items()} == {
+            turn.side: x for turn, x in one.values.items()
+        }
+        assert advice.action.side == one.action.side
+
+
+@pytest.mark.slow
+def test_all_small_stacks_beside_a_row() -> None:
+    for stack in oracles.rows((-1, 0, 1, 2), 4):
+        for row in [(0,), (1, 1), (2, 0, 1)]:
+            for stacks in ([stack], [stack, (1, 0)]):
+                expected = of_parts([row], stacks)[0]
+                assert value(row, stacks=stacks, backend="exact") == expected
+
+
+def test_the_tie_rule_takes_among_the_best_ends() -> None:
+    def taken(*rows: Any, **rules: Any) -> str:
+        return str(cardrow.advice_of_rows(*rows, rules=Rules(**rules)).action)
+
+    rows = [[4, 1, 4], [1]]  # each end is worth 0
+    assert taken(*rows, tie="left") == "row 0 left"
+    assert taken(*rows, tie="right") == "row 1 left"
+    assert taken(*rows, tie="larger") == "row 0 right"
+    assert taken([-4, -1, -4], [-1], misere=True) == "row 1 left"
+
+
+@given(st.lists(parts, min_size=1, max_size=5))
+def test_collapsed_pieces_stand_for_long_rows(pieces: list[Any]) -> None:
+    whole = [card for piece in pieces for card in piece]
+    short = [card for piece in pieces for card in collapsed(piece)]
+    assert value(whole, backend="exact") == value(short, backend="exact")
+    left = collapsed(whole)
+    assert collapsed(short) == left
+    triples = zip(left, left[1:], left[2:], strict=False)
+    assert not any(a <= b >= c for a, b, c in triples)
+    # Without a peak, the cards are taken in order of size.
+    order = sorted(left, reverse=True)
+    assert value(left, backend="exact") == sum(order[::2]) - sum(order[1::2])
+
+
+def test_long_rows() -> None:
+    """Some thousands of diagonals, in both exact types; nothing recurses."""
+    rng = np.random.default_rng(4)
+    for scale in (1, 10**25):
+        cards = [scale * x for x in rng.integers(-(10**6), 10**6, 501).tolist()]
+        table = cardrow.solve(cards, backend="exact")
+        assert table.sums.dtype == (np.int64 if scale == 1 else object)
+        for found in (
+            value(cards, backend="exact"),
+            value(cards[::-1], backend="exact"),
+            value([x + scale for x in cards], backend="exact") - scale,
+            value(cards, method="diagonal", backend="exact"),
+        ):
+            assert found == table.value
+        assert cardrow.match(cards).sums == table.play().sums
+        assert cardrow.Position(cards).advice() == table.advice(0, 500)
+    n = 50_001
+    assert value(range(n)) == value(range(n)[::-1]) == n // 2
+    assert value([1] * n) == 1
+    zigzag = [i % 2 for i in range(n)]
+    assert value(zigzag) == -(n // 2)
+    assert cardrow.match(zigzag).positions.tolist() == [*range(n)]
+
+
+@pytest.mark.parametrize("excess", [-1, 0, 1])
+def test_where_int64_ends(excess: int) -> None:
+    """Up to a sum of 2**62 - 1 no difference overflows; beyond it, no int64 is used."""
+    cards = [-(2**60), 2**61, -(2**60) - excess]
+    table = cardrow.solve(cards, backend="exact")
+    assert table.sums.dtype == (np.int64 if excess < 0 else object)
+    assert table.value == value(cards, backend="exact") == brute_force(cards)
+    for rules in (Rules(misere=True), Rules(take=2), Rules(players=3)):
+        solved = exact.solve(rules.game(cards)).value
+        sums = cardrow.match(cards, rules=rules).sums
+        got = sums if rules.players > 2 else (sums[0] - sums[1], sums[1] - sums[0])
+        assert [-x if rules.misere else x for x in got] == list(solved)
+
+
+def same(found: Any, rows: Any, rules: Rules | None = None) -> None:
+    expected = [value(row, rules=rules, backend="exact") for row in rows]
+    assert found.shape == (len(expected),)
+    assert found.tolist() == expected
+    assert [*map(type, found.tolist())] == [*map(type, expected)]
+
+
+@given(st.data(), oracles.rules, st.booleans())
+def test_many_rows_are_worth_what_each_is(
+    data: Any, rules: Rules, ragged: bool
+) -> None:
+    if ragged:
+        rows = data.draw(st.lists(lists(6), min_size=1, max_size=8))
+    else:
+        n, kind = data.draw(st.integers(1, 7)), st.integers(-(2**40), 2**40)
+        row = st.lists(kind, min_size=n, max_size=n)
+        rows = data.draw(st.lists(row, min_size=1, max_size=8))
+        if rules.players == 2 and data.draw(st.booleans()):
+            rules = Rules(rules.take, 2, rules.misere, data.draw(row), rules.tie)
+        matrix = values(np.array(rows), rules=rules, backend="exact")
+        assert matrix.dtype == np.int64
+        same(matrix, rows, rules)
+    same(values(iter(rows), rules=rules, backend="exact"), rows, rules)
+    rounded = values(rows, rules=rules)
+    assert rounded.dtype == np.float64
+    assert rounded.tolist() == [value(row, rules=rules) for row in rows]
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.int8, np.uint64, np.int64, np.float32])
+@pytest.mark.parametrize("cards", [1, 2, 127, 128, 129])
+def test_dtypes_on_both_sides_of_what_is_short(dtype: Any, cards: int) -> None:
+    rows = np.random.default_rng(cards).integers(0, 100, (5, cards)).astype(dtype)
+    rows[0] = 127 * (np.arange(cards) % 2)  # differences that an int8 cannot hold
+    same(values(rows, backend="exact"), rows)
+
+
+@pytest.mark.parametrize("size", [2**61, 2**62, 2**63 - 1, 2**63, 10**30])
+def test_sums_that_leave_an_int64(size: int) -> None:
+    rows = [[size, -size, size], [-size, size, -size], [1, 2, 3]]
+    found = values(rows, backend="exact")
+    same(found, rows)
+    assert found.dtype == (np.int64 if 3 * size < 2**63 else object)
+    if size < 2**64:
+        unsigned = np.array([[size, 0, 1], [0, size, 1]], np.uint64)
+        same(values(unsigned, backend="exact"), unsigned)
+
+
+def test_more_rows_than_are_swept_at_a_time() -> None:
+    rows = cardrow.deal(2**14 // 3 + 10, 4, rng=1)  # with 3 and more numbers each
+    found = values(rows, backend="exact")
+    same(found[-20:], rows[-20:])
+    assert (found[:-20] == values(rows[:-20], backend="exact")).all()
+
+
+def test_blocks_are_collapsed_once() -> None:
+    """A line of play needs halves of halves; to and fro over a middle, nothing new."""
+    n = 2**10
+    rng = random.Random(1)
+    intervals = Intervals([rng.randint(1, 13) for _ in range(n)])
+
+    def read(lefts: Any) -> int:
+        for left in lefts:
+            intervals.value(left, n - 1)
+        blocks = intervals._blocks.values()
+        return sum(len(stacks.card) - 1 for block in blocks for stacks in block)
+
+    assert read(range(n // 2)) == n
+    assert read([n // 2, *[n // 2 - 1, n // 2] * 5]) == n + n // 2
+    assert read(range(n // 2, n)) < 2 * n
+    # Stacks are short, or nothing would be saved.
+    for stacks in intervals._blocks[n // 2]:
+        assert max(len(stacks.outermost_first(i)) for i in range(n // 2)) < 30
