@@ -3,44 +3,32 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Protocol, SupportsIndex, TypeAlias, TypeVar
+from typing import Any, SupportsIndex, TypeAlias, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cardgames_dp._results.advice import AdviceRecord
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import short
-from cardgames_dp.pairs._kernels.backward import Sweep
 from cardgames_dp.pairs._kernels.game import Action, Decisions
-from cardgames_dp.pairs._kernels.induction import Step, all_players
+from cardgames_dp.pairs._kernels.induction import all_players
 from cardgames_dp.pairs._kernels.players import Tabled
-from cardgames_dp.pairs._kernels.positions import Layer, Positions
-from cardgames_dp.pairs.hands import checked_scores, read_position
+from cardgames_dp.pairs._kernels.positions import Positions
+from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.policies import View, require_view
-from cardgames_dp.pairs.rounds import OpeningTable, opening_from
+from cardgames_dp.pairs.rounds import (
+    OpeningTable,
+    checked_scores,
+    opening_from,
+    read_position,
+)
 from cardgames_dp.pairs.rules import Rules
 
 Hand: TypeAlias = Mapping[Any, SupportsIndex] | Iterable[SupportsIndex]
 """The cards of a hand: its ranks, one for each card, or a mapping of rank to count."""
-
-
-class Solved(Protocol):
-    """A layer that is solved: a step of the engine, or bounds."""
-
-    @property
-    def in_hands(self) -> int:
-        """How many cards are in hands."""
-
-    @property
-    def layer(self) -> Layer:
-        """The positions."""
-
-
-Found = TypeVar("Found", bound=Solved)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -113,86 +101,71 @@ class Advice(AdviceRecord[Action, float]):
         return "chance of winning"
 
 
-def found_step(
-    sweep: Sweep,
-    given: tuple[object, object, object],
-    scores: NDArray[np.int64],
-    steps: Callable[[NDArray[np.int64], Positions | None], Iterable[Found]],
-) -> tuple[Found, int, int]:
-    """Return the step in which a position is solved, its place, and the seat to move.
+def placed(
+    positions: Positions, hand: object, others: object, deck: object
+) -> tuple[Positions, int, int]:
+    """Return where a position is: among which, in which layer, and where in it.
 
-    With reshuffle='round' only the position and those that may follow it are solved.
-
-    Parameters
-    ----------
-    sweep : Sweep
-    given : tuple
-        The hand, those of the others, and the deck, as a user gives them.
-    scores : ndarray of int64, shape (players,)
-        From the player to move on.
-    steps : callable
-        Solves the round with some scores, leader first, in these or in all positions.
+    With reshuffle='round' they are only the position and those that may follow it.
 
     Raises
     ------
     ValueError
         If no round leads to the position.
     """
-    rules, positions = sweep.rules, None
-    hands, unseen = read_position(rules, *given)
+    rules = positions.rules
+    hands, unseen = read_position(rules, hand, others, deck)
     in_hands = int(hands.sum())
-    mover = in_hands % rules.players
-    by_seat = np.roll(hands, mover, axis=0)
-    (key,) = sweep.positions.keys(unseen[None], by_seat[None], in_hands)
-    burned = in_hands > 0 and sum(rules.counts) - in_hands < rules.burn
-    if sweep.positions.decks == 1 and not burned:
-        positions = sweep.positions.after(in_hands, int(key))
-    if sweep.positions.decks > 1 or not burned:
-        for step in steps(np.roll(scores, mover), positions):
-            if step.in_hands == in_hands:
-                place = int(np.searchsorted(step.layer.keys, key))
-                if (step.layer.keys[place : place + 1] == key).any():
-                    return step, place, mover
-                break
-    hand, others, deck = map(arguments.shown, given)
+    by_seat = np.roll(hands, in_hands % rules.players, axis=0)
+    (key,) = positions.keys(unseen[None], by_seat[None], in_hands)
+    if positions.decks > 1:
+        if in_hands < len(positions.layers):
+            keys = positions.layers[in_hands].keys
+            place = int(np.searchsorted(keys, key))
+            if (keys[place : place + 1] == key).all() and place < len(keys):
+                return positions, in_hands, place
+    elif in_hands == 0 or sum(rules.counts) - in_hands >= rules.burn:
+        return positions.after(in_hands, int(key)), in_hands, 0
+    hand, others, deck = map(arguments.shown, (hand, others, deck))
     raise ValueError(
         f"hand={hand} and others={others} with deck={deck} must be a position that can "
         "arise in a round"
     )
 
 
-def advice_from(
-    sweep: Sweep, hand: object, others: object, scores: NDArray[np.int64], deck: object
-) -> Advice:
-    """Return advice for a player who plays the best response of a seat in the sweep."""
-    n = sweep.rules.players
+class Swept(Result):
+    """A result with a slot for a sweep, which is made when first needed.
 
-    def steps(vector: NDArray[np.int64], positions: Positions | None) -> Iterator[Step]:
-        for by_profile in sweep.steps(vector[None], positions):
-            yield by_profile[sweep.deciding[by_profile[0].in_hands % n]]
-
-    step, place, mover = found_step(sweep, (hand, others, deck), scores, steps)
-    order = np.roll(np.arange(n), -mover)
-    hits, folds, returns = (
-        all_players(chances[place : place + 1], n)[0, order, 0].tolist()
-        for chances in (step.hit, step.fold, step.values)
-    )
-    values: dict[Action, float] = {"hit": hits[0]} if step.layer.can_hit[place] else {}
-    values |= {"fold": folds[0]} if step.layer.can_fold[place] else {}
-    action: Action = "hit" if step.hits[place, 0] else "fold"
-    tie = len(values) == 2 and abs(values["hit"] - values["fold"]) <= sweep.tolerance
-    best = tuple(values) if tie else (action,)
-    return Advice(action, best, values, tuple(returns))
-
-
-class SolvedPlay(Result):
-    """What `Solution` and `Response` have in common: decisions in all positions.
-
-    It has a slot for a sweep, which is made when first needed, and not compared.
+    It is not compared, and not pickled.
     """
 
     __slots__ = ("_sweep",)
     _sweep: Sweep
+
+    @abstractmethod
+    def _filled_sweep(self) -> Sweep: ...
+
+
+Made = TypeVar("Made", bound=Swept)
+
+
+def with_sweep(result: Made, sweep: Sweep) -> Made:
+    """Return a new result with the sweep from which it was made."""
+    object.__setattr__(result, "_sweep", sweep)
+    return result
+
+
+def sweep_of(result: Swept) -> Sweep:
+    """Return the sweep of a result, with its tables filled."""
+    if not hasattr(result, "_sweep"):
+        with_sweep(result, result._filled_sweep())
+    return result._sweep
+
+
+class SolvedPlay(Swept):
+    """What `Solution` and `Response` have in common: decisions in all positions."""
+
+    __slots__ = ()
     rules: Rules
 
     @property
@@ -251,12 +224,29 @@ class SolvedPlay(Result):
         """
         self._refuse_advice()
         vector = checked_scores(self.rules, scores)
-        return advice_from(sweep_of(self), hand, others, vector, deck)
+        sweep, n = sweep_of(self), self.rules.players
+        some, in_hands, place = placed(sweep.positions, hand, others, deck)
+        mover = in_hands % n
+        steps = sweep.best_steps(np.roll(vector, mover)[None], some)
+        step = next(step for step in steps if step.in_hands == in_hands)
+        hit, fold, returns = (
+            np.roll(
+                all_players(chances[place : place + 1], n)[0, :, 0], -mover
+            ).tolist()
+            for chances in (step.hit, step.fold, step.values)
+        )
+        allowed = step.layer.can_hit[place], step.layer.can_fold[place]
+        chances: tuple[tuple[Action, float], ...] = ("hit", hit[0]), ("fold", fold[0])
+        values = {x[0]: x[1] for x, can in zip(chances, allowed, strict=True) if can}
+        action: Action = "hit" if step.hits[place, 0] else "fold"
+        tie = len(values) == 2 and abs(hit[0] - fold[0]) <= sweep.tolerance
+        best = tuple(values) if tie else (action,)
+        return Advice(action, best, values, tuple(returns))
 
     def opening_table(
         self, scores: Iterable[SupportsIndex] | None = None
     ) -> OpeningTable:
-        """Return the first decision with a choice in a round, with one card each.
+        r"""Return the first decision with a choice in a round, with one card each.
 
         Parameters
         ----------
@@ -278,12 +268,13 @@ class SolvedPlay(Result):
         --------
         >>> from cardgames_dp import pairs
         >>> solution = pairs.solve(pairs.Rules(deck=4, target=10))
-        >>> print(solution.opening_table())  # own card down; H hit, f fold
-           1 2 3 4
-         1   H H H
-         2 f H H H
-         3 f H H H
-         4 f f H H
+        >>> print(solution.opening_table())
+        own \ other  1  2  3  4
+        1               H  H  H
+        2            f  H  H  H
+        3            f  H  H  H
+        4            f  f  H  H
+        (H hit, f fold (marked in pages), = tie; own card down, the other's across.)
         """
         return opening_from(sweep_of(self), self.rules, scores)
 
@@ -322,16 +313,6 @@ class SolvedPlay(Result):
 
     def _refuse_advice(self) -> None:
         """Refuse where there is no advice."""
-
-    @abstractmethod
-    def _filled_sweep(self) -> Sweep: ...
-
-
-def sweep_of(solved: SolvedPlay) -> Sweep:
-    """Return the sweep with the tables of solved play."""
-    if not hasattr(solved, "_sweep"):
-        object.__setattr__(solved, "_sweep", solved._filled_sweep())
-    return solved._sweep
 
 
 def solved_play(policy: object) -> SolvedPlay | None:

@@ -27,13 +27,12 @@ import numpy as np
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
 from cardgames_dp._support import arguments
-from cardgames_dp._support.running import progress_bar
-from cardgames_dp.pairs._kernels.backward import Sweep
 from cardgames_dp.pairs._kernels.game import Action, Floats, Integers
 from cardgames_dp.pairs._kernels.induction import optimal
-from cardgames_dp.pairs._kernels.positions import Dealing, Layer, Positions
-from cardgames_dp.pairs.advice import Hand, found_step
-from cardgames_dp.pairs.hands import checked_scores, start_deck
+from cardgames_dp.pairs._kernels.positions import Dealing, Positions, turns_of
+from cardgames_dp.pairs._kernels.sweeps import Sweep
+from cardgames_dp.pairs.advice import Hand, placed
+from cardgames_dp.pairs.rounds import checked_scores, start_of
 from cardgames_dp.pairs.rules import Rules
 
 _UNIT = 2.0**-53
@@ -144,10 +143,8 @@ class Enclosure(Result):
         tuple of Bounds
             In the order of `scores`.
         """
-        sweep = _unfilled(self.rules)
         vector = checked_scores(self.rules, scores)
-        number = start_deck(sweep.positions, deck)
-        return self._of_both(number, int(sweep.index(vector)))
+        return self._of_both(*start_of(Positions(self.rules), vector, deck))
 
     def chances(
         self,
@@ -170,20 +167,18 @@ class Enclosure(Result):
             The bounds for the player to move.
         """
         vector = checked_scores(self.rules, scores)
-        sweep, bounds = _unfilled(self.rules), np.stack([self.lower, self.upper])
-
-        def steps(vector: Integers, positions: Positions | None) -> Iterator[Bounded]:
-            return layers(sweep, positions or sweep.positions, bounds, vector[None])
-
-        given = hand, others, deck
-        step, place, mover = found_step(sweep, given, vector, steps)
+        sweep, known = _unfilled(self.rules), np.stack([self.lower, self.upper])
+        some, in_hands, place = placed(sweep.positions, hand, others, deck)
+        layer, mover = some.layers[in_hands], in_hands % 2
+        bounded = _layers(sweep, some, known, np.roll(vector, mover)[None])
+        _, *after, _ = next(found for found in bounded if found[0] == in_hands)
         hit, fold = (
-            Bounds(*(bounds if mover == 0 else complement(bounds)).tolist())
-            for bounds in (step.hit[place], step.fold[place])
+            Bounds(*(complement(x[place]) if mover else x[place]).tolist())
+            for x in after
         )
-        if not (step.layer.can_hit[place] and step.layer.can_fold[place]):
-            if step.layer.can_hit[place]:
-                return CertifiedChances(hit, None, ("hit",))
+        if not layer.can_fold[place]:
+            return CertifiedChances(hit, None, ("hit",))
+        if not layer.can_hit[place]:
             return CertifiedChances(None, fold, ("fold",))
         best: tuple[Action, ...] = ("fold", "hit")
         if hit.lower > fold.upper or fold.lower > hit.upper:
@@ -285,121 +280,67 @@ def enclosure(rules: Rules | None = None) -> Enclosure:
             "rules must not have reshuffle='essay', under which a game may end without "
             "a winner; use 'round' or 'exhausted'"
         )
-    lower, upper, doubt = enclose(_unfilled(rules))
-    return Enclosure(rules, lower, upper, *doubt)
+    sweep = _unfilled(rules)
+    positions = sweep.positions
+    sweep.refuse_too_much()
+    bounds = np.zeros((2, positions.decks, rules.target**2))
+    choices = undecided = 0
+    largest = 0.0
+    keys = positions.layers[0].keys
+    for block in sweep.all_blocks(-1):
+        start = np.empty((0, 0))
+        for in_hands, hit, fold, values in _layers(sweep, positions, bounds, block):
+            start, both = values, positions.layers[in_hands].choice
+            choices += int(both.sum()) * len(block)
+            doubts = _doubts(hit[both], fold[both])
+            undecided += len(doubts)
+            largest = max(largest, float(doubts.max(initial=0.0)))
+        if positions.dealing is not None:
+            start = _before_deal(positions.dealing, len(rules.ranks), start, block)
+        halves = start.reshape(len(start), 2, len(block)).swapaxes(0, 1)
+        bounds[:, keys[:, None], sweep.index(block)] = halves
+    return Enclosure(rules, bounds[0], bounds[1], choices, undecided, largest)
 
 
 def _unfilled(rules: Rules) -> Sweep:
     return Sweep(Positions(rules), [optimal(2)])
 
 
-class Bounded(NamedTuple):
-    """Bounds of a layer.
-
-    Attributes
-    ----------
-    in_hands : int
-    layer : Layer
-    hit, fold, values : ndarray of float64, shape (positions, 2 * columns)
-        Bounds of the leader's chance of winning after either action, without meaning
-        where it is not allowed, and under optimal play.
-    """
-
-    in_hands: int
-    layer: Layer
-    hit: Floats
-    fold: Floats
-    values: Floats
-
-
-class Doubt(NamedTuple):
-    """The decisions that the bounds leave open.
-
-    Attributes
-    ----------
-    choices, undecided : int
-        The number of positions, with scores, in which both actions are allowed, and in
-        which their bounds overlap.
-    largest : float
-        The largest possible cost of the worse of two undecided actions.
-    """
-
-    choices: int
-    undecided: int
-    largest: float
-
-
-def enclose(sweep: Sweep) -> tuple[Floats, Floats, Doubt]:
-    """Return bounds of the leader's chance at the start of every round.
+def _layers(
+    sweep: Sweep, positions: Positions, bounds: Floats, block: Integers
+) -> Iterator[tuple[int, Floats, Floats, Floats]]:
+    """Yield bounds for the layers of a block, beginning with the fullest hands.
 
     Parameters
     ----------
     sweep : Sweep
         A sweep of two players; its tables are not used.
-
-    Returns
-    -------
-    lower, upper : ndarray of float64, shape (decks, vectors of scores)
-    doubt : Doubt
-
-    Raises
-    ------
-    TooLargeError
-        If it would not fit in memory.
-    """
-    sweep.refuse_too_much()
-    decks, vectors = sweep.positions.decks, sweep.rules.target**2
-    bounds = np.zeros((2, decks, vectors))
-    choices = undecided = 0
-    largest = 0.0
-    total = sweep.positions.size * vectors
-    keys = sweep.positions.layers[0].keys
-    with progress_bar(total, "positions") as bar:
-        for block in [*sweep.all_blocks()][::-1]:
-            start = np.empty((0, 0))
-            for step in layers(sweep, sweep.positions, bounds, block):
-                start = step.values
-                open_, most = _doubt(step)
-                choices += int((step.layer.can_hit & step.layer.can_fold).sum()) * len(
-                    block
-                )
-                undecided, largest = undecided + open_, max(largest, most)
-            if sweep.dealing is not None:
-                start = _before_deal(sweep.dealing, sweep, start, block)
-            halves = start.reshape(len(start), 2, len(block)).swapaxes(0, 1)
-            bounds[:, keys[:, None], sweep.index(block)] = halves
-            if bar is not None:
-                bar.update(sweep.positions.size * len(block))
-    return bounds[0], bounds[1], Doubt(choices, undecided, largest)
-
-
-def layers(
-    sweep: Sweep, positions: Positions, bounds: Floats, block: Integers
-) -> Iterator[Bounded]:
-    """Yield the layers of a block, beginning with the fullest hands.
-
-    Parameters
-    ----------
-    sweep : Sweep
     positions : Positions
         All of the sweep's, or one and what may follow it.
     bounds : ndarray, shape (2, decks, vectors of scores)
         Those of higher totals are there.
     block : ndarray of int64, shape (columns, 2)
         Scores, leader first.
+
+    Yields
+    ------
+    in_hands : int
+        The layer's number.
+    hit, fold, values : ndarray of float64, shape (positions, 2 * columns)
+        Bounds of the leader's chance of winning after either action, without meaning
+        where it is not allowed, and under optimal play.
     """
     ends = [_ends(sweep, bounds, block, mover) for mover in range(2)]
     off = _rounding(len(sweep.rules.ranks) + 4)
     values = np.empty((0, 2 * len(block)))
-    for in_hands in range(len(positions.layers) - 1, sweep.first - 1, -1):
+    for in_hands in positions.downwards:
         layer, mover = positions.layers[in_hands], in_hands % 2
         hit = _widened(layer.hit() @ np.concatenate([values, ends[mover]]), off)
         fold = ends[mover][layer.fold]
         better = np.maximum if mover == 0 else np.minimum
         values = np.where(layer.can_fold[:, None], fold, hit)
-        both = layer.can_hit & layer.can_fold
-        values[both] = better(hit[both], fold[both])
-        yield Bounded(in_hands, layer, hit, fold, values)
+        values[layer.choice] = better(hit[layer.choice], fold[layer.choice])
+        yield in_hands, hit, fold, values
 
 
 def _ends(sweep: Sweep, bounds: Floats, block: Integers, mover: int) -> Floats:
@@ -407,19 +348,13 @@ def _ends(sweep: Sweep, bounds: Floats, block: Integers, mover: int) -> Floats:
 
     Shape (ranks * decks, 2 * columns).
     """
-    rules = sweep.rules
-    worth = np.empty((len(rules.ranks), sweep.positions.decks, 2, len(block)))
-    for index, rank in enumerate(rules.ranks):
-        scores = block.copy()
-        scores[:, mover] += rank
-        lost = scores[:, mover] >= rules.target
-        scores[lost] = 0
-        if mover == 1:  # the same player leads again
-            after = bounds[:, :, sweep.index(scores)]
-        else:
-            after = complement(bounds[:, :, sweep.index(scores[:, ::-1])])
-        worth[index] = after.swapaxes(0, 1)
-        worth[index][..., lost] = float(mover)
+    worth = np.empty((len(sweep.rules.ranks), sweep.positions.decks, 2, len(block)))
+    for here, (_, lost, columns) in zip(worth, sweep.ends(block, mover), strict=True):
+        after = bounds[:, :, columns]
+        if mover == 0:  # the other player leads
+            after = complement(after)
+        here[:] = after.swapaxes(0, 1)
+        here[..., lost] = float(mover)
     return worth.reshape(-1, 2 * len(block))
 
 
@@ -431,18 +366,15 @@ def complement(bounds: Floats) -> Floats:
 
 
 def _before_deal(
-    dealing: Dealing, sweep: Sweep, after: Floats, block: Integers
+    dealing: Dealing, ranks: int, after: Floats, block: Integers
 ) -> Floats:
     """Return bounds before the deal after which the lowest card leads.
 
     The chances of deals are sums and quotients of sums of at most R**2 products.
     """
-    ranks = len(sweep.rules.ranks)
     off = _rounding(2 * ranks**2 + 2 * ranks + 16)
     by_half = after.reshape(len(after), 2, len(block)).swapaxes(0, 1)
-    place = {tuple(vector): i for i, vector in enumerate(block.tolist())}
-    turned = [place[other, own] for own, other in block.tolist()]
-    second = complement(by_half[:, :, turned])
+    second = complement(by_half[:, :, turns_of(block, 1)])
     first, second = (
         half.swapaxes(0, 1).reshape(len(after), -1) for half in (by_half, second)
     )
@@ -462,13 +394,11 @@ def _widened(values: Floats, off: float) -> Floats:
     return values
 
 
-def _doubt(step: Bounded) -> tuple[int, float]:
-    """Return the number of open decisions, and the largest possible cost of one."""
-    half = step.hit.shape[1] // 2
-    both = step.layer.can_hit & step.layer.can_fold
-    hit, fold = step.hit[both], step.fold[both]
+def _doubts(hit: Floats, fold: Floats) -> Floats:
+    """Return the largest possible cost of each decision that the bounds leave open."""
+    half = hit.shape[1] // 2
     hit_above = hit[:, :half] > fold[:, half:]
     fold_above = fold[:, :half] > hit[:, half:]
-    undecided = ~(hit_above | fold_above)
     most = np.maximum(hit[:, half:] - fold[:, :half], fold[:, half:] - hit[:, :half])
-    return int(undecided.sum()), float(most[undecided].max(initial=0.0))
+    open_ones: Floats = most[~(hit_above | fold_above)]
+    return open_ones

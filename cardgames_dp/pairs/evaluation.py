@@ -6,59 +6,33 @@ import math
 from collections.abc import Iterable, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
-from cardgames_dp.pairs._kernels.backward import Sweep
-from cardgames_dp.pairs._kernels.forward import flows
-from cardgames_dp.pairs._kernels.game import Floats, Hits, numbers_of
-from cardgames_dp.pairs._kernels.induction import (
-    BEST,
-    COPY,
-    Behaviour,
-    Profile,
-    optimal,
-)
+from cardgames_dp.pairs._kernels.game import Floats
+from cardgames_dp.pairs._kernels.induction import BEST, COPY, facing, optimal
 from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs.advice import SolvedPlay, sweep_of
-from cardgames_dp.pairs.hands import checked_scores, start_deck
-from cardgames_dp.pairs.players import (
-    Policy,
-    by_seat,
-    player_of,
-    policy_name,
-    seated,
+from cardgames_dp.pairs._kernels.sweeps import Sweep
+from cardgames_dp.pairs.advice import SolvedPlay, Swept, sweep_of, with_sweep
+from cardgames_dp.pairs.players import Policy, by_seat, player_of, policy_name, seated
+from cardgames_dp.pairs.rounds import (
+    Round,
+    checked_scores,
+    round_from,
+    seat_of,
+    start_of,
 )
-from cardgames_dp.pairs.rounds import Round, round_from
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solution import score_columns
-from cardgames_dp.pairs.solver import kept_to, solved, tables_by_leader
-
-
-class _Counted(Result):
-    """A result with slots for `Means`, made when first needed, and their sweep."""
-
-    __slots__ = ("_counted", "_sweep")
-    _counted: Means
-    _sweep: Sweep
-
-
-class Means(NamedTuple):
-    """Mean numbers per game, for all players together; see `Evaluation`."""
-
-    rounds: float
-    choices: float
-    hits: float
-    folds: float
+from cardgames_dp.pairs.solver import solved
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Evaluation(_Counted):
+class Evaluation(Swept):
     """What policies get against each other; made by :func:`evaluate`.
 
     The chances of each seat to win and to lose; and the mean numbers of rounds and
@@ -115,9 +89,11 @@ class Evaluation(_Counted):
     @property
     def by_leader(self) -> tuple[tuple[float, ...], ...]:
         """Chances of winning, by seat, if each seat in turn moves first in the game."""
-        turned = [table[-1, 0].tolist() for table in self.tables]
         return tuple(
-            [(*x[len(x) - i :], *x[: len(x) - i]) for i, x in enumerate(turned)]
+            [
+                tuple(np.roll(table[-1, 0], leader).tolist())
+                for leader, table in enumerate(self.tables)
+            ]
         )
 
     @property
@@ -146,22 +122,22 @@ class Evaluation(_Counted):
     @property
     def rounds(self) -> float:
         """The mean number of rounds."""
-        return self._found().rounds
+        return sweep_of(self).means["rounds"]
 
     @property
     def choices(self) -> float:
         """The mean number of decisions in which both actions are allowed."""
-        return self._found().choices
+        return sweep_of(self).means["choices"]
 
     @property
     def hits(self) -> float:
         """The mean number of hits among these decisions."""
-        return self._found().hits
+        return sweep_of(self).means["hits"]
 
     @property
     def folds(self) -> float:
         """The mean number of rounds that end with a fold."""
-        return self._found().folds
+        return sweep_of(self).means["folds"]
 
     @property
     def pairs(self) -> float:
@@ -176,13 +152,8 @@ class Evaluation(_Counted):
         """
         return self.hits / self.choices if self.choices else math.nan
 
-    def _found(self) -> Means:
-        if not hasattr(self, "_counted"):
-            if not hasattr(self, "_sweep"):  # after a pickle
-                again = evaluate(self.rules, self.seats)
-                object.__setattr__(self, "_sweep", again._sweep)
-            object.__setattr__(self, "_counted", _means(self._sweep))
-        return self._counted
+    def _filled_sweep(self) -> Sweep:  # after a pickle
+        return sweep_of(evaluate(self.rules, self.seats))
 
     def to_dict(self, *, json: bool = False) -> dict[str, Any]:
         """Return the fields, with the policies as their names, and what follows.
@@ -232,16 +203,10 @@ class Evaluation(_Counted):
         [0.4575, 0.5425]
         """
         vector = checked_scores(self.rules, scores)
-        leader = arguments.integer("leader", leader)
-        if leader >= self.rules.players:
-            raise ValueError(
-                f"leader must be an integer from 0 to {self.rules.players - 1}, got "
-                f"{arguments.shown(leader)}"
-            )
-        number = start_deck(Positions(self.rules), deck)
-        column = numbers_of(self.rules, np.roll(vector, -leader))
-        turned = self.tables[leader][number, column]
-        return tuple(np.roll(turned, leader).tolist())
+        leader = seat_of("leader", leader, self.rules)
+        turned = np.roll(vector, -leader)
+        place = start_of(Positions(self.rules), turned, deck)
+        return tuple(np.roll(self.tables[leader][place], leader).tolist())
 
     _derived = ("value", "lose", "by_leader", "mean")
     _told = ("policies", "value")
@@ -324,39 +289,17 @@ def evaluate(
     profile = tuple(seated(seats, lambda name, one: player_of(name, one, rules)))
     if set(profile) == {COPY}:
         profile = optimal(rules.players)
-    sweep = kept_to(rules, profile, executor=executor)
+    # If a seat copies optimal play, the tables of optimal play come first.
+    first = [optimal(rules.players)] if COPY in profile else []
+    sweep = solved(rules, [*first, profile], executor=executor)
+    turns = [profile[by:] + profile[:by] for by in range(rules.players)]
     found = Evaluation(
         rules,
         tuple([policy_name(policy) for _, policy in seats]),
-        tuple(tables_by_leader(sweep, profile)),
+        tuple([sweep.tables[sweep.profiles.index(turned)] for turned in turns]),
         tuple([policy for _, policy in seats]),
     )
-    object.__setattr__(found, "_sweep", sweep)
-    return found
-
-
-def _means(sweep: Sweep) -> Means:
-    """Return mean numbers per game of the profile for which a sweep was made."""
-    n, profiles = sweep.rules.players, sweep.profiles
-    profile = next((one for one in profiles if COPY in one), profiles[0])
-    # The player in seat 0 is followed: after `turn` seats, seat n - turn leads.
-    turned = [profile[n - turn :] + profile[: n - turn] for turn in range(n)]
-    turns = [sweep.profiles.index(one) for one in dict.fromkeys(turned)]
-    turns = turns if len(turns) == 1 else [sweep.profiles.index(x) for x in turned]
-
-    def actions(vectors: NDArray[np.int64]) -> list[list[Hits]]:
-        layers = [*sweep.steps(vectors)][::-1]
-        return [[by_profile[i].hits for by_profile in layers] for i in turns]
-
-    rounds = choices = hits = folds = 0.0
-    for flow in flows(sweep, actions, turns=len(turns), first=slice(1)):
-        rounds += flow.rounds
-        for met in flow.layers:
-            choice = met.layer.can_hit & met.layer.can_fold
-            choices += float(met.weights[choice].sum())
-            hits += float(met.hits[choice].sum())
-            folds += float(met.folds.sum())
-    return Means(rounds, choices, hits, folds)
+    return with_sweep(found, sweep)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -441,13 +384,7 @@ class Response(SolvedPlay):
             The responder is to move where ``cards % players == seat``.
         """
         vector = checked_scores(self.rules, scores)
-        seat = arguments.integer("seat", seat)
-        n = self.rules.players
-        if seat >= n:
-            raise ValueError(
-                f"seat must be an integer from 0 to {n - 1}, got "
-                f"{arguments.shown(seat)}"
-            )
+        seat = seat_of("seat", seat, self.rules)
         sweep = sweep_of(self)
         return round_from(sweep, self.rules, sweep.deciding[seat], vector)
 
@@ -470,9 +407,8 @@ class Response(SolvedPlay):
         return f"best response to {policy_name(self.others)}"
 
     def _filled_sweep(self) -> Sweep:
-        responding = responses(
-            self.rules.players, player_of("others", self.others, self.rules)
-        )
+        other = player_of("others", self.others, self.rules)
+        responding = facing(BEST, other, self.rules.players)
         return Sweep.filled(self.rules, self.tables, responding)
 
     def _facts(self) -> dict[str, object]:
@@ -538,23 +474,7 @@ def best_response(
     0.0
     """
     rules = arguments.rules(rules, Rules)
-    sweep = solved(
-        rules,
-        responses(rules.players, player_of("policy", policy, rules))[:1],
-        executor=executor,
-        keep_decisions=True,
-    )
+    profiles = facing(BEST, player_of("policy", policy, rules), rules.players)
+    sweep = solved(rules, profiles[:1], executor=executor, keep_decisions=True)
     tables = tuple([sweep.tables[place] for place in sweep.deciding])
-    response = Response(rules, policy, tables)
-    object.__setattr__(response, "_sweep", sweep)
-    return response
-
-
-def responses(players: int, other: Behaviour) -> list[Profile]:
-    """Return the profiles in which each seat in turn responds to all others."""
-    if other == COPY:  # the best response to optimal play is optimal play
-        return [optimal(players)] * players
-    return [
-        tuple([BEST if i == seat else other for i in range(players)])
-        for seat in range(players)
-    ]
+    return with_sweep(Response(rules, policy, tables), sweep)

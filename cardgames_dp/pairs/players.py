@@ -24,8 +24,8 @@ from cardgames_dp.pairs._kernels.players import Tabled
 from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.simulation import Seen
 from cardgames_dp.pairs.advice import Hand, SolvedPlay, solved_play, sweep_of
-from cardgames_dp.pairs.hands import checked_scores, read_position
 from cardgames_dp.pairs.policies import NAMED, NAMES, Decide, Name, View
+from cardgames_dp.pairs.rounds import checked_scores, read_position
 from cardgames_dp.pairs.rules import Rules
 
 Made = TypeVar("Made")
@@ -270,9 +270,9 @@ def player_of(name: str, policy: object, rules: Rules) -> Behaviour:
     """Return a policy as a player under these rules; `COPY` for "optimal"."""
     solved = solved_play(policy)
     if solved is not None:
-        return Tabled(sweep_of(solved))
+        return Tabled(sweep_of(solved)).in_round
     decide = decider(name, policy)
-    return COPY if decide is None else Asked(name, decide, rules)
+    return COPY if decide is None else Asked(name, decide, rules).in_round
 
 
 def seated(

@@ -17,9 +17,8 @@ from cardgames_dp._results import figures
 from cardgames_dp._results.figures import COLOURS, require_kind
 from cardgames_dp._support import arguments
 from cardgames_dp.pairs.evaluation import Evaluation, Response
-from cardgames_dp.pairs.hands import ranks_of
 from cardgames_dp.pairs.players import policy_name
-from cardgames_dp.pairs.rounds import Round
+from cardgames_dp.pairs.rounds import Round, ranks_of
 from cardgames_dp.pairs.solution import Solution
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, Self, SupportsIndex, TypeAlias, get_args
+from typing import Any, Literal, SupportsIndex, TypeAlias, get_args
 
 import numpy as np
 
@@ -41,17 +41,8 @@ Name: TypeAlias = Literal[
 NAMES: tuple[Name, ...] = get_args(Name)
 
 
-class _Seen(NamedTuple):
-    """The fields of a `View`."""
-
-    rules: Rules
-    hand: Integers
-    others: Integers
-    unseen: Integers
-    scores: Integers
-
-
-class View(_Seen):
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class View(Record):
     """The information of the player to move, in many positions and with several scores.
 
     Attributes
@@ -82,28 +73,39 @@ class View(_Seen):
     0.5427
     """
 
-    __slots__ = ()
+    rules: Rules
+    hand: Integers
+    others: Integers
+    unseen: Integers
+    scores: Integers
 
-    def __new__(
-        cls,
-        rules: Rules,
-        hand: Integers,
-        others: Integers,
-        unseen: Integers,
-        scores: Integers,
-    ) -> Self:
-        """Return a view, with the shapes of the arrays checked."""
-        if not isinstance(rules, Rules):
+    def __post_init__(self) -> None:
+        if not isinstance(self.rules, Rules):
             raise TypeError(
-                f"rules must be pairs.Rules, got {arguments.described(rules)}"
+                f"rules must be pairs.Rules, got {arguments.described(self.rules)}"
             )
-        n, ranks = rules.players, len(rules.ranks)
-        positions, vectors = (getattr(x, "shape", ())[:1] for x in (hand, scores))
-        _require_counts("hand", hand, (*positions, ranks))
-        _require_counts("others", others, (*positions, n - 1, ranks))
-        _require_counts("unseen", unseen, (*positions, ranks))
-        _require_counts("scores", scores, (*vectors, n))
-        return super().__new__(cls, rules, hand, others, unseen, scores)
+        n, ranks = self.rules.players, len(self.rules.ranks)
+        positions, vectors = (
+            getattr(x, "shape", ())[:1] for x in (self.hand, self.scores)
+        )
+        shapes = {
+            "hand": (*positions, ranks),
+            "others": (*positions, n - 1, ranks),
+            "unseen": (*positions, ranks),
+            "scores": (*vectors, n),
+        }
+        for name, shape in shapes.items():
+            counts = getattr(self, name)
+            if not isinstance(counts, np.ndarray) or counts.dtype.kind not in "iu":
+                raise TypeError(
+                    f"{name} must be an array of integers, got "
+                    f"{arguments.described(counts)}"
+                )
+            if counts.shape != shape:
+                raise ValueError(
+                    f"{name} must be of shape {shape}, to fit the rules and the other "
+                    f"arrays, got one of shape {counts.shape}"
+                )
 
     def __repr__(self) -> str:
         return f"View(positions={len(self.hand)}, vectors={len(self.scores)})"
@@ -137,19 +139,6 @@ class View(_Seen):
         beyond = self.ranks[-1] + 1
         lowest: Integers = np.where(self.table > 0, self.ranks, beyond).min(axis=1)
         return lowest
-
-
-def _require_counts(name: str, counts: object, shape: tuple[int, ...]) -> None:
-    """Refuse what is not an array of integers of the given shape."""
-    if not isinstance(counts, np.ndarray) or counts.dtype.kind not in "iu":
-        raise TypeError(
-            f"{name} must be an array of integers, got {arguments.described(counts)}"
-        )
-    if counts.shape != shape:
-        raise ValueError(
-            f"{name} must be of shape {shape}, to fit the rules and the other arrays, "
-            f"got one of shape {counts.shape}"
-        )
 
 
 def require_view(view: object) -> None:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, SupportsIndex, TypeAlias
+from typing import Literal, SupportsIndex, TypeAlias, TypeVar
 
-from cardgames_dp._results.position import PositionRecord
-from cardgames_dp._results.records import summary
+from cardgames_dp._results.records import PositionRecord, summary
 from cardgames_dp._support import arguments
 from cardgames_dp.game import TERMINAL
 from cardgames_dp.pairs._kernels.game import PairsGame, State
 from cardgames_dp.pairs.advice import Advice
-from cardgames_dp.pairs.hands import checked_scores, ranks_of
+from cardgames_dp.pairs.rounds import checked_scores, ranks_of
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solution import Solution
 
+Thing = TypeVar("Thing")
 Move: TypeAlias = int | Literal["fold"] | tuple[int, ...]
 
 
@@ -116,7 +116,7 @@ class Position(PositionRecord[Solution, State, Move]):
     @property
     def values(self) -> tuple[float, ...]:
         """The chance of winning of each seat, if all play optimally from here."""
-        return self._by_seats(self._values(self.state))
+        return _turned(self._values(self.state), -self.player)
 
     @property
     def value(self) -> float:
@@ -160,7 +160,8 @@ class Position(PositionRecord[Solution, State, Move]):
         if after is None:
             raise ValueError(
                 f"move must be {'a deal' if deals_all else 'a rank'} that the cards "
-                f"unseen allow, {self._unseen()}, got {arguments.shown(move)}"
+                f"unseen allow, {self._by_rank(state.unseen)}, got "
+                f"{arguments.shown(move)}"
             )
         return self._next(played, after)
 
@@ -179,57 +180,43 @@ class Position(PositionRecord[Solution, State, Move]):
             )
         return self._game.after_deal(self.state, ranks), ranks
 
-    def _unseen(self) -> dict[int, int]:
-        return dict(zip(self.rules.ranks, self.state.unseen, strict=True))
-
-    def _from(self, state: State, things: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return things of seats in turn order, beginning with the player to move."""
-        return (*things[state.player :], *things[: state.player])
-
-    def _by_seats(self, things: tuple[float, ...]) -> tuple[float, ...]:
-        """Return things in turn order, the player to move first, in order of seats."""
-        cut = len(things) - self.player
-        return (*things[cut:], *things[:cut])
+    def _by_rank(self, counts: tuple[int, ...]) -> dict[int, int]:
+        return dict(zip(self.rules.ranks, counts, strict=True))
 
     def _deck(self, state: State) -> dict[int, int] | None:
-        if self.rules.reshuffle == "round":
-            return None
-        return dict(zip(self.rules.ranks, state.unseen, strict=True))
+        all_return = self.rules.reshuffle == "round"
+        return None if all_return else self._by_rank(state.unseen)
 
     def _advice(self, state: State) -> Advice:
-        hand, *others = [
-            dict(zip(self.rules.ranks, cards, strict=True))
-            for cards in self._from(state, state.hands)
-        ]
-        scores = self._from(state, state.scores)
+        hand, *others = map(self._by_rank, _turned(state.hands, state.player))
+        scores = _turned(state.scores, state.player)
         deck = self._deck(state)
         return self.solution.advice(hand=hand, others=others, scores=scores, deck=deck)
 
     def _values(self, state: State) -> tuple[float, ...]:
         """Return the chances of winning in turn order, the player to move first."""
-        rules, game = self.rules, self._game
+        game = self._game
         if game.current_player(state) == TERMINAL:
-            ends = self._from(state, tuple(game.returns(state)))
-            return tuple(map(float, ends))
+            return tuple(map(float, _turned(game.returns(state), state.player)))
         if not any(map(any, state.hands)):
-            scores = self._from(state, state.scores)
+            scores = _turned(state.scores, state.player)
             return self.solution.value_at(scores, deck=self._deck(state))
         if not state.drawing:
             return self._advice(state).returns
-        chances = [0.0] * rules.players
+        chances = [0.0] * self.rules.players
         outcomes = game.chance_outcomes(state)
         for weight, after in outcomes:
-            turned = (after.player - state.player) % rules.players
-            for i, chance in enumerate(self._values(after)):
-                chances[(i + turned) % rules.players] += weight * chance
+            turned = _turned(self._values(after), state.player - after.player)
+            chances = [x + weight * y for x, y in zip(chances, turned, strict=True)]
         whole = sum([weight for weight, _ in outcomes])
         return tuple([chance / whole for chance in chances])
 
     def __repr__(self) -> str:
-        return summary(
-            self,
-            scores=self.scores,
-            hands=self.hands,
-            player=self.player,
-            over=self.over,
-        )
+        told = ("scores", "hands", "player", "over")
+        return summary(self, **{name: getattr(self, name) for name in told})
+
+
+def _turned(things: Sequence[Thing], by: int) -> tuple[Thing, ...]:
+    """Return what the seats have, beginning with some seat, in turn order."""
+    by %= len(things)
+    return (*things[by:], *things[:by])

@@ -8,27 +8,24 @@ from dataclasses import dataclass, fields
 from typing import Any, Literal, SupportsIndex, TypeAlias, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
 from cardgames_dp._results.records import Record, Result
 from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments
 from cardgames_dp._support.printing import short
-from cardgames_dp.pairs._kernels.backward import Sweep
-from cardgames_dp.pairs._kernels.forward import Met, flows
-from cardgames_dp.pairs._kernels.game import Action, Floats, Hits
+from cardgames_dp.pairs._kernels.game import Action, Floats, Integers
 from cardgames_dp.pairs._kernels.induction import (
+    BEST,
     COPY,
-    Behaviour,
     Profile,
     Step,
+    facing,
     optimal,
 )
-from cardgames_dp.pairs._kernels.positions import Positions
-from cardgames_dp.pairs.evaluation import responses
-from cardgames_dp.pairs.hands import ranks_of
+from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.players import Policy, player_of, policy_name, seated, view_of
 from cardgames_dp.pairs.policies import View
+from cardgames_dp.pairs.rounds import ranks_of
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solver import solved
 
@@ -231,49 +228,23 @@ loss_by_seat=(0.060542, 0.0544734, 0.0507985), mistakes=0.614299)
     both = [("policy", policy), ("against", policy if against is None else against)]
     own, others = seated(both, lambda name, one: player_of(name, one, rules))
     n = rules.players
-    playing, responding = _playing(own, others, n), responses(n, others)
-    needed = [playing[0], responding[0]]
-    sweep = solved(
-        rules,
-        [optimal(n), *needed] if COPY in (own, others) else needed,
-        executor=executor,
-    )
+    playing, responding = facing(own, others, n), facing(BEST, others, n)
+    first = [optimal(n)] if COPY in (own, others) else []
+    sweep = solved(rules, [*first, playing[0], responding[0]], executor=executor)
     lost, mistakes, dearest = _found_mistakes(sweep, rules, playing, responding, most)
+    by_seat = [
+        [sweep.tables[sweep.profiles.index(one)][-1, 0, seat] for one in (best, mine)]
+        for seat, (best, mine) in enumerate(zip(responding, playing, strict=True))
+    ]
     return Regret(
         policy_name(policy),
         policy_name(policy if against is None else against),
-        _lost_by_seat(sweep, playing, responding),
+        # A difference may be -1e-17 by rounding.
+        tuple([max(float(best - mine), 0.0) for best, mine in by_seat]),
         tuple(lost.tolist()),
         tuple(mistakes.tolist()),
         tuple(dearest),
         rules,
-    )
-
-
-def _playing(own: Behaviour, others: Behaviour, players: int) -> list[Profile]:
-    """Return the profiles in which each seat in turn is the player's."""
-    if own == others == COPY:
-        return [optimal(players)] * players
-    return [
-        tuple([own if i == seat else others for i in range(players)])
-        for seat in range(players)
-    ]
-
-
-def _lost_by_seat(
-    sweep: Sweep, playing: list[Profile], responding: list[Profile]
-) -> tuple[float, ...]:
-    """Return the gain of the best response over the policy, by seat of the player."""
-    full = sweep.positions.full_deck
-
-    def wins(profile: Profile, seat: int) -> float:
-        return float(sweep.tables[sweep.profiles.index(profile)][full, 0, seat])
-
-    return tuple(
-        [
-            max(wins(best, seat) - wins(own, seat), 0.0)  # may be -1e-17 by rounding
-            for seat, (own, best) in enumerate(zip(playing, responding, strict=True))
-        ]
     )
 
 
@@ -288,87 +259,67 @@ def _found_mistakes(
     n, place_of = rules.players, sweep.profiles.index
     turns = [place_of(profile) for profile in dict.fromkeys(playing)]
     best = [place_of(profile) for profile in responding]
-    layers: list[list[Step]] = []
-
-    def actions(vectors: NDArray[np.int64]) -> list[list[Hits]]:
-        layers[:] = list(sweep.steps(vectors))[::-1]
-        return [[by_profile[i].hits for by_profile in layers] for i in turns]
-
-    kinds_of = _kinds_by_layer(rules, sweep.positions)
+    kinds_of = [
+        _kinds(view_of(rules, sweep.positions, in_hands, np.zeros((1, n), np.int64)))
+        for in_hands in range(len(sweep.positions.layers))
+    ]
     lost, mistakes = np.zeros(len(KINDS)), np.zeros(len(KINDS))
     dearest: list[Mistake] = []
-    for flow in flows(sweep, actions, turns=len(turns)):
-        for by_profile, by_all in zip(layers, flow.layers, strict=True):
-            met = by_all._replace(weights=by_all.weights / n)
-            mover = met.in_hands % n
+    for flow in sweep.flows(turns):
+        for by_profile, visits, _, _ in flow.layers:
+            played = by_profile[turns[flow.turn]]
+            mover = played.in_hands % n
             if mover != flow.turn and len(turns) > 1:
                 continue  # another player is to move
-            played, better = by_profile[turns[flow.turn]], by_profile[best[mover]]
+            better, reach = by_profile[best[mover]], visits / n
+            stake = np.abs(better.lead)
+            matters = better.layer.choice[:, None] & (stake > sweep.tolerance)
             share = np.where(better.lead > 0, 1 - played.hits, played.hits * 1)
-            given_up = share * _at_stake(sweep, better)
-            costs = met.weights * given_up
-            kinds = kinds_of[met.in_hands]
+            given_up = share * np.where(matters, stake, 0.0)
+            costs = reach * given_up
+            kinds = kinds_of[played.in_hands]
             lost += np.bincount(kinds, costs.sum(axis=1), len(KINDS))
-            wrong = np.where(given_up > 0, share * met.weights, 0.0).sum(axis=1)
+            wrong = np.where(given_up > 0, share * reach, 0.0).sum(axis=1)
             mistakes += np.bincount(kinds, wrong, len(KINDS))
-            lost_by = (better.lead, given_up, costs)
-            dearest += _dearest(sweep, flow.vectors, met, lost_by, most)
+            numbers = reach, given_up, costs
+            dearest += _dearest(sweep, flow.vectors, better, numbers, most)
         dearest = sorted(dearest, key=lambda each: each.cost, reverse=True)[:most]
     return lost, mistakes, dearest
 
 
-def _at_stake(sweep: Sweep, best: Step) -> Floats:
-    """Return what the worse action gives up in the positions of a layer."""
-    choice, lost = best.layer.can_hit & best.layer.can_fold, np.abs(best.lead)
-    return np.where(choice[:, None] & (lost > sweep.tolerance), lost, 0.0)
-
-
 def _dearest(
     sweep: Sweep,
-    vectors: NDArray[np.int64],
-    met: Met,
-    lost_by: tuple[Floats, Floats, Floats],
+    vectors: Integers,
+    best: Step,
+    numbers: tuple[Floats, Floats, Floats],
     most: int,
 ) -> list[Mistake]:
     """Return the costliest mistakes of a layer, at most `most` of them.
 
-    `lost_by` is the lead of a hit, what is given up, and its cost in a game.
+    The numbers are how often a position is reached, what is given up, and its cost.
     """
-    lead, given_up, costs = lost_by
+    costs = numbers[2]
     some = np.argsort(costs, axis=None)[max(costs.size - most, 0) :]
     found: list[Mistake] = []
-    n, ranks = sweep.rules.players, sweep.rules.ranks
+    mover, ranks = best.in_hands % sweep.rules.players, sweep.rules.ranks
     for row, column in zip(*np.unravel_index(some, costs.shape), strict=True):
         if costs[row, column] == 0:
             continue
-        (unseen,), (hands,) = sweep.positions.cards(met.in_hands, slice(row, row + 1))
-        turned = np.roll(hands, -(met.in_hands % n), axis=0).tolist()
-        hand, *others = (ranks_of(each, ranks) for each in turned)
+        (unseen,), (hands,) = sweep.positions.cards(best.in_hands, slice(row, row + 1))
+        hand, *others = (
+            ranks_of(each, ranks) for each in np.roll(hands, -mover, axis=0).tolist()
+        )
+        scores = tuple(np.roll(vectors[column], -mover).tolist())
+        taken: Action = "fold" if best.lead[row, column] > 0 else "hit"
+        left = ranks_of(unseen.tolist(), ranks)
+        reach, given_up, cost = (float(x[row, column]) for x in numbers)
         found.append(
-            Mistake(
-                hand,
-                tuple(others),
-                ranks_of(unseen.tolist(), ranks),
-                tuple(np.roll(vectors[column], -(met.in_hands % n)).tolist()),
-                "fold" if lead[row, column] > 0 else "hit",
-                float(met.weights[row, column]),
-                float(given_up[row, column]),
-                float(costs[row, column]),
-            )
+            Mistake(hand, tuple(others), left, scores, taken, reach, given_up, cost)
         )
     return found
 
 
-def _kinds_by_layer(rules: Rules, positions: Positions) -> list[NDArray[np.int64]]:
-    """Return the kinds of the positions of each layer."""
-    scores = np.zeros((1, rules.players), np.int64)
-    return [
-        _kinds(view_of(rules, positions, in_hands, scores))
-        for in_hands in range(len(positions.layers))
-    ]
-
-
-def _kinds(view: View) -> NDArray[np.int64]:
+def _kinds(view: View) -> Integers:
     """Return the kind of each position as an index of `KINDS`."""
     bare = ~view.table.any(axis=1)
     empty = ~view.hand.any(axis=1)

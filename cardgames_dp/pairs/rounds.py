@@ -1,8 +1,12 @@
-"""Rounds with given scores: every position, and the first decision with a choice."""
+"""Rounds with given scores: every position, and the first decision with a choice.
+
+First come the checks of what users say of a round: hands, scores, seats and decks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,13 +15,171 @@ from numpy.typing import NDArray
 
 from cardgames_dp._results import tables
 from cardgames_dp._results.records import Result
+from cardgames_dp._support import arguments
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.pairs._kernels.backward import Sweep
-from cardgames_dp.pairs._kernels.game import Floats
+from cardgames_dp.pairs._kernels.game import Floats, Integers, RuleSet, numbers_of
 from cardgames_dp.pairs._kernels.induction import Step, all_players
-from cardgames_dp.pairs._kernels.positions import most_positions
-from cardgames_dp.pairs.hands import checked_scores, ranks_of
+from cardgames_dp.pairs._kernels.positions import Positions, most_positions
+from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.rules import Rules
+
+
+def read_position(
+    rules: RuleSet, hand: object, others: object, deck: object
+) -> tuple[Integers, Integers]:
+    """Return the hands, beginning with the player to move, and the unseen cards.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If they are not hands or a deck, or cannot arise together when players take
+        turns.
+    """
+    n = rules.players
+    hands = np.array(
+        [rank_vector("hand", hand, rules)]
+        + [
+            rank_vector(f"others[{i}]" if n > 2 else "others", other, rules)
+            for i, other in enumerate(_hands_of_others(others, n))
+        ]
+    )
+    _refuse_impossible_hands(rules, hands)
+    unseen: Integers = np.array(rules.counts) - hands.sum(axis=0)
+    if deck is None:
+        return hands, unseen
+    given = rank_vector("deck", deck, rules)
+    all_of_them = rules.reshuffle == "round"
+    if (given > unseen).any() or (all_of_them and (given != unseen).any()):
+        raise ValueError(
+            "deck must hold cards that are not on the table"
+            + ", all of them, with reshuffle='round'" * all_of_them
+            + f", got {arguments.shown(deck)}"
+        )
+    return hands, given
+
+
+def rank_vector(name: str, cards: object, rules: RuleSet) -> Integers:
+    """Return the counts of cards by rank, from ranks or a mapping to counts."""
+    vector = dict.fromkeys(rules.ranks, 0)
+    items: Iterable[tuple[object, object]]
+    if isinstance(cards, Mapping):
+        items = cards.items()
+    else:
+        items = [(rank, 1) for rank in arguments.integers(name, cards, minimum=1)]
+    for given, count in items:
+        rank = arguments.integer(f"a rank of {name}", given, minimum=1)
+        if rank not in rules.ranks:
+            raise ValueError(
+                f"{name} must hold ranks of the deck, {rules.ranks}, got "
+                f"{arguments.shown(rank)}"
+            )
+        vector[rank] += arguments.integer(f"{name}[{rank}]", count)
+        if vector[rank] > sum(rules.counts):
+            raise ValueError(
+                f"{name} must hold no more cards than the deck, {sum(rules.counts)}, "
+                f"got {arguments.shown(vector[rank])} of rank {rank}"
+            )
+    return np.array(list(vector.values()))
+
+
+def _hands_of_others(others: object, players: int) -> list[object]:
+    if isinstance(others, (str, bytes)) or not isinstance(others, Iterable):
+        raise TypeError(
+            "others must be the hands of the other players, got "
+            f"{arguments.described(others)}"
+        )
+    if players == 2:
+        if isinstance(others, Mapping):
+            return [others]
+        listed = list(arguments.items("others", others))
+        nested = [h for h in listed if isinstance(h, Iterable)]
+        return listed if len(listed) == len(nested) == 1 else [listed]
+    listed = list(arguments.items("others", others))
+    if len(listed) != players - 1:
+        raise ValueError(
+            f"others must hold the hands of {players - 1} players, got {len(listed)}"
+        )
+    return listed
+
+
+def _refuse_impossible_hands(rules: RuleSet, hands: Integers) -> None:
+    """Refuse hands that cannot arise; the first one is that of the player to move."""
+    counts, most = np.array(rules.counts), np.array(rules.capacities)
+    if (hands.sum(axis=0) > counts).any() or (hands > most).any():
+        raise ValueError(
+            "hand and others must hold at most "
+            f"{dict(rules.deck)} together and "
+            f"{dict(zip(rules.ranks, rules.capacities, strict=True))} each, got "
+            f"{[ranks_of(hand, rules.ranks) for hand in hands.tolist()]}"
+        )
+    own, *held = hands.sum(axis=1).tolist()
+    if held != sorted(held) or held[0] < own or held[-1] > own + 1:
+        if rules.players == 2:
+            who, more, got = "", "or one more", held[0]
+        else:
+            who, got = " each", held
+            more = "and from some player on, who have had their turn already, one more"
+        raise ValueError(
+            f"others must hold as many cards{who} as the player to move, {more}; got "
+            f"{own} in hand and {got} in others"
+        )
+    if own < rules.deal:
+        raise ValueError(
+            f"hand must hold {rules.deal} card or more under rules with "
+            f"deal={rules.deal}, as each player is dealt one before the first turn; "
+            f"got {own}"
+        )
+
+
+def checked_scores(rules: RuleSet, scores: object) -> Integers:
+    """Return scores as an array, shape (players,)."""
+    vector = arguments.integers("scores", scores)
+    if len(vector) != rules.players or max(vector) >= rules.target:
+        raise ValueError(
+            f"scores must hold an integer from 0 to {rules.target - 1} for each "
+            f"of {rules.players} players, got {arguments.shown(vector)}"
+        )
+    return np.array(vector)
+
+
+def seat_of(name: str, seat: object, rules: RuleSet) -> int:
+    """Return the number of a seat."""
+    number = arguments.integer(name, seat)
+    if number >= rules.players:
+        raise ValueError(
+            f"{name} must be an integer from 0 to {rules.players - 1}, got "
+            f"{arguments.shown(number)}"
+        )
+    return number
+
+
+def start_of(positions: Positions, scores: Integers, deck: object) -> tuple[int, int]:
+    """Return the place of the start of a round in tables: its deck and its scores."""
+    rules, column = positions.rules, int(numbers_of(positions.rules, scores))
+    if deck is None:
+        return positions.full_deck, column
+    if rules.reshuffle == "round":
+        raise ValueError(
+            "deck is for rules under which discards stay out of the deck; with "
+            "reshuffle='round' every round starts with the full deck"
+        )
+    unseen = rank_vector("deck", deck, rules)
+    number = int(positions.deck_number(unseen))
+    beyond = (unseen > np.array(rules.counts)).any()
+    if beyond or number not in positions.layers[0].keys:
+        raise ValueError(
+            f"deck must be one with which a round can start, with at most "
+            f"{dict(rules.deck)} and more than {rules.kept_back} cards, got "
+            f"{arguments.shown(deck)}"
+        )
+    return number, column
+
+
+def ranks_of(counts: Iterable[int], ranks: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the rank of each card, from the counts by rank."""
+    return tuple(
+        [rank for rank, count in zip(ranks, counts, strict=True) for _ in range(count)]
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -99,31 +261,31 @@ class Round(Result):
     def _columns(self, most: int | None = None) -> tuple[Any, dict[str, Any]]:
         """Return columns for the first positions, or for all."""
         ranks, few = self.rules.ranks, slice(most)
+        nothing: Any = None  # where an action is not allowed
         hands = self.hands[few].tolist()
         seen = [[ranks_of(hand, ranks) for hand in row] for row in hands]
         return None, {
             "hand": [row[0] for row in seen],
             "others": [tuple(row[1:]) for row in seen],
             "unseen": [ranks_of(row, ranks) for row in self.unseen[few].tolist()],
-            "action": _words(self.hits[few]),
+            "action": np.select(
+                [self.hits[few] == 1, self.hits[few] == 0], ["hit", "fold"], "mix"
+            ).tolist(),
             "tie": self.ties[few].tolist(),
-            "hit": _where_allowed(self.hit[few, 0], self.can_hit[few]),
-            "fold": _where_allowed(self.fold[few, 0], self.can_fold[few]),
+            "hit": np.where(self.can_hit[few], self.hit[few, 0], nothing).tolist(),
+            "fold": np.where(self.can_fold[few], self.fold[few, 0], nothing).tolist(),
         }
 
     def _table(self) -> tables.Table:
         _, columns = self._columns(tables.MOST_ROWS)
-        rows = [
-            (
-                str(hand),
-                ", ".join(map(str, others)),
-                _marked(action, tie=tie),
-                *("" if x is None else f"{x:.6f}" for x in (hit, fold)),
-            )
-            for hand, others, _, action, tie, hit, fold in zip(
-                *columns.values(), strict=True
-            )
-        ]
+        rows: list[list[object]] = []
+        for hand, others, _, action, tie, *chances in zip(
+            *columns.values(), strict=True
+        ):
+            told = action + " (tie)" * tie
+            marked = tables.Marked(told) if action == "fold" else told
+            numbers = ["" if x is None else f"{x:.6f}" for x in chances]
+            rows.append([str(hand), ", ".join(map(str, others)), marked, *numbers])
         notes = [
             "Chances of winning after each action; marked *: fold.",
             *tables.first_of(len(self), "positions"),
@@ -132,35 +294,23 @@ class Round(Result):
         return tables.Table(head, rows, notes, left=(0, 1, 2))
 
 
-def _words(hits: NDArray[Any]) -> list[str]:
-    """Return what is done as words."""
-    words: list[str] = np.select(
-        [hits == 1, hits == 0], ["hit", "fold"], "mix"
-    ).tolist()
-    return words
-
-
 def round_from(
     sweep: Sweep, rules: Rules, profile: int, scores: NDArray[np.int64]
 ) -> Round:
     """Return a round with the decisions of one of the profiles of a sweep."""
     positions = most_positions(rules, sweep.positions.decks)
+    n, ranks = rules.players, len(rules.ranks)
+    each = 8 + 8 * ranks + 3 * 8 * n  # cards, unseen; hit, fold, values
+    each += n * ranks + 4  # hands; can_hit, can_fold, hits, ties
     refuse_too_large(
         f"a round of {positions} positions",
-        2 * positions * _position_bytes(rules),  # twice, while layers are joined
+        2 * positions * each,  # twice, while layers are joined
         "use advice(...), for one position, or opening_table(...)",
     )
     downwards = [by_profile[profile] for by_profile in sweep.steps(scores[None, :])]
     layers = [in_layer(sweep, step) for step in downwards[::-1]]
     arrays = [np.concatenate(parts) for parts in zip(*layers, strict=True)]
     return Round(rules, tuple(scores.tolist()), *arrays)
-
-
-def _position_bytes(rules: Rules) -> int:
-    """Return the bytes of a position in a `Round`."""
-    ranks, n = len(rules.ranks), rules.players
-    numbers = 8 + 8 * ranks + 3 * 8 * n  # cards, unseen; hit, fold, values
-    return numbers + n * ranks + 4  # hands; can_hit, can_fold, hits, ties
 
 
 def in_layer(sweep: Sweep, step: Step) -> tuple[NDArray[Any], ...]:
@@ -183,28 +333,14 @@ def in_layer(sweep: Sweep, step: Step) -> tuple[NDArray[Any], ...]:
         hit,
         fold,
         step.hits[:, 0],
-        layer.can_hit & layer.can_fold & even,
+        layer.choice & even,
         values,
     )
 
 
-def _where_allowed(chances: Floats, allowed: NDArray[np.bool_]) -> list[Any]:
-    listed = chances.tolist()
-    return [x if ok else None for x, ok in zip(listed, allowed.tolist(), strict=True)]
-
-
-def _marked(action: str, *, tie: bool) -> object:
-    told = f"{action} (tie)" if tie else action
-    return tables.Marked(told) if action == "fold" else told
-
-
-_ENTRY_BYTES = 3 + 8
-"""Bytes that an entry takes in the four arrays."""
-
-
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class OpeningTable(Result):
-    """Whether to hit when each player has one card; prints as a table.
+    r"""Whether to hit when each player has one card; prints as a table.
 
     Made by :meth:`Solution.opening_table`. The arrays are read-only and have one axis
     for each player's card: the player to move first, then the others in turn order.
@@ -236,26 +372,22 @@ class OpeningTable(Result):
     >>> bool(opening.hits[own, other]), round(float(opening.lead[own, other]), 4)
     (False, -0.032)
 
-    With three players there is a table for each card of the last player, who sits on
-    the right of the player to move:
+    With three players there are rows for each card of the last player, who sits on the
+    right of the player to move:
 
     >>> three = pairs.Rules(players=3, deck=3, target=5)
     >>> print(pairs.solve(three).opening_table())
-    last: 1
-       1 2 3
-     1
-     2   = H
-     3   f f
-    last: 2
-       1 2 3
-     1   = H
-     2 =   H
-     3 f f H
-    last: 3
-       1 2 3
-     1   H H
-     2 f H H
-     3 f H H
+    own; last \ left  1  2  3
+    1; 1
+    2; 1                 =  H
+    3; 1                 f  f
+    1; 2                 =  H
+    2; 2              =     H
+    3; 2              f  f  H
+    1; 3                 H  H
+    2; 3              f  H  H
+    3; 3              f  H  H
+    (H hit, f fold (marked in pages), = tie; own and last cards down, left across.)
     """
 
     ranks: tuple[int, ...]
@@ -282,89 +414,50 @@ class OpeningTable(Result):
         }
         return None, cards | decided
 
-    def __str__(self) -> str:
-        width = len(str(self.ranks[-1]))
-        head = ["", *(f"{rank:{width}}" for rank in self.ranks)]
-        lines: list[str] = []
-        for further in self._further():
-            if further:
-                lines.append(f"last: {self._cards(further)}")
-            rows = [
-                [f" {rank:{width}}", *self._marks(i, further)]
-                for i, rank in enumerate(self.ranks)
-            ]
-            lines += tables.aligned([head, *rows], gap=1)
-        return "\n".join(lines)
-
-    def _further(self) -> Iterator[tuple[int, ...]]:
-        """Yield the cards, by index, of all players but the first two."""
-        return np.ndindex(self.hits.shape[2:])
-
-    def _cards(self, indices: tuple[int, ...]) -> str:
-        return ", ".join([str(self.ranks[i]) for i in indices])
-
-    def _marks(self, own: int, further: tuple[int, ...]) -> list[str]:
-        """Return the actions with a card, by the card of the player on the left."""
-        there = _row(own, further)
-        return [
-            " " if not possible else "=" if tie else "H" if hit else "f"
-            for possible, tie, hit in zip(
-                self.possible[there], self.ties[there], self.hits[there], strict=True
-            )
-        ]
-
     def _table(self) -> tables.Table:
-        shown = tables.spread(len(self.ranks))
-        folds = self.possible & ~self.hits
-        every = [(i, x) for x in self._further() for i in range(len(self.ranks))]
-        few = [every[i] for i in tables.spread(len(every), tables.MOST_ROWS - 1)]
-        rows = []
-        for i, further in few:
-            marks, bold = self._marks(i, further), folds[_row(i, further)]
-            cells = [
-                tables.Marked(marks[j], "") if bold[j] else marks[j] for j in shown
-            ]
-            beside = f"; {self._cards(further)}" * bool(further)
-            rows.append([f"{self.ranks[i]}{beside}", *cells])
-        more = self.hits.ndim > 2
-        head = ["own; last \\ left" if more else "own \\ other"]
-        head += [str(self.ranks[j]) for j in shown]
-        whose = "the other's"
-        if more:
-            whose = "that of the player on the left (across), and those of the last"
-        notes = [
-            f"H hit, f fold, = tie, by own card (down) and {whose}; marked and bold: "
-            "fold."
-        ]
-        if len(shown) < len(self.ranks):
-            notes.append(f"({len(shown)} of {len(self.ranks)} ranks shown)")
-        if more and len(few) < len(every):
-            notes.append(f"({len(few)} of {len(every)} rows shown)")
-        return tables.Table(head, rows, notes)
-
-
-def _row(own: int, further: tuple[int, ...]) -> tuple[Any, ...]:
-    """Return the index of a row, by the card of the player on the left."""
-    return (own, slice(None), *further)
+        ranks, further = self.ranks, self.hits.shape[2:]
+        shown = tables.spread(len(ranks))
+        every = len(ranks) * math.prod(further)
+        few = tables.spread(every, tables.MOST_ROWS - 1)
+        rows: list[list[object]] = []
+        for number in few:
+            last, own = divmod(number, len(ranks))
+            beyond = np.unravel_index(last, further)
+            there: Any = own, shown, *beyond
+            possible, hits, ties = (
+                each[there].tolist() for each in (self.possible, self.hits, self.ties)
+            )
+            cards = ", ".join([str(ranks[i]) for i in beyond])
+            row: list[object] = [f"{ranks[own]}; {cards}" if cards else str(ranks[own])]
+            for can, hit, tie in zip(possible, hits, ties, strict=True):
+                mark = " " if not can else "=" if tie else "H" if hit else "f"
+                row.append(tables.Marked(mark, "") if can and not hit else mark)
+            rows.append(row)
+        corner, whose = "own \\ other", "own card down, the other's across"
+        if further:
+            corner = "own; last \\ left"
+            whose = "own and last cards down, left across"
+        notes = [f"H hit, f fold (marked in pages), = tie; {whose}."]
+        if len(shown) < len(ranks):
+            notes.append(f"({len(shown)} of {len(ranks)} ranks shown)")
+        if further and len(few) < every:
+            notes.append(f"({len(few)} of {every} rows shown)")
+        return tables.Table([corner, *(str(ranks[i]) for i in shown)], rows, notes)
 
 
 def opening_from(sweep: Sweep, rules: Rules, scores: object) -> OpeningTable:
     """Return the leader's first decision with a choice, with one card each."""
     n, ranks = rules.players, rules.ranks
-    given = (0,) * n if scores is None else scores
-    vector = checked_scores(rules, given)
+    vector = checked_scores(rules, (0,) * n if scores is None else scores)
     refuse_too_large(
         f"an opening table of {n} cards of {len(ranks)} ranks",
-        len(ranks) ** n * _ENTRY_BYTES,
+        len(ranks) ** n * 11,  # three bools and a float
         "use advice(...), for one position",
     )
     shape = (len(ranks),) * n
     hits, ties, possible = (np.zeros(shape, bool) for _ in range(3))
     lead = np.zeros(shape)
-    for by_profile in sweep.steps(vector[None, :]):
-        step = by_profile[sweep.deciding[0]]
-        if step.in_hands > n:
-            continue
+    for step in sweep.best_steps(vector[None]):
         if step.in_hands == n:
             layer = Round(rules, tuple(vector.tolist()), *in_layer(sweep, step))
             here = _one_each(layer)
@@ -374,7 +467,7 @@ def opening_from(sweep: Sweep, rules: Rules, scores: object) -> OpeningTable:
             lead[cards] = np.where(
                 layer.choice[here], layer.hit[here, 0] - layer.fold[here, 0], 0.0
             )
-        break
+            break
     return OpeningTable(ranks, tuple(vector.tolist()), hits, ties, lead, possible)
 
 

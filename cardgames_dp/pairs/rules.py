@@ -18,14 +18,14 @@ essay). The published game: J. Ernest and others, *Pairs*, Cheapass Games, 2014.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, SupportsIndex, TypeAlias
 
 from cardgames_dp._results.records import Record
 from cardgames_dp._support import arguments
-from cardgames_dp.pairs import hands
-from cardgames_dp.pairs._kernels.game import First, PairsGame, Reshuffle, Tie
+from cardgames_dp.pairs._kernels.game import First, PairsGame, Reshuffle, RuleSet, Tie
 
 RankCounts: TypeAlias = (
     Mapping[Any, SupportsIndex] | Iterable[tuple[SupportsIndex, SupportsIndex]]
@@ -36,9 +36,12 @@ RESHUFFLES: tuple[Reshuffle, ...] = ("round", "exhausted", "essay")
 FIRSTS: tuple[First, ...] = ("rotation", "lowest")
 TIES: tuple[Tie, ...] = ("fold", "hit", "rounding")
 
+_MOST_RANKS = 10**6
+"""The most ranks of a deck that a number stands for."""
+
 
 @dataclass(frozen=True, slots=True, init=False)
-class Rules(Record):
+class Rules(RuleSet):
     """The rules: players, deck, target, and when cards return to the deck.
 
     Parameters
@@ -121,17 +124,6 @@ class Rules(Record):
     ValueError: first='lowest' needs deal=1: without a deal nobody has the lowest card
     """
 
-    players: int
-    deck: tuple[tuple[int, int], ...]
-    target: int
-    reshuffle: Reshuffle
-    deal: int
-    first: First
-    burn: int
-    tie: Tie
-    capacity: tuple[tuple[int, int], ...]
-    shuffle_limit: int
-
     def __init__(
         self,
         players: SupportsIndex = 2,
@@ -146,7 +138,7 @@ class Rules(Record):
         shuffle_limit: SupportsIndex = 0,
     ) -> None:
         seats = arguments.integer("players", players, minimum=2)
-        cards = hands.cards_of(deck)
+        cards = _cards_of(deck)
         points = 60 // seats + 1 if target is None else target
         dealt = arguments.integer("deal", deal)
         if dealt > 1:
@@ -160,36 +152,12 @@ class Rules(Record):
             "first": arguments.choice("first", first, FIRSTS),
             "burn": arguments.integer("burn", burn),
             "tie": arguments.choice("tie", tie, TIES),
-            "capacity": hands.capacities(capacity, [rank for rank, _ in cards]),
+            "capacity": _capacities(capacity, [rank for rank, _ in cards]),
             "shuffle_limit": arguments.integer("shuffle_limit", shuffle_limit),
         }
         for name, value in fields.items():
             object.__setattr__(self, name, value)
-        hands.refuse_impossible_rules(self)
-
-    @property
-    def ranks(self) -> tuple[int, ...]:
-        """The ranks, increasing."""
-        return tuple([rank for rank, _ in self.deck])
-
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """The number of cards of each rank in the full deck."""
-        return tuple([count for _, count in self.deck])
-
-    @property
-    def capacities(self) -> tuple[int, ...]:
-        """The number of cards of each rank that a hand may hold."""
-        return tuple([most for _, most in self.capacity])
-
-    @property
-    def kept_back(self) -> int:
-        """The number of unseen cards at which the deck counts as exhausted.
-
-        Burned cards and those still in the deck are unseen, and equally likely to be in
-        either place.
-        """
-        return self.burn + self.shuffle_limit
+        _refuse_impossible(self)
 
     def game(self) -> PairsGame:
         """Return the game for the general solvers and `cardgames_dp.play`.
@@ -347,3 +315,112 @@ def _most_scored(rules: Rules) -> int:
         points -= taken * rank
         most += taken
     return most
+
+
+def _cards_of(deck: object) -> tuple[tuple[int, int], ...]:
+    """Return ranks and counts of a deck; a number of ranks is a triangular one."""
+    if isinstance(deck, Iterable):
+        return _rank_counts("deck", deck)
+    ranks = arguments.integer("deck", deck, minimum=1)
+    arguments.at_most("deck", ranks, _MOST_RANKS, "give a mapping of ranks to numbers")
+    return tuple([(rank, rank) for rank in range(1, ranks + 1)])
+
+
+def _rank_counts(name: str, given: object) -> tuple[tuple[int, int], ...]:
+    """Return ranks and counts, from a mapping or pairs, as pairs by increasing rank."""
+    pairs = list(given.items()) if isinstance(given, Mapping) else given
+    if isinstance(pairs, (str, bytes)) or not isinstance(pairs, Iterable):
+        raise TypeError(
+            f"{name} must be a mapping of ranks to numbers of cards, got "
+            f"{arguments.described(given)}"
+        )
+    checked: dict[int, int] = {}
+    for pair in arguments.items(name, pairs):
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise TypeError(
+                f"{name} must be a mapping of ranks to numbers of cards, or pairs of "
+                f"both, got the item {arguments.shown(pair)}"
+            )
+        rank = arguments.integer(f"a rank of {name}", pair[0], minimum=1)
+        if rank in checked:
+            raise ValueError(
+                f"{name} must name each rank once, got {arguments.shown(rank)} again"
+            )
+        checked[rank] = arguments.integer(f"{name}[{rank}]", pair[1], minimum=1)
+    if not checked:
+        raise ValueError(f"{name} must hold at least one card, got none")
+    return tuple(sorted(checked.items()))
+
+
+def _capacities(given: object, ranks: list[int]) -> tuple[tuple[int, int], ...]:
+    """Return how many cards of each rank a hand may hold, by increasing rank."""
+    if isinstance(given, (str, bytes)) or not isinstance(given, Iterable):
+        most = arguments.integer("capacity", given, minimum=1)
+        return tuple([(rank, most) for rank in ranks])
+    named = _rank_counts("capacity", given)
+    if [rank for rank, _ in named] != ranks:
+        raise ValueError(
+            f"capacity must name the ranks of the deck, {ranks}, got "
+            f"{[rank for rank, _ in named]}"
+        )
+    return named
+
+
+def _refuse_impossible(rules: Rules) -> None:
+    """Refuse rules that do not go together."""
+    cards, players = sum(rules.counts), rules.players
+    limit = rules.kept_back - rules.burn
+    needed = max(players * rules.deal, 1)
+    if rules.burn + needed > cards:
+        raise ValueError(
+            f"burn={rules.burn} and deal={rules.deal} for {players} players need "
+            f"{rules.burn + needed} cards, the deck holds {cards}"
+        )
+    if rules.kept_back >= cards:
+        raise ValueError(
+            f"burn={rules.burn} and shuffle_limit={limit} must leave a "
+            f"card of the deck, which holds {cards}"
+        )
+    if limit and rules.reshuffle == "round":
+        raise ValueError(
+            f"shuffle_limit={limit} has no meaning with "
+            "reshuffle='round', where the deck is shuffled before it runs low"
+        )
+    if rules.first == "lowest":
+        _refuse_without_lowest(rules)
+    if rules.reshuffle == "essay":
+        _refuse_beyond_essay(rules)
+
+
+def _refuse_without_lowest(rules: Rules) -> None:
+    if not rules.deal:
+        raise ValueError(
+            "first='lowest' needs deal=1: without a deal nobody has the lowest card"
+        )
+    # One player has a card of some rank, and all others have higher cards.
+    if sum(rules.counts[1:]) < rules.players - 1:
+        raise ValueError(
+            "first='lowest' needs a deal in which one player's card is lower than "
+            f"all others'; deck={dict(rules.deck)} has no such deal "
+            f"for {rules.players} players"
+        )
+
+
+def _refuse_beyond_essay(rules: Rules) -> None:
+    if rules.burn:
+        raise ValueError(
+            f"burn={rules.burn} is not for reshuffle='essay': the Pairs essay's "
+            "program burns no cards"
+        )
+    if rules.first == "lowest":
+        raise ValueError(
+            "first='lowest' is not for reshuffle='essay': in the Pairs essay's "
+            "program the player to the left of the scorer leads"
+        )
+    held = [rules.players * most for most in rules.capacities]
+    if all(map(operator.ge, held, rules.counts)):
+        raise ValueError(
+            f"reshuffle='essay' needs more cards than the hands of {rules.players} "
+            "players can hold: the Pairs essay's program divides by the number of "
+            "cards left to draw"
+        )

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 
-from cardgames_dp._results import sampling
+from cardgames_dp._results import sampling, tables
 from cardgames_dp._results.records import Result
-from cardgames_dp._results.tables import Table
 from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.running import TooLargeError, progress_bar, refuse_too_large
 from cardgames_dp.pairs._kernels.game import Integers
 from cardgames_dp.pairs._kernels.players import LookedUp
-from cardgames_dp.pairs._kernels.simulation import Player, Tally, play, tally_shape
+from cardgames_dp.pairs._kernels.simulation import Games, Player, Tally, tally_shape
 from cardgames_dp.pairs.advice import solved_play, sweep_of
 from cardgames_dp.pairs.players import (
     Asked,
@@ -135,15 +134,7 @@ class Simulation(Result):
     )
     _told = ("policies", "games", "win_rates", "standard_errors")
 
-    def __str__(self) -> str:
-        seats = zip(self.policies, self.win_rates, self.standard_errors, strict=True)
-        shown = ", ".join([f"{name} {p:.4f} ± {error:.2g}" for name, p, error in seats])
-        return (
-            f"{self.games} games of {self.mean_rounds:.4g} rounds on average; chances "
-            f"of winning: {shown}."
-        )
-
-    def _table(self) -> Table:
+    def _table(self) -> tables.Table:
         columns = (
             [f"{rate:.4f}" for rate in self.win_rates],
             [f"{error:.2g}" for error in self.standard_errors],
@@ -153,7 +144,7 @@ class Simulation(Result):
         rows = [*zip(seats, self.policies, self.wins, *columns, strict=True)]
         head = ("seat", "policy", "wins", "chance", "±", "hits", "folds", "pairs")
         title = f"{self.games} games, {self.mean_rounds:.4g} rounds each on average"
-        return Table(head, rows, ["± is the standard error."], title, left=(1,))
+        return tables.Table(head, rows, ["± is the standard error."], title, left=(1,))
 
     def _columns(self) -> tuple[Any, dict[str, Any]]:
         return {"seat": range(len(self.policies))}, {
@@ -308,7 +299,7 @@ def _played(
     """Return the counts of a chunk of games."""
     rules, players, official = shared
     tally = Tally.empty(rules)
-    play(rules, players, chunk.games, chunk.rng, tally, scored_stay_out=official)
+    Games(rules, players, chunk.games, chunk.rng, tally, official).play()
     return tally
 
 

@@ -7,7 +7,7 @@ loser's come first: a goal treats all seats alike.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from fractions import Fraction
 from typing import Any, Literal, SupportsIndex, TypeAlias
 
@@ -15,11 +15,10 @@ import numpy as np
 
 from cardgames_dp._results import tables
 from cardgames_dp._support import arguments
-from cardgames_dp.pairs._kernels.backward import Sweep
-from cardgames_dp.pairs._kernels.game import Floats, Integers
-from cardgames_dp.pairs.advice import SolvedPlay, sweep_of
-from cardgames_dp.pairs.hands import checked_scores, start_deck
-from cardgames_dp.pairs.rounds import Round, round_from
+from cardgames_dp.pairs._kernels.game import Floats, Integers, Returns
+from cardgames_dp.pairs._kernels.sweeps import Sweep
+from cardgames_dp.pairs.advice import SolvedPlay, sweep_of, with_sweep
+from cardgames_dp.pairs.rounds import Round, checked_scores, round_from, start_of
 from cardgames_dp.pairs.rules import Rules
 
 Number: TypeAlias = int | float | Fraction
@@ -117,7 +116,11 @@ reshuffle='round', ties=24)
 
     @property
     def _goal(self) -> str:
-        return goal_name(self.goal)
+        if isinstance(self.goal, str):
+            return self.goal
+        return (
+            arguments.called(self.goal) if callable(self.goal) else f"best {self.goal}"
+        )
 
     def value_at(
         self,
@@ -155,9 +158,8 @@ reshuffle='round', ties=24)
         [0.0164, 0.9836]
         """
         vector = checked_scores(self.rules, scores)
-        sweep = sweep_of(self)
-        number = start_deck(sweep.positions, deck)
-        return tuple(self.table[number, sweep.index(vector)].tolist())
+        place = start_of(sweep_of(self).positions, vector, deck)
+        return tuple(self.table[place].tolist())
 
     def round(self, scores: Iterable[SupportsIndex]) -> Round:
         """Return all positions of a round with given scores.
@@ -185,9 +187,7 @@ reshuffle='round', ties=24)
     _derived = ("value",)
 
     def _filled_sweep(self) -> Sweep:
-        returns = None
-        if self.goal != "win":
-            returns = in_arrays(returns_of(self.rules, self.goal))
+        returns = in_arrays(returns_of(self.rules, self.goal))
         return Sweep.filled(self.rules, [self.table], returns=returns)
 
     def _facts(self) -> dict[str, object]:
@@ -234,29 +234,26 @@ def score_columns(sweep: Sweep, table: Floats, what: str = "win") -> dict[str, A
 
 def solution_of(rules: Rules, sweep: Sweep, goal: Goal = "win") -> Solution:
     """Return the solution with the table of a sweep, computed or loaded."""
-    gaps = sweep.gaps
-    solution = Solution(
-        rules,
-        goal,
-        sweep.tables[0],
-        gaps.ties,
-        gaps.largest_tie,
-        gaps.smallest_lead,
-        gaps.doubtful,
-    )
-    object.__setattr__(solution, "_sweep", sweep)
-    return solution
+    found = Solution(rules, goal, sweep.tables[0], *astuple(sweep.gaps))
+    return with_sweep(found, sweep)
 
 
-def returns_of(rules: Rules, goal: object) -> Exactly:
-    """Return the function from final scores to returns, whoever has lost."""
+def returns_of(rules: Rules, goal: object) -> Exactly | None:
+    """Return the function from final scores to returns; None if all want to win."""
+    if isinstance(goal, str) and goal == "win":
+        return None
+    if rules.reshuffle == "essay":
+        raise ValueError(
+            "rules must not have reshuffle='essay', under which a game may end without "
+            "a loser; use 'round' or 'exhausted'"
+        )
     n, target = rules.players, rules.target
     arguments.not_a_class("goal", goal)
     if callable(goal):
         of_loser = _checked(goal, n)
     elif isinstance(goal, str):
         word = arguments.choice("goal", goal, _WORDS)
-        of_loser = {"win": _among(n - 1), "points": _points, "lead": _lead}[word]
+        of_loser = _points if word == "points" else _lead
     else:
         best = arguments.integer("goal", goal, minimum=1)
         if best >= n:
@@ -316,18 +313,13 @@ def _checked(goal: Callable[[tuple[int, ...]], Any], players: int) -> Exactly:
     return returns
 
 
-def in_arrays(returns: Exactly) -> Callable[[Integers], Floats]:
+def in_arrays(returns: Exactly | None) -> Returns | None:
     """Return the same for many final scores, in float64."""
+    if returns is None:
+        return None
 
     def of_many(final: Integers) -> Floats:
         got = [list(map(float, returns(tuple(scores)))) for scores in final.tolist()]
         return np.array(got).reshape(final.shape)
 
     return of_many
-
-
-def goal_name(goal: Goal) -> str:
-    """Return the name of a goal in results."""
-    if isinstance(goal, str):
-        return goal
-    return arguments.called(goal) if callable(goal) else f"best {goal}"

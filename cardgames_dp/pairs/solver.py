@@ -24,20 +24,19 @@ from cardgames_dp._support import arguments, executors
 from cardgames_dp._support.arguments import Backend
 from cardgames_dp._support.checkpoints import Checkpoint
 from cardgames_dp._support.running import refuse_too_large
-from cardgames_dp.pairs._kernels.backward import Sweep
 from cardgames_dp.pairs._kernels.game import (
     Action,
-    Floats,
     Returns,
     State,
     tolerance_of,
 )
-from cardgames_dp.pairs._kernels.induction import COPY, Profile, optimal
+from cardgames_dp.pairs._kernels.induction import Profile, optimal
 from cardgames_dp.pairs._kernels.positions import (
     Positions,
     decks_told_apart,
     most_positions,
 )
+from cardgames_dp.pairs._kernels.sweeps import Sweep
 from cardgames_dp.pairs.rules import Rules
 from cardgames_dp.pairs.solution import (
     Exactly,
@@ -179,9 +178,17 @@ reshuffle='round', ties=57)
     Fraction(1582935157, 7290000000)
     """
     rules = arguments.rules(rules, Rules)
-    returns = None if isinstance(goal, str) and goal == "win" else _returns(rules, goal)
+    returns = returns_of(rules, goal)
     if arguments.backend(backend) == "exact":
-        _refuse_float_only(executor, checkpoint)
+        for name, given, why in (
+            ("executor", executor, "solves one state after another"),
+            ("checkpoint", checkpoint, "writes none"),
+        ):
+            if given is not None:
+                raise ValueError(
+                    f"{name} is for backend='float64': the exact backend {why}, got "
+                    f"{arguments.described(given)}"
+                )
         return _solved_exactly(rules, returns)
     if returns is not None and checkpoint is not None:
         raise ValueError(
@@ -193,31 +200,9 @@ reshuffle='round', ties=57)
         executor=executor,
         keep_decisions=True,
         checkpoint=checkpoint,
-        returns=None if returns is None else in_arrays(returns),
+        returns=in_arrays(returns),
     )
     return solution_of(rules, sweep, goal)
-
-
-def _returns(rules: Rules, goal: Goal) -> Exactly:
-    if rules.reshuffle == "essay":
-        raise ValueError(
-            "rules must not have reshuffle='essay', under which a game may end without "
-            "a loser; use 'round' or 'exhausted'"
-        )
-    return returns_of(rules, goal)
-
-
-def _refuse_float_only(executor: object, checkpoint: object) -> None:
-    if executor is not None:
-        raise ValueError(
-            "executor is for backend='float64': the exact backend solves one state "
-            f"after another, got {arguments.described(executor)}"
-        )
-    if checkpoint is not None:
-        raise ValueError(
-            "checkpoint is for backend='float64': the exact backend writes none, got "
-            f"{arguments.described(checkpoint)}"
-        )
 
 
 def _solved_exactly(
@@ -263,21 +248,6 @@ def solved(
     sweep = Sweep(Positions(rules), profiles, returns)
     sweep.run(executor, keep_decisions=keep_decisions and save is None, checkpoint=save)
     return sweep
-
-
-def kept_to(rules: Rules, profile: Profile, *, executor: Executor | None) -> Sweep:
-    """Return the tables of a profile and of its turns.
-
-    If a seat copies optimal play, the tables of optimal play come first.
-    """
-    profiles = [optimal(rules.players), profile] if COPY in profile else [profile]
-    return solved(rules, profiles, executor=executor)
-
-
-def tables_by_leader(sweep: Sweep, profile: Profile) -> list[Floats]:
-    """Return the tables of a profile, one for each seat that may lead."""
-    turns = [profile[by:] + profile[:by] for by in range(len(profile))]
-    return [sweep.tables[sweep.profiles.index(turned)] for turned in turns]
 
 
 def checkpoint_of(path: object, rules: Rules) -> Checkpoint:

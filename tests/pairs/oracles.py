@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Any, TypeAlias
 
 from cardgames_dp import exact, pairs
@@ -128,6 +129,7 @@ def by_states(rules: pairs.Rules, policy: pairs.Policy) -> Callable[[State], Any
     """Return a policy of Pairs as one of the states of its game."""
     known = pairs.solve(rules) if policy == "optimal" else policy
 
+    @cache
     def decide(state: State) -> Any:
         seat = state.player
         hand, *others = [

@@ -22,8 +22,7 @@ from cardgames_dp.pairs.advice import sweep_of
 RULES = pairs.Rules(players=3, deck=4, target=6)
 KINDS = {
     "three": RULES,
-    "two": pairs.Rules(deck=4, target=9),
-    "hit": dataclasses.replace(RULES, tie="hit"),
+    "hit": dataclasses.replace(RULES, tie="hit", target=4),
     "exhausted": pairs.Rules(deck=3, target=5, reshuffle="exhausted"),
     "essay": pairs.Rules(deck=3, target=5, reshuffle="essay"),
     "lowest": pairs.Rules(players=3, deck=3, target=4, deal=1, first="lowest"),
@@ -34,27 +33,21 @@ class Interrupted(Exception):
     """Raised in the place of a power cut."""
 
 
-def interrupt(monkeypatch: pytest.MonkeyPatch, after: int) -> None:
-    """Let the solver be interrupted once it has saved its table so often."""
-    save, saved = Checkpoint.save, iter(range(after))
-
-    def interrupted(self: Checkpoint, arrays: Arrays) -> None:
-        save(self, arrays)
-        if next(saved, None) is None:
-            raise Interrupted
-
-    monkeypatch.setattr(Checkpoint, "save", interrupted)
-
-
 @pytest.mark.parametrize("kind", KINDS)
-def test_interrupted(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_interrupted(kind: str, tmp_path: Path, monkeypatch: Any) -> None:
+    """And what is done is not done again."""
     rules, file = KINDS[kind], tmp_path / "table.npz"
-    at_once = pairs.solve(rules)
+    at_once, save = pairs.solve(rules), Checkpoint.save
     for after in (0, 2, 1):
+        saved = iter(range(after))
+
+        def interrupted(self: Checkpoint, arrays: Arrays, saved: Any = saved) -> None:
+            save(self, arrays)
+            if next(saved, None) is None:
+                raise Interrupted
+
         with monkeypatch.context() as patch:
-            interrupt(patch, after)
+            patch.setattr(Checkpoint, "save", interrupted)
             with pytest.raises(Interrupted):
                 pairs.solve(rules, checkpoint=file)
     with np.load(file) as state:
@@ -62,29 +55,20 @@ def test_interrupted(
     at_last = pairs.solve(rules, checkpoint=file)
     assert at_last == at_once
     assert at_last.table.tobytes() == at_once.table.tobytes()
-    again = pairs.solve(rules, checkpoint=str(file))
-    assert again == at_once
-
-
-def test_what_is_done_is_not_done_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    file = tmp_path / "table.npz"
-    solution = pairs.solve(RULES, checkpoint=file)
 
     def starts(*_: object) -> Any:
         raise AssertionError
 
-    monkeypatch.setattr(induction, "starts", starts)
+    monkeypatch.setattr(induction.Block, "starts", starts)
     with pytest.raises(AssertionError):
-        pairs.solve(RULES)
-    assert pairs.solve(RULES, checkpoint=file) == solution
+        pairs.solve(rules)
+    assert pairs.solve(rules, checkpoint=str(file)) == at_once
 
 
 PROGRAM = """
 import sys
 from cardgames_dp import pairs
-rules = pairs.Rules(players=3, deck=5, target=12)
+rules = pairs.Rules(players=3, deck=5, target=9)
 print(pairs.solve(rules, checkpoint=sys.argv[1]).table.tobytes().hex())
 """
 
@@ -96,7 +80,7 @@ def test_killed(tmp_path: Path) -> None:
     file = tmp_path / "table.npz"
     command = [sys.executable, "-c", PROGRAM, str(file)]
     kills = 0
-    for wait in (0.0, 0.1, 0.3):
+    for wait in (0.0, 0.1):
         with subprocess.Popen(command, stdout=subprocess.DEVNULL) as program:
             while program.poll() is None and not file.exists():
                 time.sleep(0.01)
@@ -105,7 +89,7 @@ def test_killed(tmp_path: Path) -> None:
         kills += program.returncode == -signal.SIGKILL
     assert kills
     found = subprocess.run(command, capture_output=True, check=True, text=True)
-    rules = pairs.Rules(players=3, deck=5, target=12)
+    rules = pairs.Rules(players=3, deck=5, target=9)
     assert found.stdout.strip() == pairs.solve(rules).table.tobytes().hex()
 
 
@@ -113,11 +97,8 @@ def test_other_games_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "table.npz"
     pairs.solve(RULES, checkpoint=file)
     written = file.read_bytes()
-    for rules in (
-        KINDS["hit"],
-        dataclasses.replace(RULES, target=7),
-        dataclasses.replace(RULES, tie="rounding"),
-    ):
+    for change in ({"tie": "hit"}, {"target": 7}, {"tie": "rounding"}):
+        rules = dataclasses.replace(RULES, **change)
         with pytest.raises(ValueError, match=r"checkpoint '.*' belongs to .*, not to"):
             pairs.solve(rules, checkpoint=file)
     file.write_bytes(written[:-7])
@@ -134,23 +115,10 @@ def test_forked_workers_have_the_positions(monkeypatch: pytest.MonkeyPatch) -> N
     def found_again(rules: Any) -> Any:
         raise AssertionError(rules)
 
-    monkeypatch.setattr(induction, "Positions", found_again)
-    induction._all_positions.cache_clear()
+    monkeypatch.setattr(positions, "Positions", found_again)
+    positions._all_positions.cache_clear()
     with ProcessPoolExecutor(2, mp_context=get_context("fork")) as pool:
         assert pairs.solve(RULES, executor=pool) == alone
-
-
-@pytest.mark.parametrize("bad", [3, b"x", ["a"]])
-def test_bad_paths(bad: Any, tmp_path: Path) -> None:
-    with pytest.raises((TypeError, ValueError), match="checkpoint must be the path"):
-        pairs.solve(RULES, checkpoint=bad)
-    with pytest.raises(ValueError, match="checkpoint must be the path of a file in"):
-        pairs.solve(RULES, checkpoint=tmp_path / "none" / "table.npz")
-
-
-def test_the_exact_backend_has_none(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="checkpoint is for backend='float64'"):
-        pairs.solve(RULES, backend="exact", checkpoint=tmp_path / "table.npz")
 
 
 @pytest.mark.parametrize("kept", [False, True])
@@ -168,5 +136,4 @@ def test_portions(kind: str, kept: bool, monkeypatch: pytest.MonkeyPatch) -> Non
     cut = sweep_of(small).positions.layers[1]
     assert (cut.made is not None) == kept
     assert not kept or cut.made
-    assert small == usual
     assert small.table.tobytes() == usual.table.tobytes()

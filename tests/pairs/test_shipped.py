@@ -1,4 +1,4 @@
-"""Tables that come with the package: whole, and each entry follows from the others."""
+"""The published game of two players, 250 million positions, and the tables shipped."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,101 +9,117 @@ import pytest
 
 from cardgames_dp import pairs
 from cardgames_dp.pairs import solver
-from cardgames_dp.pairs._kernels.backward import Sweep
+from cardgames_dp.pairs._kernels.sweeps import Sweep
+
+from . import sources
 
 FOLDER = Path(solver.__file__).parent / "_data"
+
+# Own card down, the other's across; the digits are our own.
+FIRST_DECISION = """\
+own \\ other  1  2  3  4  5  6  7  8  9  10
+1               H  H  H  H  H  H  H  H   H
+2            f  H  H  H  H  H  H  H  H   H
+3            f  H  H  H  H  H  H  H  H   H
+4            f  H  H  H  H  H  H  H  H   H
+5            f  H  H  H  H  H  H  H  H   H
+6            f  f  H  H  H  H  H  H  H   H
+7            f  f  H  H  H  H  H  H  H   H
+8            f  f  f  H  H  H  H  H  H   H
+9            f  f  f  H  H  H  H  H  H   H
+10           f  f  f  f  H  H  H  H  H   H
+(H hit, f fold (marked in pages), = tie; own card down, the other's across.)"""
 
 
 @pytest.mark.parametrize(("players", "ranks"), solver.SOLVED)
 def test_tables(players: int, ranks: int) -> None:
-    solution = pairs.published(players, ranks)
-    rules = pairs.Rules(players, ranks)
+    solution, rules = pairs.published(players, ranks), pairs.Rules(players, ranks)
     assert solution.rules == rules
     assert solution.table.shape == (1, rules.target**players, players)
-    assert (solution.table > 0).all()
-    assert (solution.table < 1).all()
+    assert ((solution.table > 0) & (solution.table < 1)).all()
     assert np.allclose(solution.table.sum(axis=2), players - 1, atol=1e-14, rtol=0)
     # At equal scores it is better to move later.
     assert list(solution.value) == sorted(solution.value)
-
-
-def test_all_files_are_known() -> None:
-    names = {f"{n}_players_{ranks}_ranks.npz" for n, ranks in solver.SOLVED}
-    assert {file.name for file in FOLDER.iterdir()} == names
+    # At an empty table the whole round is derived, and is the table's own entry.
+    if players == 2:
+        advice = solution.advice(hand=[], others=[], scores=[7, 12])
+        assert advice.returns == solution.value_at([7, 12])
 
 
 def solved_again(solution: pairs.Solution, vectors: Iterable[Any]) -> np.ndarray:
     """Return chances at the start of rounds, derived from those of higher totals."""
     rules, scores = solution.rules, np.array(list(vectors))
-    totals = np.add.outer(
-        np.add.outer(np.arange(rules.target), np.arange(rules.target)),
-        np.arange(rules.target) if rules.players == 3 else np.zeros(1, int),
-    ).reshape(1, -1, 1)
+    points = np.indices((rules.target,) * rules.players).sum(axis=0).reshape(1, -1, 1)
     (total,) = set(scores.sum(axis=1).tolist())
-    known = np.where(totals > total, solution.table, np.nan)  # the others are unknown
-    sweep = Sweep.filled(rules, [known])
-    *_, last = sweep.steps(scores)
+    known = np.where(points > total, solution.table, np.nan)  # the others are unknown
+    *_, last = Sweep.filled(rules, [known]).steps(scores)
     values: np.ndarray = last[0].values[0]
     return values
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(3))
-def test_two_players(seed: int) -> None:
-    rng, solution = np.random.default_rng(seed), pairs.published()
-    total = int(rng.integers(61))
-    low, high = max(total - 30, 0), min(total, 30)
-    vectors = [(a, total - a) for a in range(low, high + 1)]
-    found = solved_again(solution, vectors)
-    for column, vector in enumerate(vectors):
-        assert found[0, column] == solution.value_at(vector)[0]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("ranks", [n for m, n in solver.SOLVED if m == 3 and n < 9])
-def test_three_players(ranks: int) -> None:
+@pytest.mark.parametrize("players", [2, 3])
+def test_each_entry_follows_from_the_others(players: int) -> None:
     """Random entries, bit for bit; those of other seeds are no less right."""
-    rng, solution = np.random.default_rng(), pairs.published(3, ranks)
-    first = rng.integers(0, 21, 3)
-    vectors = [np.roll(first, by) for by in range(3)]
+    rng, ranks = np.random.default_rng(), 10 if players == 2 else 8
+    solution = pairs.published(players, ranks)
+    if players == 2:
+        total = int(rng.integers(61))
+        low, high = max(total - 30, 0), min(total, 30)
+        vectors: list[Any] = [(a, total - a) for a in range(low, high + 1)]
+    else:
+        first = rng.integers(0, 21, 3)
+        vectors = [np.roll(first, by) for by in range(3)]
     found = solved_again(solution, vectors)
     for column, vector in enumerate(vectors):
-        assert tuple(found[:, column]) == solution.value_at(vector)[:2]
+        right = solution.value_at(vector)[: players - 1]
+        assert tuple(found[:, column]) == right
 
 
-def test_advice_on_an_empty_table() -> None:
-    """The whole round is derived from the table, and is the table's own entry."""
-    solution = pairs.published()
-    advice = solution.advice(hand=[], others=[], scores=[7, 12])
-    assert advice.returns == solution.value_at([7, 12])
-
-
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        (
-            (4,),
-            ValueError,
-            "players must be one of 2, 3, got 4; use solve",
-        ),
-        (
-            (3, 4),
-            ValueError,
-            "ranks must be one of 8.* for 3 players, got 4; use solve",
-        ),
-        ((2, 9), ValueError, "ranks must be one of 10 for 2 players, got 9; use solve"),
-        (("3",), TypeError, "players must be an integer"),
-        ((3, 8.0), TypeError, "ranks must be an integer"),
-    ],
-)
-def test_unknown_games(arguments: Any, error: type[Exception], message: str) -> None:
-    with pytest.raises(error, match=message):
-        pairs.published(*arguments)
-
-
-def test_a_table_that_is_not_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = {f"{n}_players_{ranks}_ranks.npz" for n, ranks in solver.SOLVED}
+    assert {file.name for file in FOLDER.iterdir()} == names
     monkeypatch.setattr(solver, "_FOLDER", tmp_path)
     with pytest.raises(FileNotFoundError, match=r"2_players_10_ranks.npz is not there"):
         pairs.published()
+
+
+@pytest.mark.slow
+def test_the_published_game() -> None:
+    solution = pairs.solve()
+    assert pairs.published() == solution
+    assert solution.rules == pairs.Rules() == pairs.Rules(2, 10, 31)
+    assert solution.value[0] == pytest.approx(sources.PUBLISHED_VALUE, abs=5e-9)
+    assert sum(solution.value) == pytest.approx(1, abs=1e-15)
+    assert solution.num_positions == sources.PUBLISHED_POSITIONS
+    assert solution.largest_tie < 1e-15
+    assert solution.smallest_lead > 4e-12
+    assert (solution.ties, solution.doubtful) == (430, 3)
+    # The game to 5 is its end.
+    shorter = pairs.solve(pairs.Rules(target=5))
+    assert solution.value_at([26, 26]) == pytest.approx(shorter.value, abs=1e-15)
+    table = solution.round([0, 0])
+    assert (len(table), table.choice.sum()) == (260_338, 260_337)
+    assert not table.ties.any()
+    assert table.values.sum(axis=1) == pytest.approx(1, abs=1e-14)
+
+
+def test_its_decisions() -> None:
+    solution = pairs.published()
+    assert str(solution.opening_table()) == FIRST_DECISION
+    assert not solution.opening_table().ties.any()
+    # The Pairs essay calls hitting wise for the first; optimal play folds both.
+    for hand, others in (sources.EXAMPLE, sources.EXAMPLE[::-1]):
+        advice = solution.advice(hand=hand, others=others, scores=[0, 0])
+        assert (advice.action, advice.tie) == ("fold", False)
+        assert advice.margin is not None
+        assert advice.margin > 0.008
+    # At 30 points a fold loses at once, as the Pairs essay says itself.
+    others, hand = sources.EXAMPLE
+    advice = solution.advice(hand=hand, others=others, scores=[30, 0])
+    assert (advice.action, advice.fold) == ("hit", 0.0)
+    # Points never help; who is to move at equal scores is worse off.
+    grid = solution.table[0, :, 0].reshape(31, 31)
+    assert (np.diff(grid, axis=0) < 0).all()
+    assert (np.diff(grid, axis=1) > 0).all()
+    assert (np.diag(grid) < 0.5).all()

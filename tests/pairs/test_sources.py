@@ -1,6 +1,7 @@
 """The Pairs essay's figures, and what they would be without its mistakes."""
 
 import dataclasses
+from collections import Counter
 from fractions import Fraction
 from typing import Any
 
@@ -8,145 +9,124 @@ import numpy as np
 import pytest
 
 from cardgames_dp import exact, pairs
+from cardgames_dp.pairs import Rules
 
 from . import sources
 from .counted import compared, met
 from .sources import Row
-
-rows = pytest.mark.parametrize(
-    "row", sources.TABLE, ids=lambda row: f"{row.players},{row.target},{row.ranks}"
-)
+from .test_decisions import seen_by
 
 
-def essay(players: int, target: int, ranks: int) -> pairs.Rules:
-    return pairs.Rules(
-        players=players,
-        deck=ranks,
-        target=target,
-        reshuffle="essay",
-    )
+def essay(players: int, target: int, ranks: int) -> Rules:
+    return Rules(players, ranks, target, reshuffle="essay")
 
 
-@rows
-def test_table(row: Row) -> None:
-    """The Pairs essay's two columns, with the noise of its arithmetic."""
+def places(rules: Rules, table: pairs.Round, hands: Any, unseen: Any) -> Any:
+    """Return where positions stand in a round, whose hands begin with the mover's."""
+    n = rules.players
+    turns = (np.arange(n) - table.cards[:, None]) % n
+    known = np.take_along_axis(table.hands, turns[:, :, None], axis=1)
+
+    def codes(hands: Any, unseen: Any) -> Any:
+        digits = np.concatenate([hands.reshape(len(hands), -1), unseen], axis=1)
+        return digits.astype(np.int64) @ 10 ** np.arange(digits.shape[1])
+
+    all_codes = codes(known, table.unseen)
+    order = all_codes.argsort()
+    return order[np.searchsorted(all_codes[order], codes(hands, unseen))]
+
+
+def differing(row: Row) -> Counter[str]:
+    """Count, in one walk over all positions that can be reached."""
     rules = essay(row.players, row.target, row.ranks)
+    exactly = pairs.solve(rules)
     noisy = pairs.solve(dataclasses.replace(rules, tie="rounding"))
-    half = compared(rules, noisy, "fifty_percent_code")
-    assert half.differing == row.fifty_percent
-    assert half.visited == row.visited
-    assert compared(rules, noisy, "expected_points").differing == row.expected_points
-
-
-@pytest.mark.slow
-@rows
-def test_exact_table(row: Row) -> None:
-    rules = essay(row.players, row.target, row.ranks)
-    result, points, right = (
-        compared(rules, "optimal", rule)
-        for rule in ("fifty_percent_code", "expected_points", "fifty_percent")
-    )
-    assert (result.differing, points.differing) == row.exact
-    # "The differences increased exponentially": only the positions do.
-    shares = [round(each.differing / each.visited, 2) for each in (result, points)]
-    assert shares == list(sources.SHARES[sources.TABLE.index(row)])
-    assert right.differing == row.as_text
-    assert right.differing < 3 * row.exact[1]  # the lead is no more than this
-    # The program's 50 % rule folds on an empty table, where only a hit is allowed.
-    assert result.bare == (row.on_empty_table, row.on_empty_table)
-    assert right.bare == (row.on_empty_table, 0)
-
-
-@pytest.mark.slow
-@rows
-def test_ties_and_chances_that_do_not_add_up(row: Row) -> None:
-    """Lemma 2 of the Pairs essay fails where its program runs out of cards."""
-    solution = pairs.solve(essay(row.players, row.target, row.ranks))
-    ties = short = 0
-    for scores, positions in met(solution.rules):
-        table = solution.round(scores)
-        places = {
-            (tuple(map(tuple, hands)), tuple(unseen)): place
-            for place, (hands, unseen) in enumerate(
-                zip(_leader_first(table).tolist(), table.unseen.tolist(), strict=True)
-            )
-        }
-        here = [places[each] for each in positions]
+    thumbs = ("fifty_percent_code", "expected_points", "fifty_percent")
+    found: Counter[str] = Counter()
+    for scores, positions in met(rules):
+        hands = np.array([hands for hands, _ in positions])
+        unseen = np.array([unseen for _, unseen in positions])
+        table, as_written = exactly.round(scores), noisy.round(scores)
+        assert (table.hands == as_written.hands).all()
+        here = places(rules, table, hands, unseen)
         lacking = row.players - 1 - table.values[here].sum(axis=1)
         assert lacking.min() > -1e-12
-        short += int((lacking > 1e-9).sum())
-        ties += int(table.ties[here].sum())
-    assert (ties, short) == (row.ties, row.short)
-
-
-def _leader_first(table: pairs.Round) -> Any:
-    """Return the hands of a round, which begin with the player to move."""
-    n = table.rules.players
-    places = (np.arange(n) - table.cards[:, None]) % n
-    return np.take_along_axis(table.hands, places[:, :, None], axis=1)
+        found["short"] += int((lacking > 1e-9).sum())
+        found["ties"] += int(table.ties[here].sum())
+        found["visited"] += len(hands)
+        movers = table.cards[here] % row.players
+        for player in range(row.players):
+            some = movers == player
+            turned = np.roll(hands[some], -player, axis=1)
+            points = np.roll([scores], -player, axis=1)
+            view = pairs.View(rules, turned[:, 0], turned[:, 1:], unseen[some], points)
+            bare = ~view.table.any(axis=1)
+            for thumb in thumbs:
+                hits = getattr(pairs.policies, thumb)(view)
+                for solved, told in (("exact", table), ("noisy", as_written)):
+                    other = told.hits[here[some]] != hits
+                    found[f"{solved} {thumb}"] += int(other.sum())
+                    found[f"{solved} {thumb}, bare"] += int(other[bare].sum())
+    return found
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("n", "target", "ranks", "chance"), sources.ESSAY_FRACTIONS)
-def test_value_of_the_program(
-    n: int, target: int, ranks: int, chance: Fraction
-) -> None:
-    rules = essay(n, target, ranks)
-    assert exact.solve(rules.game()).value[0] == chance
-    assert pairs.solve(rules).value[0] == pytest.approx(float(chance), abs=1e-15)
+@pytest.mark.parametrize(
+    "row", sources.TABLE, ids=lambda row: f"{row.players},{row.target},{row.ranks}"
+)
+def test_table(row: Row) -> None:
+    """The Pairs essay's columns, with the noise of its arithmetic and without it.
+
+    Its Lemma 2 fails where its program runs out of cards, its 50 % rule folds on an
+    empty table, where only a hit is allowed, and "the differences increased
+    exponentially" as only the positions do.
+    """
+    found = differing(row)
+    assert found["visited"] == row.visited
+    assert found["noisy fifty_percent_code"] == row.fifty_percent
+    assert found["noisy expected_points"] == row.expected_points
+    both = found["exact fifty_percent_code"], found["exact expected_points"]
+    assert both == row.exact
+    shares = tuple(round(each / row.visited, 2) for each in both)
+    assert shares == sources.SHARES[sources.TABLE.index(row)]
+    assert found["exact fifty_percent"] == row.as_text
+    assert row.as_text < 3 * row.exact[1]  # the lead is no more than this
+    assert found["exact fifty_percent_code, bare"] == row.on_empty_table
+    assert found["exact fifty_percent, bare"] == 0
+    assert (found["ties"], found["short"]) == (row.ties, row.short)
 
 
-@pytest.mark.parametrize(("n", "target", "ranks", "chances"), sources.ESSAY_CHANCES)
-def test_digits_of_the_program(
-    n: int, target: int, ranks: int, chances: tuple[float, ...]
-) -> None:
-    value = pairs.solve(essay(n, target, ranks)).value[: len(chances)]
-    assert np.round(value, 10).tolist() == list(chances)
-
-
-@pytest.mark.parametrize(("target", "ranks", "chance", "met"), sources.SHUFFLED)
-def test_text(target: int, ranks: int, chance: Fraction, met: int) -> None:
-    """Every round is shuffled: what the Pairs essay's text describes."""
-    rules = pairs.Rules(deck=ranks, target=target)
-    oracle = exact.solve(rules.game())
-    assert oracle.value == (chance, 1 - chance)
-    assert pairs.solve(rules).value[0] == pytest.approx(float(chance), abs=1e-15)
-    assert compared(rules, "optimal", "never_hit").visited == met
-
-
-def test_remembered_discards() -> None:
-    """Rule set 2 in both backends: another game than the other two rule sets."""
-    rules = pairs.Rules(deck=3, target=5, reshuffle="exhausted")
-    oracle = exact.solve(rules.game())
-    solution = pairs.solve(rules)
-    assert solution.value == pytest.approx(list(map(float, oracle.value)), abs=1e-15)
-    assert sum(oracle.value) == 1
+def test_values() -> None:
+    """Of the program; of its text, where every round is shuffled; and of neither."""
+    for n, target, ranks, chance in sources.ESSAY_FRACTIONS:
+        rules = essay(n, target, ranks)
+        assert exact.solve(rules.game()).value[0] == chance
+        assert pairs.solve(rules).value[0] == pytest.approx(float(chance), abs=1e-15)
+    for n, target, ranks, digits in sources.ESSAY_CHANCES:
+        value = pairs.solve(essay(n, target, ranks)).value[: len(digits)]
+        assert np.round(value, 10).tolist() == list(digits)
+    for target, ranks, chance, positions in sources.SHUFFLED:
+        rules = Rules(deck=ranks, target=target)
+        assert exact.solve(rules.game()).value == (chance, 1 - chance)
+        assert compared(rules, "optimal", "never_hit").visited == positions
+    remembered = pairs.solve(Rules(deck=3, target=5, reshuffle="exhausted")).value[0]
     others = [sources.ESSAY_FRACTIONS[0][3], sources.SHUFFLED[0][2]]
-    assert all(abs(float(x) - solution.value[0]) > 1e-3 for x in others)
+    assert all(abs(float(other) - remembered) > 1e-3 for other in others)
 
 
 def test_worked_example() -> None:
     """Chances of a pair: 8/45 and 26/45."""
-    rules = pairs.Rules(target=1)
-    hands = np.array(
-        [[rank in hand for rank in rules.ranks] for hand in sources.EXAMPLE]
-    )
+    rules = Rules(target=1)
+    both = [[rank in hand for rank in rules.ranks] for hand in sources.EXAMPLE]
     for mine, theirs, chance in zip(
-        hands, hands[::-1], sources.EXAMPLE_CHANCES, strict=True
+        both, both[::-1], sources.EXAMPLE_CHANCES, strict=True
     ):
-        view = pairs.View(
-            rules,
-            mine[None].astype(int),
-            theirs[None, None].astype(int),
-            (np.array(rules.counts) - mine - theirs)[None],
-            np.zeros((1, 2), int),
-        )
+        view, hits = seen_by(rules, mine, theirs), chance < Fraction(1, 2)
         for over in (False, True):
             threshold = chance + Fraction(over, 10**9)
             assert pairs.HitBelow(threshold)(view).tolist() == [over]
-        hits = chance < Fraction(1, 2)
-        for name in ("fifty_percent", "fifty_percent_face_up"):
-            assert getattr(pairs.policies, name)(view).tolist() == [hits]
-        for name in ("expected_points", "expected_points_face_up"):
-            assert getattr(pairs.policies, name)(view).tolist() == [hits]
+        for name in ("fifty_percent", "expected_points"):
+            for face_up in ("", "_face_up"):
+                policy = getattr(pairs.policies, name + face_up)
+                assert policy(view).tolist() == [hits]
         assert pairs.policies.fifty_percent_code(view).tolist() == [not hits]

@@ -2,7 +2,7 @@
 
 From the bottom up: `game` has the rules as they use them, and the game for the general
 backends. `positions` finds all positions of a round, and of the deal; `induction`
-solves one round, layer by layer, and `backward` all rounds; `forward` counts visits.
+solves one round, layer by layer; `sweeps` solves all rounds, and counts visits.
 `simulation` plays many games at random, and in `players` solved play takes part in
 other games.
 

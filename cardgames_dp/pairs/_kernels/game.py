@@ -2,7 +2,7 @@
 
 The public module `rules` checks and stores the rules; the engines do not depend on it.
 `PairsGame` follows them literally, from state to state, and independently of the tables
-of `positions`, `induction` and `backward`: the general backends use it to check them.
+of `positions`, `induction` and `sweeps`: the general backends use it to check them.
 
 Discards are all cards that are nowhere else. Cards in the deck and burned cards are all
 unseen and equally likely to be in either place: the deck is exhausted when as many
@@ -17,7 +17,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Literal, NamedTuple, Protocol, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,52 +44,44 @@ two sides of an exact tie differ by up to about 1e-16; other differences are rar
 below about 1e-12. `Solution.doubtful` counts the positions in between."""
 
 
-class RuleSet(Protocol):
-    """The rules; `cardgames_dp.pairs.Rules` implements this protocol."""
+@dataclass(frozen=True, slots=True)
+class RuleSet(Record):
+    """The rules as the engines need them; `cardgames_dp.pairs.Rules` explains them."""
 
-    @property
-    def players(self) -> int:
-        """The number of players."""
+    players: int
+    deck: tuple[tuple[int, int], ...]
+    target: int
+    reshuffle: Reshuffle
+    deal: int
+    first: First
+    burn: int
+    tie: Tie
+    capacity: tuple[tuple[int, int], ...]
+    shuffle_limit: int
 
     @property
     def ranks(self) -> tuple[int, ...]:
         """The ranks, increasing."""
+        return tuple([rank for rank, _ in self.deck])
 
     @property
     def counts(self) -> tuple[int, ...]:
         """The number of cards of each rank in the full deck."""
+        return tuple([count for _, count in self.deck])
 
     @property
     def capacities(self) -> tuple[int, ...]:
         """The number of cards of each rank that a hand may hold."""
-
-    @property
-    def target(self) -> int:
-        """The score that loses."""
-
-    @property
-    def reshuffle(self) -> Reshuffle:
-        """When cards return to the deck."""
-
-    @property
-    def deal(self) -> int:
-        """The number of cards dealt to each player when a round starts."""
-
-    @property
-    def first(self) -> First:
-        """Who leads in the next round."""
-
-    @property
-    def burn(self) -> int:
-        """The number of cards put aside, unseen, at each shuffle."""
+        return tuple([most for _, most in self.capacity])
 
     @property
     def kept_back(self) -> int:
-        """The number of unseen cards at which the deck counts as exhausted."""
+        """The number of unseen cards at which the deck counts as exhausted.
 
-    @property
-    def tie(self) -> Tie:
-        """The action of a player when both are equally good."""
+        Burned cards and those still in the deck are unseen, and equally likely to be in
+        either place.
+        """
+        return self.burn + self.shuffle_limit
 
 
 def tolerance_of(rules: RuleSet) -> float:

@@ -15,10 +15,9 @@ from __future__ import annotations
 
 import functools
 import math
-import weakref
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +28,7 @@ from cardgames_dp.pairs._kernels.game import (
     Integers,
     tolerance_of,
 )
-from cardgames_dp.pairs._kernels.positions import MOST_ROWS, Dealing, Layer, Positions
+from cardgames_dp.pairs._kernels.positions import MOST_ROWS, Layer, Positions
 
 BEST: Final = "best"
 """The behaviour of a seat that plays optimally in its own profile."""
@@ -41,20 +40,10 @@ Bits: TypeAlias = NDArray[np.uint8]
 """Decisions, eight positions of a layer in a byte."""
 
 
-class InRounds(Protocol):
-    """A policy, asked about rounds."""
-
-    def in_round(
-        self, positions: Positions, vectors: Integers
-    ) -> Callable[[int], Hits]:
-        """Return where to hit in rounds with some vectors of scores, leader first.
-
-        Or with what probability.
-
-        A function of the layer's number. Its answers are of shape (positions, vectors),
-        or (positions, 1) if the scores do not matter.
-        """
-
+InRounds: TypeAlias = Callable[[Positions, Integers], Callable[[int], Hits]]
+"""A policy, asked about rounds with some vectors of scores, leader first: it returns a
+function of the layer's number to where it hits, or with what probability, of shape
+(positions, vectors), or (positions, 1) if the scores do not matter."""
 
 Behaviour: TypeAlias = str | InRounds
 """How a seat plays: `BEST`, `COPY` or a policy."""
@@ -72,6 +61,16 @@ DOUBT = (1e-14, 1e-9)
 def optimal(players: int) -> Profile:
     """Return the profile in which all seats play optimally."""
     return (BEST,) * players
+
+
+def facing(own: Behaviour, others: Behaviour, players: int) -> list[Profile]:
+    """Return the profiles in which each seat in turn plays in its own way."""
+    if {own, others} <= {BEST, COPY}:  # optimal play is the best response to itself
+        return [optimal(players)] * players
+    return [
+        tuple([own if i == seat else others for i in range(players)])
+        for seat in range(players)
+    ]
 
 
 class Step(NamedTuple):
@@ -146,64 +145,20 @@ class Gaps:
         self.doubtful += int(np.count_nonzero((few > low) & (few < high)))
 
 
-class Solver(NamedTuple):
-    """What is needed to solve a block, given the values of the ends of rounds.
-
-    Another process gets the rules. If it was forked after all positions were found, it
-    has them; otherwise it finds them again, once.
-    """
-
-    positions: Positions
-    profiles: list[Profile]
-    dealing: Dealing | None
-
-    @property
-    def layers(self) -> range:
-        """The layers of a round from the fullest hands on.
-
-        With a deal of which the lowest card leads, up to the first one after the deal.
-        """
-        first = 0 if self.dealing is None else self.positions.rules.players
-        return range(len(self.positions.layers) - 1, first - 1, -1)
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        lowest = self.dealing is not None
-        return _found_again, (self.positions.rules, self.profiles, lowest)
-
-
-def _found_again(rules: Any, profiles: list[Profile], lowest: bool) -> Solver:
-    positions = _all_positions(rules)
-    dealing = Dealing(positions) if lowest else None
-    return Solver(positions, profiles, dealing)
-
-
-_in_use: weakref.WeakValueDictionary[Any, Positions] = weakref.WeakValueDictionary()
-"""Positions whose blocks are spread, by their rules: for workers that are forked."""
-
-
-def share(positions: Positions) -> None:
-    """Let processes that are forked from now on have these positions, at no cost."""
-    _in_use[positions.rules] = positions
-
-
-@functools.lru_cache(maxsize=1)
-def _all_positions(rules: Any) -> Positions:
-    return _in_use.get(rules) or Positions(rules)
-
-
 Task: TypeAlias = tuple[Integers, list[list[Floats]]]
 """A block, and what ends of rounds are worth: all that a worker is sent of tables."""
 
 
 def solved(
-    shared: tuple[Solver, Sequence[int] | None], task: Task
+    shared: tuple[Positions, list[Profile], Sequence[int] | None], task: Task
 ) -> tuple[list[Floats], Gaps, Bits | None]:
-    """Return what `starts` does, but before a deal if there is one, in any process."""
-    solver, (vectors, outcomes) = shared[0], task
-    starting, gaps, bits = starts(*shared, vectors, outcomes)
-    if solver.dealing is not None:
-        starting = solver.dealing.values_before(solver.profiles, starting, vectors)
-    return starting, gaps, bits
+    """Return what `Block.starts` does, but before a deal if there is one."""
+    (positions, profiles, kept), (vectors, outcomes) = shared, task
+    block = Block(positions, profiles, vectors, outcomes)
+    starting, bits = block.starts(kept)
+    if positions.dealing is not None:
+        starting = positions.dealing.values_before(profiles, starting, vectors)
+    return starting, block.gaps, bits
 
 
 def scores_of(task: Task) -> str:
@@ -212,109 +167,111 @@ def scores_of(task: Task) -> str:
     return f"the scores {first} to {last}"
 
 
-def starts(
-    solver: Solver,
-    kept: Sequence[int] | None,
-    vectors: NDArray[np.int64],
-    outcomes: list[list[Floats]],
-) -> tuple[list[Floats], Gaps, Bits | None]:
-    """Return the values at the start of a round, shape (decks, columns, players).
+class Block:
+    """Vectors of scores that are solved side by side.
 
-    And how clear decisions were; and the decisions themselves, packed, if `kept` says
-    of which profile, by the seat of the player to move.
+    Parameters
+    ----------
+    positions : Positions
+        All of a round, or one and what may follow it.
+    profiles : list of Profile
+    vectors : ndarray of int64, shape (columns, players)
+        Scores, leader first.
+    outcomes : list of lists of ndarray, shape (ranks * decks, kept players, columns)
+        What ends of rounds are worth, by profile and by the seat that ends the round.
 
-    Two layers are held at a time, with the ends of rounds after the positions, and a
-    layer is taken in portions that stay in the caches.
+    Attributes
+    ----------
+    gaps : Gaps
+        How clear the decisions were.
     """
-    positions, n = solver.positions, solver.positions.rules.players
-    block = _Block(solver, vectors, outcomes)
-    bits: list[Bits] = []
-    here, after = (
-        [
-            np.empty((positions.widest + len(by_seat[0]), block.width))
-            for by_seat in outcomes
-        ]
-        for _ in range(2)
-    )
-    for in_hands in solver.layers:
-        layer, mover = positions.layers[in_hands], in_hands % n
-        to_come = slice(layer.following + layer.outcomes)
-        for values, by_seat in zip(after, outcomes, strict=True):
-            values[layer.following : to_come.stop] = _flat(by_seat[mover])
-        follows = [values[to_come] for values in after]
-        parts = []
-        for by_profile in block.portions(in_hands, follows):
-            for values, step in zip(here, by_profile, strict=True):
-                values[step.rows] = _flat(step.values)
-            if kept is not None:
-                best: Any = by_profile[kept[mover]].hits
-                parts.append(np.packbits(best, axis=0))
-        if kept is not None:
-            bits.append(np.concatenate(parts))
-        here, after = after, here
-    first = len(layer.keys)
-    starting = [
-        all_players(values[:first].reshape(first, -1, len(vectors)), n)
-        for values in after
-    ]
-    return starting, block.gaps, np.concatenate(bits[::-1]) if bits else None
-
-
-def steps(
-    solver: Solver, vectors: NDArray[np.int64], outcomes: list[list[Floats]]
-) -> Iterator[list[Step]]:
-    """Yield whole layers of a block, a step for each profile."""
-    n, block = solver.positions.rules.players, _Block(solver, vectors, outcomes)
-    after = [np.empty((0, block.width)) for _ in outcomes]
-    for in_hands in solver.layers:
-        follows = [
-            np.concatenate([values, _flat(by_seat[in_hands % n])])
-            for values, by_seat in zip(after, outcomes, strict=True)
-        ]
-        rows = slice(0, len(solver.positions.layers[in_hands].keys))
-        by_profile = block.steps(in_hands, rows, block.hits(in_hands, rows, follows))
-        yield by_profile
-        after = [_flat(step.values) for step in by_profile]
-
-
-class _Block:
-    """Vectors of scores that are solved side by side."""
-
-    __slots__ = ("_decisions", "_in_round", "gaps", "outcomes", "shape", "solver")
 
     def __init__(
         self,
-        solver: Solver,
-        vectors: NDArray[np.int64],
+        positions: Positions,
+        profiles: list[Profile],
+        vectors: Integers,
         outcomes: list[list[Floats]],
     ) -> None:
-        self.solver, self.outcomes, self.gaps = solver, outcomes, Gaps()
-        self.shape = outcomes[0][0].shape[1:]  # kept players, columns
-        policies = {id(seat): seat for profile in solver.profiles for seat in profile}
+        self.positions, self.profiles = positions, profiles
+        self.outcomes, self.gaps = outcomes, Gaps()
+        self._shape = outcomes[0][0].shape[1:]  # kept players, columns
+        self._width = math.prod(self._shape)
+        policies = dict.fromkeys([seat for profile in profiles for seat in profile])
         self._in_round = {
-            number: policy.in_round(solver.positions, vectors)
-            for number, policy in policies.items()
+            policy: policy(positions, vectors)
+            for policy in policies
             if not isinstance(policy, str)
         }
-        self._decisions: tuple[int, dict[int, Hits]] = (-1, {})
+        self._decisions: tuple[int, dict[InRounds, Hits]] = (-1, {})
 
-    @property
-    def width(self) -> int:
-        """How many values a position has."""
-        return math.prod(self.shape)
+    def starts(self, kept: Sequence[int] | None) -> tuple[list[Floats], Bits | None]:
+        """Return the values at the start of a round, shape (decks, players, columns).
 
-    def portions(
+        And the decisions, packed, if `kept` says of which profile, by the seat of the
+        player to move.
+
+        Two layers are held at a time, with the ends of rounds after the positions, and
+        a layer is taken in portions that stay in the caches.
+        """
+        positions, n = self.positions, self.positions.rules.players
+        bits: list[Bits] = []
+        here, after = (
+            [
+                np.empty((positions.widest + len(by_seat[0]), self._width))
+                for by_seat in self.outcomes
+            ]
+            for _ in range(2)
+        )
+        for in_hands in positions.downwards:
+            layer, mover = positions.layers[in_hands], in_hands % n
+            to_come = slice(layer.following + layer.outcomes)
+            for values, by_seat in zip(after, self.outcomes, strict=True):
+                values[layer.following : to_come.stop] = _flat(by_seat[mover])
+            parts = []
+            for by_profile in self._portions(in_hands, [x[to_come] for x in after]):
+                for values, step in zip(here, by_profile, strict=True):
+                    values[step.rows] = _flat(step.values)
+                if kept is not None:
+                    best: Any = by_profile[kept[mover]].hits
+                    parts.append(np.packbits(best, axis=0))
+            bits = [np.concatenate(parts), *bits] if parts else bits
+            here, after = after, here
+        first = len(layer.keys)
+        starting = [
+            all_players(values[:first].reshape(first, *self._shape), n)
+            for values in after
+        ]
+        return starting, np.concatenate(bits) if bits else None
+
+    def steps(self) -> Iterator[list[Step]]:
+        """Yield whole layers, a step for each profile."""
+        positions, n = self.positions, self.positions.rules.players
+        after = [np.empty((0, self._width)) for _ in self.outcomes]
+        for in_hands in positions.downwards:
+            follows = [
+                np.concatenate([values, _flat(by_seat[in_hands % n])])
+                for values, by_seat in zip(after, self.outcomes, strict=True)
+            ]
+            rows = slice(0, len(positions.layers[in_hands].keys))
+            by_profile = self._steps(
+                in_hands, rows, self._hits(in_hands, rows, follows)
+            )
+            yield by_profile
+            after = [_flat(step.values) for step in by_profile]
+
+    def _portions(
         self, in_hands: int, follows: Sequence[Floats]
     ) -> Iterator[list[Step]]:
         """Yield the positions of a layer in portions, a step for each profile."""
-        size = len(self.solver.positions.layers[in_hands].keys)
+        size = len(self.positions.layers[in_hands].keys)
         for some in _slices(slice(0, size), MOST_ROWS):
-            hits = self.hits(in_hands, some, follows)
-            for rows in _slices(some, _PORTION_CELLS // self.width):
+            hits = self._hits(in_hands, some, follows)
+            for rows in _slices(some, _PORTION_CELLS // self._width):
                 here = slice(rows.start - some.start, rows.stop - some.start)
-                yield self.steps(in_hands, rows, [hit[here] for hit in hits])
+                yield self._steps(in_hands, rows, [hit[here] for hit in hits])
 
-    def hits(
+    def _hits(
         self, in_hands: int, rows: slice, follows: Sequence[Floats]
     ) -> list[Floats]:
         """Return what a hit is worth in some positions, for each profile.
@@ -322,10 +279,10 @@ class _Block:
         Given the values of all positions of the next layer, and of the ends of rounds,
         shape (positions + outcomes, kept players x columns).
         """
-        draws = self.solver.positions.layers[in_hands].hit(rows)
-        return [(draws @ values).reshape(-1, *self.shape) for values in follows]
+        draws = self.positions.layers[in_hands].hit(rows)
+        return [(draws @ values).reshape(-1, *self._shape) for values in follows]
 
-    def steps(self, in_hands: int, rows: slice, hits: Sequence[Floats]) -> list[Step]:
+    def _steps(self, in_hands: int, rows: slice, hits: Sequence[Floats]) -> list[Step]:
         """Return some positions of a layer, given what a hit is worth."""
         by_profile: list[Step] = []
         for place, hit in enumerate(hits):
@@ -336,9 +293,8 @@ class _Block:
         self, in_hands: int, rows: slice, hit: Floats, place: int, before: list[Step]
     ) -> Step:
         """Return the step of a profile, given what a hit is worth."""
-        positions, profiles, _ = self.solver
-        tolerance = tolerance_of(positions.rules)
-        layer, mover = positions.layers[in_hands], in_hands % positions.rules.players
+        rules, layer = self.positions.rules, self.positions.layers[in_hands]
+        tolerance, mover = tolerance_of(rules), in_hands % rules.players
         can_hit, can_fold = layer.can_hit[rows], layer.can_fold[rows]
         if not can_fold.any():  # an empty table, or a deal
             hits, lead = np.ones(hit[:, 0].shape, bool), np.zeros(hit[:, 0].shape)
@@ -346,13 +302,13 @@ class _Block:
         fold = np.take(self.outcomes[place][mover], layer.fold[rows], axis=0)
         lead = _lead(hit, fold, mover)
         choice = can_hit & can_fold
-        behaviour = profiles[place][mover]
+        behaviour = self.profiles[place][mover]
         if behaviour == BEST:
             if not before:
                 self.gaps.look(lead if choice.all() else lead[choice], tolerance)
-            eager = positions.rules.tie == "hit"
+            eager = rules.tie == "hit"
             hits = lead >= -tolerance if eager else lead > tolerance
-        elif behaviour == COPY:
+        elif isinstance(behaviour, str):  # it copies
             hits = before[0].hits
         else:
             hits = self._decided(behaviour, in_hands)[rows]
@@ -364,14 +320,14 @@ class _Block:
             values = hits[:, None] * hit + (1 - hits[:, None]) * fold
         return Step(in_hands, layer, rows, hit, fold, lead, hits, values)
 
-    def _decided(self, behaviour: Behaviour, in_hands: int) -> Hits:
+    def _decided(self, behaviour: InRounds, in_hands: int) -> Hits:
         """Return where a policy hits in a layer, which it is asked about once."""
         if self._decisions[0] != in_hands:
             self._decisions = in_hands, {}
         known = self._decisions[1]
-        if id(behaviour) not in known:
-            known[id(behaviour)] = self._in_round[id(behaviour)](in_hands)
-        return known[id(behaviour)]
+        if behaviour not in known:
+            known[behaviour] = self._in_round[behaviour](in_hands)
+        return known[behaviour]
 
 
 def _slices(rows: slice, size: int) -> Iterator[slice]:
@@ -403,3 +359,68 @@ def all_players(chances: Floats, players: int) -> Floats:
         return chances
     last = players - 1 - chances.sum(axis=1, keepdims=True)
     return np.concatenate([chances, last], axis=1)
+
+
+class DecisionTable:
+    """Where to hit: bits for positions in rows, a column for each vector of scores.
+
+    The values at the start of every round are a small table, from which decisions
+    follow round by round. Simulations, and evaluations of solved play as a policy, need
+    those of many rounds, and look them up here instead of solving the rounds again.
+    Each layer starts with a byte of its own.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        Of the positions.
+    vectors : int
+        How many vectors of scores there are.
+    """
+
+    __slots__ = ("_sizes", "_starts", "bits")
+
+    def __init__(self, layers: Sequence[Layer], vectors: int) -> None:
+        self._sizes = [len(layer.keys) for layer in layers]
+        self._starts = _starts(self._sizes)
+        self.bits: Bits = np.zeros((self._starts[-1], vectors), np.uint8)
+
+    @staticmethod
+    def bytes(layers: Sequence[Layer], vectors: int) -> int:
+        """Return the bytes that a table takes."""
+        return int(_starts([len(layer.keys) for layer in layers])[-1]) * vectors
+
+    def write(self, packed: Bits, columns: NDArray[Any]) -> None:
+        """Store the last layers of some vectors of scores, each made by `packed`."""
+        self.bits[len(self.bits) - len(packed) :, columns] = packed
+
+    def read(self, in_hands: int, columns: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return the decisions of a layer, shape (positions, columns)."""
+        start, end = self._starts[in_hands : in_hands + 2]
+        rows = self.bits[start:end, columns]
+        bits = np.unpackbits(rows, axis=0, count=self._sizes[in_hands])
+        return bits.view(np.bool_)
+
+    def places(self, in_hands: int) -> NDArray[np.int64]:
+        """Return where the bits of a layer's positions are, for `look_up`."""
+        bits: NDArray[np.int64] = 8 * self._starts[in_hands] + np.arange(
+            self._sizes[in_hands]
+        )
+        return bits
+
+    def look_up(
+        self, places: NDArray[np.int64], columns: NDArray[Any]
+    ) -> NDArray[np.bool_]:
+        """Return single decisions, by their places and vectors of scores."""
+        return bits_at(self.bits[places >> 3, columns], places)
+
+
+def bits_at(found: Bits, places: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return the bits of places in their bytes."""
+    bits = found >> (7 - (places & 7)).astype(np.uint8)
+    hits: NDArray[np.bool_] = (bits & 1).view(np.bool_)
+    return hits
+
+
+def _starts(sizes: Sequence[int]) -> NDArray[np.int64]:
+    """Return the first byte of each layer, and where the last one ends."""
+    return np.cumsum([0] + [-(-size // 8) for size in sizes])

@@ -7,9 +7,7 @@ again for each of them.
 
 from __future__ import annotations
 
-import functools
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,16 +15,17 @@ from numpy.typing import NDArray
 
 from cardgames_dp._support import arguments
 from cardgames_dp._support.running import allowance, refuse_too_large
-from cardgames_dp.pairs._kernels.backward import DecisionTable, Sweep, bits_at
 from cardgames_dp.pairs._kernels.game import (
     Decisions,
     Integers,
     RuleSet,
     largest_holdings,
+    numbers_of,
 )
-from cardgames_dp.pairs._kernels.induction import Bits
-from cardgames_dp.pairs._kernels.positions import Layer, Positions
+from cardgames_dp.pairs._kernels.induction import Bits, DecisionTable, bits_at
+from cardgames_dp.pairs._kernels.positions import Positions
 from cardgames_dp.pairs._kernels.simulation import Player, Seen
+from cardgames_dp.pairs._kernels.sweeps import Sweep
 
 
 class Tabled:
@@ -99,11 +98,9 @@ class Tabled:
         known = (hands <= largest_holdings(positions.rules)).all()
         if positions.decks > 1:
             known &= (unseen <= np.array(positions.rules.counts)).all()
-        if known and self._sweep.first <= in_hands < len(positions.layers):
-            keys, own = (
-                positions.keys(unseen, hands, in_hands),
-                positions.layers[in_hands].keys,
-            )
+        if known and in_hands in positions.downwards:
+            own = positions.layers[in_hands].keys
+            keys = positions.keys(unseen, hands, in_hands)
             places: NDArray[np.int64] = np.searchsorted(own, keys)
             if (own[np.minimum(places, len(own) - 1)] == keys).all():
                 return places
@@ -125,15 +122,12 @@ class Tabled:
         )
 
 
-_PORTION = 2**15
-"""Positions whose cards are held at a time: of all of a layer they may be gigabytes."""
-
-
 class LookedUp:
     """A player who does what is best in a solved game, from its table of decisions.
 
-    A position of the game is looked up by hands and scores, with the cards unseen where
-    the solved game's rules remember them.
+    A position of the game is looked up by its number, of which the hand of the player
+    to move has the lowest digits in all layers, and by the scores. The cards unseen
+    matter where the solved game's rules remember them.
 
     Parameters
     ----------
@@ -153,77 +147,44 @@ class LookedUp:
         If not even the decisions of rounds side by side would fit in memory.
     """
 
-    __slots__ = (
-        "_codes",
-        "_otherwise",
-        "_places",
-        "_remembers",
-        "_rules",
-        "_table",
-        "_weights",
-    )
+    __slots__ = ("_keys", "_otherwise", "_places", "_positions", "_table")
 
     def __init__(
-        self,
-        sweep: Sweep,
-        otherwise: Player,
-        *,
-        side_by_side: int | None = None,
+        self, sweep: Sweep, otherwise: Player, *, side_by_side: int | None = None
     ) -> None:
-        rules, positions = sweep.rules, sweep.positions
+        positions = self._positions = sweep.positions
         self._otherwise = otherwise
         self._table = _table_of(sweep, side_by_side)
-        self._rules, self._remembers = rules, positions.decks > 1
-        digits = np.tile(largest_holdings(rules), rules.players)
-        if self._remembers:
-            digits = np.concatenate([digits, rules.counts])
-        values = [math.prod((digits[:i] + 1).tolist()) for i in range(len(digits))]
-        self._weights = np.array(values)
-        codes, places = [], []
-        for in_hands in range(sweep.first, len(positions.layers)):
-            for first in range(0, len(positions.layers[in_hands].keys), _PORTION):
-                rows = slice(first, first + _PORTION)
-                unseen, hands = positions.cards(in_hands, rows)
-                mover_first = np.roll(hands, -in_hands, axis=1)
-                codes.append(self._code(mover_first.transpose(1, 2, 0), unseen.T))
-            places.append(self._table.places(in_hands))
-        order = np.argsort(np.concatenate(codes))
-        self._codes = np.concatenate(codes)[order]
-        self._places = np.concatenate(places)[order]
+        layers = positions.downwards
+        keys = np.concatenate([positions.layers[t].keys for t in layers])
+        places = np.concatenate([self._table.places(t) for t in layers])
+        order = np.argsort(keys)
+        self._keys, self._places = keys[order], places[order]
 
     def __call__(self, seen: Seen) -> Decisions:
         """Return true where to hit, shape (games,)."""
-        codes = self._code(seen.hands, seen.unseen)
-        found = np.searchsorted(self._codes, codes)
-        found = np.minimum(found, len(self._codes) - 1)
+        hands = seen.hands.transpose(2, 0, 1)
+        keys = self._positions.keys(seen.unseen.T, hands, 0)
+        found = np.searchsorted(self._keys, keys)
+        found = np.minimum(found, len(self._keys) - 1)
         hits = self._table.look_up(self._places[found], self._vectors(seen))
-        unknown = np.flatnonzero(self._codes[found] != codes)
+        unknown = np.flatnonzero(self._keys[found] != keys)
         if len(unknown):
             hits[unknown] = self._otherwise(seen.of(unknown))
         return hits
 
-    def _code(self, hands: NDArray[Any], unseen: NDArray[Any]) -> Integers:
-        """Return numbers that tell positions apart, the player to move first."""
-        cards = hands.reshape(-1, hands.shape[2])
-        if self._remembers:
-            cards = np.concatenate([cards, unseen])
-        codes = np.zeros(cards.shape[1], np.int64)
-        for weight, digit in zip(self._weights.tolist(), cards, strict=True):
-            codes += digit.astype(np.int64) * weight
-        return codes
-
     def _vectors(self, seen: Seen) -> Integers:
         """Return the numbers of vectors of scores, which have the leader first."""
-        n = self._rules.players
+        rules = self._positions.rules
         in_hands = seen.hands.sum(axis=(0, 1), dtype=np.int64)
-        powers = self._rules.target ** np.arange(n)[::-1]
-        numbers = np.zeros(len(in_hands), np.int64)
-        for i, scores in enumerate(seen.scores):  # the mover is in_hands after the lead
-            numbers += scores * powers[(i + in_hands) % n]
-        return numbers
+        seats = np.arange(rules.players)[:, None]
+        leader_first = np.take_along_axis(
+            seen.scores, (seats - in_hands) % rules.players, axis=0
+        )
+        return numbers_of(rules, leader_first.T)
 
 
-def _table_of(sweep: Sweep, side_by_side: int | None) -> DecisionTable | FewDecisions:
+def _table_of(sweep: Sweep, side_by_side: int | None) -> DecisionTable:
     """Return the decisions of all rounds, or of those that are met, if they fit."""
     positions, vectors = sweep.positions, sweep.tables[0].shape[1]
     codes = 32 * positions.size
@@ -237,46 +198,26 @@ def _table_of(sweep: Sweep, side_by_side: int | None) -> DecisionTable | FewDeci
         each * several + codes,
         "simulate fewer games, or a smaller deck or target",
     )
-    made = functools.partial(_made, sweep)
-    return FewDecisions(positions.layers, made, sweep.columns, room // each)
+    return FewDecisions(sweep, room // each)
 
 
-def _made(sweep: Sweep, numbers: Integers) -> Bits:
-    """Return the decisions for vectors of scores, by their numbers."""
-    shape = (sweep.rules.target,) * sweep.rules.players
-    return sweep.bits(np.stack(np.unravel_index(numbers, shape), axis=1))
-
-
-class FewDecisions:
+class FewDecisions(DecisionTable):
     """The same for the vectors of scores that are asked about, made when they are.
 
     Parameters
     ----------
-    layers : sequence of Layer
-    made : callable
-        Returns the decisions of some columns, packed.
-    at_once : int
-        How many columns are made side by side.
+    sweep : Sweep
+        Its tables are filled.
     most : int
         How many columns are kept: those that were asked about last.
     """
 
-    __slots__ = ("_at_once", "_kept", "_layers", "_made", "_most")
+    __slots__ = ("_kept", "_most", "_sweep")
 
-    def __init__(
-        self,
-        layers: Sequence[Layer],
-        made: Callable[[NDArray[np.int64]], Bits],
-        at_once: int,
-        most: int,
-    ) -> None:
-        self._layers = DecisionTable(layers, 0)
-        self._made, self._at_once, self._most = made, at_once, most
+    def __init__(self, sweep: Sweep, most: int) -> None:
+        self._sweep, self._most = sweep, most
+        DecisionTable.__init__(self, sweep.positions.layers, 0)
         self._kept: dict[int, Bits] = {}
-
-    def places(self, in_hands: int) -> NDArray[np.int64]:
-        """Return where the bits of a layer's positions are, for `look_up`."""
-        return self._layers.places(in_hands)
 
     def look_up(
         self, places: NDArray[np.int64], columns: NDArray[Any]
@@ -286,7 +227,7 @@ class FewDecisions:
         order = np.argsort(which, kind="stable")
         starts = np.searchsorted(which[order], np.arange(len(asked) + 1))
         hits = np.empty(len(places), np.bool_)
-        rows = (places >> 3) - len(self._layers.bits)  # from the last layer
+        rows = (places >> 3) - len(self.bits)  # from the last layer
         for first in range(0, len(asked), self._most):
             some = asked[first : first + self._most]
             self._make(some.tolist())
@@ -304,8 +245,9 @@ class FewDecisions:
         too_many = len(self._kept) + len(missing) - self._most
         for column in [*self._kept][: max(too_many, 0)]:
             del self._kept[column]
-        for first in range(0, len(missing), self._at_once):
-            some = missing[first : first + self._at_once]
-            bits = self._made(np.array(some))
+        shape = (self._sweep.rules.target,) * self._sweep.rules.players
+        for first in range(0, len(missing), self._sweep.columns):
+            some = missing[first : first + self._sweep.columns]
+            bits = self._sweep.bits(np.stack(np.unravel_index(some, shape), axis=1))
             for number, column in enumerate(some):
                 self._kept[column] = bits[:, number].copy()

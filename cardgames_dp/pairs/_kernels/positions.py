@@ -27,9 +27,11 @@ Before any position is found, they are counted, and their memory is estimated.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
 import operator
+import weakref
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -43,7 +45,7 @@ _PORTION = 2**15
 """Positions whose draws are found at a time."""
 MOST_ROWS = 2**13
 """Positions whose hits are one sparse array: the most, as they are used by `induction`.
-With as many vectors of scores as `backward` takes side by side, their values, some
+With as many vectors of scores as `sweeps` takes side by side, their values, some
 2**18, stay in the caches."""
 _POSITION_BYTES = 40
 """About the bytes that a position takes, without its draws, and while it is found."""
@@ -98,6 +100,12 @@ class Layer(NamedTuple):
     can_fold: NDArray[np.bool_]
     made: dict[tuple[int, int], Any] | None = None
 
+    @property
+    def choice(self) -> NDArray[np.bool_]:
+        """Whether both actions are allowed, an array of shape (positions,)."""
+        both: NDArray[np.bool_] = self.can_hit & self.can_fold
+        return both
+
     def hit(self, rows: slice = slice(None)) -> Any:
         """Return the probabilities of what a hit leads to, a sparse array.
 
@@ -130,31 +138,11 @@ class Layer(NamedTuple):
         )
 
 
-class _Draws(NamedTuple):
-    """What may be drawn in some positions of a layer, and what it leads to.
-
-    Attributes
-    ----------
-    probabilities : ndarray of float64, shape (positions, ranks)
-        Of the ranks.
-    there, pairs : ndarray of bool, shape (positions, ranks)
-        Whether such a card may be drawn, and whether it makes a pair.
-    moved, outcome : ndarray of int64, shape (positions, ranks)
-        The number of the position after it, or the outcome if it makes a pair.
-    fold : ndarray of int64, shape (positions,)
-        The outcome of a fold.
-    """
-
-    probabilities: NDArray[np.float64]
-    there: NDArray[np.bool_]
-    pairs: NDArray[np.bool_]
-    moved: NDArray[np.int64]
-    outcome: NDArray[np.int64]
-    fold: NDArray[np.int64]
-
-
 class Positions:
     """All positions of a round under given rules, found when first asked for.
+
+    Another process gets the rules. If it was forked after `share`, it has all that was
+    found; otherwise it finds it again, once.
 
     Parameters
     ----------
@@ -165,6 +153,8 @@ class Positions:
     rules : RuleSet
     decks : int
         How many decks are told apart at the start of a round: 1 if everything returns.
+    first : int
+        The first layer of a round: that after the deal if the lowest card leads.
 
     Raises
     ------
@@ -172,28 +162,22 @@ class Positions:
         If numbers would be too large for int64 and float64.
     """
 
-    __slots__ = (
-        "__weakref__",
-        "_deck_weights",
-        "_hand_weights",
-        "_layers",
-        "decks",
-        "rules",
-    )
-
     def __init__(self, rules: RuleSet) -> None:
         self.rules = rules
-        self._layers: tuple[Layer, ...] | None = None
+        self.first = 0 if rules.first == "rotation" else rules.players
         counts = np.array(rules.counts)
         remembers = rules.reshuffle != "round"
         self.decks = decks_told_apart(rules)
-        refuse_large_numbers(rules)
+        _refuse_large_numbers(rules, self.decks)
         self._deck_weights = _radix_weights(counts) * remembers
         capacities = np.array(largest_holdings(rules))
         hand_weights = _radix_weights(np.tile(capacities, rules.players)) * self.decks
         self._hand_weights = hand_weights.reshape(rules.players, -1)
 
-    @property
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _all_positions, (self.rules,)
+
+    @functools.cached_property
     def layers(self) -> tuple[Layer, ...]:
         """The layers by the number of cards in hands, from 0.
 
@@ -202,17 +186,25 @@ class Positions:
         TooLargeError
             If they would not fit in memory.
         """
-        if self._layers is None:
-            refuse_too_many(self.rules)
-            keys = np.arange(self.decks)
-            if self.rules.reshuffle == "exhausted":  # such decks have been refilled
-                sizes = self._cards(keys, 0)[0].sum(axis=1)
-                keys = keys[sizes > self.rules.kept_back]
-            found = self._found(keys, 0)
-            if sum([len(layer.columns) for layer in found]) <= MOST_KEPT:
-                found = [layer._replace(made={}) for layer in found]
-            self._layers = tuple(found)
-        return self._layers
+        _refuse_too_many(self.rules, self.decks)
+        keys = np.arange(self.decks)
+        if self.rules.reshuffle == "exhausted":  # such decks have been refilled
+            sizes = self._cards(keys, 0)[0].sum(axis=1)
+            keys = keys[sizes > self.rules.kept_back]
+        found = self._found(keys, 0)
+        if sum([len(layer.columns) for layer in found]) <= MOST_KEPT:
+            found = [layer._replace(made={}) for layer in found]
+        return tuple(found)
+
+    @functools.cached_property
+    def dealing(self) -> Dealing | None:
+        """The deal, if the lowest card leads."""
+        return None if self.first == 0 else Dealing(self)
+
+    @property
+    def downwards(self) -> range:
+        """The layers of a round from the fullest hands on."""
+        return range(len(self.layers) - 1, self.first - 1, -1)
 
     def after(self, in_hands: int, key: int) -> Positions:
         """Return a position and all that may follow it, if everything returns.
@@ -222,7 +214,7 @@ class Positions:
         those = Positions(self.rules)
         found = self._found(np.array([key]), in_hands)
         none = found[0]._replace(keys=found[0].keys[:0], ends=found[0].ends[:1])
-        those._layers = (none,) * in_hands + tuple(found)
+        those.layers = (none,) * in_hands + tuple(found)
         return those
 
     @property
@@ -313,22 +305,26 @@ class Positions:
         """Return the layer of these positions, and the positions of the next one."""
         rules = self.rules
         portions = np.array_split(keys, -(-len(keys) // _PORTION))
-        following, probabilities = self._told_apart(portions, in_hands)
+        nexts, different = [], []
+        for some in portions:
+            _, chances, pairs, leads_to, _ = self._draws(some, in_hands)
+            nexts.append(np.unique(leads_to[~pairs]))
+            different.append(np.unique(chances))
+        following = np.unique(np.concatenate(nexts))
+        probabilities = np.unique(np.concatenate(different))
         outcomes = len(rules.ranks) * self.decks
         most = max(len(following) + outcomes, len(keys) * len(rules.ranks))
         index = np.int32 if most < 2**31 else np.int64
         code = np.min_scalar_type(len(probabilities))
         counts, columns, codes, folds = [], [], [], []
-        for some in portions:
-            draws = self._draws(some, in_hands)
-            on = draws.there & ~draws.pairs
-            leads_to = len(following) + draws.outcome
-            leads_to[on] = np.searchsorted(following, draws.moved[on])
-            chances = draws.probabilities[draws.there]
-            counts.append(draws.there.sum(axis=1))
-            columns.append(leads_to[draws.there].astype(index))
+        for some in portions:  # found again, as all draws at once may take gigabytes
+            count, chances, pairs, leads_to, fold = self._draws(some, in_hands)
+            leads_to[pairs] += len(following)
+            leads_to[~pairs] = np.searchsorted(following, leads_to[~pairs])
+            counts.append(count)
+            columns.append(leads_to.astype(index))
             codes.append(np.searchsorted(probabilities, chances).astype(code))
-            folds.append(draws.fold.astype(index))
+            folds.append(fold.astype(index))
         draws_of = np.concatenate(counts)
         layer = Layer(
             keys,
@@ -344,22 +340,23 @@ class Positions:
         )
         return layer, following
 
-    def _told_apart(
-        self, portions: list[NDArray[np.int64]], in_hands: int
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return the positions of the next layer, and all probabilities of draws."""
-        following, probabilities = [], []
-        for some in portions:
-            draws = self._draws(some, in_hands)
-            following.append(np.unique(draws.moved[draws.there & ~draws.pairs]))
-            probabilities.append(np.unique(draws.probabilities[draws.there]))
-        return (
-            np.unique(np.concatenate(following)),
-            np.unique(np.concatenate(probabilities)),
-        )
+    def _draws(
+        self, keys: NDArray[np.int64], in_hands: int
+    ) -> tuple[NDArray[Any], ...]:
+        """Return what may be drawn in some positions of a layer, and what follows.
 
-    def _draws(self, keys: NDArray[np.int64], in_hands: int) -> _Draws:
-        """Return what may be drawn in some positions of a layer."""
+        Returns
+        -------
+        counts : ndarray of int64, shape (positions,)
+            How many ranks may be drawn.
+        chances : ndarray of float64, shape (draws,)
+        pairs : ndarray of bool, shape (draws,)
+            Whether the card makes a pair.
+        leads_to : ndarray of int64, shape (draws,)
+            The outcome if it does, otherwise the number of the position after it.
+        fold : ndarray of int64, shape (positions,)
+            The outcome of a fold.
+        """
         rules = self.rules
         mover = in_hands % rules.players
         unseen, hands = self._cards(keys, in_hands)
@@ -380,17 +377,26 @@ class Positions:
                 after_pair = np.where(exhausted, self.full_deck, after_draw)
                 after_fold = np.where(sizes <= rules.kept_back, self.full_deck, deck)
         weights = self._weights(in_hands + 1)
-        by_hands = (hands * weights).sum(axis=(1, 2))
+        moved = (hands * weights).sum(axis=(1, 2))[:, None] + weights[mover]
         rank_rows = (np.arange(len(rules.ranks)) * self.decks)[None, :]
-        lowest = (held > 0).argmax(axis=1)
-        return _Draws(
-            unseen / np.maximum(sizes, 1)[:, None],
-            there,
-            pairs,
-            by_hands[:, None] + weights[mover] + after_draw,
-            rank_rows + after_pair,
-            lowest * self.decks + after_fold,
-        )
+        leads_to = np.where(pairs, rank_rows + after_pair, moved + after_draw)
+        chances = unseen / np.maximum(sizes, 1)[:, None]
+        fold = (held > 0).argmax(axis=1) * self.decks + after_fold
+        return there.sum(axis=1), chances[there], pairs[there], leads_to[there], fold
+
+
+_in_use: weakref.WeakValueDictionary[Any, Positions] = weakref.WeakValueDictionary()
+"""Positions whose blocks are spread, by their rules: for workers that are forked."""
+
+
+def share(positions: Positions) -> None:
+    """Let processes that are forked from now on have these positions, at no cost."""
+    _in_use[positions.rules] = positions
+
+
+@functools.lru_cache(maxsize=1)
+def _all_positions(rules: Any) -> Positions:
+    return _in_use.get(rules) or Positions(rules)
 
 
 def _radix_weights(largest: NDArray[Any]) -> NDArray[np.int64]:
@@ -406,14 +412,15 @@ def decks_told_apart(rules: RuleSet) -> int:
     return math.prod([count + 1 for count in rules.counts])
 
 
-def refuse_too_many(rules: RuleSet) -> None:
+def _refuse_too_many(rules: RuleSet, decks: int) -> None:
     """Refuse more positions than fit in memory."""
-    decks = decks_told_apart(rules)
     what = f"Pairs with {rules.players} players and {len(rules.ranks)} ranks"
-    remembers = rules.reshuffle != "round"
-    fewer = "a smaller deck, reshuffle='round'" if remembers else "a smaller deck"
+    fewer = "a smaller deck" + ", reshuffle='round'" * (rules.reshuffle != "round")
     instead = f"use {fewer}, or simulate(...), which needs no table"
-    refuse_too_large(what, _layers_bytes(rules), instead)
+    # First the layers, of which there may be too many to count their positions.
+    each = [rules.players * most for most in rules.capacities]
+    layers = sum(map(min, rules.counts, each))
+    refuse_too_large(what, layers * _LAYER_BYTES, instead)
     positions = most_positions(rules, decks)
     draws = positions * len(rules.ranks)
     needed = positions * _POSITION_BYTES + draws * _DRAW_BYTES
@@ -421,9 +428,8 @@ def refuse_too_many(rules: RuleSet) -> None:
     refuse_too_large(what, needed, instead)
 
 
-def refuse_large_numbers(rules: RuleSet) -> None:
+def _refuse_large_numbers(rules: RuleSet, decks: int) -> None:
     """Refuse rules whose positions or points the integers and floats cannot hold."""
-    decks = decks_told_apart(rules)
     hands = math.prod([most + 1 for most in largest_holdings(rules)])
     points = rules.ranks[-1] * sum(rules.counts)
     if hands**rules.players * decks >= 2**63 or points >= 2**53:
@@ -433,12 +439,6 @@ def refuse_large_numbers(rules: RuleSet) -> None:
             "bits, or points of all cards that would not fit in 53; use fewer players, "
             "smaller ranks or fewer cards, or the exact backend with rules.game()"
         )
-
-
-def _layers_bytes(rules: RuleSet) -> int:
-    """Return about the bytes of the layers, with few positions or none in each."""
-    each = [rules.players * most for most in rules.capacities]
-    return sum(map(min, rules.counts, each)) * _LAYER_BYTES
 
 
 def most_positions(rules: RuleSet, decks: int) -> int:
@@ -543,14 +543,12 @@ class Dealing:
         vectors : ndarray of int64, shape (columns, players)
             The scores, with every turn of each vector.
         """
-        place = {tuple(vector): i for i, vector in enumerate(vectors.tolist())}
         result = []
         for profile in profiles:
             total: Any = 0.0
             for seat, chances in enumerate(self.by_leader):
                 turned = profile[seat:] + profile[:seat]
-                scores = np.roll(vectors, -seat, axis=1).tolist()
-                columns = [place[tuple(vector)] for vector in scores]
+                columns = turns_of(vectors, -seat)
                 values = after[profiles.index(turned)][:, :, columns]
                 shape = (chances.shape[0], *values.shape[1:])
                 met = (chances @ values.reshape(len(values), -1)).reshape(shape)
@@ -575,17 +573,21 @@ class Dealing:
         ndarray, shape (turns, positions after the deal, columns)
             By the seats from the leader on.
         """
-        place = {tuple(vector): i for i, vector in enumerate(vectors.tolist())}
         turns = len(before)
         after: list[Any] = [0.0] * turns
         for seat, chances in enumerate(self.by_leader):
             # Column s of what is after is met from the vector that seat turns into s.
-            scores = np.roll(vectors, seat, axis=1).tolist()
-            columns = [place[tuple(vector)] for vector in scores]
+            columns = turns_of(vectors, seat)
             for turn, weights in enumerate(before):
                 onwards = chances.T @ weights[:, columns]
                 after[(turn - seat) % turns] = after[(turn - seat) % turns] + onwards
         return np.array(after)
+
+
+def turns_of(vectors: NDArray[np.int64], by: int) -> list[int]:
+    """Return the places of the same vectors rotated, all of which are among them."""
+    place = {tuple(vector): i for i, vector in enumerate(vectors.tolist())}
+    return [place[tuple(turned)] for turned in np.roll(vectors, by, axis=1).tolist()]
 
 
 def _diagonal(values: NDArray[np.float64]) -> Any:

@@ -82,16 +82,8 @@ def tally_shape(rules: RuleSet) -> tuple[int, int, int]:
     return n, most + rules.ranks[-1] + 1, n * (most // rules.ranks[0]) + 2
 
 
-def play(
-    rules: RuleSet,
-    players: Sequence[Player],
-    games: int,
-    rng: np.random.Generator,
-    tally: Tally,
-    *,
-    scored_stay_out: bool,
-) -> None:
-    """Play games to their ends.
+class Games:
+    """Games that are going on.
 
     Parameters
     ----------
@@ -102,18 +94,9 @@ def play(
     rng : numpy.random.Generator
     tally : Tally
         Where the games are counted.
-    scored_stay_out : bool
+    official : bool
         Whether to play by the official rules, with `rules` for all other settings.
     """
-    table = _Table(rules, players, games, rng, tally, scored_stay_out)
-    while table.seat.size:
-        if rules.first == "lowest":
-            table.deal()
-        table.turn()
-
-
-class _Table:
-    """The games that are going on."""
 
     def __init__(
         self,
@@ -122,12 +105,12 @@ class _Table:
         games: int,
         rng: np.random.Generator,
         tally: Tally,
-        scored_stay_out: bool,
+        official: bool,
     ) -> None:
         n, ranks, cards = rules.players, len(rules.ranks), sum(rules.counts)
         dtype: Any = np.min_scalar_type(-cards - 1)
         self.rules, self.rng, self.tally = rules, rng, tally
-        self.official = scored_stay_out
+        self.official = official
         self.players = list(dict.fromkeys(players))
         self.player_of_seat = np.array([self.players.index(p) for p in players])
         self.counts = np.array(rules.counts, dtype)[:, None]
@@ -143,6 +126,13 @@ class _Table:
         self.left = np.full(games, cards)  # how many cards are unseen
         self.in_hands = np.zeros(games, np.int64)
         self.rounds = np.zeros(games, np.int64)
+
+    def play(self) -> None:
+        """Play the games to their ends."""
+        while self.seat.size:
+            if self.rules.first == "lowest":
+                self.deal()
+            self.turn()
 
     def turn(self) -> None:
         """Play one turn of each game."""
@@ -167,9 +157,11 @@ class _Table:
                 if answer.dtype != np.bool_:  # the player mixes
                     answer = self.rng.random(len(asked)) < answer
                 hits[asked] = answer
-        n = self.rules.players
-        self.tally.choices[:] += np.bincount(seats, minlength=n)
-        self.tally.hits[:] += np.bincount(seats[hits[choice]], minlength=n)
+        self._count(self.tally.choices, seats)
+        self._count(self.tally.hits, seats[hits[choice]])
+
+    def _count(self, counts: Integers, seats: Integers) -> None:
+        counts += np.bincount(seats, minlength=self.rules.players)
 
     def _hit(self, games: Integers) -> None:
         cards = self._draw(games)
@@ -177,9 +169,7 @@ class _Table:
         scores = held == self.capacities[cards]
         self._to_hand(0, cards[~scores], games[~scores])
         pairs, ranks = games[scores], cards[scores]
-        self.tally.pairs[:] += np.bincount(
-            self.seat[pairs], minlength=self.rules.players
-        )
+        self._count(self.tally.pairs, self.seat[pairs])
         if self.rules.reshuffle == "essay":  # before the card goes to the others
             stays_out = self._refill(pairs)
             self.unseen[ranks[stays_out], pairs[stays_out]] -= 1
@@ -188,9 +178,7 @@ class _Table:
 
     def _fold(self, games: Integers) -> None:
         on_table = self.hands[:, :, games].any(axis=0)
-        self.tally.folds[:] += np.bincount(
-            self.seat[games], minlength=self.rules.players
-        )
+        self._count(self.tally.folds, self.seat[games])
         self._end_round(games, on_table.argmax(axis=0))
 
     def _draw(self, games: Integers) -> Integers:

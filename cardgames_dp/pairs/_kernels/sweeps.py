@@ -1,10 +1,13 @@
-"""Backward induction: from the highest scores down, round by round, layer by layer.
+"""All rounds of a game: backward from the highest scores, and forward from the start.
 
 Every round adds to some player's score, so vectors of scores with the same total are
 independent of each other, and can be solved after those of higher totals. A *block* is
 a set of vectors of one total: the columns that `induction` takes through a round side
 by side. As seats are counted from the leader of a round, a profile rotates with the
 lead: all its rotations, here called turns, are solved together.
+
+Forward, the weights of starts of rounds flow through the layers, by the transposed
+sparse matrices, to the starts of later rounds.
 """
 
 from __future__ import annotations
@@ -13,9 +16,10 @@ import functools
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import astuple
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+import scipy  # its parts are loaded when they are used
 from numpy.typing import NDArray
 
 from cardgames_dp._support import executors
@@ -24,6 +28,7 @@ from cardgames_dp._support.running import progress_bar, refuse_too_large
 from cardgames_dp.pairs._kernels.game import (
     Decisions,
     Floats,
+    Integers,
     Returns,
     RuleSet,
     numbers_of,
@@ -31,24 +36,47 @@ from cardgames_dp.pairs._kernels.game import (
 )
 from cardgames_dp.pairs._kernels.induction import (
     BEST,
+    COPY,
     Bits,
+    Block,
+    DecisionTable,
     Gaps,
     Profile,
-    Solver,
     Step,
     optimal,
     scores_of,
-    share,
     solved,
-    starts,
-    steps,
 )
-from cardgames_dp.pairs._kernels.positions import Dealing, Layer, Positions
+from cardgames_dp.pairs._kernels.positions import Layer, Positions, share
 
 _BLOCK_CELLS = 2**19
 """About the number of values of one layer in a block, so that caches are of use."""
 _MOST_KEPT = 2**26
 """The most bytes of a table of decisions that is kept while the game is solved."""
+
+
+class Flow(NamedTuple):
+    """How often the positions of rounds with some vectors of scores are reached.
+
+    Attributes
+    ----------
+    turn : int
+        The seat of the player who is followed, counted from the leader; 0 if all
+        players do the same, and none is followed.
+    vectors : ndarray of int64, shape (columns, players)
+        Scores, leader first.
+    rounds : float
+        The expected number of such rounds.
+    layers : list of tuples
+        For each layer, beginning with the first of a round: its steps, one for each
+        profile, and three arrays of shape (positions, columns), the expected numbers of
+        visits, and of visits followed by a hit and by a fold.
+    """
+
+    turn: int
+    vectors: Integers
+    rounds: float
+    layers: list[tuple[list[Step], Floats, Floats, Floats]]
 
 
 class Sweep:
@@ -70,8 +98,6 @@ class Sweep:
         round. Vectors of scores are numbered in base `target`, leader first.
     gaps : Gaps
         Of the first profile.
-    first : int
-        The first layer of a round: that after the deal if the lowest card leads.
     """
 
     def __init__(
@@ -93,12 +119,6 @@ class Sweep:
         self.tables: list[Floats] = []
         self.gaps = Gaps()
         self._decisions: DecisionTable | None = None
-        self.first = 0 if self.rules.first == "rotation" else n
-
-    @functools.cached_property
-    def dealing(self) -> Dealing | None:
-        """The deal, if the lowest card leads."""
-        return None if self.rules.first == "rotation" else Dealing(self.positions)
 
     @property
     def deciding(self) -> list[int]:
@@ -112,9 +132,6 @@ class Sweep:
     def tolerance(self) -> float:
         """The largest difference of chances that counts as a tie."""
         return tolerance_of(self.rules)
-
-    def __repr__(self) -> str:
-        return f"Sweep({self.rules!r}, profiles={len(self.profiles)})"
 
     @classmethod
     def filled(
@@ -130,22 +147,22 @@ class Sweep:
         sweep.tables = [tables[known.index(profile)] for profile in sweep.profiles]
         return sweep
 
-    def index(self, scores: NDArray[Any]) -> NDArray[np.int64]:
+    def index(self, scores: NDArray[Any]) -> Integers:
         """Return the numbers of vectors of scores, shape (..., players)."""
         return numbers_of(self.rules, scores)
 
-    def vectors(self) -> list[NDArray[np.int64]]:
+    def vectors(self) -> list[Integers]:
         """Return all vectors of scores, shape (vectors, players), by their totals."""
         n, target = self.rules.players, self.rules.target
         every = np.indices((target,) * n).reshape(n, -1).T
         totals = every.sum(axis=1)
         return [every[totals == total] for total in range(n * (target - 1) + 1)]
 
-    def blocks(self, vectors: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    def blocks(self, vectors: Integers) -> list[Integers]:
         """Return vectors of one total in portions of a sensible size."""
         n = self.rules.players
         portions = -(-len(vectors) // self.columns)
-        if self.dealing is None:
+        if self.positions.dealing is None:
             return np.array_split(vectors, portions)
         # The deal mixes a vector with its turns: they stay together.
         turns = [self.index(np.roll(vectors, by, axis=1)) for by in range(n)]
@@ -153,10 +170,18 @@ class Sweep:
         together = np.array_split(np.unique(smallest), portions)
         return [vectors[np.isin(smallest, some)] for some in together if len(some)]
 
-    def all_blocks(self) -> Iterator[NDArray[np.int64]]:
-        """Yield all vectors of scores in portions, low totals first."""
-        for vectors in self.vectors():
-            yield from self.blocks(vectors)
+    def all_blocks(self, step: Literal[1, -1] = 1) -> Iterator[Integers]:
+        """Yield all vectors of scores in portions, low totals first or last.
+
+        A bar counts them.
+        """
+        size = self.positions.size
+        every = [block for some in self.vectors() for block in self.blocks(some)]
+        with progress_bar(size * sum(map(len, every)), "positions") as bar:
+            for block in every[::step]:
+                yield block
+                if bar is not None:
+                    bar.update(size * len(block))
 
     def run(
         self,
@@ -182,20 +207,26 @@ class Sweep:
         todo = self.vectors()[::-1]
         totals = 0 if checkpoint is None else self.restore(checkpoint.load())
         total = self.positions.size * sum(map(len, todo))
+        keys = self.positions.layers[0].keys
         share(self.positions)
-        spread = executors.over(
-            solved, (self._solver(), kept), executor=executor, name=scores_of
-        )
+        shared = self.positions, self.profiles, kept
+        spread = executors.over(solved, shared, executor=executor, name=scores_of)
         with progress_bar(total, "positions") as bar:
             if bar is not None:
                 bar.update(self.positions.size * sum(map(len, todo[:totals])))
             for number in range(totals, len(todo)):
                 blocks = self.blocks(todo[number])
-                items = ((block, self.outcomes(block)) for block in blocks)
+                items = ((each, self.outcomes(each)) for each in blocks)
                 for place, found in spread(items):
-                    self._take_in(blocks[place], *found)
+                    block, (values_of, gaps, bits) = blocks[place], found
+                    self.gaps.add(gaps)
+                    columns = self.index(block)
+                    if bits is not None and self._decisions is not None:
+                        self._decisions.write(bits, columns)
+                    for table, values in zip(self.tables, values_of, strict=True):
+                        table[keys[:, None], columns] = values.swapaxes(1, 2)
                     if bar is not None:
-                        bar.update(self.positions.size * len(blocks[place]))
+                        bar.update(self.positions.size * len(block))
                 if checkpoint is not None:
                     checkpoint.save(self._state(number + 1))
 
@@ -215,23 +246,6 @@ class Sweep:
             instead,
         )
 
-    def _take_in(
-        self,
-        block: NDArray[np.int64],
-        values_of: list[Floats],
-        gaps: Gaps,
-        bits: Bits | None,
-    ) -> None:
-        """Enter a block that has been solved."""
-        columns = self.index(block)
-        self.gaps.add(gaps)
-        if bits is not None and self._decisions is not None:
-            self._decisions.write(bits, columns)
-        for table, values in zip(self.tables, values_of, strict=True):
-            table[self.positions.layers[0].keys[:, None], columns] = values.swapaxes(
-                1, 2
-            )
-
     def _state(self, totals: int) -> Arrays:
         """Return the tables after some totals, for a checkpoint."""
         return {
@@ -249,23 +263,22 @@ class Sweep:
         self.gaps = Gaps(int(ties), largest_tie, smallest_lead, int(doubtful))
         return int(state["totals"])
 
-    def hits(self, vectors: NDArray[np.int64]) -> dict[int, Decisions]:
+    def hits(self, vectors: Integers) -> dict[int, Decisions]:
         """Return what is best in rounds with some vectors of scores, leader first.
 
         Shape (positions, vectors) for each layer, by its number.
         """
         table = self._decisions
         if table is None:
-            found: Any = {x.in_hands: x.hits for x in self._best_steps(vectors)}
+            found: Any = {x.in_hands: x.hits for x in self.best_steps(vectors)}
             return found  # type: ignore[no-any-return]  # the best does not mix
         columns = self.index(vectors)
-        layers = range(self.first, len(self.positions.layers))
+        layers = self.positions.downwards
         return {in_hands: table.read(in_hands, columns) for in_hands in layers}
 
-    def bits(self, vectors: NDArray[np.int64]) -> Bits:
+    def bits(self, vectors: Integers) -> Bits:
         """Return what is best in rounds with some vectors of scores, for a table."""
-        task = self._solver(), self.deciding, vectors, self.outcomes(vectors)
-        bits = starts(*task)[2]
+        bits = self._block(vectors).starts(self.deciding)[1]
         assert bits is not None
         return bits
 
@@ -280,33 +293,28 @@ class Sweep:
         if self._decisions is not None:
             return self._decisions
         table = self._no_decisions()
-        total = self.positions.size * self.tables[0].shape[1]
-        with progress_bar(total, "positions") as bar:
-            for block in self.all_blocks():
-                table.write(self.bits(block), self.index(block))
-                if bar is not None:
-                    bar.update(self.positions.size * len(block))
+        for block in self.all_blocks():
+            table.write(self.bits(block), self.index(block))
         if self.decisions_bytes <= _MOST_KEPT:
             self._decisions = table
         return table
 
     def steps(
-        self, vectors: NDArray[np.int64], positions: Positions | None = None
+        self, vectors: Integers, positions: Positions | None = None
     ) -> Iterator[list[Step]]:
         """Yield the layers of a block from the fullest hands, a step for each profile.
 
         The tables of higher totals must be filled. All positions are looked at, or
         those given: one and what follows it.
         """
-        solver = self._solver()
-        if positions is not None:
-            solver = solver._replace(positions=positions)
-        return steps(solver, vectors, self.outcomes(vectors))
+        return self._block(vectors, positions).steps()
 
-    def _best_steps(self, vectors: NDArray[np.int64]) -> Iterator[Step]:
+    def best_steps(
+        self, vectors: Integers, positions: Positions | None = None
+    ) -> Iterator[Step]:
         """Yield layers as the profile has them in which the player to move is free."""
         deciding, n = self.deciding, self.rules.players
-        for by_profile in self.steps(vectors):
+        for by_profile in self.steps(vectors, positions):
             yield by_profile[deciding[by_profile[0].in_hands % n]]
 
     @property
@@ -329,19 +337,14 @@ class Sweep:
         add_up = self.returns is None and self.rules.reshuffle != "essay"
         return self.rules.players - add_up
 
-    def _solver(self) -> Solver:
-        return Solver(self.positions, self.profiles, self.dealing)
+    def _block(self, vectors: Integers, positions: Positions | None = None) -> Block:
+        outcomes = self.outcomes(vectors)
+        return Block(positions or self.positions, self.profiles, vectors, outcomes)
 
-    def outcomes(self, vectors: NDArray[np.int64]) -> list[list[Floats]]:
-        """Return what ends of rounds are worth.
-
-        Returns
-        -------
-        list of lists of ndarray, shape (ranks * decks, kept players, columns)
-            For each profile, and for each seat that may end the round.
-        """
-        rules, n, target = self.rules, self.rules.players, self.rules.target
-        shape = (len(rules.ranks), self.positions.decks, n, len(vectors))
+    def outcomes(self, vectors: Integers) -> list[list[Floats]]:
+        """Return what ends of rounds are worth, as a `Block` takes it."""
+        n = self.rules.players
+        shape = (len(self.rules.ranks), self.positions.decks, n, len(vectors))
         result: list[list[Floats]] = []
         for profile in self.profiles:
             by_seat = []
@@ -350,82 +353,112 @@ class Sweep:
                 turned = profile[lead:] + profile[:lead]
                 table = self.tables[self.profiles.index(turned)]
                 worth = np.empty(shape)
-                for index, rank in enumerate(rules.ranks):
-                    scores = vectors.copy()
-                    scores[:, seat] += rank
-                    lost = scores[:, seat] >= target
-                    ends = scores[lost]
-                    scores[lost] = 0
-                    after = table[:, self.index(np.roll(scores, -lead, axis=1))]
-                    worth[index] = np.roll(after, lead, axis=2).swapaxes(1, 2)
-                    won = self.returns(ends) if self.returns else ends < target
-                    worth[index][..., lost] = won.T
+                for here, ends in zip(worth, self.ends(vectors, seat), strict=True):
+                    rank, lost, columns = ends
+                    here[:] = np.roll(table[:, columns], lead, axis=2).swapaxes(1, 2)
+                    final = vectors[lost]
+                    final[:, seat] += rank
+                    won = final < self.rules.target
+                    here[..., lost] = (self.returns(final) if self.returns else won).T
                 rows = worth.reshape(-1, n, len(vectors))
                 by_seat.append(np.ascontiguousarray(rows[:, : self._kept]))
             result.append(by_seat)
         return result
 
+    def ends(
+        self, vectors: Integers, seat: int
+    ) -> Iterator[tuple[int, Decisions, Integers]]:
+        """Yield, for each rank that a seat may score, what comes after the round.
 
-class DecisionTable:
-    """Where to hit: bits for positions in rows, a column for each vector of scores.
+        The rank; where the seat has lost; and the numbers of the next round's scores,
+        which begin with the next seat, without meaning where it has lost.
+        """
+        before = self.index(np.roll(vectors, -seat - 1, axis=1))
+        for rank in self.rules.ranks:
+            lost: Decisions = vectors[:, seat] + rank >= self.rules.target
+            # The seat is the last one to lead, so its points are the last digit.
+            yield rank, lost, np.where(lost, 0, before + rank)
 
-    The values at the start of every round are a small table, from which decisions
-    follow round by round. Simulations, and evaluations of solved play as a policy, need
-    those of many rounds, and look them up here instead of solving the rounds again.
-    Each layer starts with a byte of its own.
+    def flows(self, turns: Sequence[int], first: slice = slice(None)) -> Iterator[Flow]:
+        """Yield a flow for each block of scores and turn, from the game's start up.
 
-    Parameters
-    ----------
-    layers : sequence of Layer
-        Of the positions.
-    vectors : int
-        How many vectors of scores there are.
-    """
+        Parameters
+        ----------
+        turns : sequence of int
+            The places of the profiles that are followed. If one player plays
+            differently from all others, a profile for each seat in which that player,
+            who is followed, may be; otherwise one.
+        first : slice, optional
+            The seats in which the player who is followed starts; all if not given.
+        """
+        positions = self.positions
+        vectors = self.rules.target**self.rules.players
+        starts = np.zeros((len(turns), positions.decks, vectors))
+        starts[first, positions.full_deck, 0] = 1.0
+        for block in self.all_blocks():
+            before = starts[:, :, self.index(block)]
+            if before.any():
+                yield from self._through(starts, block, before, turns)
 
-    __slots__ = ("_sizes", "_starts", "bits")
+    def _through(
+        self, starts: Floats, block: Integers, before: Floats, turns: Sequence[int]
+    ) -> Iterator[Flow]:
+        """Yield the flows of a block, and add what they lead to to `starts`."""
+        positions, n = self.positions, self.rules.players
+        steps = [*self.steps(block)][::-1]
+        before = before[:, positions.layers[0].keys]
+        # The essay's dead end, a start with an empty deck, is no round.
+        rounds = before[:, positions.layers[0].can_hit].sum(axis=(1, 2)).tolist()
+        if positions.dealing is not None:
+            before = positions.dealing.weights_after(before, block)
+        for turn, starting in enumerate(before):
+            weights = starting
+            flow = Flow(turn, block, rounds[turn], [])
+            for by_profile in steps:
+                step = by_profile[turns[turn]]
+                layer, mover = step.layer, step.in_hands % n
+                hits = weights * step.hits
+                folds = np.where(layer.can_fold[:, None], weights - hits, 0.0)
+                flow.layers.append((by_profile, weights, hits, folds))
+                onwards = layer.hit().T @ hits
+                weights, ends = np.split(onwards, [layer.following])
+                ends += _folded(layer) @ folds
+                after = starts[(turn - mover - 1) % len(starts)]
+                by_rank = ends.reshape(-1, positions.decks, len(block))
+                for met, (_, lost, columns) in zip(
+                    by_rank, self.ends(block, mover), strict=True
+                ):
+                    after[:, columns[~lost]] += met[:, ~lost]
+            yield flow
 
-    def __init__(self, layers: Sequence[Layer], vectors: int) -> None:
-        self._sizes = [len(layer.keys) for layer in layers]
-        self._starts = _starts(self._sizes)
-        self.bits: Bits = np.zeros((self._starts[-1], vectors), np.uint8)
+    @functools.cached_property
+    def means(self) -> dict[str, float]:
+        """Mean numbers per game, for all players together, when the profile plays.
 
-    @staticmethod
-    def bytes(layers: Sequence[Layer], vectors: int) -> int:
-        """Return the bytes that a table takes."""
-        return int(_starts([len(layer.keys) for layer in layers])[-1]) * vectors
-
-    def write(self, packed: Bits, columns: NDArray[Any]) -> None:
-        """Store the last layers of some vectors of scores, each made by `packed`."""
-        self.bits[len(self.bits) - len(packed) :, columns] = packed
-
-    def read(self, in_hands: int, columns: NDArray[Any]) -> NDArray[np.bool_]:
-        """Return the decisions of a layer, shape (positions, columns)."""
-        start, end = self._starts[in_hands : in_hands + 2]
-        rows = self.bits[start:end, columns]
-        bits = np.unpackbits(rows, axis=0, count=self._sizes[in_hands])
-        return bits.view(np.bool_)
-
-    def places(self, in_hands: int) -> NDArray[np.int64]:
-        """Return where the bits of a layer's positions are, for `look_up`."""
-        bits: NDArray[np.int64] = 8 * self._starts[in_hands] + np.arange(
-            self._sizes[in_hands]
-        )
-        return bits
-
-    def look_up(
-        self, places: NDArray[np.int64], columns: NDArray[Any]
-    ) -> NDArray[np.bool_]:
-        """Return single decisions, by their places and vectors of scores."""
-        return bits_at(self.bits[places >> 3, columns], places)
+        That is the one for which the sweep was made: if a seat copies optimal play, not
+        the first one.
+        """
+        n = self.rules.players
+        profile = next((one for one in self.profiles if COPY in one), self.profiles[0])
+        # The player in seat 0 is followed: after `turn` seats, seat n - turn leads.
+        turns = [
+            self.profiles.index(profile[n - turn :] + profile[: n - turn])
+            for turn in range(n)
+        ]
+        turns = turns if len({*turns}) > 1 else turns[:1]
+        found = dict.fromkeys(("rounds", "choices", "hits", "folds"), 0.0)
+        for flow in self.flows(turns, first=slice(1)):
+            found["rounds"] += flow.rounds
+            for (step, *_), weights, hits, folds in flow.layers:
+                choice = step.layer.choice
+                found["choices"] += float(weights[choice].sum())
+                found["hits"] += float(hits[choice].sum())
+                found["folds"] += float(folds.sum())
+        return found
 
 
-def bits_at(found: Bits, places: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return the bits of places in their bytes."""
-    bits = found >> (7 - (places & 7)).astype(np.uint8)
-    hits: NDArray[np.bool_] = (bits & 1).view(np.bool_)
-    return hits
-
-
-def _starts(sizes: Sequence[int]) -> NDArray[np.int64]:
-    """Return the first byte of each layer, and where the last one ends."""
-    return np.cumsum([0] + [-(-size // 8) for size in sizes])
+def _folded(layer: Layer) -> Any:
+    """Return the sparse matrix that adds up folds by their outcomes."""
+    positions = len(layer.fold)
+    one_each = (np.ones(positions), layer.fold, np.arange(positions + 1))
+    return scipy.sparse.csc_array(one_each, shape=(layer.outcomes, positions))
